@@ -1,0 +1,82 @@
+"""Checks of arguments: each refuses what is wrong by the argument's name."""
+
+import numbers
+
+import numpy as np
+
+
+def check_finite(x, name):
+    """Return x as an array, or say which entries are not finite."""
+    x = np.asarray(x)
+    if x.dtype.kind not in "biuf":
+        raise TypeError(f"{name} must hold real numbers, got dtype {x.dtype}")
+    bad = ~np.isfinite(x)
+    if bad.any():
+        where = tuple(int(i) for i in np.argwhere(bad)[0])
+        raise ValueError(
+            f"{name} must be finite, but {int(bad.sum())} of its entries are NaN or infinite "
+            f"(the first at {where[0] if len(where) == 1 else where})"
+        )
+    return x
+
+
+def check_points(X, name, min_points=1):
+    """Return X as a finite C-contiguous (n, d) float64 array."""
+    X = np.asarray(X)
+    if X.ndim != 2:
+        raise ValueError(f"{name} must have one row per point, shape (n, d), got shape {X.shape}")
+    if X.shape[0] < min_points or X.shape[1] < 1:
+        raise ValueError(
+            f"{name} must hold at least {min_points} point(s) of one dimension, got shape {X.shape}"
+        )
+    return np.ascontiguousarray(check_finite(X, name), dtype=float)
+
+
+def check_square(D, name):
+    """Return D as a finite (n, n) float64 array."""
+    D = np.asarray(D)
+    if D.ndim != 2 or D.shape[0] != D.shape[1]:
+        raise ValueError(f"{name} must be square, got shape {D.shape}")
+    return np.ascontiguousarray(check_finite(D, name), dtype=float)
+
+
+def check_rows(P, name):
+    """Return P as an (n, n) float64 array of probabilities whose rows sum to 1."""
+    P = check_square(P, name)
+    if len(P) < 2:
+        raise ValueError(f"{name} must relate at least 2 points, got shape {P.shape}")
+    if (P < 0).any():
+        raise ValueError(f"{name} must not be negative, its smallest entry is {P.min():.3g}")
+    sums = P.sum(axis=1)
+    worst = int(np.abs(sums - 1).argmax())
+    if abs(sums[worst] - 1) > 1e-6:
+        raise ValueError(
+            f"{name} must have rows that sum to 1, but row {worst} sums to {sums[worst]:.6g}"
+        )
+    return P
+
+
+def check_positive(value, name):
+    """Return a positive finite number as float."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name} must be a number, got {value!r}")
+    if not (np.isfinite(value) and value > 0):
+        raise ValueError(f"{name} must be positive and finite, got {value!r}")
+    return float(value)
+
+
+def check_count(value, name, minimum=1):
+    """Return an integer of at least ``minimum``."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+        raise TypeError(f"{name} must be an integer, got {value!r}")
+    if value < minimum:
+        raise ValueError(f"{name} must be at least {minimum}, got {value}")
+    return int(value)
+
+
+def check_choice(value, name, choices):
+    """Return value if it is one of the choices."""
+    if value not in choices:
+        known = ", ".join(repr(c) for c in choices)
+        raise ValueError(f"{name} must be one of {known}, got {value!r}")
+    return value

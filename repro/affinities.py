@@ -1,0 +1,165 @@
+"""Input similarities: what an embedding is asked to reproduce."""
+
+import numpy as np
+from scipy.special import entr
+
+from repro._check import check_finite, check_points, check_positive, check_square
+
+
+def squared_distances(Y):
+    """Squared Euclidean distances between all rows.
+
+    Parameters
+    ----------
+    Y : (n, D) array
+        One point per row.
+
+    Returns
+    -------
+    D2 : (n, n) float64 array
+        Symmetric, zero on the diagonal, in squared units of Y. Computed on one thread, so that
+        the bits do not depend on the number of threads; exact for integer pixels.
+
+    Raises
+    ------
+    ValueError
+        If Y is not a finite two-dimensional array.
+    """
+    from sklearn.metrics import euclidean_distances
+    from threadpoolctl import threadpool_limits
+
+    Y = check_points(Y, "Y")
+    with threadpool_limits(limits=1):
+        D2 = euclidean_distances(Y, squared=True)
+    # Rounding can leave the two halves apart by a bit.
+    return np.maximum(D2, D2.T)
+
+
+def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
+    """Gaussian similarities, normalised over each row. MRE Eq. (1).
+
+    Parameters
+    ----------
+    Y : (n, D) array, optional
+        One data point per row.
+    sigma2 : float or (n,) array
+        The bandwidth σ², in squared units of Y; one for all rows, or one a row.
+        There is no factor 2: P_ij ∝ exp(-|y_i - y_j|² / σ²).
+    D2 : (n, n) array, optional
+        Squared distances, instead of Y.
+    include_self : bool
+        Whether the sum over k, and so P, includes the point itself. MRE's blocks of 1/30 do;
+        stochastic neighbor embedding proper does not.
+
+    Returns
+    -------
+    P : (n, n) float64 array
+        Rows sum to 1; zero on the diagonal unless ``include_self``.
+
+    Raises
+    ------
+    ValueError
+        If the data are not finite, there are fewer than two points, or σ² is not positive.
+    """
+    if (Y is None) == (D2 is None):
+        raise ValueError("give either Y or D2")
+    D2 = squared_distances(Y) if D2 is None else check_square(D2, "D2")
+    if len(D2) < 2:
+        raise ValueError(f"Y must hold at least 2 points, got {len(D2)}")
+    sigma2 = np.asarray(sigma2, dtype=float)
+    if sigma2.ndim > 1 or (sigma2.ndim == 1 and len(sigma2) != len(D2)):
+        raise ValueError(
+            f"sigma2 must be a number or have one entry a row, got shape {sigma2.shape}"
+        )
+    if not (np.isfinite(sigma2).all() and (sigma2 > 0).all()):
+        raise ValueError("sigma2 must be positive and finite")
+    return _normalised(-D2 / sigma2.reshape(-1, 1), include_self)
+
+
+def _normalised(log_weights, include_self):
+    """Exponentiate and normalise each row; the largest entry is shifted to 1, so none underflows."""
+    if not include_self:
+        np.fill_diagonal(log_weights, -np.inf)
+    log_weights -= log_weights.max(axis=1, keepdims=True)
+    P = np.exp(log_weights, out=log_weights)
+    P /= P.sum(axis=1, keepdims=True)
+    return P
+
+
+def perplexity_rows(Y=None, perplexity=30.0, *, D2=None, tol=1e-5, max_iter=64):
+    """Gaussian similarities whose bandwidth is found for each row from a perplexity.
+
+    Stochastic neighbor embedding as published (Hinton & Roweis 2002, Sec. 2) asks for rows whose
+    entropy is log(perplexity); MRE sets σ² by hand instead, see `gaussian_rows`.
+
+    Parameters
+    ----------
+    Y : (n, D) array, optional
+        One data point per row.
+    perplexity : float
+        Effective number of neighbours, more than 1 and at most n - 1.
+    D2 : (n, n) array, optional
+        Squared distances, instead of Y.
+    tol : float
+        Largest error of a row's entropy, in nats.
+    max_iter : int
+        Most bisections.
+
+    Returns
+    -------
+    P : (n, n) float64 array
+        Rows sum to 1, zero on the diagonal.
+
+    Raises
+    ------
+    ValueError
+        If the data are not finite or the perplexity is out of range.
+    """
+    if (Y is None) == (D2 is None):
+        raise ValueError("give either Y or D2")
+    D2 = squared_distances(Y) if D2 is None else check_square(D2, "D2")
+    n = len(D2)
+    perplexity = check_positive(perplexity, "perplexity")
+    if not 1 <= perplexity <= max(n - 1, 1):
+        raise ValueError(f"perplexity must lie between 1 and n - 1 = {n - 1}, got {perplexity}")
+    if n < 2:
+        raise ValueError(f"Y must hold at least 2 points, got {n}")
+    # Bisect the logarithm of the bandwidth, all rows at once, starting around the mean distance.
+    centre = np.log(np.maximum(D2.sum(axis=1) / (n - 1), np.finfo(float).tiny))
+    low, high = centre - 40.0, centre + 40.0
+    for _ in range(max_iter):
+        log_sigma2 = (low + high) / 2
+        P = _normalised(-D2 / np.exp(log_sigma2)[:, None], include_self=False)
+        excess = entr(P).sum(axis=1) - np.log(perplexity)
+        if np.abs(excess).max() <= tol:
+            break
+        high = np.where(excess > 0, log_sigma2, high)
+        low = np.where(excess > 0, low, log_sigma2)
+    return P
+
+
+def class_blocks(labels):
+    """Class membership as a similarity: 1/(size of the class) within a class, else 0. MRE Sec. 2.
+
+    Parameters
+    ----------
+    labels : (n,) array
+        The class of each point; any type that can be compared.
+
+    Returns
+    -------
+    P : (n, n) float64 array
+        Rows sum to 1. The point itself counts, as the paper's homogeneous blocks of 1/30 imply.
+
+    Raises
+    ------
+    ValueError
+        If labels is not one-dimensional, is empty, or has missing values.
+    """
+    labels = np.asarray(labels)
+    if labels.ndim != 1 or len(labels) == 0:
+        raise ValueError(f"labels must be one-dimensional and not empty, got shape {labels.shape}")
+    if labels.dtype.kind == "f":
+        check_finite(labels, "labels")
+    same = labels[:, None] == labels
+    return same / same.sum(axis=1, keepdims=True)

@@ -1,0 +1,285 @@
+"""A claim of a paper, its criterion, its verdict; a notebook's ledger of claims; the scorecard."""
+
+import json
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from repro.datasets import standins_in_use
+
+COMPARISONS = {
+    "≥": lambda a, b: a >= b,
+    "≤": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    "<": lambda a, b: a < b,
+}
+# A claim is robust if its criterion is met by this share of the seeds, under every reading.
+ROBUST_SHARE = 0.9
+
+
+@dataclass(frozen=True)
+class Part:
+    """One number of a claim, measured once a seed, and the bound it is asked to keep.
+
+    Parameters
+    ----------
+    quantity : str
+        What was measured.
+    values : sequence of float
+        One value a seed. A NaN does not meet the criterion.
+    comparison : {"≥", "≤", ">", "<"}
+    threshold : float
+    beside : mapping of str to float, optional
+        What the number stands beside: baselines and the chance level.
+
+    Raises
+    ------
+    ValueError
+        If there is no value or the comparison is not known.
+    """
+
+    quantity: str
+    values: Sequence[float]
+    comparison: str
+    threshold: float
+    beside: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self):
+        values = tuple(float(v) for v in np.ravel(self.values))
+        if not values:
+            raise ValueError(f"values must not be empty: {self.quantity!r}")
+        if self.comparison not in COMPARISONS:
+            raise ValueError(
+                f"comparison must be one of {', '.join(COMPARISONS)}, got {self.comparison!r}"
+            )
+        object.__setattr__(self, "values", values)
+
+    @property
+    def median(self):
+        """Median over seeds; NaN if a value is."""
+        return float(np.median(self.values))
+
+    @property
+    def met(self):
+        """Whether the median meets the criterion."""
+        return COMPARISONS[self.comparison](self.median, self.threshold)
+
+    @property
+    def met_by_seed(self):
+        """Whether each seed meets the criterion, (n_seeds,) bool."""
+        return np.array([COMPARISONS[self.comparison](v, self.threshold) for v in self.values])
+
+    @property
+    def criterion(self):
+        """The criterion as text."""
+        return f"{self.comparison} {self.threshold:g}"
+
+    @property
+    def measured(self):
+        """Median and range as text."""
+        low, high = min(self.values), max(self.values)
+        text = f"{self.median:.3g}"
+        return text if len(self.values) == 1 else f"{text} [{low:.3g}, {high:.3g}]"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a paper says, and whether it holds here.
+
+    Parameters
+    ----------
+    id : str
+        For example "mre-1a".
+    says : str
+        The paper's statement in our words.
+    where : str
+        Its place in the paper.
+    parts : sequence of Part
+        All must be met.
+    paper_value : str, optional
+        The number the paper gives, if any.
+    readings : mapping of str to str, optional
+        Verdicts of the same criterion under other readings of the paper.
+    """
+
+    id: str
+    says: str
+    where: str
+    parts: Sequence[Part]
+    paper_value: str | None = None
+    readings: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self):
+        object.__setattr__(self, "parts", tuple(self.parts))
+        if not self.parts:
+            raise ValueError(f"parts must not be empty: claim {self.id!r}")
+
+    @property
+    def share_of_seeds(self):
+        """Share of the seeds that meet every part; parts with one value count for every seed."""
+        counts = {len(p.values) for p in self.parts} - {1}
+        if len(counts) > 1:
+            raise ValueError(
+                f"parts of claim {self.id!r} have different numbers of seeds: {counts}"
+            )
+        met = np.ones(max(counts, default=1), bool)
+        for part in self.parts:
+            met &= part.met_by_seed
+        return float(met.mean())
+
+    @property
+    def verdict(self):
+        """The verdict: "holds", "partly" or "fails"; decided by medians over seeds."""
+        met = [part.met for part in self.parts]
+        if all(met):
+            return "holds"
+        if sum(met) >= len(met) / 2 or self.share_of_seeds >= 0.5:
+            return "partly"
+        return "fails"
+
+    @property
+    def firmness(self):
+        """The word "robust" or "fragile": does the verdict stand over seeds and readings?"""
+        share = self.share_of_seeds
+        seeds_agree = (
+            share >= ROBUST_SHARE if self.verdict == "holds" else share <= 1 - ROBUST_SHARE
+        )
+        readings_agree = all(v == self.verdict for v in self.readings.values())
+        return "robust" if seeds_agree and readings_agree else "fragile"
+
+    def to_dict(self):
+        """Everything about the claim, numbers rounded to four digits."""
+        parts = [
+            {
+                "quantity": p.quantity,
+                "criterion": p.criterion,
+                "median": _round(p.median),
+                "range": [_round(min(p.values)), _round(max(p.values))],
+                "values": [_round(v) for v in p.values],
+                "beside": {k: _round(v) for k, v in p.beside.items()},
+                "met": bool(p.met),
+            }
+            for p in self.parts
+        ]
+        return {
+            "id": self.id,
+            "says": self.says,
+            "where": self.where,
+            "paper_value": self.paper_value,
+            "parts": parts,
+            "readings": dict(self.readings),
+            "share_of_seeds": _round(self.share_of_seeds),
+            "verdict": self.verdict,
+            "firmness": self.firmness,
+        }
+
+
+def _round(value, digits=4):
+    """Round to significant digits, so that the last bits of an optimiser do not change a file."""
+    value = float(value)
+    return None if not math.isfinite(value) else float(f"{value:.{digits}g}")
+
+
+@dataclass
+class Ledger:
+    """The claims of one notebook.
+
+    Parameters
+    ----------
+    stem : str
+        The notebook's name without its suffix.
+    paper, item : str
+        For example "MRE" and "Fig. 1".
+    seeds : sequence of int
+    readings : mapping
+        The ambiguous choices and the values taken, as in the notebook's metadata.
+    """
+
+    stem: str
+    paper: str
+    item: str
+    seeds: Sequence[int]
+    readings: Mapping[str, str]
+    claims: list = field(default_factory=list)
+    errata: list = field(default_factory=list)
+
+    def add(self, *claims):
+        """Add claims; an id may be used once."""
+        for claim in claims:
+            if claim.id in {c.id for c in self.claims}:
+                raise ValueError(f"claim {claim.id!r} is there already")
+            self.claims.append(claim)
+
+    def erratum(self, text):
+        """Note a misprint, a contradiction or a false statement of the paper."""
+        self.errata.append(text)
+
+    def table(self):
+        """One row per part of a claim, for a reader."""
+        rows = [
+            {
+                "claim": claim.id if k == 0 else "",
+                "quantity": part.quantity,
+                "criterion": part.criterion,
+                "median [range]": part.measured,
+                "beside": ", ".join(f"{name} {value:.3g}" for name, value in part.beside.items()),
+                "met": "yes" if part.met else "no",
+                "verdict": claim.verdict if k == 0 else "",
+                "over seeds and readings": claim.firmness if k == 0 else "",
+            }
+            for claim in self.claims
+            for k, part in enumerate(claim.parts)
+        ]
+        return pd.DataFrame(rows)
+
+    def verdicts(self):
+        """One line per claim."""
+        return "\n".join(f"{c.id}: {c.verdict} ({c.firmness})" for c in self.claims)
+
+    def record(self):
+        """Write the claims to <figures>/<stem>.json; on stand-in data no claim is written.
+
+        Returns
+        -------
+        path : pathlib.Path
+        """
+        standins = sorted(standins_in_use())
+        content = {
+            "notebook": self.stem,
+            "paper": self.paper,
+            "item": self.item,
+            "data": "stand-in" if standins else "real",
+            "seeds": [int(s) for s in self.seeds],
+            "readings": dict(self.readings),
+            "claims": [] if standins else [c.to_dict() for c in self.claims],
+            "errata": [] if standins else list(self.errata),
+        }
+        path = figures_dir() / f"{self.stem}.json"
+        path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        return path
+
+
+def project_dir():
+    """Return the folder that holds ``notebooks`` and ``figures``: this one or the nearest above."""
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / "notebooks").is_dir() and (folder / "pyproject.toml").is_file():
+            return folder
+    return here
+
+
+def figures_dir():
+    """Where figures and claims go: REPRO_FIGURES_DIR or ``figures``; stand-ins to a folder apart.
+
+    The folder is made if it is not there.
+    """
+    folder = Path(os.environ.get("REPRO_FIGURES_DIR") or project_dir() / "figures")
+    if standins_in_use():
+        folder = folder / "standin"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

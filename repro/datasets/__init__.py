@@ -1,0 +1,23 @@
+"""The data: real sets with their store, manifolds, and generated stand-ins."""
+
+from .base import Dataset, DatasetUnavailable, standins_in_use
+from .catalogue import FETCHERS, prefetch, verify
+from .coil20 import fetch_coil20
+from .store import cache_dir, data_dir
+from .synthetic import make_s_curve, make_sphere, make_swiss_roll, make_twin_peaks
+
+__all__ = [
+    "FETCHERS",
+    "Dataset",
+    "DatasetUnavailable",
+    "cache_dir",
+    "data_dir",
+    "fetch_coil20",
+    "make_s_curve",
+    "make_sphere",
+    "make_swiss_roll",
+    "make_twin_peaks",
+    "prefetch",
+    "standins_in_use",
+    "verify",
+]

@@ -1,0 +1,171 @@
+"""The forms in which a data set lies in a folder, and how a form is read and judged by content."""
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+# A member this large is no picture of ours: it is refused before it is unpacked into memory.
+_LARGEST_MEMBER = 2**26
+
+
+class DamagedData(Exception):  # noqa: N818 - the name says the state, not a fault
+    """Files are there but their content is not the data set's.
+
+    Parameters
+    ----------
+    reasons : mapping of Path to str
+        What is wrong with each file.
+    """
+
+    def __init__(self, reasons):
+        self.reasons = {Path(path): why for path, why in reasons.items()}
+        super().__init__(few([f"{path.name}: {why}" for path, why in self.reasons.items()], "; "))
+
+
+@dataclass(frozen=True)
+class File:
+    """A file of a layout: its name below the data set's folder, and how to get and judge it.
+
+    Attributes
+    ----------
+    name : str
+        Relative path, with forward slashes.
+    urls : tuple of str
+        Addresses, tried in this order.
+    check : callable
+        ``check(path)`` raises `DamagedData` or ValueError if the content of a file is wrong.
+    sha256 : str or None
+        Of the bytes at the addresses, where they are known. Only downloads are held to it:
+        a file placed by hand may be another encoding of the right content.
+    size : int or None
+        Bytes, where known; for the progress bar.
+    """
+
+    name: str
+    urls: tuple[str, ...]
+    check: Callable[[Path], object]
+    sha256: str | None = None
+    size: int | None = None
+
+
+@dataclass(frozen=True)
+class Layout:
+    """One of the forms in which a data set may lie in a folder.
+
+    Attributes
+    ----------
+    files : tuple of File
+        All that the form needs.
+    read : callable
+        ``read(folder)`` gives a dict of arrays; it raises FileNotFoundError if a file is missing
+        and `DamagedData` if one is there but wrong (this first, if both are so).
+    arrays : mapping of str to str
+        The sha256 of arrays that `read` must give, where known.
+    """
+
+    files: tuple[File, ...]
+    read: Callable[[Path], dict[str, np.ndarray]]
+    arrays: Mapping[str, str] = field(default_factory=dict)
+
+    def load(self, folder):
+        """Read the arrays from `folder` and check their hashes; raises as `read` does."""
+        arrays = self.read(folder)
+        wrong = [name for name, known in self.arrays.items() if array_sha256(arrays[name]) != known]
+        if wrong:
+            why = f"the decoded {', '.join(wrong)} differ from the known sha256"
+            raise DamagedData({folder / file.name: why for file in self.files})
+        return arrays
+
+    def missing(self, folder):
+        """List the files of the layout that are not in `folder`."""
+        return [file for file in self.files if not (folder / file.name).exists()]
+
+
+def few(items, separator=", ", most=3):
+    """Join the first few items; say how many more there are."""
+    items = list(items)
+    more = f" … and {len(items) - most} more" if len(items) > most else ""
+    return separator.join(items[:most]) + more
+
+
+def array_sha256(array):
+    """Return the sha256 of an array's bytes in C order, as hexadecimal text."""
+    return hashlib.sha256(np.ascontiguousarray(array)).hexdigest()
+
+
+def decode_gray(data):
+    """Return the pixels (h, w), uint8, of an encoded grey image; ValueError if it is none."""
+    from PIL import Image  # here, so that importing the package stays quick
+
+    try:
+        with Image.open(io.BytesIO(data)) as image:
+            return np.asarray(image.convert("L"))
+    # Pillow's plugins raise errors of many kinds on broken bytes; each means the same to us.
+    except Exception as error:
+        raise ValueError(f"not a readable image ({error.__class__.__name__})") from error
+
+
+def read_each(folder, names, decode):
+    """Decode the named files below `folder`, in the order given.
+
+    Parameters
+    ----------
+    folder : Path
+    names : iterable of str
+    decode : callable
+        ``decode(data, name)`` returns anything, and raises ValueError for wrong content.
+
+    Returns
+    -------
+    list
+        What `decode` returned for each name.
+
+    Raises
+    ------
+    DamagedData
+        If `decode` refuses any of the files; all of them are named.
+    FileNotFoundError
+        If none is refused, but files are missing.
+    """
+    decoded, damaged, missing = [], {}, []
+    for name in names:
+        try:
+            decoded.append(decode((folder / name).read_bytes(), name))
+        except FileNotFoundError:
+            missing.append(name)
+        except ValueError as error:
+            damaged[folder / name] = str(error)
+    if damaged:
+        raise DamagedData(damaged)
+    if missing:
+        raise FileNotFoundError(f"missing: {few(missing)}")
+    return decoded
+
+
+def read_zip(path, members, decode):
+    """Decode the named members of a zip archive in place: nothing is extracted.
+
+    Only exactly these names are read, so a member such as ``../x`` has no effect.
+    The arguments, returns and errors are those of `read_each`; a missing member is damage.
+    """
+    decoded = []
+    with path.open("rb") as file:  # outside the try: a file that is not there is not damaged
+        try:
+            with zipfile.ZipFile(file) as archive:
+                for member in members:
+                    if archive.getinfo(member).file_size > _LARGEST_MEMBER:
+                        raise ValueError(f"its member {member} is too large")
+                    decoded.append(decode(archive.read(member), member))
+        except KeyError:
+            raise DamagedData({path: f"it has no member {member}"}) from None
+        except ValueError as error:
+            raise DamagedData({path: str(error)}) from error
+        # Broken bytes show as BadZipFile, zlib.error, EOFError, OSError, RuntimeError …
+        except Exception as error:
+            raise DamagedData({path: f"not a sound zip archive ({error})"}) from error
+    return decoded

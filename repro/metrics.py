@@ -1,0 +1,174 @@
+"""Measures of an embedding. None depends on a rotation of it, unless it is about axes."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from repro._check import check_count, check_points
+
+
+class Discriminant(NamedTuple):
+    """The direction in which classes differ most, and how much of the scatter there is theirs."""
+
+    eta_squared: float
+    direction: np.ndarray
+
+
+def discriminant(X, labels):
+    """Largest share of scatter between classes over all directions, η².
+
+    It is the largest eigenvalue of S_T⁻¹ S_B (between-class over total scatter): 0 where class
+    means coincide, 1 where some direction holds nothing but class.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    labels : (n,) array
+
+    Returns
+    -------
+    result : Discriminant
+        ``eta_squared`` in [0, 1] and ``direction``, a (d,) unit vector in the units of X.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not agree, X is not finite, or all points coincide.
+    """
+    X = check_points(X, "X", min_points=2)
+    labels = _check_labels(labels, len(X))
+    centred = X - X.mean(axis=0)
+    # Whitened coordinates, in the directions that have any scatter at all.
+    U, s, Vt = np.linalg.svd(centred, full_matrices=False)
+    kept = s > s[0] * 1e-10 if s[0] > 0 else np.zeros(len(s), bool)
+    if not kept.any():
+        raise ValueError("X must not be one and the same point n times")
+    U = U[:, kept]
+    _, inverse, counts = np.unique(labels, return_inverse=True, return_counts=True)
+    means = np.zeros((len(counts), U.shape[1]))
+    np.add.at(means, inverse, U)
+    between = means / np.sqrt(counts)[:, None]
+    _, values, directions = np.linalg.svd(between, full_matrices=False)
+    direction = Vt[kept].T @ (directions[0] / s[kept])
+    return Discriminant(float(min(values[0] ** 2, 1.0)), direction / np.linalg.norm(direction))
+
+
+def axis_shares(r, X):
+    """Share of each latent dimension in a metric: |r_l| sd(x_l), divided by the sum over l.
+
+    Parameters
+    ----------
+    r : (d,) or (C, d) array
+        The diagonal of an R^c, or of all.
+    X : (n, d) array
+        Latent points; their spread matters, since a small weight on a wide axis is not small.
+
+    Returns
+    -------
+    shares : array of the shape of r
+        Each row sums to 1.
+    """
+    X = check_points(X, "X", min_points=2)
+    r = np.asarray(r, dtype=float)
+    if r.shape[-1:] != (X.shape[1],) or r.ndim > 2:
+        raise ValueError(
+            f"r must have one entry per column of X, {X.shape[1]}, got shape {r.shape}"
+        )
+    spread = np.abs(r) * X.std(axis=0)
+    return spread / spread.sum(axis=-1, keepdims=True)
+
+
+def view_distance_ratio(X, labels, views):
+    """Mean distance of the same view in different classes over that of adjacent views in one.
+
+    Small where classes share one curve of views; the views of a class are taken in steps of one.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    labels : (n,) array
+        The class (object) of each point.
+    views : (n,) int array
+        The number of each view, counted in steps; a class has each view at most once.
+
+    Returns
+    -------
+    ratio : float
+
+    Raises
+    ------
+    ValueError
+        If there is no pair of one kind, or a class has a view twice.
+    """
+    X = check_points(X, "X", min_points=2)
+    by_class = _by_class(X, labels, views)
+    same, adjacent = [], []
+    for c, points in by_class.items():
+        adjacent += [
+            np.linalg.norm(p - points[v + 1]) for v, p in points.items() if v + 1 in points
+        ]
+        for other, others in by_class.items():
+            if c < other:
+                same += [np.linalg.norm(p - others[v]) for v, p in points.items() if v in others]
+    if not same or not adjacent:
+        raise ValueError("views must hold adjacent views, and views that two classes share")
+    return float(np.mean(same) / np.mean(adjacent))
+
+
+def view_error(X, labels, views, period=72):
+    """Mean error of the view of the nearest neighbour in each other class, in steps.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    labels : (n,) array
+    views : (n,) int array
+    period : int
+        Number of steps in a full turn: 72 steps of 5° in COIL-20.
+
+    Returns
+    -------
+    error : float
+        Mean of |Δview| modulo the period. Ties go to the smaller index.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not agree or there is one class only.
+    """
+    X = check_points(X, "X", min_points=2)
+    labels = _check_labels(labels, len(X))
+    views = _check_labels(views, len(X), "views")
+    period = check_count(period, "period")
+    classes = np.unique(labels)
+    if len(classes) < 2:
+        raise ValueError("labels must name at least two classes")
+    errors = []
+    for c in classes:
+        members = np.flatnonzero(labels == c)
+        others = np.flatnonzero(labels != c)
+        D = np.linalg.norm(X[others][:, None] - X[members][None], axis=2)
+        gap = np.abs(views[others] - views[members[D.argmin(axis=1)]]) % period
+        errors.append(np.minimum(gap, period - gap))
+    return float(np.concatenate(errors).mean())
+
+
+def _by_class(X, labels, views):
+    labels = _check_labels(labels, len(X))
+    views = _check_labels(views, len(X), "views")
+    by_class = {}
+    for x, c, v in zip(X, labels.tolist(), views.tolist(), strict=True):
+        points = by_class.setdefault(c, {})
+        if v in points:
+            raise ValueError(f"views must not repeat within a class, but class {c!r} has {v} twice")
+        points[v] = x
+    return by_class
+
+
+def _check_labels(labels, n, name="labels"):
+    labels = np.asarray(labels)
+    if labels.shape != (n,):
+        raise ValueError(
+            f"{name} must have one entry per row of X, ({n},), got shape {labels.shape}"
+        )
+    return labels

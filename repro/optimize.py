@@ -1,0 +1,237 @@
+"""Optimisers. Each takes f(x) -> (value, gradient) and a start x of any shape, and knows no objective.
+
+All return a `Result`, and all return the best iterate so far, with a warning, on Ctrl-C.
+"""
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.optimize
+
+from repro._check import check_choice, check_count, check_finite
+
+
+@dataclass(frozen=True)
+class Result:
+    """What an optimiser found.
+
+    Attributes
+    ----------
+    x : array of the start's shape
+        The best iterate.
+    value : float
+        The objective there.
+    trace : (n_iter + 1,) float64 array
+        The objective at the start and after each iteration.
+    evaluations : (n_iter + 1,) int array
+        The number of evaluations of value and gradient up to each entry of ``trace``.
+    message : str
+        Why it stopped.
+    interrupted : bool
+        Whether Ctrl-C stopped it.
+    """
+
+    x: np.ndarray
+    value: float
+    trace: np.ndarray
+    evaluations: np.ndarray
+    message: str
+    interrupted: bool = False
+
+    @property
+    def n_iter(self):
+        """Number of iterations."""
+        return len(self.trace) - 1
+
+    @property
+    def n_evaluations(self):
+        """Number of evaluations of value and gradient up to the last iterate."""
+        return int(self.evaluations[-1])
+
+    def evaluations_to(self, target):
+        """Return the number of evaluations until the objective was at most ``target``, or None."""
+        reached = np.flatnonzero(self.trace <= target)
+        return int(self.evaluations[reached[0]]) if len(reached) else None
+
+
+class Recorder:
+    """Wraps f: counts evaluations, keeps the best iterate and the trace, drives the progress bar."""
+
+    def __init__(self, f, x0, progress, max_iter):
+        self.f = f
+        self.shape = np.shape(x0)
+        self.n_evaluations = 0
+        self.best_value, self.best_x = np.inf, np.array(x0, dtype=float)
+        self.trace, self.evaluations = [], []
+        self.bar = _bar(max_iter) if progress else None
+
+    def __call__(self, x):
+        """Evaluate at the flat vector x."""
+        value, gradient = self.f(x.reshape(self.shape))
+        self.n_evaluations += 1
+        if value < self.best_value:
+            self.best_value, self.best_x = float(value), x.reshape(self.shape).copy()
+        return float(value), np.ravel(gradient)
+
+    def record(self, value):
+        """Note an accepted iterate."""
+        if self.bar and self.trace:
+            self.bar.set_postfix_str(f"loss {value:.5g}", refresh=False)
+            self.bar.update()
+        self.trace.append(float(value))
+        self.evaluations.append(self.n_evaluations)
+
+    def result(self, message, interrupted=False):
+        """Close the bar and return what was found."""
+        if self.bar:
+            self.bar.close()
+        return Result(
+            self.best_x,
+            self.best_value,
+            np.array(self.trace),
+            np.array(self.evaluations),
+            message,
+            interrupted,
+        )
+
+
+def _bar(max_iter):
+    from tqdm.auto import tqdm
+
+    return tqdm(total=max_iter, unit="it", leave=False)
+
+
+def minimize(f, x0, method="cg", *, max_iter=200, progress=False, **options):
+    """Minimise f from x0.
+
+    Parameters
+    ----------
+    f : callable
+        Takes an array of the shape of x0, returns (value, gradient of that shape).
+    x0 : array
+        The start, finite.
+    method : {"cg", "l-bfgs", "gd"}
+        See `conjugate_gradients`, `lbfgs` and `gradient_descent`, which take the options.
+    max_iter : int
+        Most iterations.
+    progress : bool
+        Show a progress bar.
+
+    Returns
+    -------
+    result : Result
+
+    Raises
+    ------
+    ValueError
+        If the start, or the objective there, is not finite; or the method is not known.
+    """
+    check_choice(method, "method", tuple(METHODS))
+    check_count(max_iter, "max_iter")
+    x0 = check_finite(x0, "x0").astype(float)
+    recorder = Recorder(f, x0, progress, max_iter)
+    try:
+        value, gradient = recorder(x0.ravel())
+        if not (np.isfinite(value) and np.isfinite(gradient).all()):
+            raise ValueError("the objective or its gradient is not finite at the start x0")
+        recorder.record(value)
+        message = METHODS[method](recorder, x0.ravel(), value, gradient, max_iter, **options)
+    except KeyboardInterrupt:
+        if not recorder.trace:
+            raise
+        warnings.warn(
+            f"interrupted after {len(recorder.trace) - 1} iterations; the best iterate is kept",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return recorder.result("interrupted", interrupted=True)
+    except BaseException:
+        recorder.result("failed")
+        raise
+    return recorder.result(message)
+
+
+def conjugate_gradients(f, x, value, gradient, max_iter, gtol=1e-8):
+    """Nonlinear conjugate gradients (Polak–Ribière) with a strong Wolfe line search, by SciPy.
+
+    Where the line search fails before ``max_iter``, the search starts again along the steepest
+    descent, and stops when that fails at once: so does the "minimize" that the papers of 2004 used.
+    """
+    return _scipy(f, x, value, max_iter, "CG", {"gtol": gtol})
+
+
+def lbfgs(f, x, value, gradient, max_iter, gtol=1e-8):
+    """Limited-memory BFGS, by SciPy."""
+    options = {"gtol": gtol, "ftol": 1e-15, "maxfun": 20 * max_iter, "maxcor": 20}
+    return _scipy(f, x, value, max_iter, "L-BFGS-B", options)
+
+
+def _scipy(f, x, value, max_iter, method, options):
+    while (left := max_iter + 1 - len(f.trace)) > 0:
+        before = len(f.trace)
+        found = scipy.optimize.minimize(
+            f,
+            x,
+            jac=True,
+            method=method,
+            callback=lambda intermediate_result: f.record(intermediate_result.fun),
+            options={**options, "maxiter": left},
+        )
+        x = f.best_x.ravel()
+        if found.success or len(f.trace) == before:
+            return str(found.message)
+    return f"{max_iter} iterations"
+
+
+def gradient_descent(
+    f, x, value, gradient, max_iter, step=1.0, grow=1.1, shrink=0.5, keep_rises=False, gtol=1e-8
+):
+    """Gradient descent whose step grows after a success and shrinks after a failure.
+
+    Parameters
+    ----------
+    step : float
+        The first step length.
+    grow, shrink : float
+        Factors of the step after a step that lowers the objective, and after one that does not.
+    keep_rises : bool
+        Whether a step that does not lower the objective is taken all the same, as in the t-ETE
+        authors' code (there with ``grow=1.01``); by default it is undone. The best iterate is
+        returned either way.
+    """
+    for _ in range(max_iter):
+        if np.abs(gradient).max() <= gtol:
+            return f"the gradient is below {gtol}"
+        new_x = x - step * gradient
+        new_value, new_gradient = f(new_x)
+        lower = new_value < value
+        step *= grow if lower else shrink
+        if lower or (keep_rises and np.isfinite(new_value)):
+            x, value, gradient = new_x, new_value, new_gradient
+        f.record(value)
+        if step < 1e-300:
+            return "the step has vanished"
+    return f"{max_iter} iterations"
+
+
+METHODS = {"cg": conjugate_gradients, "l-bfgs": lbfgs, "gd": gradient_descent}
+
+
+def best_of(f, start, *, n_init, rng, method, max_iter, progress=False, **options):
+    """Minimise f from ``n_init`` starts drawn by ``start(rng)``; return the result of lowest value."""
+    best = None
+    for _ in range(n_init):
+        result = minimize(f, start(rng), method, max_iter=max_iter, progress=progress, **options)
+        if best is None or result.value < best.value:
+            best = result
+        if result.interrupted:
+            break
+    return best
+
+
+def as_generator(random_state):
+    """Return a numpy Generator for None, an int, a Generator or a legacy RandomState."""
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.default_rng(random_state.randint(2**31))
+    return np.random.default_rng(random_state)

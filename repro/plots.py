@@ -1,0 +1,197 @@
+"""One style for every figure: one colour a method, equal axes, panel letters, and `save`."""
+
+import os
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+
+from repro.claims import figures_dir
+from repro.datasets import standins_in_use
+
+# One colour per method throughout (Okabe & Ito's palette, safe for the colour-blind).
+COLORS = {
+    "MRE": "#0072B2",
+    "SNE": "#D55E00",
+    "BRE": "#009E73",
+    "KIE": "#CC79A7",
+    "t-ETE": "#56B4E9",
+    "t-STE": "#E69F00",
+    "t-SNE": "#8B6914",
+    "PCA": "#767676",
+    "data": "#444444",
+    "shuffled": "#B8B8B8",
+}
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+
+STYLE = {
+    "figure.dpi": 100,
+    "savefig.dpi": 150,
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.labelsize": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": False,
+    "legend.frameon": False,
+    "legend.fontsize": 8,
+    "image.cmap": "gray",
+    "image.interpolation": "nearest",
+    "figure.constrained_layout.use": True,
+    # Every figure is looked at when it is made, so no stand-in can be shown as real data.
+    "figure.hooks": ["repro.plots:mark_standin"],
+}
+STANDIN_NOTE = "stand-in data"
+
+
+def use_style():
+    """Set the style of all figures to come."""
+    mpl.rcParams.update(STYLE)
+
+
+def mark_standin(fig):
+    """Write "stand-in data" on a figure if generated data took the place of real ones."""
+    if standins_in_use() and not any(t.get_text() == STANDIN_NOTE for t in fig.texts):
+        fig.text(0.995, 0.995, STANDIN_NOTE, color="red", weight="bold", ha="right", va="top")
+
+
+def panel_letter(ax, letter):
+    """Put a bold letter at the upper left of a panel."""
+    text = ax.text2D if hasattr(ax, "text2D") else ax.text
+    text(0.0, 1.0, letter, transform=ax.transAxes, weight="bold", size=11, ha="left", va="top")
+
+
+def score(ax, text):
+    """Put a score at the foot of a panel."""
+    write = ax.text2D if hasattr(ax, "text2D") else ax.text
+    write(0.5, -0.02, text, transform=ax.transAxes, size=8, ha="center", va="top", color="0.3")
+
+
+def embedding_3d(ax, X, labels, shade, *, names=None, elev=18, azim=-60):
+    """Scatter a 3-D embedding: a marker a class, a grey a point, a thin line through each class.
+
+    Parameters
+    ----------
+    ax : 3-D axes
+    X : (n, 3) array
+        Points of a class in their order.
+    labels : (n,) array
+    shade : (n,) array in [0, 1]
+        0 is drawn black, 1 light grey.
+    names : sequence of str, optional
+        One a class, for the legend.
+    elev, azim : float
+        Where it is seen from, in degrees.
+    """
+    for c, label in enumerate(np.unique(labels)):
+        of_class = labels == label
+        x, y, z = X[of_class].T
+        ax.plot(x, y, z, color="0.75", lw=0.8, zorder=1)
+        grey = 0.88 * np.asarray(shade)[of_class]
+        ax.scatter(
+            x,
+            y,
+            z,
+            c=[str(g) for g in grey],
+            marker=MARKERS[c % len(MARKERS)],
+            s=26,
+            edgecolors="black",
+            linewidths=0.4,
+            depthshade=False,
+            label=None if names is None else names[c],
+        )
+    equal_axes_3d(ax, X)
+    ax.view_init(elev=elev, azim=azim)
+    ax.set(xticklabels=[], yticklabels=[], zticklabels=[])
+    ax.tick_params(length=0, pad=-6)
+
+
+def equal_axes_3d(ax, X, margin=1.08):
+    """Give the three axes one scale and a box that fits X."""
+    centre, half = (X.max(axis=0) + X.min(axis=0)) / 2, np.ptp(X, axis=0) / 2 * margin
+    half = np.maximum(half, 0.05 * half.max())
+    ax.set(**{f"{k}lim": (c - h, c + h) for k, c, h in zip("xyz", centre, half, strict=True)})
+    ax.set_box_aspect(half)
+
+
+def metric_bars(ax, r, title, *, color=COLORS["MRE"], labels=None):
+    """Draw the diagonal of a latent metric, one bar a dimension."""
+    r = np.abs(np.asarray(r, dtype=float))
+    ax.bar(np.arange(1, len(r) + 1), r, color=color, width=0.7)
+    ax.set(title=title, ylim=(0, None))
+    ax.set_xticks(np.arange(1, len(r) + 1), labels)
+    ax.tick_params(axis="x", length=0)
+
+
+def convergence(ax, traces, *, ylabel="loss", evaluations=None):
+    """Draw loss against iterations, or against evaluations, one line a run.
+
+    Parameters
+    ----------
+    ax : axes
+    traces : mapping of str to (array or list of arrays)
+        The runs of each method; a method's runs share its colour.
+    ylabel : str
+    evaluations : mapping of the same shape, optional
+        The abscissae.
+    """
+    for name, runs in traces.items():
+        runs = runs if isinstance(runs, (list, tuple)) else [runs]
+        for k, run in enumerate(runs):
+            x = np.arange(len(run)) if evaluations is None else evaluations[name][k]
+            color = COLORS.get(name)
+            ax.plot(x, run, color=color, lw=1, alpha=0.8, label=name if k == 0 else None)
+    ax.set(xlabel="iteration" if evaluations is None else "evaluations", ylabel=ylabel)
+    ax.set_yscale("log")
+    if len(traces) > 1:
+        ax.legend()
+
+
+def image_row(images, titles=None, *, height=1.1):
+    """Show grey images side by side.
+
+    Parameters
+    ----------
+    images : (n, h, w) array
+    titles : sequence of str, optional
+    height : float
+        Of an image, in inches.
+
+    Returns
+    -------
+    fig : Figure
+    """
+    images = np.asarray(images)
+    n, h, w = images.shape
+    fig, axes = plt.subplots(1, n, figsize=(n * height * w / h, height * 1.2), squeeze=False)
+    for k, ax in enumerate(axes[0]):
+        ax.imshow(images[k])
+        ax.axis("off")
+        if titles is not None:
+            ax.set_title(titles[k], size=8)
+    return fig
+
+
+def save(fig, stem):
+    """Write <figures>/<stem>.png, the same bytes at every run.
+
+    REPRO_FORMATS, a list such as "png,pdf", asks for more; those are not kept in git.
+
+    Parameters
+    ----------
+    fig : Figure
+    stem : str
+        The notebook's name without its suffix.
+
+    Returns
+    -------
+    path : pathlib.Path of the PNG
+    """
+    mark_standin(fig)
+    folder = figures_dir()
+    for suffix in {"png", *os.environ.get("REPRO_FORMATS", "png").split(",")}:
+        # A version or a date in the file would change it without a change of the picture.
+        metadata = {"png": {"Software": None}, "pdf": {"CreationDate": None}, "svg": {"Date": None}}
+        fig.savefig(folder / f"{stem}.{suffix}", metadata=metadata.get(suffix))
+    return folder / f"{stem}.png"
