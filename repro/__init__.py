@@ -1,15 +1,33 @@
 """Four papers on low-dimensional embedding, reproduced: MRE, BRE, t-ETE and KIE."""
 
-import lazy_loader as _lazy
+from importlib import import_module as _import_module
+
+__version__ = "0.1.0"
 
 # Loaded on first use, so that `import repro` is quick.
-__getattr__, __dir__, __all__ = _lazy.attach(
-    __name__,
-    submodules=["affinities", "claims", "datasets", "metrics", "mre", "optimize", "plots", "sne"],
-    submod_attrs={
-        "affinities": ["class_blocks", "gaussian_rows", "perplexity_rows", "squared_distances"],
-        "mre": ["MRE", "Relation", "mre_loss"],
-        "sne": ["SNE", "NeighborProbabilities", "latent_similarities", "sne_loss"],
-    },
-)
-__version__ = "0.1.0"
+_MODULE_OF = {
+    "MRE": "mre",
+    "NeighborProbabilities": "sne",
+    "Relation": "mre",
+    "SNE": "sne",
+    "class_blocks": "affinities",
+    "gaussian_rows": "affinities",
+    "latent_similarities": "sne",
+    "mre_loss": "mre",
+    "perplexity_rows": "affinities",
+    "sne_loss": "sne",
+    "squared_distances": "affinities",
+}
+__all__ = sorted(_MODULE_OF)
+
+
+def __getattr__(name):
+    """Import the module of a public name when it is asked for."""
+    if name in _MODULE_OF:
+        return getattr(_import_module(f"repro.{_MODULE_OF[name]}"), name)
+    raise AttributeError(f"module 'repro' has no attribute {name!r}")
+
+
+def __dir__():
+    """List the public names."""
+    return [*globals(), *__all__]

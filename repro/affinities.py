@@ -77,7 +77,7 @@ def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
 
 
 def _normalised(log_weights, include_self):
-    """Exponentiate and normalise each row; the largest entry is shifted to 1, so none underflows."""
+    """Exponentiate and normalise each row, its largest entry shifted to 1 against underflow."""
     if not include_self:
         np.fill_diagonal(log_weights, -np.inf)
     log_weights -= log_weights.max(axis=1, keepdims=True)
@@ -138,23 +138,26 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None, tol=1e-5, max_iter=64):
     return P
 
 
-def class_blocks(labels):
-    """Class membership as a similarity: 1/(size of the class) within a class, else 0. MRE Sec. 2.
+def class_blocks(labels, include_self=True):
+    """Class membership as a similarity: equal within a class, zero between classes. MRE Sec. 2.
 
     Parameters
     ----------
     labels : (n,) array
         The class of each point; any type that can be compared.
+    include_self : bool
+        Whether the point itself counts, as the paper's homogeneous blocks of 1/30 imply.
 
     Returns
     -------
     P : (n, n) float64 array
-        Rows sum to 1. The point itself counts, as the paper's homogeneous blocks of 1/30 imply.
+        Rows sum to 1.
 
     Raises
     ------
     ValueError
-        If labels is not one-dimensional, is empty, or has missing values.
+        If labels is not one-dimensional, is empty, or has missing values; or if a class has one
+        point only and the point itself does not count.
     """
     labels = np.asarray(labels)
     if labels.ndim != 1 or len(labels) == 0:
@@ -162,4 +165,10 @@ def class_blocks(labels):
     if labels.dtype.kind == "f":
         check_finite(labels, "labels")
     same = labels[:, None] == labels
-    return same / same.sum(axis=1, keepdims=True)
+    if not include_self:
+        np.fill_diagonal(same, False)
+    sizes = same.sum(axis=1, keepdims=True)
+    if (sizes == 0).any():
+        alone = labels[int(sizes.argmin())]
+        raise ValueError(f"labels must name each class twice without self, but has one {alone!r}")
+    return same / sizes

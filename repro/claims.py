@@ -144,7 +144,7 @@ class Claim:
 
     @property
     def firmness(self):
-        """The word "robust" or "fragile": does the verdict stand over seeds and readings?"""
+        """Whether the verdict stands over seeds and readings: "robust" or "fragile"."""
         share = self.share_of_seeds
         seeds_agree = (
             share >= ROBUST_SHARE if self.verdict == "holds" else share <= 1 - ROBUST_SHARE
@@ -238,8 +238,8 @@ class Ledger:
         return pd.DataFrame(rows)
 
     def verdicts(self):
-        """One line per claim."""
-        return "\n".join(f"{c.id}: {c.verdict} ({c.firmness})" for c in self.claims)
+        """One line per claim: what another processor must find as well."""
+        return "\n".join(f"{c.id}: {c.verdict}" for c in self.claims)
 
     def record(self):
         """Write the claims to <figures>/<stem>.json; on stand-in data no claim is written.

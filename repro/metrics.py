@@ -115,6 +115,42 @@ def view_distance_ratio(X, labels, views):
     return float(np.mean(same) / np.mean(adjacent))
 
 
+def view_match(X, labels, views):
+    """Mean distance of the same view in different classes over that of different views in them.
+
+    0 where classes share one curve of views; 1 where views tell nothing, as after a shuffle.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    labels : (n,) array
+        The class (object) of each point.
+    views : (n,) int array
+        The number of each view; a class has each view at most once.
+
+    Returns
+    -------
+    match : float
+
+    Raises
+    ------
+    ValueError
+        If shapes do not agree, a class has a view twice, or there is no pair of one kind.
+    """
+    X = check_points(X, "X", min_points=2)
+    by_class = _by_class(X, labels, views)
+    same, different = [], []
+    for c, points in by_class.items():
+        for other, others in by_class.items():
+            if c < other:
+                for v, p in points.items():
+                    for w, q in others.items():
+                        (same if v == w else different).append(np.linalg.norm(p - q))
+    if not same or not different:
+        raise ValueError("views must hold views that two classes share, and others")
+    return float(np.mean(same) / np.mean(different))
+
+
 def view_error(X, labels, views, period=72):
     """Mean error of the view of the nearest neighbour in each other class, in steps.
 

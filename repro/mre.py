@@ -97,7 +97,7 @@ def _check_index(index, m):
     return index.astype(np.intp)
 
 
-def _relation_value_and_gradients(X, r, relation, include_self, backend):
+def relation_value_and_gradients(X, r, relation, include_self, backend):
     """Loss of one relation and its gradients for its own points and its diagonal. MRE Eqs. (4)–(7).
 
     With Z = X R^c the loss is that of SNE on Z, so Eqs. (5) and (6) are the chain rule.
@@ -115,7 +115,7 @@ def mre_value_and_gradients(X, R, relations, include_self, backend):
     ones = np.ones(X.shape[1])
     for c, relation in enumerate(relations):
         r = R[c] if relation.learned else ones
-        value, dx, dr = _relation_value_and_gradients(
+        value, dx, dr = relation_value_and_gradients(
             relation.select(X), r, relation, include_self, backend
         )
         E += relation.weight * value

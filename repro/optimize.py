@@ -1,4 +1,4 @@
-"""Optimisers. Each takes f(x) -> (value, gradient) and a start x of any shape, and knows no objective.
+"""Optimisers of f(x) -> (value, gradient). They know no objective, and take x of any shape.
 
 All return a `Result`, and all return the best iterate so far, with a warning, on Ctrl-C.
 """
@@ -56,7 +56,7 @@ class Result:
 
 
 class Recorder:
-    """Wraps f: counts evaluations, keeps the best iterate and the trace, drives the progress bar."""
+    """Wraps f: counts evaluations, keeps the best iterate and the trace, moves the bar."""
 
     def __init__(self, f, x0, progress, max_iter):
         self.f = f
@@ -219,7 +219,7 @@ METHODS = {"cg": conjugate_gradients, "l-bfgs": lbfgs, "gd": gradient_descent}
 
 
 def best_of(f, start, *, n_init, rng, method, max_iter, progress=False, **options):
-    """Minimise f from ``n_init`` starts drawn by ``start(rng)``; return the result of lowest value."""
+    """Minimise f from ``n_init`` starts drawn by ``start(rng)``; keep the lowest value."""
     best = None
     for _ in range(n_init):
         result = minimize(f, start(rng), method, max_iter=max_iter, progress=progress, **options)

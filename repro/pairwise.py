@@ -5,9 +5,11 @@ a pair of tiles is visited once for both of its orders, with everything it needs
 cache. Each tile row adds into buffers of its own, and these are summed in a fixed order: the result
 has the same bits whatever the number of threads.
 
-`numba` compiles a version for each latent dimension (the length of the tuple ``zero``), in which the
-loops over dimensions are unrolled, and keeps it on disk.
+`numba` compiles a version for each latent dimension (the length of the tuple ``zero``), in which
+the loops over dimensions are unrolled, and keeps it on disk.
 """
+
+import math
 
 import numpy as np
 from llvmlite import ir
@@ -15,16 +17,20 @@ from numba import njit, prange, types
 from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import intrinsic
 
-# Not a power of two: the rows of a tile's coordinates and forces would then lie a multiple of 4096
-# bytes apart, and stores would hold up loads (measured: 1.6 times slower with 256).
+# A tile's coordinates and forces stay in the first-level cache; not a power of two, so that their
+# rows do not all fall on the same few lines of it.
 TILE = 192
 # Below this many points a sweep takes less time than waking a second thread.
 SERIAL_BELOW = 1000
 
 # Sums may be reordered (so that they vectorise) and multiply-adds contracted.
 SUMS = {"fastmath": {"contract", "reassoc", "nsz"}, "error_model": "numpy", "cache": True}
+# What the sweeps call becomes part of them. Left as functions, they would be compiled both alone
+# and within their callers, with sums in another order, and which one runs would depend on what
+# the cache on disk holds: the last bits would differ between a first and a second run.
+INNER = {**SUMS, "cache": False, "forceinline": True}
 # The exponential must not be reassociated: (x + MAGIC) - MAGIC is its rounding.
-EXACT = {"fastmath": {"contract"}, "error_model": "numpy", "cache": True}
+EXACT = {**INNER, "fastmath": {"contract"}}
 
 LOG2_E = 1.4426950408889634
 LN2_HIGH = 6.93147180369123816490e-01
@@ -87,11 +93,13 @@ def exp_nonpositive(x):
 
 
 def _empty(shape):
-    """Return an uninitialised float64 array that starts on a cache line, which NumPy does not promise.
+    """Return an uninitialised float64 array that starts on a cache line, unlike NumPy's.
 
     A 64-byte vector that straddles two lines costs two reads: the sweeps take up to twice as long.
     """
-    size = int(np.prod(shape))
+    size = math.prod(shape)
+    if size < TILE * TILE // 4:
+        return np.empty(shape)  # in the first-level cache either way
     memory = np.empty(size + 7)
     start = -memory.ctypes.data // 8 % 8
     return memory[start : start + size].reshape(shape)
@@ -133,7 +141,7 @@ def pack(A):
     return packed
 
 
-@njit(**SUMS)
+@njit(**INNER)
 def _point(X, i, zero):
     p = zero
     for k in range(len(zero)):
@@ -141,7 +149,7 @@ def _point(X, i, zero):
     return p
 
 
-@njit(**SUMS)
+@njit(**INNER)
 def _sum_row(p, X, m, sums):
     """Σ_j e^{-|p - x_j|²}, each term added to ``sums[j]`` as well."""
     total = 0.0
@@ -156,7 +164,7 @@ def _sum_row(p, X, m, sums):
     return total
 
 
-@njit(**SUMS)
+@njit(**INNER)
 def _sum_tile_row(tile, X, n, zero, sums):
     n_tiles, _, side = X.shape
     sums[tile:] = 0.0
@@ -171,7 +179,7 @@ def _sum_tile_row(tile, X, n, zero, sums):
                 sums[tile, i] -= 1.0  # the point itself
 
 
-@njit(**SUMS)
+@njit(**INNER)
 def _force_row(p, r_p, X, m, A, r, forces):
     """Σ_j w_j (p - x_j) with w_j = A_j - e^{-|p - x_j|²} (r_p + r_j), and Σ_j A_j |p - x_j|²."""
     force = p
@@ -192,7 +200,7 @@ def _force_row(p, r_p, X, m, A, r, forces):
     return force, value
 
 
-@njit(**SUMS)
+@njit(**INNER)
 def _force_tile_row(tile, X, n, A, r, zero, forces):
     n_tiles, d, side = X.shape
     forces[tile:] = 0.0

@@ -53,7 +53,7 @@ def use_style():
 def mark_standin(fig):
     """Write "stand-in data" on a figure if generated data took the place of real ones."""
     if standins_in_use() and not any(t.get_text() == STANDIN_NOTE for t in fig.texts):
-        fig.text(0.995, 0.995, STANDIN_NOTE, color="red", weight="bold", ha="right", va="top")
+        fig.text(0.005, 0.005, STANDIN_NOTE, color="red", weight="bold", ha="left", va="bottom")
 
 
 def panel_letter(ax, letter):
@@ -107,6 +107,12 @@ def embedding_3d(ax, X, labels, shade, *, names=None, elev=18, azim=-60):
     ax.tick_params(length=0, pad=-6)
 
 
+def principal_axes(X):
+    """Rotate an embedding to its principal axes, the widest first."""
+    centred = X - X.mean(axis=0)
+    return centred @ np.linalg.svd(centred, full_matrices=False)[2].T
+
+
 def equal_axes_3d(ax, X, margin=1.08):
     """Give the three axes one scale and a box that fits X."""
     centre, half = (X.max(axis=0) + X.min(axis=0)) / 2, np.ptp(X, axis=0) / 2 * margin
@@ -124,28 +130,23 @@ def metric_bars(ax, r, title, *, color=COLORS["MRE"], labels=None):
     ax.tick_params(axis="x", length=0)
 
 
-def convergence(ax, traces, *, ylabel="loss", evaluations=None):
-    """Draw loss against iterations, or against evaluations, one line a run.
+def convergence(ax, models, *, against="iterations"):
+    """Draw the loss of fits, on a logarithmic scale.
 
     Parameters
     ----------
     ax : axes
-    traces : mapping of str to (array or list of arrays)
-        The runs of each method; a method's runs share its colour.
-    ylabel : str
-    evaluations : mapping of the same shape, optional
-        The abscissae.
+    models : mapping of str to sequence of fitted estimators
+        The runs of each method, which share its colour (black if the method has none).
+    against : {"iterations", "evaluations"}
     """
-    for name, runs in traces.items():
-        runs = runs if isinstance(runs, (list, tuple)) else [runs]
-        for k, run in enumerate(runs):
-            x = np.arange(len(run)) if evaluations is None else evaluations[name][k]
-            color = COLORS.get(name)
-            ax.plot(x, run, color=color, lw=1, alpha=0.8, label=name if k == 0 else None)
-    ax.set(xlabel="iteration" if evaluations is None else "evaluations", ylabel=ylabel)
-    ax.set_yscale("log")
-    if len(traces) > 1:
-        ax.legend()
+    for name, runs in models.items():
+        for k, model in enumerate(runs):
+            trace = model.result_.trace
+            x = model.result_.evaluations if against == "evaluations" else np.arange(len(trace))
+            ax.plot(x, trace, color=COLORS.get(name, "black"), lw=0.9, label=None if k else name)
+    ax.set(xlabel=against, ylabel="loss", yscale="log")
+    ax.legend()
 
 
 def image_row(images, titles=None, *, height=1.1):

@@ -143,10 +143,10 @@ def choose_backend(backend):
 
 def sne_value_and_gradient(X, P, include_self, backend):
     """`sne_loss` without its checks: what an optimiser calls."""
-    return (_numba if backend == "numba" else _numpy)(X, P, include_self)
+    return (sne_numba if backend == "numba" else sne_numpy)(X, P, include_self)
 
 
-def _numpy(X, P, include_self):
+def sne_numpy(X, P, include_self):
     """Compute the loss as written: Q in full, and W = P + Pᵀ - Q - Qᵀ."""
     n = len(X)
     log_Q = _log_similarities(X, include_self)
@@ -157,7 +157,7 @@ def _numpy(X, P, include_self):
     return (P.negative_entropy - cross) / n, gradient
 
 
-def _numba(X, P, include_self):
+def sne_numba(X, P, include_self):
     """Compute -log Q_ij = |x_i - x_j|² + log Z_i in two sweeps: Z, then value and gradient."""
     n = len(X)
     Z = pairwise.kernel_sums(X) + float(include_self)

@@ -3,6 +3,7 @@
 from .base import Dataset, DatasetUnavailable, standins_in_use
 from .catalogue import FETCHERS, prefetch, verify
 from .coil20 import fetch_coil20
+from .standins import standin_wanted
 from .store import cache_dir, data_dir
 from .synthetic import make_s_curve, make_sphere, make_swiss_roll, make_twin_peaks
 
@@ -18,6 +19,7 @@ __all__ = [
     "make_swiss_roll",
     "make_twin_peaks",
     "prefetch",
+    "standin_wanted",
     "standins_in_use",
     "verify",
 ]

@@ -1,0 +1,66 @@
+"""How nbval runs the notebooks.
+
+Figures and claims go to a temporary folder, never over the committed ones. A notebook whose data
+cannot be had runs on stand-ins: its cells must run, its outputs are not compared.
+"""
+
+import os
+import tempfile
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from repro import runner
+
+HERE = Path(__file__).parent
+
+
+def _standins(notebooks):
+    return set(runner.prefetch(notebooks)) | runner.wanted_standins(notebooks)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    """Give each notebook's kernel its environment, and turn comparisons off on stand-ins."""
+    files = {item.parent for item in items if type(item).__name__ == "IPyNbCell"}
+    if not files:
+        return
+    scratch = tempfile.TemporaryDirectory(prefix="repro-figures-")
+    config.add_cleanup(scratch.cleanup)
+    notebooks = {file: runner.Notebook.read(Path(file.path)) for file in files}
+    standins = _standins(notebooks.values())
+    for file, notebook in notebooks.items():
+        generated = sorted(standins & set(notebook.datasets))
+        _wrap_setup(
+            file, runner.kernel_environment(generated) | {"REPRO_FIGURES_DIR": scratch.name}
+        )
+        if generated:
+            for item in items:
+                if item.parent is file:
+                    item.options["check"] = False
+
+
+def _wrap_setup(file, environment):
+    """Start the kernel of a file in an environment that the other tests do not see."""
+    start = file.setup
+
+    def setup():
+        with mock.patch.dict(os.environ, environment):
+            start()
+
+    file.setup = setup
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say which notebooks ran on stand-ins: they are never silent."""
+    notebooks = runner.find_notebooks(HERE)
+    standins = _standins(notebooks)
+    for notebook in notebooks:
+        generated = sorted(standins & set(notebook.datasets))
+        if generated:
+            terminalreporter.write_line(
+                f"{notebook.stem}: stand-in data in place of {', '.join(generated)}; "
+                "cells were run, outputs not compared",
+                yellow=True,
+            )

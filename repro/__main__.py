@@ -1,0 +1,188 @@
+"""The command line: list, fetch, run, report, verify."""
+
+import json
+import os
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Four papers on low-dimensional embedding, reproduced.",
+)
+console = Console()
+errors = Console(stderr=True)
+VERDICT_COLOURS = {"holds": "green", "partly": "yellow", "fails": "red"}
+
+Patterns = Annotated[list[str] | None, typer.Argument(help="Names or parts of names; all if none.")]
+
+
+def _notebooks(patterns):
+    from repro.claims import project_dir
+    from repro.runner import find_notebooks
+
+    try:
+        return find_notebooks(project_dir() / "notebooks", patterns or ())
+    except ValueError as error:
+        _stop(str(error))
+
+
+def _stop(message):
+    errors.print(f"[red]Error:[/red] {message}", highlight=False)
+    raise typer.Exit(2)
+
+
+@app.command("list")
+def list_():
+    """List the notebooks."""
+    table = Table("notebook", "paper", "what it reproduces", "data")
+    for nb in _notebooks(None):
+        table.add_row(nb.stem, f"{nb.paper}, {nb.item}", nb.title, ", ".join(nb.datasets) or "none")
+    console.print(table)
+
+
+@app.command()
+def fetch(
+    names: Annotated[list[str] | None, typer.Argument(help="Data sets; all if none.")] = None,
+):
+    """Fetch whole data sets into the cache."""
+    from repro import datasets
+
+    try:
+        outcome = datasets.prefetch(names or None)
+    except ValueError as error:
+        _stop(str(error))
+    for name, error in outcome.items():
+        console.print(f"[red]{name}[/red]: {error}" if error else f"[green]{name}[/green]: ready")
+    raise typer.Exit(1 if any(outcome.values()) else 0)
+
+
+@app.command()
+def verify():
+    """Check the data in the cache and in REPRO_DATA_DIR again; damaged cached files are removed."""
+    from repro import datasets
+
+    checks = datasets.verify()
+    for check in checks:
+        colour = "green" if check.ok else "red"
+        console.print(f"{check.dataset}: {check.item}: [{colour}]{check.status}[/{colour}]")
+    if not checks:
+        console.print(
+            f"There is no data yet: neither in {datasets.cache_dir()} nor REPRO_DATA_DIR."
+        )
+    raise typer.Exit(0 if all(check.ok for check in checks) else 1)
+
+
+@app.command()
+def report():
+    """Write the scorecard, the gallery and the tables of README.md from the recorded claims."""
+    from repro.claims import project_dir
+    from repro.report import render
+
+    root = project_dir()
+    for path, text in render(root).items():
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+            console.print(f"wrote {path.relative_to(root)}")
+
+
+@app.command()
+def run(
+    patterns: Patterns = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Notebooks to run at a time.")] = 1,
+    standin: Annotated[bool, typer.Option(help="Run on generated stand-in data.")] = False,
+    record: Annotated[bool, typer.Option(help="Record run times for the scorecard.")] = False,
+    formats: Annotated[str, typer.Option(help="Formats of the figures, as png,pdf.")] = "png",
+):
+    """Execute notebooks in place, write their figures and claims, and show the scorecard.
+
+    A notebook whose data cannot be had is run on generated stand-in data; the last lines say so.
+    """
+    from repro import datasets, runner
+
+    notebooks = _notebooks(patterns)
+    os.environ["REPRO_FORMATS"] = formats
+    missing = {} if standin else runner.prefetch(notebooks)
+    wanted = set(datasets.FETCHERS if standin else missing) | runner.wanted_standins(notebooks)
+    outcomes = _run_with_bar(runner, notebooks, lambda nb: sorted(wanted & set(nb.datasets)), jobs)
+    if record:
+        _record_times(outcomes)
+    _print_scorecard(outcomes)
+    _print_ends(outcomes, missing)
+    raise typer.Exit(1 if any(o.error for o in outcomes) else 0)
+
+
+def _run_with_bar(runner, notebooks, standins_of, jobs):
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console) as progress:
+        tasks = {nb.stem: progress.add_task(nb.stem, total=_cells(nb)) for nb in notebooks}
+        return list(
+            runner.run_all(
+                notebooks, standins_of, jobs, lambda nb: progress.advance(tasks[nb.stem])
+            )
+        )
+
+
+def _cells(notebook):
+    cells = json.loads(notebook.path.read_text(encoding="utf-8"))["cells"]
+    return sum(cell["cell_type"] == "code" for cell in cells)
+
+
+def _record_times(outcomes):
+    from repro.claims import project_dir
+
+    path = project_dir() / "figures" / "timings.json"
+    times = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    times |= {o.notebook.stem: round(o.seconds) for o in outcomes if not (o.error or o.standins)}
+    path.write_text(json.dumps(times, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def _print_scorecard(outcomes):
+    from repro.claims import project_dir
+
+    table = Table("claim", "what the paper says", "verdict", "firmness", title="Scorecard")
+    folder = project_dir() / "figures"
+    for outcome in outcomes:
+        path = folder / f"{outcome.notebook.stem}.json"
+        if outcome.error or outcome.standins or not path.exists():
+            continue
+        for claim in json.loads(path.read_text(encoding="utf-8"))["claims"]:
+            colour = VERDICT_COLOURS[claim["verdict"]]
+            verdict = f"[{colour}]{claim['verdict']}[/{colour}]"
+            table.add_row(claim["id"], claim["says"], verdict, claim["firmness"])
+    if table.row_count:
+        console.print(table)
+
+
+def _print_ends(outcomes, missing):
+    """Say last what a reader must not overlook: failures and stand-ins."""
+    for outcome in outcomes:
+        stem = outcome.notebook.stem
+        if outcome.error:
+            errors.print(f"[red]{stem} failed[/red]; its file is as it was.", highlight=False)
+            errors.print(outcome.error.strip(), markup=False, highlight=False)
+        elif not outcome.standins:
+            console.print(f"{stem}: ran in {outcome.seconds:.0f} s on the real data.")
+    for error in missing.values():
+        console.print(str(error), markup=False, highlight=False, soft_wrap=True)
+    for outcome in outcomes:
+        if outcome.standins and not outcome.error:
+            sets = ", ".join(outcome.standins)
+            console.print(
+                f"[bold red]{outcome.notebook.stem}: ran on stand-in data[/bold red] ({sets}), "
+                "generated here. No claim was recorded. See figures/standin."
+            )
+
+
+if __name__ == "__main__":
+    app()

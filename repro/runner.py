@@ -1,0 +1,257 @@
+"""Runs notebooks: in place on the real data, or beside the figures on stand-ins."""
+
+import json
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fnmatch import fnmatch
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, DeadKernelError
+
+from repro import datasets
+
+CELL_TIMEOUT = 1800  # seconds
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """A notebook and what its metadata say of it.
+
+    Attributes
+    ----------
+    path : pathlib.Path
+    paper, item, title : str
+    datasets : dict of str to dict
+        What it fetches: the arguments of each set's fetcher.
+    readings : dict of str to str
+        The ambiguous choices of the paper, and the values taken; the notebook's ledger holds
+        them, and each run copies them here.
+    """
+
+    path: Path
+    paper: str
+    item: str
+    title: str
+    datasets: dict
+    readings: dict
+
+    @property
+    def stem(self):
+        """The name of its figure and of its claims."""
+        return self.path.stem
+
+    @classmethod
+    def read(cls, path):
+        """Read the metadata of a file.
+
+        Raises
+        ------
+        ValueError
+            If it is no notebook of this project.
+        """
+        try:
+            about = json.loads(path.read_text(encoding="utf-8"))["metadata"]["repro"]
+            return cls(
+                path, *(about[k] for k in ("paper", "item", "title", "datasets", "readings"))
+            )
+        except (ValueError, KeyError) as error:
+            raise ValueError(f"{path.name} does not describe itself: {error!r}") from error
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a notebook.
+
+    Attributes
+    ----------
+    notebook : Notebook
+    seconds : float
+    standins : tuple of str
+        The data sets that were generated because they could not be had, or as asked.
+    error : str or None
+    """
+
+    notebook: Notebook
+    seconds: float
+    standins: tuple
+    error: str | None = None
+
+
+def find_notebooks(folder, patterns=()):
+    """Find notebooks by name.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+    patterns : sequence of str
+        Names, parts of names, or patterns with ``*``; empty means all.
+
+    Returns
+    -------
+    notebooks : list of Notebook
+
+    Raises
+    ------
+    ValueError
+        If there are none, or a pattern fits none; the message names the nearest.
+    """
+    paths = sorted(Path(folder).glob("*.ipynb"))
+    if not paths:
+        raise ValueError(f"no notebooks in {folder}: run this in the project's folder, or below it")
+    for pattern in patterns:
+        if not any(_fits(path, pattern) for path in paths):
+            stems = [path.stem for path in paths]
+            near = get_close_matches(pattern, stems, n=1, cutoff=0.4)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(stems)}"
+            raise ValueError(f"no notebook fits {pattern!r}: {hint}")
+    chosen = [p for p in paths if not patterns or any(_fits(p, pattern) for pattern in patterns)]
+    return [Notebook.read(path) for path in chosen]
+
+
+def _fits(path, pattern):
+    pattern = Path(pattern).name.removesuffix(".ipynb")
+    return pattern in path.stem or fnmatch(path.stem, pattern)
+
+
+def wanted_standins(notebooks):
+    """Find the data sets of notebooks that are to be generated because REPRO_STANDIN says so."""
+    names = {name for notebook in notebooks for name in notebook.datasets}
+    return {name for name in names if datasets.standin_wanted(name)}
+
+
+def prefetch(notebooks):
+    """Fetch what the notebooks need.
+
+    Returns
+    -------
+    missing : dict of str to DatasetUnavailable
+        The sets that could not be had.
+    """
+    missing = {}
+    for notebook in notebooks:
+        for name, asked in notebook.datasets.items():
+            error = datasets.prefetch(**{name: asked})[name]
+            if error is not None:
+                missing[name] = error
+    return missing
+
+
+def kernel_environment(standins=(), threads=None):
+    """Return the environment for a notebook's kernel, which works in another folder than this.
+
+    Parameters
+    ----------
+    standins : sequence of str
+        Data sets to generate.
+    threads : int, optional
+        Threads of each numeric kernel.
+    """
+    environment = dict(os.environ)
+    for name in ("REPRO_DATA_DIR", "REPRO_CACHE_DIR", "REPRO_FIGURES_DIR"):
+        if environment.get(name):
+            environment[name] = str(Path(environment[name]).absolute())
+    if standins:
+        environment["REPRO_STANDIN"] = ",".join(standins)
+    if threads:
+        for name in ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+            environment[name] = str(threads)
+    return environment
+
+
+def run(notebook, standins=(), threads=None, on_cell: Callable[[], None] = lambda: None):
+    """Execute a notebook.
+
+    On real data the executed notebook takes the place of the file. On stand-ins the file stays,
+    and the executed notebook is written to ``figures/standin``.
+
+    Parameters
+    ----------
+    notebook : Notebook
+    standins : sequence of str
+        Data sets to generate.
+    threads : int, optional
+        Threads of each numeric kernel.
+    on_cell : callable
+        Called after each code cell.
+
+    Returns
+    -------
+    outcome : Outcome
+    """
+    content = nbformat.read(notebook.path, as_version=4)
+    folder = notebook.path.parent
+    client = NotebookClient(
+        content,
+        timeout=CELL_TIMEOUT,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(folder)}},
+        record_timing=False,
+        extra_arguments=["--log-level=40"],  # errors only: a kernel's warnings are not the reader's
+        on_cell_executed=lambda **_: on_cell(),
+    )
+    start = time.perf_counter()
+    try:
+        client.execute(env=kernel_environment(standins, threads))
+    except (CellExecutionError, DeadKernelError, TimeoutError) as error:
+        return Outcome(notebook, time.perf_counter() - start, tuple(standins), str(error))
+    seconds = time.perf_counter() - start
+    if standins:
+        folder = folder.parent / "figures" / "standin"
+        folder.mkdir(parents=True, exist_ok=True)
+    else:
+        record = folder.parent / "figures" / f"{notebook.stem}.json"
+        if record.exists():
+            readings = json.loads(record.read_text(encoding="utf-8"))["readings"]
+            content.metadata["repro"]["readings"] = readings
+    write(content, folder / notebook.path.name)
+    return Outcome(notebook, seconds, tuple(standins))
+
+
+def write(content, path):
+    """Write an executed notebook without what differs from run to run."""
+    content.metadata["kernelspec"] = {
+        "display_name": "Python 3 (ipykernel)",
+        "language": "python",
+        "name": "python3",
+    }
+    content.metadata["language_info"] = {"name": "python"}
+    content.metadata.pop("widgets", None)
+    nbformat.validate(content)
+    path.write_text(nbformat.writes(content) + "\n", encoding="utf-8")
+
+
+def run_all(notebooks, standins_of, jobs, on_cell):
+    """Execute notebooks, ``jobs`` at a time.
+
+    Parameters
+    ----------
+    notebooks : sequence of Notebook
+    standins_of : callable
+        Takes a notebook, returns the names of the data sets to generate for it.
+    jobs : int
+    on_cell : callable
+        Takes a notebook; called after each of its code cells.
+
+    Yields
+    ------
+    outcome : Outcome
+        In the notebooks' order.
+    """
+    threads = max(1, (os.cpu_count() or 1) // jobs) if jobs > 1 else None
+    with ThreadPoolExecutor(jobs) as pool:
+        futures = [
+            pool.submit(run, nb, standins_of(nb), threads, lambda nb=nb: on_cell(nb))
+            for nb in notebooks
+        ]
+        try:
+            for future in futures:
+                yield future.result()
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise

@@ -1,0 +1,147 @@
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from repro import claims
+from repro.claims import Claim, Ledger, Part
+from repro.datasets import Dataset, base
+
+
+def part(values, comparison="≥", threshold=0.5, **more):
+    return Part("a quantity", values, comparison, threshold, **more)
+
+
+def claim(*parts, **more):
+    return Claim("x-1a", "the paper says so", "Sec. 1", parts, **more)
+
+
+@pytest.fixture
+def ledger(tmp_path, monkeypatch):
+    monkeypatch.setenv("REPRO_FIGURES_DIR", str(tmp_path))
+    monkeypatch.setattr(base, "_standins", set())
+    return Ledger("x_fig1", "X", "Fig. 1", range(3), {"choice": "value"})
+
+
+@pytest.mark.parametrize(
+    ("comparison", "value", "met"),
+    [("≥", 1.0, True), ("≥", 0.9, False), ("≤", 1.0, True), (">", 1.0, False), ("<", 0.9, True)],
+)
+def test_a_part_is_met_by_its_median(comparison, value, met):
+    assert part([value - 5, value, value + 5], comparison, 1.0).met is met
+
+
+def test_nan_never_meets_a_criterion():
+    for comparison in claims.COMPARISONS:
+        assert not part([1.0, np.nan, 1.0], comparison, 0.0).met
+        assert part([np.nan], comparison, 0.0).met_by_seed.sum() == 0
+
+
+@pytest.mark.parametrize(
+    ("parts", "verdict"),
+    [
+        ([part([1, 1, 0])], "holds"),
+        ([part([1, 1, 1]), part([0, 0, 1])], "partly"),  # one part of two
+        ([part([1, 0, 1, 0])], "holds"),  # the median is on the bound
+        ([part([1, 0.4, 1, 0.4]), part([0, 0, 0, 0]), part([0, 0, 0, 0])], "fails"),
+        ([part([0, 0, 1])], "fails"),
+    ],
+)
+def test_verdicts(parts, verdict):
+    assert claim(*parts).verdict == verdict
+
+
+def test_partly_by_half_of_the_seeds():
+    # Both medians miss, and yet every second seed meets both parts.
+    values = [1, 1, 0.45, 0.45]
+    both = part(values, "≥", 0.8), part(values, "≥", 0.75)
+    assert not any(p.met for p in both)
+    assert claim(*both).verdict == "partly"
+
+
+@given(st.lists(st.floats(-10, 10), min_size=1, max_size=12), st.floats(-10, 10))
+def test_verdict_of_one_part_follows_median_and_seeds(values, threshold):
+    made = claim(part(values, "≥", threshold))
+    share = np.mean(np.array(values) >= threshold)
+    if np.median(values) >= threshold:
+        assert made.verdict == "holds"
+    else:
+        assert made.verdict == ("partly" if share >= 0.5 else "fails")
+
+
+def test_firmness_asks_seeds_and_readings():
+    steady = part([1] * 10)
+    assert claim(steady).firmness == "robust"
+    assert claim(steady, readings={"other": "holds"}).firmness == "robust"
+    assert claim(steady, readings={"other": "fails"}).firmness == "fragile"
+    assert claim(part([1] * 9 + [0])).firmness == "robust"
+    assert claim(part([1] * 8 + [0] * 2)).firmness == "fragile"
+    assert claim(part([0] * 10)).firmness == "robust"  # firmly fails
+    assert claim(part([0] * 8 + [1] * 2)).firmness == "fragile"
+
+
+def test_parts_with_one_value_count_for_every_seed():
+    assert claim(part([1, 1, 0]), part([1])).share_of_seeds == pytest.approx(2 / 3)
+    with pytest.raises(ValueError, match="different numbers of seeds"):
+        _ = claim(part([1, 1, 0]), part([1, 1])).share_of_seeds
+
+
+def test_bad_parts_and_claims_are_refused():
+    with pytest.raises(ValueError, match="values"):
+        part([])
+    with pytest.raises(ValueError, match="comparison"):
+        part([1], "==")
+    with pytest.raises(ValueError, match="parts"):
+        claim()
+
+
+def test_the_ledger_records_what_it_holds(ledger, tmp_path):
+    ledger.add(claim(part([0.123456789, 1, 2], beside={"chance": 1 / 3}), paper_value="0.9"))
+    ledger.erratum("a misprint")
+    path = ledger.record()
+    content = json.loads(path.read_text(encoding="utf-8"))
+    assert path == tmp_path / "x_fig1.json"
+    assert content["data"] == "real"
+    assert content["readings"] == {"choice": "value"}
+    assert content["errata"] == ["a misprint"]
+    recorded = content["claims"][0]
+    assert recorded["verdict"] == "holds"
+    assert recorded["paper_value"] == "0.9"
+    assert recorded["parts"][0]["values"] == [0.1235, 1.0, 2.0]
+    assert recorded["parts"][0]["beside"] == {"chance": 0.3333}
+
+
+def test_recording_again_changes_no_byte(ledger):
+    ledger.add(claim(part([1, 2, 3])))
+    first = ledger.record().read_bytes()
+    assert ledger.record().read_bytes() == first
+
+
+def test_an_id_is_used_once(ledger):
+    ledger.add(claim(part([1])))
+    with pytest.raises(ValueError, match="x-1a"):
+        ledger.add(claim(part([1])))
+
+
+def test_no_claim_is_recorded_on_standins(ledger, tmp_path):
+    ledger.add(claim(part([1, 1, 1])))
+    ledger.erratum("a misprint")
+    Dataset(name="coil20", source="", licence="", citation="", is_standin=True, X=np.zeros((2, 2)))
+    path = ledger.record()
+    content = json.loads(path.read_text(encoding="utf-8"))
+    assert path == tmp_path / "standin" / "x_fig1.json"
+    assert content["data"] == "stand-in"
+    assert content["claims"] == content["errata"] == []
+    assert not (tmp_path / "x_fig1.json").exists()
+
+
+def test_the_table_has_a_row_per_part(ledger):
+    ledger.add(claim(part([1, 2, 3], beside={"chance": 0.5}), part([0])))
+    table = ledger.table()
+    assert list(table["claim"]) == ["x-1a", ""]
+    assert table["median [range]"][0] == "2 [1, 3]"
+    assert table["beside"][0] == "chance 0.5"
+    assert list(table["met"]) == ["yes", "no"]
+    assert ledger.verdicts() == "x-1a: partly"

@@ -1,0 +1,187 @@
+"""The command line, on small projects made here."""
+
+import json
+from pathlib import Path
+
+import nbformat
+import pytest
+from typer.testing import CliRunner
+
+from repro import runner
+from repro.__main__ import app
+from repro.datasets import DatasetUnavailable
+
+ABOUT = {"paper": "X", "item": "Fig. 1", "title": "A test", "datasets": {}, "readings": {}}
+RECORD = """
+from repro.claims import Claim, Ledger, Part
+ledger = Ledger("x_fig1", "X", "Fig. 1", range(5), {"choice": "value"})
+ledger.add(Claim("x-1a", "it holds", "Sec. 1", [Part("q", [1, 1, 1, 1, 1], "≥", 0.5)]))
+ledger.record()
+print(ledger.verdicts())
+"""
+COIL = """
+from repro import datasets
+print(datasets.fetch_coil20(objects=3, views=0).is_standin)
+"""
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """Make a project of one notebook; return a function that writes its cells."""
+    for name in ("REPRO_FIGURES_DIR", "REPRO_STANDIN", "REPRO_DATA_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("REPRO_OFFLINE", "1")
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "pyproject.toml").touch()
+    monkeypatch.chdir(tmp_path)
+
+    def write(*cells, stem="x_fig1", datasets=None):
+        notebook = nbformat.v4.new_notebook()
+        for k, source in enumerate(cells):
+            cell = nbformat.v4.new_code_cell(source.strip())
+            cell["id"] = f"cell-{k}"
+            notebook.cells.append(cell)
+        notebook.metadata["repro"] = ABOUT | {"datasets": datasets or {}}
+        path = tmp_path / "notebooks" / f"{stem}.ipynb"
+        nbformat.write(notebook, path)
+        return path
+
+    return write
+
+
+def call(*arguments):
+    return CliRunner().invoke(app, arguments, env={"COLUMNS": "200"})
+
+
+def test_run_executes_in_place_and_shows_the_scorecard(project):
+    path = project(RECORD)
+    result = call("run")
+    assert result.exit_code == 0, result.output
+    assert "x-1a" in result.output
+    assert "on the real data" in result.output
+    notebook = nbformat.read(path, as_version=4)
+    assert notebook.cells[0].execution_count == 1
+    assert notebook.cells[0].outputs[0].text == "x-1a: holds\n"
+    assert notebook.metadata.repro.readings == {"choice": "value"}
+
+
+def test_a_second_run_changes_no_byte(project):
+    path = project(RECORD)
+    call("run")
+    record = Path("figures/x_fig1.json")
+    first = path.read_bytes(), record.read_bytes()
+    assert call("run").exit_code == 0
+    assert (path.read_bytes(), record.read_bytes()) == first
+    assert {p.name for p in Path("figures").iterdir()} == {"x_fig1.json"}
+
+
+def test_a_failing_notebook_is_left_as_it_was(project):
+    path = project("1 / 0")
+    project(RECORD, stem="x_fig2")
+    before = path.read_bytes()
+    result = call("run", "--jobs", "2")
+    assert result.exit_code == 1
+    assert "ZeroDivisionError" in result.output
+    assert path.read_bytes() == before
+
+
+def test_data_that_cannot_be_had_are_replaced_and_the_last_line_says_so(project):
+    path = project(COIL, RECORD, datasets={"coil20": {"objects": [3], "views": [0]}})
+    before = path.read_bytes()
+    result = call("run")
+    assert result.exit_code == 0, result.output
+    assert "REPRO_OFFLINE" in result.output
+    last = result.output.strip().splitlines()[-1]
+    assert "stand-in" in last
+    assert path.read_bytes() == before
+    executed = nbformat.read("figures/standin/x_fig1.ipynb", as_version=4)
+    assert executed.cells[0].outputs[0].text == "True\n"
+    record = json.loads(Path("figures/standin/x_fig1.json").read_text(encoding="utf-8"))
+    assert record["claims"] == []
+    assert not Path("figures/x_fig1.json").exists()
+
+
+@pytest.mark.parametrize("how", ["option", "variable"])
+def test_standins_on_request(project, monkeypatch, how):
+    path = project(COIL, RECORD, datasets={"coil20": {"objects": [3], "views": [0]}})
+    before = path.read_bytes()
+    if how == "variable":
+        monkeypatch.setenv("REPRO_STANDIN", "1")
+    result = call("run", *(["--standin"] if how == "option" else []))
+    assert result.exit_code == 0, result.output
+    assert path.read_bytes() == before
+    assert "stand-in" in result.output.strip().splitlines()[-1]
+
+
+def test_a_misspelt_notebook_gets_the_nearest_name(project):
+    project(RECORD)
+    result = call("run", "x_fgi1")
+    assert result.exit_code == 2
+    assert "did you mean 'x_fig1'" in result.output
+
+
+def test_outside_a_project_it_says_where_to_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = call("list")
+    assert result.exit_code == 2
+    assert "project's folder" in result.output
+
+
+def test_list_names_what_is_there(project):
+    project(RECORD)
+    result = call("list")
+    assert result.exit_code == 0
+    assert "x_fig1" in result.output
+    assert "A test" in result.output
+
+
+def test_record_keeps_the_run_times(project):
+    project(RECORD)
+    call("run", "--record")
+    times = json.loads(Path("figures/timings.json").read_text(encoding="utf-8"))
+    assert times["x_fig1"] >= 0
+
+
+def test_fetch_and_verify(project):
+    assert call("fetch", "coil21").exit_code == 2
+    assert "coil20" in call("fetch", "coil21").output
+    result = call("fetch", "coil20")
+    assert result.exit_code == 1
+    assert "coil-20-proc.zip" in result.output
+    result = call("verify")
+    assert result.exit_code == 0
+    assert "no data yet" in result.output
+
+
+def test_verify_reports_what_is_damaged(project, tmp_path):
+    folder = tmp_path / "cache" / "coil20"
+    folder.mkdir(parents=True)
+    (folder / "obj3__0.png").write_bytes(b"no picture")
+    result = call("verify")
+    assert result.exit_code == 1
+    assert "damaged" in result.output
+
+
+def test_relative_folders_are_made_absolute_for_the_kernel(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("REPRO_DATA_DIR", "data")
+    monkeypatch.setenv("REPRO_CACHE_DIR", "")
+    environment = runner.kernel_environment(["coil20"], threads=1)
+    assert environment["REPRO_DATA_DIR"] == str(tmp_path / "data")
+    assert environment["REPRO_STANDIN"] == "coil20"
+    assert environment["NUMBA_NUM_THREADS"] == "1"
+
+
+def test_a_notebook_that_does_not_describe_itself_is_refused(tmp_path):
+    path = tmp_path / "a.ipynb"
+    path.write_text("{}", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"a\.ipynb"):
+        runner.Notebook.read(path)
+
+
+def test_prefetch_names_what_is_missing(project):
+    project(COIL, datasets={"coil20": {"objects": [3], "views": [0]}})
+    missing = runner.prefetch(runner.find_notebooks(Path("notebooks")))
+    assert isinstance(missing["coil20"], DatasetUnavailable)

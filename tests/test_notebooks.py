@@ -1,0 +1,107 @@
+"""What nbval cannot see: it passes on a notebook without outputs."""
+
+import base64
+import json
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from repro.datasets import FETCHERS
+from repro.runner import Notebook
+
+ROOT = Path(__file__).parents[1]
+PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+MARK = "# NBVAL_CHECK_OUTPUT"
+SECTIONS = ["The data", "The idea", "The fit", "The figure", "The claims"]
+SECTIONS += ["What the paper leaves open", "Try it"]
+
+
+@pytest.fixture(params=PATHS, ids=lambda path: path.stem)
+def path(request):
+    return request.param
+
+
+@pytest.fixture
+def notebook(path):
+    return nbformat.read(path, as_version=4)
+
+
+def code_cells(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def test_there_are_notebooks():
+    assert PATHS
+
+
+def test_it_was_executed_from_top_to_bottom(notebook):
+    cells = code_cells(notebook)
+    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
+
+
+def test_it_holds_no_error_and_no_stderr(notebook):
+    for cell in code_cells(notebook):
+        for output in cell.outputs:
+            assert output.output_type != "error"
+            assert output.get("name") != "stderr"
+
+
+def test_checked_cells_have_something_to_check(notebook):
+    checked = [cell for cell in code_cells(notebook) if MARK in cell.source]
+    assert checked
+    for cell in checked:
+        assert cell.source.startswith(MARK + "\n"), "the mark counts alone on the first line only"
+        assert "".join(output.get("text", "") for output in cell.outputs).strip()
+
+
+def test_the_kernel_is_python3_and_nothing_of_the_run_is_kept(notebook):
+    assert notebook.metadata.kernelspec.name == "python3"
+    assert notebook.metadata.language_info == {"name": "python"}
+    for cell in notebook.cells:
+        assert not {"execution", "ExecuteTime"} & set(cell.metadata)
+
+
+def test_it_describes_itself(path):
+    about = Notebook.read(path)
+    assert path.stem.startswith(about.paper.lower().replace("-", "") + "_")
+    assert about.readings
+    assert set(about.datasets) <= set(FETCHERS)
+
+
+def test_its_record_is_of_real_data_and_agrees(path, notebook):
+    record = json.loads((ROOT / "figures" / f"{path.stem}.json").read_text(encoding="utf-8"))
+    assert record["data"] == "real"
+    assert record["readings"] == dict(notebook.metadata.repro.readings)
+    assert record["item"] == notebook.metadata.repro.item
+    shown = "".join(
+        output.get("text", "") for cell in code_cells(notebook) for output in cell.outputs
+    )
+    for claim in record["claims"]:
+        assert f"{claim['id']}: {claim['verdict']}" in shown
+        assert len(record["seeds"]) >= 5
+
+
+def test_its_sections_stand_in_order(notebook):
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    places = [text.find(f"## {name}") for name in SECTIONS]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert notebook.cells[0].source.startswith(("# [Re] ", "# [¬Re] "))
+    tags = [cell.metadata.get("tags", []) for cell in code_cells(notebook)]
+    assert ["parameters"] in tags[:3]
+
+
+def test_cells_are_short_and_pictures_small(notebook):
+    cells = code_cells(notebook)
+    assert len(cells) <= 20
+    for cell in cells:
+        assert len(cell.source.splitlines()) <= 28, cell.source
+        for output in cell.outputs:
+            picture = output.get("data", {}).get("image/png")
+            assert picture is None or len(base64.b64decode(picture)) < 300_000
+
+
+def test_its_figure_is_there(path):
+    figure = ROOT / "figures" / f"{path.stem}.png"
+    assert 10_000 < figure.stat().st_size < 300_000

@@ -1,0 +1,59 @@
+import re
+from pathlib import Path
+
+import pytest
+
+from repro import report
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize("path", ["README.md", "figures/README.md"])
+def test_generated_tables_are_current(path):
+    expected = report.render(ROOT)[ROOT / path]
+    found = (ROOT / path).read_text(encoding="utf-8")
+    assert found == expected, f"{path} is out of date: run `repro report`"
+
+
+def test_every_numbered_equation_has_a_function():
+    found = report.equation_functions()
+    for paper, count in report.EQUATIONS.items():
+        missing = [n for n in range(1, count + 1) if (paper, n) not in found]
+        assert not missing, f"{paper}: no function names Eq. {missing}"
+
+
+def test_no_function_names_an_equation_that_does_not_exist():
+    for paper, number in report.equation_functions():
+        assert number <= report.EQUATIONS[paper], f"{paper} has no Eq. ({number})"
+
+
+def test_equation_numbers_are_expanded():
+    assert list(report._expand("(3)–(5), (7)")) == [3, 4, 5, 7]
+
+
+def test_public_functions_of_the_table_exist():
+    for name in re.findall(r"`repro\.(\w+)\.(\w+)`", report.equation_table()):
+        module = __import__(f"repro.{name[0]}", fromlist=[name[1]])
+        assert callable(getattr(module, name[1]))
+
+
+def test_fill_replaces_only_its_block():
+    text = "a\n<!-- x: generated -->\nold\n<!-- /x -->\nb"
+    assert report.fill(text, "x", "new") == text.replace("old", "new")
+    assert report.fill(report.fill(text, "x", "new"), "x", "new") == text.replace("old", "new")
+    with pytest.raises(ValueError, match="markers"):
+        report.fill(text, "y", "new")
+
+
+def test_the_scorecard_has_every_recorded_claim():
+    records = report.load_records(ROOT / "figures")
+    card = report.scorecard(records, {})
+    for record in records:
+        for claim in record["claims"]:
+            assert f"| {claim['id']} |" in card
+
+
+def test_records_of_standins_are_left_out(tmp_path):
+    (tmp_path / "a.json").write_text('{"data": "stand-in", "claims": []}', encoding="utf-8")
+    (tmp_path / "timings.json").write_text("{}", encoding="utf-8")
+    assert report.load_records(tmp_path) == []
