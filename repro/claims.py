@@ -4,7 +4,7 @@ import json
 import math
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -230,10 +230,56 @@ class Ledger:
                 "beside": ", ".join(f"{name} {value:.3g}" for name, value in part.beside.items()),
                 "met": "yes" if part.met else "no",
                 "verdict": claim.verdict if k == 0 else "",
-                "over seeds and readings": claim.firmness if k == 0 else "",
             }
             for claim in self.claims
             for k, part in enumerate(claim.parts)
+        ]
+        return pd.DataFrame(rows)
+
+    def read_otherwise(self, readings):
+        """Note the verdicts that claims get under other readings of the paper.
+
+        Parameters
+        ----------
+        readings : mapping of str to (mapping of str to sequence of Part)
+            For each reading, the parts of the claims it concerns, by id.
+
+        Returns
+        -------
+        table : pandas.DataFrame
+            One row per reading, one column per claim.
+
+        Raises
+        ------
+        ValueError
+            If an id is not that of a claim.
+        """
+        verdicts = {
+            name: {i: replace(self._claim(i), parts=parts).verdict for i, parts in claims.items()}
+            for name, claims in readings.items()
+        }
+        for k, claim in enumerate(self.claims):
+            under = {name: found[claim.id] for name, found in verdicts.items() if claim.id in found}
+            self.claims[k] = replace(claim, readings={**claim.readings, **under})
+        return pd.DataFrame(verdicts).T.fillna("–")
+
+    def _claim(self, i):
+        for claim in self.claims:
+            if claim.id == i:
+                return claim
+        raise ValueError(f"there is no claim {i!r}")
+
+    def summary(self):
+        """One row per claim: its verdict, and whether seeds and readings agree."""
+        rows = [
+            {
+                "claim": c.id,
+                "the paper says": c.says,
+                "verdict": c.verdict,
+                "share of seeds": f"{c.share_of_seeds:.0%}",
+                "firmness": c.firmness,
+            }
+            for c in self.claims
         ]
         return pd.DataFrame(rows)
 

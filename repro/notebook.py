@@ -23,6 +23,13 @@ def _body(function):
     return f'{source[:start]}"""{first_line}"""{source[end:]}'
 
 
+def show_table(table):
+    """Display a table of words, its columns to the left and without row numbers."""
+    left = [{"selector": "td, th", "props": "text-align: left"}]
+    # The identifier is random by default, and would change the file at every run.
+    return table.style.hide(axis="index").set_table_styles(left).set_uuid("table")
+
+
 def versions():
     """Print the versions of Python and of the libraries that decide the numbers."""
     names = ("repro", "numpy", "scipy", "numba", "scikit-learn", "matplotlib")

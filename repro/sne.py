@@ -150,11 +150,11 @@ def sne_numpy(X, P, include_self):
     """Compute the loss as written: Q in full, and W = P + Pᵀ - Q - Qᵀ."""
     n = len(X)
     log_Q = _log_similarities(X, include_self)
-    cross = np.where(P.P > 0, P.P * np.where(P.P > 0, log_Q, 0.0), 0.0).sum()
-    Q = P.row_sums[:, None] * np.exp(log_Q)
+    Q = P.row_sums[:, None] * np.exp(log_Q)  # the sums are 1, up to rounding
     W = P.P + P.P.T - Q - Q.T
     gradient = (2 / n) * (W.sum(axis=1)[:, None] * X - W @ X)
-    return (P.negative_entropy - cross) / n, gradient
+    log_Q[P.P == 0] = 0.0  # 0 · log 0 = 0
+    return (P.negative_entropy - (P.P * log_Q).sum()) / n, gradient
 
 
 def sne_numba(X, P, include_self):

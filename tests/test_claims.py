@@ -137,6 +137,16 @@ def test_no_claim_is_recorded_on_standins(ledger, tmp_path):
     assert not (tmp_path / "x_fig1.json").exists()
 
 
+def test_other_readings_are_kept_with_the_claims(ledger):
+    ledger.add(claim(part([1] * 3)))
+    table = ledger.read_otherwise({"as is": {"x-1a": [part([1] * 3)]}, "b": {"x-1a": [part([0])]}})
+    assert dict(table["x-1a"]) == {"as is": "holds", "b": "fails"}
+    assert ledger.claims[0].readings == {"as is": "holds", "b": "fails"}
+    assert list(ledger.summary()["firmness"]) == ["fragile"]
+    with pytest.raises(ValueError, match="x-9"):
+        ledger.read_otherwise({"c": {"x-9": [part([1])]}})
+
+
 def test_the_table_has_a_row_per_part(ledger):
     ledger.add(claim(part([1, 2, 3], beside={"chance": 0.5}), part([0])))
     table = ledger.table()
