@@ -25,9 +25,11 @@ def _body(function):
 
 def show_table(table):
     """Display a table of words, its columns to the left and without row numbers."""
+    from IPython.display import HTML
+
     left = [{"selector": "td, th", "props": "text-align: left"}]
-    # The identifier is random by default, and would change the file at every run.
-    return table.style.hide(axis="index").set_table_styles(left).set_uuid("table")
+    # Left to itself, pandas writes a random name and an address, which differ at every run.
+    return HTML(table.style.hide(axis="index").set_table_styles(left).set_uuid("table").to_html())
 
 
 def versions():

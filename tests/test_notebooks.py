@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 from pathlib import Path
 
 import nbformat
@@ -60,6 +61,10 @@ def test_the_kernel_is_python3_and_nothing_of_the_run_is_kept(notebook):
     assert notebook.metadata.language_info == {"name": "python"}
     for cell in notebook.cells:
         assert not {"execution", "ExecuteTime"} & set(cell.metadata)
+
+
+def test_its_outputs_hold_nothing_that_changes_from_run_to_run(path):
+    assert not re.search(r" at 0x[0-9a-f]{6}", path.read_text(encoding="utf-8"))
 
 
 def test_it_describes_itself(path):
