@@ -331,6 +331,15 @@ def test_many_failures_are_summed_up_and_the_rest_not_tried(fake, server, monkey
 # Ctrl-C, and two at once
 
 
+@pytest.fixture
+def interruptible():
+    """Let SIGINT raise KeyboardInterrupt: a process started in the background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_keeps_the_finished_files_and_a_rerun_goes_on(fake, server, monkeypatch):
     monkeypatch.setattr(download, "WORKERS", 1)
     interrupt = [True]
