@@ -180,7 +180,8 @@ def _print_ends(outcomes, missing):
             sets = ", ".join(outcome.standins)
             console.print(
                 f"[bold red]{outcome.notebook.stem}: ran on stand-in data[/bold red] ({sets}), "
-                "generated here. No claim was recorded. See figures/standin."
+                "generated here. No claim was recorded. See figures/standin.",
+                soft_wrap=True,
             )
 
 

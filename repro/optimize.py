@@ -4,7 +4,7 @@ All return a `Result`, and all return the best iterate so far, with a warning, o
 """
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.optimize
@@ -222,7 +222,14 @@ def best_of(f, start, *, n_init, rng, method, max_iter, progress=False, **option
     """Minimise f from ``n_init`` starts drawn by ``start(rng)``; keep the lowest value."""
     best = None
     for _ in range(n_init):
-        result = minimize(f, start(rng), method, max_iter=max_iter, progress=progress, **options)
+        try:
+            result = minimize(
+                f, start(rng), method, max_iter=max_iter, progress=progress, **options
+            )
+        except KeyboardInterrupt:  # before a first evaluation: an earlier start is not lost
+            if best is None:
+                raise
+            return replace(best, interrupted=True)
         if best is None or result.value < best.value:
             best = result
         if result.interrupted:

@@ -1,0 +1,42 @@
+"""Same seed, same bits: whatever the number of threads, compiled just now or loaded from disk."""
+
+import os
+import subprocess
+import sys
+
+CODE = """
+import hashlib
+import numpy as np
+from repro import MRE, Relation, gaussian_rows, sne_loss
+
+rng = np.random.default_rng(0)
+parts = []
+for n in (90, 1500):
+    X = rng.normal(size=(n, 2))
+    P = gaussian_rows(rng.normal(size=(n, 40)), sigma2=20.0)
+    value, gradient = sne_loss(X, P)
+    parts += [P, value, gradient]
+relations = [Relation(gaussian_rows(rng.normal(size=(60, 4)), include_self=True)) for _ in range(2)]
+parts.append(MRE(3, max_iter=30, random_state=0).fit(relations).embedding_)
+digest = hashlib.sha256()
+for part in parts:
+    digest.update(np.ascontiguousarray(part).tobytes())
+print(digest.hexdigest())
+"""
+
+
+def run(threads, cache):
+    count = str(threads)
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache), "NUMBA_NUM_THREADS": count}
+    environment |= {"OMP_NUM_THREADS": count, "OPENBLAS_NUM_THREADS": count}
+    command = [sys.executable, "-c", CODE]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def test_same_bits_with_one_and_two_threads_compiled_or_loaded(tmp_path):
+    compiled = run(1, tmp_path / "cache")
+    loaded = run(1, tmp_path / "cache")
+    two_threads = run(2, tmp_path / "cache")
+    compiled_with_two = run(2, tmp_path / "other")
+    assert len({compiled, loaded, two_threads, compiled_with_two}) == 1
