@@ -119,11 +119,11 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None, tol=1e-5, max_iter=64):
         raise ValueError("give either Y or D2")
     D2 = squared_distances(Y) if D2 is None else check_square(D2, "D2")
     n = len(D2)
-    perplexity = check_positive(perplexity, "perplexity")
-    if not 1 <= perplexity <= max(n - 1, 1):
-        raise ValueError(f"perplexity must lie between 1 and n - 1 = {n - 1}, got {perplexity}")
     if n < 2:
         raise ValueError(f"Y must hold at least 2 points, got {n}")
+    perplexity = check_positive(perplexity, "perplexity")
+    if not 1 <= perplexity <= n - 1:
+        raise ValueError(f"perplexity must lie between 1 and n - 1 = {n - 1}, got {perplexity}")
     # Bisect the logarithm of the bandwidth, all rows at once, starting around the mean distance.
     centre = np.log(np.maximum(D2.sum(axis=1) / (n - 1), np.finfo(float).tiny))
     low, high = centre - 40.0, centre + 40.0

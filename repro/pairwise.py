@@ -165,18 +165,33 @@ def _sum_row(p, X, m, sums):
 
 
 @njit(**INNER)
+def _sum_row_within(p, i, X, m):
+    """Σ_{j≠i} e^{-|p - x_j|²} in the tile of the point p = x_i itself.
+
+    The point is left out rather than subtracted: beside its 1, small sums would be rounded away.
+    """
+    total = 0.0
+    for j in range(m):
+        d = 0.0
+        for k in range(len(p)):
+            u = p[k] - X[k, j]
+            d += u * u
+        e = exp_nonpositive(-d)
+        total += e if j != i else 0.0
+    return total
+
+
+@njit(**INNER)
 def _sum_tile_row(tile, X, n, zero, sums):
     n_tiles, _, side = X.shape
     sums[tile:] = 0.0
-    unused = np.zeros(side)
-    for other in range(tile, n_tiles):
+    for i in range(min(side, n - tile * side)):
+        p = _point(X[tile], i, zero)
+        sums[tile, i] += _sum_row_within(p, i, X[tile], min(side, n - tile * side))
+    for other in range(tile + 1, n_tiles):
         m = min(side, n - other * side)
-        # Within a tile every ordered pair is visited, so only the rows are summed.
-        columns = unused if other == tile else sums[other]
-        for i in range(min(side, n - tile * side)):
-            sums[tile, i] += _sum_row(_point(X[tile], i, zero), X[other], m, columns)
-            if other == tile:
-                sums[tile, i] -= 1.0  # the point itself
+        for i in range(side):
+            sums[tile, i] += _sum_row(_point(X[tile], i, zero), X[other], m, sums[other])
 
 
 @njit(**INNER)

@@ -1,0 +1,56 @@
+"""The formulas as the papers print them, slowly: what the library is compared with."""
+
+import numpy as np
+
+
+def similarities(points, sigma2, include_self):
+    """MRE Eq. (1), and Eq. (2) with σ² = 1: entry by entry."""
+    n = len(points)
+    P = np.zeros((n, n))
+    for i in range(n):
+        for j in range(n):
+            if include_self or i != j:
+                P[i, j] = np.exp(-np.sum((points[i] - points[j]) ** 2) / sigma2)
+        P[i] /= P[i].sum()
+    return P
+
+
+def divergence(P, Q):
+    """Σ P log(P/Q), with 0 log 0 = 0."""
+    return sum(p * np.log(p / q) for p, q in zip(P.flat, Q.flat, strict=True) if p > 0)
+
+
+def mre(X, R, relations, include_self):
+    """MRE Eqs. (3), (4), (7) with the weights λ^c."""
+    E = 0.0
+    for r, relation in zip(R, relations, strict=True):
+        index = np.arange(len(relation.P)) if relation.index is None else relation.index
+        Q = similarities(X[index] * r, 1.0, include_self)
+        E += relation.weight * divergence(relation.P, Q) / len(index)
+    return E
+
+
+def mre_gradients(X, R, relations, include_self):
+    """MRE Eqs. (5) and (6) as printed, each relation with its own N^c and over its own points."""
+    dX, dR = np.zeros_like(X), np.zeros_like(R)
+    for c, (r, relation) in enumerate(zip(R, relations, strict=True)):
+        P = relation.P
+        index = np.arange(len(P)) if relation.index is None else relation.index
+        Q = similarities(X[index] * r, 1.0, include_self)
+        factor = relation.weight * 2 / len(index)
+        for a, m in enumerate(index):
+            for b, i in enumerate(index):
+                w = P[b, a] + P[a, b] - Q[a, b] - Q[b, a]
+                dX[m] += factor * w * r**2 * (X[m] - X[i])
+        for k in range(X.shape[1]):
+            difference = X[index, k][:, None] - X[index, k]
+            dR[c, k] = factor * r[k] * np.sum((P - Q) * difference**2)
+    return dX, dR
+
+
+def central_difference(f, x, direction):
+    """Slope of f at x along a direction, by central differences of the fourth order."""
+    h = np.finfo(float).eps ** (1 / 3) * max(1.0, np.abs(x).max())
+    near = f(x + h * direction) - f(x - h * direction)
+    far = f(x + 2 * h * direction) - f(x - 2 * h * direction)
+    return (8 * near - far) / (12 * h)

@@ -1,0 +1,120 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from repro.metrics import axis_shares, discriminant, view_distance_ratio, view_error, view_match
+
+LABELS = np.repeat([0, 1, 2], 20)
+VIEWS = np.tile(np.arange(20), 3)
+
+
+def curves(gap, noise=0.0):
+    """Lay one half circle for each class, the classes ``gap`` apart on a third axis."""
+    angle = VIEWS / 19 * np.pi
+    X = np.stack([np.cos(angle), np.sin(angle), gap * LABELS], axis=1)
+    return X + noise * np.random.default_rng(0).normal(size=X.shape)
+
+
+def eta_along(X, direction, labels):
+    z = X @ direction
+    means = np.array([z[labels == c].mean() for c in labels])
+    return np.sum((means - z.mean()) ** 2) / np.sum((z - z.mean()) ** 2)
+
+
+def test_a_direction_of_class_alone():
+    found = discriminant(curves(1.0), LABELS)
+    assert found.eta_squared == pytest.approx(1.0)
+    np.testing.assert_allclose(np.abs(found.direction), [0, 0, 1], atol=1e-10)
+
+
+def test_no_class_anywhere():
+    assert discriminant(curves(1.0)[:, :2], LABELS).eta_squared < 1e-20
+
+
+def test_it_is_the_largest_over_all_directions():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3)) + np.array([1.0, 0.3, 0.0]) * LABELS[:, None]
+    found = discriminant(X, LABELS)
+    assert eta_along(X, found.direction, LABELS) == pytest.approx(found.eta_squared)
+    tried = [eta_along(X, rng.normal(size=3), LABELS) for _ in range(2000)]
+    assert max(tried) <= found.eta_squared
+    assert max(tried) > 0.98 * found.eta_squared
+
+
+@given(st.integers(0, 1000))
+@settings(max_examples=30, deadline=None)
+def test_it_does_not_change_under_affine_maps(seed):
+    rng = np.random.default_rng(seed)
+    X = curves(0.3, noise=0.5)
+    mapped = X @ (rng.normal(size=(3, 3)) + 3 * np.eye(3)) + rng.normal(size=3)
+    expected = discriminant(X, LABELS).eta_squared
+    assert discriminant(mapped, LABELS).eta_squared == pytest.approx(expected, rel=1e-6)
+
+
+def test_dimensions_without_scatter_are_passed_over():
+    X = np.hstack([curves(1.0), np.ones((60, 1))])
+    assert discriminant(X, LABELS).eta_squared == pytest.approx(1.0)
+    with pytest.raises(ValueError, match="X"):
+        discriminant(np.ones((4, 2)), [0, 0, 1, 1])
+
+
+def test_shares_weigh_the_metric_with_the_spread():
+    X = np.array([[0.0, 0.0], [2.0, 20.0]])
+    np.testing.assert_allclose(axis_shares([1.0, -0.1], X), [0.5, 0.5])
+    np.testing.assert_allclose(axis_shares([[1.0, 0.0], [0.0, 3.0]], X), np.eye(2))
+
+
+def test_curves_that_coincide_and_that_do_not():
+    assert view_distance_ratio(curves(0.0), LABELS, VIEWS) == 0
+    assert view_match(curves(0.0), LABELS, VIEWS) == 0
+    assert view_error(curves(0.0), LABELS, VIEWS) == 0
+    apart = view_distance_ratio(curves(5.0), LABELS, VIEWS)
+    step = 2 * np.sin(np.pi / 38)
+    assert apart == pytest.approx((5 + 5 + 10) / 3 / step)
+    assert view_error(curves(5.0), LABELS, VIEWS) == 0
+
+
+def test_the_scores_of_a_shuffled_embedding():
+    rng = np.random.default_rng(0)
+    shuffles = [rng.permutation(curves(0.0)) for _ in range(50)]
+    # A ratio of means of few distances: close to 1 on average.
+    for f in (view_match, view_distance_ratio):
+        assert np.mean([f(X, LABELS, VIEWS) for X in shuffles]) == pytest.approx(1, abs=0.05)
+    assert np.mean([view_error(X, LABELS, VIEWS) for X in shuffles]) > 5
+
+
+@pytest.mark.parametrize("f", [view_distance_ratio, view_match, view_error])
+def test_scores_of_views_do_not_change_under_rotation_or_scale(f):
+    X = curves(0.4, noise=0.3)
+    turn = np.linalg.qr(np.random.default_rng(0).normal(size=(3, 3)))[0]
+    assert f(7 * X @ turn, LABELS, VIEWS) == pytest.approx(f(X, LABELS, VIEWS))
+
+
+def test_view_errors_count_around_the_circle():
+    X = np.array([[0.0], [1.0], [0.1], [1.1]])
+    # The nearest of view 1 is view 71, and so on: two steps, not seventy.
+    assert view_error(X, [0, 0, 1, 1], [1, 30, 71, 30], period=72) == 1.0
+
+
+def test_view_scores_against_plain_loops():
+    X = curves(0.4, noise=0.3)
+    same, adjacent, different = [], [], []
+    for i in range(60):
+        for j in range(60):
+            d = np.linalg.norm(X[i] - X[j])
+            if LABELS[i] < LABELS[j]:
+                (same if VIEWS[i] == VIEWS[j] else different).append(d)
+            if LABELS[i] == LABELS[j] and VIEWS[j] == VIEWS[i] + 1:
+                adjacent.append(d)
+    ratio, match = np.mean(same) / np.mean(adjacent), np.mean(same) / np.mean(different)
+    assert view_distance_ratio(X, LABELS, VIEWS) == pytest.approx(ratio)
+    assert view_match(X, LABELS, VIEWS) == pytest.approx(match)
+
+
+@pytest.mark.parametrize("f", [view_distance_ratio, view_match])
+def test_a_view_stands_once_in_a_class(f):
+    with pytest.raises(ValueError, match="views"):
+        f(np.ones((3, 1)), [0, 0, 1], [5, 5, 5])
+    with pytest.raises(ValueError, match="views"):
+        f(np.ones((2, 1)), [0, 1], [1, 2])

@@ -1,0 +1,164 @@
+import numpy as np
+import pytest
+from scipy.optimize import rosen, rosen_der
+
+from repro import optimize
+from repro.optimize import METHODS, minimize
+
+START = np.array([[-1.2, 1.0], [0.5, 2.0]])
+
+
+def rosenbrock(x):
+    assert x.shape == START.shape
+    return rosen(x.ravel()), rosen_der(x.ravel()).reshape(x.shape)
+
+
+def bowl(x):
+    scales = np.array([[1.0, 10.0], [3.0, 0.5]])
+    return float(np.sum(scales * x**2)), 2 * scales * x
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_bowl_has_its_bottom_at_zero(method):
+    result = minimize(bowl, START, method, max_iter=2000)
+    assert result.x.shape == START.shape
+    assert result.value < 1e-10
+    assert result.value == bowl(result.x)[0]
+
+
+@pytest.mark.parametrize("method", ["cg", "l-bfgs"])
+def test_rosenbrock(method):
+    start = np.array([[1.5, 2.0], [0.5, 0.2]])  # in the valley of the global minimum
+    assert minimize(rosenbrock, start, method, max_iter=500).value < 1e-8
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_trace_falls_and_counts_evaluations(method):
+    result = minimize(rosenbrock, START, method, max_iter=50)
+    assert len(result.trace) == len(result.evaluations) == result.n_iter + 1
+    assert result.trace[0] == rosenbrock(START)[0]
+    assert (np.diff(result.trace) <= 1e-12).all()
+    assert (np.diff(result.evaluations) >= 0).all()
+    assert result.evaluations[0] == 1
+    assert result.n_evaluations == result.evaluations[-1]
+    assert result.n_iter <= 50
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_evaluations_to_a_target(method):
+    result = minimize(bowl, START, method, max_iter=500)
+    assert result.evaluations_to(result.trace[0]) == 1
+    assert result.evaluations_to(-1.0) is None
+    first = np.flatnonzero(result.trace <= 1e-3)[0]
+    assert result.evaluations_to(1e-3) == result.evaluations[first]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_at_the_bottom_it_stays(method):
+    result = minimize(bowl, np.zeros((2, 2)), method)
+    assert result.value == 0
+    assert not result.x.any()
+
+
+def test_rises_are_undone_unless_kept():
+    options = {"step": 1.0, "max_iter": 30, "shrink": 0.9}
+    undone = minimize(bowl, START, "gd", **options)
+    kept = minimize(bowl, START, "gd", keep_rises=True, **options)
+    assert (np.diff(undone.trace) <= 0).all()
+    assert (np.diff(kept.trace) > 0).any()
+    assert kept.value == min(kept.trace)
+
+
+def test_a_step_into_nowhere_is_undone():
+    def cliff(x):
+        return (np.nan if x[0] < -1 else x[0] ** 2), 2 * x
+
+    for keep_rises in (False, True):
+        result = minimize(
+            cliff, np.array([3.0]), "gd", step=5.0, max_iter=60, keep_rises=keep_rises
+        )
+        assert np.isfinite(result.trace).all()
+        assert result.value < 1e-3
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_a_start_that_is_not_finite_is_refused(bad):
+    with pytest.raises(ValueError, match="x0"):
+        minimize(bowl, np.full((2, 2), bad))
+    with pytest.raises(ValueError, match="x0"):
+        minimize(lambda x: (bad, x), START)
+    with pytest.raises(ValueError, match="x0"):
+        minimize(lambda x: (1.0, x * bad), START)
+
+
+def test_unknown_methods_and_counts_are_refused():
+    with pytest.raises(ValueError, match="method"):
+        minimize(bowl, START, "newton")
+    for bad in (0, -1):
+        with pytest.raises(ValueError, match="max_iter"):
+            minimize(bowl, START, max_iter=bad)
+    with pytest.raises(TypeError, match="max_iter"):
+        minimize(bowl, START, max_iter=2.5)
+
+
+def interrupted_at(k):
+    calls = []
+
+    def f(x):
+        calls.append(x)
+        if len(calls) == k:
+            raise KeyboardInterrupt
+        return rosenbrock(x)
+
+    return f
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_ctrl_c_returns_the_best_so_far(method):
+    with pytest.warns(RuntimeWarning, match="interrupted"):
+        result = minimize(interrupted_at(20), START, method, max_iter=500)
+    assert result.interrupted
+    assert result.value <= rosenbrock(START)[0]
+    assert result.value == rosenbrock(result.x)[0]
+
+
+def test_ctrl_c_before_anything_is_known_is_passed_on():
+    with pytest.raises(KeyboardInterrupt):
+        minimize(interrupted_at(1), START)
+
+
+def starts(rng):
+    return START + rng.normal(size=START.shape)
+
+
+def test_the_best_of_several_starts():
+    def run(n):
+        rng = np.random.default_rng(0)
+        return optimize.best_of(rosenbrock, starts, n_init=n, rng=rng, method="gd", max_iter=20)
+
+    assert run(8).value <= run(1).value
+
+
+def test_ctrl_c_in_a_later_start_keeps_the_earlier():
+    first = minimize(rosenbrock, starts(np.random.default_rng(0)), "gd", max_iter=10)
+    f = interrupted_at(first.n_evaluations + 1)
+    options = {"n_init": 3, "method": "gd", "max_iter": 10}
+    result = optimize.best_of(f, starts, rng=np.random.default_rng(0), **options)
+    assert result.interrupted
+    assert result.value == first.value
+
+
+def test_the_bar_changes_nothing(capsys):
+    plain = minimize(bowl, START, "cg")
+    shown = minimize(bowl, START, "cg", progress=True)
+    assert shown.value == plain.value
+    assert "it" in capsys.readouterr().err
+
+
+def test_generators_from_every_kind_of_seed():
+    a, b = (optimize.as_generator(5).random() for _ in range(2))
+    assert a == b
+    rng = np.random.default_rng(0)
+    assert optimize.as_generator(rng) is rng
+    old = optimize.as_generator(np.random.RandomState(0)).random()
+    assert old == optimize.as_generator(np.random.RandomState(0)).random()

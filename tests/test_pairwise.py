@@ -1,0 +1,58 @@
+import numpy as np
+import pytest
+from numba import njit
+
+from repro import pairwise
+
+SIZES = [2, 3, 90, 191, 192, 193, 700, 1100]
+
+
+@njit
+def each(x):
+    out = np.empty_like(x)
+    for i in range(len(x)):
+        out[i] = pairwise.exp_nonpositive(x[i])
+    return out
+
+
+def dense(X):
+    return np.exp(-((X[:, None] - X[None]) ** 2).sum(axis=2))
+
+
+def test_the_exponential_is_right_to_the_last_bits():
+    x = -np.concatenate([np.linspace(0, 708, 300_001), np.geomspace(1e-300, 1, 1000)])
+    assert np.abs(each(x) / np.exp(x) - 1).max() < 4e-16
+
+
+def test_the_exponential_at_its_ends():
+    found = each(np.array([0.0, -0.0, -708.0, -1e9, -np.inf]))
+    assert found[0] == found[1] == 1.0
+    assert (found[2:] == found[2]).all()
+    assert 0 < found[2] < 1e-307
+
+
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("d", [1, 2, 3, 5])
+def test_sums_and_forces_equal_the_dense_formula(n, d):
+    rng = np.random.default_rng(n + d)
+    X, r, A = rng.normal(size=(n, d)), rng.random(n), rng.random((n, n))
+    A += A.T
+    E = dense(X)
+    np.testing.assert_allclose(pairwise.kernel_sums(X), E.sum(axis=1) - 1, rtol=1e-11, atol=1e-14)
+    value, force = pairwise.kernel_forces(X, pairwise.pack(A), r)
+    W = A - E * (r[:, None] + r)
+    expected = W.sum(axis=1)[:, None] * X - W @ X
+    np.testing.assert_allclose(force, expected, rtol=0, atol=1e-12 * np.abs(expected).max())
+    distances = ((X[:, None] - X[None]) ** 2).sum(axis=2)
+    assert value == pytest.approx((A * distances).sum() / 2, rel=1e-12)
+
+
+@pytest.mark.parametrize("n", [1, 191, 192, 193, 1000])
+def test_tiles_hold_every_point_once(n):
+    X = np.random.default_rng(0).normal(size=(n, 3))
+    np.testing.assert_array_equal(pairwise.from_tiles(pairwise.to_tiles(X), n), X)
+
+
+def test_large_arrays_start_on_a_cache_line():
+    for size in (10_000, 20_001, 30_007):
+        assert pairwise._empty((size,)).ctypes.data % 64 == 0
