@@ -109,7 +109,13 @@ def run(
     os.environ["REPRO_FORMATS"] = formats
     missing = {} if standin else runner.prefetch(notebooks)
     wanted = set(datasets.FETCHERS if standin else missing) | runner.wanted_standins(notebooks)
-    outcomes = _run_with_bar(runner, notebooks, lambda nb: sorted(wanted & set(nb.datasets)), jobs)
+    try:
+        outcomes = _run_with_bar(
+            runner, notebooks, lambda nb: sorted(wanted & set(nb.datasets)), jobs
+        )
+    except KeyboardInterrupt:
+        errors.print("[red]Interrupted:[/red] notebooks that were not done are as they were.")
+        raise typer.Exit(130) from None
     if record:
         _record_times(outcomes)
     _print_scorecard(outcomes)

@@ -3,11 +3,11 @@
 import json
 import os
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatch
+from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -164,7 +164,7 @@ def kernel_environment(standins=(), threads=None):
     return environment
 
 
-def run(notebook, standins=(), threads=None, on_cell: Callable[[], None] = lambda: None):
+def run(notebook, standins=(), threads=None, on_start=lambda client: None, on_cell=lambda: None):
     """Execute a notebook.
 
     On real data the executed notebook takes the place of the file. On stand-ins the file stays,
@@ -177,6 +177,8 @@ def run(notebook, standins=(), threads=None, on_cell: Callable[[], None] = lambd
         Data sets to generate.
     threads : int, optional
         Threads of each numeric kernel.
+    on_start : callable
+        Takes the notebook's client before it starts its kernel.
     on_cell : callable
         Called after each code cell.
 
@@ -195,6 +197,7 @@ def run(notebook, standins=(), threads=None, on_cell: Callable[[], None] = lambd
         extra_arguments=["--log-level=40"],  # errors only: a kernel's warnings are not the reader's
         on_cell_executed=lambda **_: on_cell(),
     )
+    on_start(client)
     start = time.perf_counter()
     try:
         client.execute(env=kernel_environment(standins, threads))
@@ -244,14 +247,23 @@ def run_all(notebooks, standins_of, jobs, on_cell):
         In the notebooks' order.
     """
     threads = max(1, (os.cpu_count() or 1) // jobs) if jobs > 1 else None
+    clients = []
     with ThreadPoolExecutor(jobs) as pool:
         futures = [
-            pool.submit(run, nb, standins_of(nb), threads, lambda nb=nb: on_cell(nb))
+            pool.submit(run, nb, standins_of(nb), threads, clients.append, partial(on_cell, nb))
             for nb in notebooks
         ]
         try:
             for future in futures:
                 yield future.result()
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
+        except BaseException:  # Ctrl-C: do not wait for the cells that are running
+            pool.shutdown(wait=False, cancel_futures=True)
+            for client in clients:
+                _kill_kernel(client)
             raise
+
+
+def _kill_kernel(client):
+    process = getattr(getattr(client.km, "provisioner", None), "process", None)
+    if process is not None and process.poll() is None:
+        process.kill()

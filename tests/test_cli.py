@@ -1,6 +1,9 @@
 """The command line, on small projects made here."""
 
 import json
+import signal
+import threading
+import time
 from pathlib import Path
 
 import nbformat
@@ -162,6 +165,29 @@ def test_verify_reports_what_is_damaged(project, tmp_path):
     result = call("verify")
     assert result.exit_code == 1
     assert "damaged" in result.output
+
+
+def test_ctrl_c_stops_at_once_and_leaves_the_notebook(project):
+    path = project("open('started', 'w').close(); import time; time.sleep(120)")
+    before = path.read_bytes()
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    main = threading.main_thread().ident
+
+    def interrupt():
+        while not Path("notebooks/started").exists():
+            time.sleep(0.1)
+        signal.pthread_kill(main, signal.SIGINT)
+
+    threading.Thread(target=interrupt, daemon=True).start()
+    start = time.monotonic()
+    try:
+        result = call("run")
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    assert time.monotonic() - start < 60
+    assert result.exit_code == 130
+    assert "Interrupted" in result.output
+    assert path.read_bytes() == before
 
 
 def test_relative_folders_are_made_absolute_for_the_kernel(monkeypatch, tmp_path):
