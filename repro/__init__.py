@@ -8,13 +8,15 @@ __version__ = "0.1.0"
 _MODULE_OF = {
     "MRE": "mre",
     "NeighborProbabilities": "sne",
-    "Relation": "mre",
+    "Relation": "relations",
     "SNE": "sne",
     "class_blocks": "affinities",
     "gaussian_rows": "affinities",
     "latent_similarities": "sne",
     "mre_loss": "mre",
+    "kernel_smoother": "smoother",
     "perplexity_rows": "affinities",
+    "relations_from_table": "relations",
     "sne_loss": "sne",
     "squared_distances": "affinities",
 }

@@ -5,96 +5,15 @@ of its own, that is, through a metric of its own. Eq. (1) is `repro.affinities.g
 Eq. (2) is `repro.sne.latent_similarities`.
 """
 
-from dataclasses import dataclass, field
-from functools import cached_property
-
 import numpy as np
 from sklearn.base import BaseEstimator
 
 from repro import optimize
-from repro._check import check_choice, check_count, check_points, check_positive
-from repro.sne import (
-    NeighborProbabilities,
-    check_problem,
-    choose_backend,
-    sne_value_and_gradient,
-)
+from repro._check import check_count, check_points, check_positive
+from repro.relations import Relation, check_relations
+from repro.sne import check_problem, choose_backend, sne_value_and_gradient
 
-
-@dataclass(frozen=True, eq=False)
-class Relation:
-    """One similarity relation over all points or some of them. MRE Sec. 2 and 2.1.
-
-    Parameters
-    ----------
-    P : (m, m) array
-        Similarities; not negative, rows sum to 1.
-    index : (m,) int array, optional
-        The points it relates, the paper's I^c, without repeats. Default: the points 0 … m - 1.
-    name : str
-        For figures and messages.
-    weight : float
-        The paper's λ^c, positive; there all are 1.
-    metric : {"learned", "identity"}
-        Whether the diagonal R^c is learned, or fixed to ones.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If P is not a matrix of row-normalised similarities, or an index is repeated or negative.
-    """
-
-    P: np.ndarray = field(repr=False)
-    index: np.ndarray | None = field(default=None, repr=False)
-    name: str = ""
-    weight: float = 1.0
-    metric: str = "learned"
-
-    def __post_init__(self):
-        what = f"P of the relation {self.name!r}" if self.name else "P of a relation"
-        probabilities = NeighborProbabilities(self.P, what)
-        object.__setattr__(self, "probabilities", probabilities)
-        object.__setattr__(self, "P", probabilities.P)
-        check_positive(self.weight, "weight")
-        check_choice(self.metric, "metric", ("learned", "identity"))
-        if self.index is not None:
-            object.__setattr__(self, "index", _check_index(self.index, len(self.P)))
-
-    @property
-    def learned(self):
-        """Whether R^c is learned."""
-        return self.metric == "learned"
-
-    @cached_property
-    def n_points(self):
-        """The least number of points that X must have."""
-        return len(self.P) if self.index is None else int(self.index.max()) + 1
-
-    def select(self, X):
-        """Return the rows of X that the relation refers to."""
-        if self.index is None:
-            return X if len(X) == len(self.P) else X[: len(self.P)]
-        return X[self.index]
-
-    def add_to(self, total, part):
-        """Add rows for the relation's points to the rows of all points."""
-        if self.index is None:
-            total[: len(self.P)] += part
-        else:
-            total[self.index] += part
-
-
-def _check_index(index, m):
-    index = np.asarray(index)
-    if index.dtype.kind not in "iu":
-        raise TypeError(f"index must hold integers, got dtype {index.dtype}")
-    if index.shape != (m,):
-        raise ValueError(f"index must have one entry per row of P, {m}, got shape {index.shape}")
-    if (index < 0).any():
-        raise ValueError(f"index must not be negative, its smallest entry is {index.min()}")
-    if len(np.unique(index)) != m:
-        raise ValueError("index must not name a point twice")
-    return index.astype(np.intp)
+__all__ = ["MRE", "Relation", "mre_loss"]
 
 
 def relation_value_and_gradients(X, r, relation, include_self, backend):
@@ -170,25 +89,6 @@ def mre_loss(X, R, relations, include_self=True, backend=None):
             )
         check_problem(relation.select(X), relation.probabilities, include_self)
     return mre_value_and_gradients(X, R, relations, include_self, choose_backend(backend))
-
-
-def check_relations(relations):
-    """Return a tuple of relations, or say what is not one."""
-    if isinstance(relations, Relation):
-        relations = (relations,)
-    try:
-        relations = tuple(relations)
-    except TypeError:
-        raise TypeError(f"relations must be a list of Relation, got {relations!r}") from None
-    if not relations:
-        raise ValueError("relations must not be empty")
-    for relation in relations:
-        if not isinstance(relation, Relation):
-            raise TypeError(
-                f"relations must be a list of Relation, but holds a {type(relation).__name__}: "
-                "wrap a matrix as Relation(P)"
-            )
-    return relations
 
 
 class MRE(BaseEstimator):

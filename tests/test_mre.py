@@ -1,9 +1,18 @@
 import numpy as np
+import pandas as pd
 import pytest
 from reference import central_difference, mre, mre_gradients
 from sklearn.base import clone
 
-from repro import MRE, Relation, class_blocks, gaussian_rows, mre_loss, sne_loss
+from repro import (
+    MRE,
+    Relation,
+    class_blocks,
+    gaussian_rows,
+    mre_loss,
+    relations_from_table,
+    sne_loss,
+)
 from repro.metrics import axis_shares, discriminant
 from repro.sne import BACKENDS
 
@@ -165,3 +174,54 @@ def test_options_reach_the_optimiser():
     ).fit(relations)
     assert model.n_iter_ == 3
     assert model.loss_history_[0] - model.loss_ < 0.01 * model.loss_
+
+
+TABLE = pd.DataFrame(
+    {
+        "pan": [0.0, 10.0, np.nan, 30.0, 45.0],
+        "count": pd.array([1, 2, None, 4, 5], dtype="Int64"),
+        "person": ["a", "b", "a", None, "b"],
+        "glasses": [True, False, True, False, False],
+        "mood": pd.Categorical(["sad", "glad", "glad", "sad", "odd"]),
+    }
+)
+
+
+def test_a_table_becomes_relations():
+    relations = {relation.name: relation for relation in relations_from_table(TABLE)}
+    assert list(relations) == list(TABLE.columns)
+    pan = TABLE["pan"].dropna().to_numpy()
+    standardised = (pan - pan.mean()) / pan.std()
+    expected = gaussian_rows(standardised[:, None], 1.0, include_self=True)
+    np.testing.assert_allclose(relations["pan"].P, expected)
+    assert relations["pan"].index.tolist() == relations["count"].index.tolist() == [0, 1, 3, 4]
+    assert relations["person"].index.tolist() == [0, 1, 2, 4]
+    np.testing.assert_allclose(relations["person"].P[0], [0.5, 0, 0.5, 0])
+    np.testing.assert_allclose(relations["glasses"].P, class_blocks(TABLE["glasses"]))
+    np.testing.assert_allclose(relations["mood"].P, class_blocks(["s", "g", "g", "s", "o"]))
+    assert MRE(2, max_iter=5, random_state=0).fit(relations.values()).embedding_.shape == (5, 2)
+
+
+def test_without_self_a_class_of_one_is_left_out():
+    mood = relations_from_table(TABLE[["mood"]], include_self=False)[0]
+    assert mood.index.tolist() == [0, 1, 2, 3]
+    assert not mood.P.diagonal().any()
+
+
+@pytest.mark.parametrize(
+    ("column", "words"),
+    [
+        ([1.0, np.nan, np.nan], "2 known values"),
+        ([1.0, 1.0, np.nan], "one and the same"),
+        ([1.0, np.inf, 2.0], "finite"),
+        ([None, None, "a"], "2 known values"),
+    ],
+)
+def test_a_column_that_relates_nothing_is_refused_by_name(column, words):
+    with pytest.raises(ValueError, match=f"height.*{words}"):
+        relations_from_table(pd.DataFrame({"height": column}))
+
+
+def test_only_tables_are_tables():
+    with pytest.raises(TypeError, match="table"):
+        relations_from_table({"a": [1, 2]})

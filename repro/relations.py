@@ -1,0 +1,170 @@
+"""Similarity relations over all points or some of them, and how to make them from a table."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from repro._check import check_choice, check_finite, check_positive
+from repro.affinities import class_blocks, gaussian_rows
+from repro.sne import NeighborProbabilities
+
+
+@dataclass(frozen=True, eq=False)
+class Relation:
+    """One similarity relation over all points or some of them. MRE Sec. 2 and 2.1.
+
+    Parameters
+    ----------
+    P : (m, m) array
+        Similarities; not negative, rows sum to 1.
+    index : (m,) int array, optional
+        The points it relates, the paper's I^c, without repeats. Default: the points 0 … m - 1.
+    name : str
+        For figures and messages.
+    weight : float
+        The paper's λ^c, positive; there all are 1.
+    metric : {"learned", "identity"}
+        Whether the diagonal R^c is learned, or fixed to ones.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If P is not a matrix of row-normalised similarities, or an index is repeated or negative.
+    """
+
+    P: np.ndarray = field(repr=False)
+    index: np.ndarray | None = field(default=None, repr=False)
+    name: str = ""
+    weight: float = 1.0
+    metric: str = "learned"
+
+    def __post_init__(self):
+        what = f"P of the relation {self.name!r}" if self.name else "P of a relation"
+        probabilities = NeighborProbabilities(self.P, what)
+        object.__setattr__(self, "probabilities", probabilities)
+        object.__setattr__(self, "P", probabilities.P)
+        check_positive(self.weight, "weight")
+        check_choice(self.metric, "metric", ("learned", "identity"))
+        if self.index is not None:
+            object.__setattr__(self, "index", _check_index(self.index, len(self.P)))
+
+    @property
+    def learned(self):
+        """Whether R^c is learned."""
+        return self.metric == "learned"
+
+    @cached_property
+    def n_points(self):
+        """The least number of points that X must have."""
+        return len(self.P) if self.index is None else int(self.index.max()) + 1
+
+    def select(self, X):
+        """Return the rows of X that the relation refers to."""
+        if self.index is None:
+            return X if len(X) == len(self.P) else X[: len(self.P)]
+        return X[self.index]
+
+    def add_to(self, total, part):
+        """Add rows for the relation's points to the rows of all points."""
+        if self.index is None:
+            total[: len(self.P)] += part
+        else:
+            total[self.index] += part
+
+
+def _check_index(index, m):
+    index = np.asarray(index)
+    if index.dtype.kind not in "iu":
+        raise TypeError(f"index must hold integers, got dtype {index.dtype}")
+    if index.shape != (m,):
+        raise ValueError(f"index must have one entry per row of P, {m}, got shape {index.shape}")
+    if (index < 0).any():
+        raise ValueError(f"index must not be negative, its smallest entry is {index.min()}")
+    if len(np.unique(index)) != m:
+        raise ValueError("index must not name a point twice")
+    return index.astype(np.intp)
+
+
+def check_relations(relations):
+    """Return a tuple of relations, or say what is not one."""
+    if isinstance(relations, Relation):
+        relations = (relations,)
+    try:
+        relations = tuple(relations)
+    except TypeError:
+        raise TypeError(f"relations must be a list of Relation, got {relations!r}") from None
+    if not relations:
+        raise ValueError("relations must not be empty")
+    for relation in relations:
+        if not isinstance(relation, Relation):
+            raise TypeError(
+                f"relations must be a list of Relation, but holds a {type(relation).__name__}: "
+                "wrap a matrix as Relation(P)"
+            )
+    return relations
+
+
+def relations_from_table(table, sigma2=1.0, include_self=True):
+    """Make a relation from each column of a table of factors. MRE Sec. 3.2.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        One row per point, in the points' order. A column of numbers is standardised (mean 0,
+        variance 1 over the values that are known) and compared by `gaussian_rows`; a column of
+        anything else, truth values among it, holds classes, compared by `class_blocks`. A point
+        whose value is missing is left out of that column's index set.
+    sigma2 : float
+        Bandwidth of the standardised numbers; the paper's is 1.
+    include_self : bool
+        Whether a point counts among its own neighbours. If not, classes of one point are left
+        out as well.
+
+    Returns
+    -------
+    relations : list of Relation
+        Named as the columns.
+
+    Raises
+    ------
+    TypeError
+        If table is not a DataFrame.
+    ValueError
+        If a column has fewer than two known values, or has the same number everywhere, or holds
+        an infinite number.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from repro import relations_from_table
+    >>> table = pd.DataFrame({"pan": [0.0, 10, 20, None], "person": ["a", "a", "b", "b"]})
+    >>> [(relation.name, len(relation.P)) for relation in relations_from_table(table)]
+    [('pan', 3), ('person', 4)]
+    """
+    import pandas as pd
+
+    if not isinstance(table, pd.DataFrame):
+        raise TypeError(f"table must be a pandas DataFrame, got {type(table).__name__}")
+    return [_relation_from_column(table[name], sigma2, include_self) for name in table.columns]
+
+
+def _relation_from_column(column, sigma2, include_self):
+    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+
+    known = column.notna().to_numpy()
+    continuous = is_numeric_dtype(column) and not is_bool_dtype(column)
+    if not (continuous or include_self):
+        known = known & column.groupby(column).transform("size").gt(1).to_numpy()
+    index = np.flatnonzero(known)
+    if len(index) < 2:
+        raise ValueError(f"column {column.name!r} must have at least 2 known values")
+    if not continuous:
+        P = class_blocks(column.astype(str).to_numpy()[index], include_self)
+        return Relation(P, index=index, name=str(column.name))
+    values = check_finite(column.to_numpy(dtype=float, na_value=np.nan)[index], str(column.name))
+    if np.ptp(values) == 0:
+        raise ValueError(f"column {column.name!r} must not hold one and the same number")
+    values = (values - values.mean()) / values.std()
+    P = gaussian_rows(values[:, None], sigma2, include_self=include_self)
+    return Relation(P, index=index, name=str(column.name))
