@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from scipy.stats import rankdata
 
 from repro._check import check_count, check_points
 
@@ -187,6 +188,69 @@ def view_error(X, labels, views, period=72):
         gap = np.abs(views[others] - views[members[D.argmin(axis=1)]]) % period
         errors.append(np.minimum(gap, period - gap))
     return float(np.concatenate(errors).mean())
+
+
+def rank_errors(x, y):
+    """Difference of the ranks of x and of y, y turned around if that fits better.
+
+    Parameters
+    ----------
+    x, y : (n,) array
+
+    Returns
+    -------
+    errors : (n,) float64 array
+        |rank(x) - rank(y)| / (n - 1), in [0, 1]; ties share their mean rank.
+    """
+    x, y = (check_points(np.reshape(v, (-1, 1)), "x, y", min_points=2)[:, 0] for v in (x, y))
+    if len(x) != len(y):
+        raise ValueError(f"x and y must have one length, got {len(x)} and {len(y)}")
+    a, b = rankdata(x), rankdata(y)
+    if np.corrcoef(a, b)[0, 1] < 0:
+        b = len(b) + 1 - b
+    return np.abs(a - b) / (len(x) - 1)
+
+
+def abs_spearman(A, B):
+    """Absolute Spearman rank correlation of each column of A with each column of B.
+
+    Parameters
+    ----------
+    A : (n, p) array
+    B : (n, q) array
+
+    Returns
+    -------
+    rho : (p, q) float64 array
+        NaN where a column is constant.
+    """
+    A, B = check_points(A, "A", min_points=3), check_points(B, "B", min_points=3)
+    if len(A) != len(B):
+        raise ValueError(f"A and B must have one number of rows, got {len(A)} and {len(B)}")
+    ranks = rankdata(np.hstack([A, B]), axis=0)
+    return np.abs(np.corrcoef(ranks.T)[: A.shape[1], A.shape[1] :])
+
+
+def fitted_directions(X, targets):
+    """Find the direction of X along which each target is best fitted by least squares.
+
+    Lets a map without axes of its own be read along its best axes.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    targets : (n, p) array
+
+    Returns
+    -------
+    directions : (d, p) float64 array
+        Of unit length.
+    """
+    X, targets = check_points(X, "X", min_points=2), check_points(targets, "targets")
+    if len(X) != len(targets):
+        raise ValueError(f"targets must have one row per row of X, got {targets.shape}")
+    found = np.linalg.lstsq(X - X.mean(axis=0), targets - targets.mean(axis=0), rcond=None)[0]
+    return found / np.linalg.norm(found, axis=0)
 
 
 def _by_class(X, labels, views):

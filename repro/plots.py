@@ -121,6 +121,63 @@ def equal_axes_3d(ax, X, margin=1.08):
     ax.set_box_aspect(half)
 
 
+def spread_out(XY, gap, rng, most=None):
+    """Choose points at random of which no two are nearer than ``gap`` in both coordinates.
+
+    Parameters
+    ----------
+    XY : (n, 2) array
+    gap : float or (2,) array
+        In the units of XY: the size of what is to be drawn there.
+    rng : numpy.random.Generator
+    most : int, optional
+
+    Returns
+    -------
+    chosen : (k,) int array
+    """
+    chosen = []
+    for i in rng.permutation(len(XY)):
+        if len(chosen) == most:
+            break
+        if all((np.abs(XY[i] - XY[j]) > gap).any() for j in chosen):
+            chosen.append(i)
+    return np.array(chosen, dtype=int)
+
+
+def embedding_thumbnails(ax, XY, images, rng, *, size=0.085, most=40, color=COLORS["MRE"]):
+    """Scatter a 2-D embedding, circle some points at random and show their images beside them.
+
+    Parameters
+    ----------
+    ax : axes
+    XY : (n, 2) array
+    images : (n, h, w) array
+    rng : numpy.random.Generator
+        Chooses the points; no two thumbnails overlap.
+    size : float
+        Height of a thumbnail as a share of the panel's.
+    most : int
+        Most thumbnails.
+
+    Returns
+    -------
+    chosen : (k,) int array
+        The points with a thumbnail.
+    """
+    low, high = XY.min(axis=0), XY.max(axis=0)
+    height = size * (high - low).max()
+    width = height * images.shape[2] / images.shape[1]
+    chosen = spread_out(XY, 1.05 * np.array([width, height]), rng, most)
+    ax.scatter(*XY.T, s=3, color="0.75", linewidths=0, zorder=1)
+    for x, y, image in zip(*XY[chosen].T, images[chosen], strict=True):
+        ax.imshow(image, extent=(x, x + width, y, y + height), zorder=2)
+    ax.scatter(*XY[chosen].T, s=16, facecolors="none", edgecolors=color, linewidths=0.9, zorder=3)
+    ax.set(xlim=(low[0] - width, high[0] + 1.5 * width), aspect="equal")
+    ax.set(ylim=(low[1] - height, high[1] + 1.5 * height), xticks=[], yticks=[])
+    return chosen
+
+
 def metric_bars(ax, r, title, *, color=COLORS["MRE"], labels=None):
     """Draw the diagonal of a latent metric, one bar a dimension."""
     r = np.abs(np.asarray(r, dtype=float))

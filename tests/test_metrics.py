@@ -2,8 +2,18 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import spearmanr
 
-from repro.metrics import axis_shares, discriminant, view_distance_ratio, view_error, view_match
+from repro.metrics import (
+    abs_spearman,
+    axis_shares,
+    discriminant,
+    fitted_directions,
+    rank_errors,
+    view_distance_ratio,
+    view_error,
+    view_match,
+)
 
 LABELS = np.repeat([0, 1, 2], 20)
 VIEWS = np.tile(np.arange(20), 3)
@@ -118,3 +128,36 @@ def test_a_view_stands_once_in_a_class(f):
         f(np.ones((3, 1)), [0, 0, 1], [5, 5, 5])
     with pytest.raises(ValueError, match="views"):
         f(np.ones((2, 1)), [0, 1], [1, 2])
+
+
+def test_rank_errors_of_monotone_maps_vanish():
+    x = np.random.default_rng(0).normal(size=50)
+    assert not rank_errors(x, np.exp(x)).any()
+    assert not rank_errors(x, -(x**3)).any()
+    swapped = np.arange(10.0)
+    swapped[[0, 9]] = swapped[[9, 0]]
+    np.testing.assert_allclose(rank_errors(np.arange(10), swapped), [1, *[0] * 8, 1])
+    with pytest.raises(ValueError, match="length"):
+        rank_errors([1, 2, 3], [1, 2])
+
+
+def test_rank_correlations_are_spearmans():
+    rng = np.random.default_rng(0)
+    A, B = rng.integers(0, 9, size=(40, 2)), rng.normal(size=(40, 3))
+    found = abs_spearman(A, B)
+    for i in range(2):
+        for j in range(3):
+            assert found[i, j] == pytest.approx(abs(spearmanr(A[:, i], B[:, j])[0]))
+    with pytest.raises(ValueError, match="rows"):
+        abs_spearman(A, B[:5])
+
+
+def test_directions_find_what_was_rotated():
+    rng = np.random.default_rng(0)
+    factors = rng.normal(size=(200, 3))
+    turn = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+    X = factors @ turn + 5
+    read = X @ fitted_directions(X, 2 * factors - 1)
+    assert abs_spearman(factors, read).diagonal().min() > 0.999
+    with pytest.raises(ValueError, match="targets"):
+        fitted_directions(X, factors[:4])
