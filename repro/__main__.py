@@ -97,6 +97,10 @@ def run(
     jobs: Annotated[int, typer.Option(min=1, help="Notebooks to run at a time.")] = 1,
     standin: Annotated[bool, typer.Option(help="Run on generated stand-in data.")] = False,
     record: Annotated[bool, typer.Option(help="Record run times for the scorecard.")] = False,
+    parameter: Annotated[
+        list[str] | None,
+        typer.Option("-p", "--parameter", help="NAME=VALUE; claims go to figures/recorded."),
+    ] = None,
     formats: Annotated[str, typer.Option(help="Formats of the figures, as png,pdf.")] = "png",
 ):
     """Execute notebooks in place, write their figures and claims, and show the scorecard.
@@ -106,24 +110,39 @@ def run(
     from repro import datasets, runner
 
     notebooks = _notebooks(patterns)
+    parameters = _parameters(parameter, notebooks)
     os.environ["REPRO_FORMATS"] = formats
     missing = {} if standin else runner.prefetch(notebooks)
     wanted = set(datasets.FETCHERS if standin else missing) | runner.wanted_standins(notebooks)
     try:
         outcomes = _run_with_bar(
-            runner, notebooks, lambda nb: sorted(wanted & set(nb.datasets)), jobs
+            notebooks, lambda nb: sorted(wanted & set(nb.datasets)), jobs, parameters
         )
     except KeyboardInterrupt:
         errors.print("[red]Interrupted:[/red] notebooks that were not done are as they were.")
         raise typer.Exit(130) from None
-    if record:
+    if record and not parameters:
         _record_times(outcomes)
-    _print_scorecard(outcomes)
+    _print_scorecard(outcomes, "recorded" if parameters else "")
     _print_ends(outcomes, missing)
     raise typer.Exit(1 if any(o.error for o in outcomes) else 0)
 
 
-def _run_with_bar(runner, notebooks, standins_of, jobs):
+def _parameters(given, notebooks):
+    """Parse NAME=VALUE, and see that every notebook has the name."""
+    parameters = dict(item.partition("=")[::2] for item in given or ())
+    for name, value in parameters.items():
+        lacking = [nb.stem for nb in notebooks if f"{name} = " not in nb.path.read_text("utf-8")]
+        if not name.isidentifier() or not value:
+            _stop(f"a parameter is NAME=VALUE, not {name!r}")
+        if lacking:
+            _stop(f"there is no parameter {name!r} in {', '.join(lacking)}")
+    return parameters
+
+
+def _run_with_bar(notebooks, standins_of, jobs, parameters):
+    from repro import runner
+
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -132,11 +151,8 @@ def _run_with_bar(runner, notebooks, standins_of, jobs):
     )
     with Progress(*columns, console=console) as progress:
         tasks = {nb.stem: progress.add_task(nb.stem, total=_cells(nb)) for nb in notebooks}
-        return list(
-            runner.run_all(
-                notebooks, standins_of, jobs, lambda nb: progress.advance(tasks[nb.stem])
-            )
-        )
+        step = lambda nb: progress.advance(tasks[nb.stem])  # noqa: E731
+        return list(runner.run_all(notebooks, standins_of, jobs, step, parameters))
 
 
 def _cells(notebook):
@@ -153,11 +169,11 @@ def _record_times(outcomes):
     path.write_text(json.dumps(times, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
-def _print_scorecard(outcomes):
+def _print_scorecard(outcomes, folder):
     from repro.claims import project_dir
 
     table = Table("claim", "what the paper says", "verdict", "firmness", title="Scorecard")
-    folder = project_dir() / "figures"
+    folder = project_dir() / "figures" / folder
     for outcome in outcomes:
         path = folder / f"{outcome.notebook.stem}.json"
         if outcome.error or outcome.standins or not path.exists():

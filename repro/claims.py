@@ -82,9 +82,7 @@ class Part:
     @property
     def measured(self):
         """Median and range as text."""
-        low, high = min(self.values), max(self.values)
-        text = f"{self.median:.3g}"
-        return text if len(self.values) == 1 else f"{text} [{low:.3g}, {high:.3g}]"
+        return _spread(self.median, (min(self.values), max(self.values)))
 
 
 @dataclass(frozen=True)
@@ -177,6 +175,11 @@ class Claim:
             "verdict": self.verdict,
             "firmness": self.firmness,
         }
+
+
+def _spread(median, ends):
+    low, high = ends
+    return f"{median:.3g}" if low == high else f"{median:.3g} [{low:.3g}, {high:.3g}]"
 
 
 def _round(value, digits=4):
@@ -282,6 +285,58 @@ class Ledger:
             for c in self.claims
         ]
         return pd.DataFrame(rows)
+
+    def recorded(self):
+        """Show the same claims over the more seeds of a longer run, from figures/recorded.
+
+        Made by ``repro run NAME -p N_SEEDS=20``. One row per part of a claim.
+
+        Returns
+        -------
+        table : pandas.DataFrame
+            Empty if no longer run is recorded.
+        """
+        path = project_dir() / "figures" / "recorded" / f"{self.stem}.json"
+        if not path.exists():
+            return pd.DataFrame()
+        content = json.loads(path.read_text(encoding="utf-8"))
+        rows = [
+            {
+                "claim": claim["id"] if k == 0 else "",
+                "quantity": part["quantity"],
+                "criterion": part["criterion"],
+                "seeds": len(part["values"]),
+                "median [range]": _spread(part["median"], part["range"]),
+                "verdict": claim["verdict"] if k == 0 else "",
+                "share of seeds": f"{claim['share_of_seeds']:.0%}" if k == 0 else "",
+            }
+            for claim in content["claims"]
+            for k, part in enumerate(claim["parts"])
+        ]
+        return pd.DataFrame(rows)
+
+    def spot_check(self, tolerance=0.1):
+        """Check that the longer run began as this one: same medians over the seeds they share.
+
+        Parameters
+        ----------
+        tolerance : float
+            Largest difference, relative to values above 1, absolute below.
+
+        Raises
+        ------
+        AssertionError
+            If a median differs by more, so that the longer run must be recorded again.
+        """
+        path = project_dir() / "figures" / "recorded" / f"{self.stem}.json"
+        content = json.loads(path.read_text(encoding="utf-8"))
+        longer = {claim["id"]: claim["parts"] for claim in content["claims"]}
+        for claim in self.claims:
+            for part, recorded in zip(claim.parts, longer[claim.id], strict=True):
+                if len(part.values) == len(self.seeds) > 1:
+                    begun = float(np.median(recorded["values"][: len(part.values)]))
+                    apart = abs(begun - part.median) / max(1.0, abs(part.median))
+                    assert apart <= tolerance, f"{claim.id}, {part.quantity}: {begun:.4g} recorded"
 
     def verdicts(self):
         """One line per claim: what another processor must find as well."""

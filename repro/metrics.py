@@ -231,6 +231,26 @@ def abs_spearman(A, B):
     return np.abs(np.corrcoef(ranks.T)[: A.shape[1], A.shape[1] :])
 
 
+def spearman(x, y):
+    """Spearman rank correlation of two sequences; 0 where one of them is constant.
+
+    Parameters
+    ----------
+    x, y : (n,) array
+
+    Returns
+    -------
+    rho : float
+        In [-1, 1].
+    """
+    x, y = (check_points(np.reshape(v, (-1, 1)), "x, y", min_points=2)[:, 0] for v in (x, y))
+    if len(x) != len(y):
+        raise ValueError(f"x and y must have one length, got {len(x)} and {len(y)}")
+    if np.ptp(x) == 0 or np.ptp(y) == 0:
+        return 0.0
+    return float(np.corrcoef(rankdata(x), rankdata(y))[0, 1])
+
+
 def fitted_directions(X, targets):
     """Find the direction of X along which each target is best fitted by least squares.
 

@@ -121,6 +121,33 @@ def equal_axes_3d(ax, X, margin=1.08):
     ax.set_box_aspect(half)
 
 
+def aligned_sequences(ax, model, n_first, *, letter=None):
+    """Draw two sequences that share a 2-D latent space, grey by order, their end points joined.
+
+    Parameters
+    ----------
+    ax : axes
+    model : fitted MRE
+        Its third relation is the kind of an image.
+    n_first : int
+        The number of images of the first sequence, which come first.
+    letter : str, optional
+    """
+    r = model.metrics_[2]
+    kind = int(np.abs(r * model.embedding_.std(axis=0)).argmax())
+    XY = model.embedding_[:, [1 - kind, kind]]
+    parts = XY[:n_first], XY[n_first:]
+    for points, marker in zip(parts, MARKERS, strict=False):
+        grey = [str(g) for g in np.linspace(0, 0.88, len(points))]
+        ax.plot(*points.T, color="0.75", lw=0.8, zorder=1)
+        ax.scatter(*points.T, c=grey, marker=marker, s=26, edgecolors="black", linewidths=0.4)
+    for end in (0, -1):
+        ax.plot(*np.stack([part[end] for part in parts]).T, color="#D55E00", lw=1, zorder=0)
+    ax.set(xlabel="pose", ylabel="kind", xticks=[], yticks=[])
+    if letter:
+        ax.set_title(letter, loc="left", weight="bold", size=11)
+
+
 def spread_out(XY, gap, rng, most=None):
     """Choose points at random of which no two are nearer than ``gap`` in both coordinates.
 

@@ -164,11 +164,19 @@ def kernel_environment(standins=(), threads=None):
     return environment
 
 
-def run(notebook, standins=(), threads=None, on_start=lambda client: None, on_cell=lambda: None):
+def run(
+    notebook,
+    standins=(),
+    threads=None,
+    parameters=None,
+    on_start=lambda client: None,
+    on_cell=lambda: None,
+):
     """Execute a notebook.
 
     On real data the executed notebook takes the place of the file. On stand-ins the file stays,
-    and the executed notebook is written to ``figures/standin``.
+    and the executed notebook is written to ``figures/standin``. With other parameters the file
+    stays too, and the claims are recorded in ``figures/recorded``.
 
     Parameters
     ----------
@@ -177,6 +185,8 @@ def run(notebook, standins=(), threads=None, on_start=lambda client: None, on_ce
         Data sets to generate.
     threads : int, optional
         Threads of each numeric kernel.
+    parameters : dict of str to str, optional
+        Names of the cell tagged "parameters", and the expressions to take instead.
     on_start : callable
         Takes the notebook's client before it starts its kernel.
     on_cell : callable
@@ -188,6 +198,10 @@ def run(notebook, standins=(), threads=None, on_start=lambda client: None, on_ce
     """
     content = nbformat.read(notebook.path, as_version=4)
     folder = notebook.path.parent
+    environment = kernel_environment(standins, threads)
+    if parameters:
+        _inject(content, parameters)
+        environment["REPRO_FIGURES_DIR"] = str(folder.parent.absolute() / "figures" / "recorded")
     client = NotebookClient(
         content,
         timeout=CELL_TIMEOUT,
@@ -200,10 +214,12 @@ def run(notebook, standins=(), threads=None, on_start=lambda client: None, on_ce
     on_start(client)
     start = time.perf_counter()
     try:
-        client.execute(env=kernel_environment(standins, threads))
+        client.execute(env=environment)
     except (CellExecutionError, DeadKernelError, TimeoutError) as error:
         return Outcome(notebook, time.perf_counter() - start, tuple(standins), str(error))
     seconds = time.perf_counter() - start
+    if parameters:
+        return Outcome(notebook, seconds, tuple(standins))
     if standins:
         folder = folder.parent / "figures" / "standin"
         folder.mkdir(parents=True, exist_ok=True)
@@ -214,6 +230,17 @@ def run(notebook, standins=(), threads=None, on_start=lambda client: None, on_ce
             content.metadata["repro"]["readings"] = readings
     write(content, folder / notebook.path.name)
     return Outcome(notebook, seconds, tuple(standins))
+
+
+def _inject(content, parameters):
+    """Put a cell that sets parameters behind the one tagged "parameters"."""
+    tagged = [k for k, c in enumerate(content.cells) if "parameters" in c.metadata.get("tags", [])]
+    known = content.cells[tagged[0]].source if tagged else ""
+    for name in parameters:
+        if f"{name} = " not in known:
+            raise ValueError(f"the notebook has no parameter {name!r}")
+    lines = "\n".join(f"{name} = {value}" for name, value in parameters.items())
+    content.cells.insert(tagged[0] + 1, nbformat.v4.new_code_cell(lines))
 
 
 def write(content, path):
@@ -229,7 +256,7 @@ def write(content, path):
     path.write_text(nbformat.writes(content) + "\n", encoding="utf-8")
 
 
-def run_all(notebooks, standins_of, jobs, on_cell):
+def run_all(notebooks, standins_of, jobs, on_cell, parameters=None):
     """Execute notebooks, ``jobs`` at a time.
 
     Parameters
@@ -240,6 +267,8 @@ def run_all(notebooks, standins_of, jobs, on_cell):
     jobs : int
     on_cell : callable
         Takes a notebook; called after each of its code cells.
+    parameters : dict of str to str, optional
+        See `run`.
 
     Yields
     ------
@@ -250,7 +279,9 @@ def run_all(notebooks, standins_of, jobs, on_cell):
     clients = []
     with ThreadPoolExecutor(jobs) as pool:
         futures = [
-            pool.submit(run, nb, standins_of(nb), threads, clients.append, partial(on_cell, nb))
+            pool.submit(
+                run, nb, standins_of(nb), threads, parameters, clients.append, partial(on_cell, nb)
+            )
             for nb in notebooks
         ]
         try:

@@ -155,3 +155,22 @@ def test_the_table_has_a_row_per_part(ledger):
     assert table["beside"][0] == "chance 0.5"
     assert list(table["met"]) == ["yes", "no"]
     assert ledger.verdicts() == "x-1a: partly"
+
+
+def test_a_longer_run_is_shown_and_spot_checked(ledger, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "pyproject.toml").touch()
+    assert ledger.recorded().empty
+    longer = Ledger("x_fig1", "X", "Fig. 1", range(5), {})
+    longer.add(claim(part([1, 2, 3, 90, 91]), part([7])))
+    monkeypatch.setenv("REPRO_FIGURES_DIR", str(tmp_path / "figures" / "recorded"))
+    longer.record()
+    ledger.add(claim(part([1, 2.01, 3]), part([8])))
+    ledger.spot_check()
+    table = ledger.recorded()
+    assert list(table["median [range]"]) == ["3 [1, 91]", "7"]
+    assert list(table["seeds"]) == [5, 1]
+    ledger.claims[0] = claim(part([1, 3, 3]), part([8]))
+    with pytest.raises(AssertionError, match="recorded"):
+        ledger.spot_check()

@@ -140,6 +140,23 @@ def test_list_names_what_is_there(project):
     assert "A test" in result.output
 
 
+def test_other_parameters_are_recorded_apart(project):
+    path = project("N = 5", RECORD.replace("range(5)", "range(N)"))
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells[0].metadata["tags"] = ["parameters"]
+    nbformat.write(notebook, path)
+    before = path.read_bytes()
+    result = call("run", "-p", "N=7")
+    assert result.exit_code == 0, result.output
+    assert path.read_bytes() == before
+    assert not Path("figures/x_fig1.json").exists()
+    record = json.loads(Path("figures/recorded/x_fig1.json").read_text(encoding="utf-8"))
+    assert len(record["seeds"]) == 7
+    assert call("run", "-p", "M=7").exit_code == 2
+    assert "no parameter 'M'" in call("run", "-p", "M=7").output
+    assert call("run", "-p", "N").exit_code == 2
+
+
 def test_record_keeps_the_run_times(project):
     project(RECORD)
     call("run", "--record")

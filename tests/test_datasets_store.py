@@ -26,6 +26,7 @@ from werkzeug import Response
 from repro.datasets import (
     DatasetUnavailable,
     cache_dir,
+    catalogue,
     coil20,
     data_dir,
     download,
@@ -62,6 +63,8 @@ class FakeCoil20:
         }
         self.monkeypatch = monkeypatch
         monkeypatch.setattr(registry, "rows", lambda name: rows)
+        monkeypatch.setattr(catalogue, "FETCHERS", {"coil20": coil20.fetch_coil20})
+        monkeypatch.setattr(catalogue, "LAYOUTS", {"coil20": coil20.layouts})
         monkeypatch.setattr(coil20, "OBJECTS", range(1, 3))
         monkeypatch.setattr(coil20, "VIEWS", range(4))
         self.addresses()

@@ -10,6 +10,7 @@ from repro.metrics import (
     discriminant,
     fitted_directions,
     rank_errors,
+    spearman,
     view_distance_ratio,
     view_error,
     view_match,
@@ -161,3 +162,13 @@ def test_directions_find_what_was_rotated():
     assert abs_spearman(factors, read).diagonal().min() > 0.999
     with pytest.raises(ValueError, match="targets"):
         fitted_directions(X, factors[:4])
+
+
+def test_spearman_has_a_sign_and_is_zero_for_constants():
+    x = np.random.default_rng(0).normal(size=30)
+    y = np.random.default_rng(1).normal(size=30)
+    assert spearman(x, y) == pytest.approx(spearmanr(x, y)[0])
+    assert spearman(x, -np.exp(x)) == pytest.approx(-1)
+    assert spearman(x, np.ones(30)) == 0
+    with pytest.raises(ValueError, match="length"):
+        spearman(x, y[:3])

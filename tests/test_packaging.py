@@ -83,9 +83,10 @@ def test_the_top_level_is_as_designed():
     }
 
 
-def test_the_readme_example_runs():
-    code = README.split("```python\n")[1].split("```")[0]
+def test_the_readme_examples_run():
     names = {}
-    exec(code, names)
+    for block in README.split("```python\n")[1:]:
+        exec(block.split("```")[0], names)
     assert names["model"].embedding_.shape == (60, 3)
-    assert names["model"].metrics_.shape == (2, 3)
+    assert names["model"].metrics_.shape == (3, 3)
+    assert [len(relation.P) for relation in names["model"].relations_] == [60, 30, 30]

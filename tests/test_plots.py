@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
@@ -71,3 +73,38 @@ def test_principal_axes_keep_distances_and_come_widest_first():
 
 def test_methods_have_colours_of_their_own():
     assert len(set(plots.COLORS.values())) == len(plots.COLORS)
+
+
+def test_thumbnails_do_not_overlap():
+    rng = np.random.default_rng(0)
+    XY, images = rng.normal(size=(300, 2)), rng.random((300, 8, 6))
+    _, ax = plt.subplots()
+    chosen = plots.embedding_thumbnails(ax, XY, images, rng, most=25)
+    assert 5 < len(chosen) <= 25
+    boxes = [image.get_extent() for image in ax.images]
+    for k, (left, right, low, high) in enumerate(boxes):
+        for other in boxes[:k]:
+            apart_x = left >= other[1] or right <= other[0]
+            assert apart_x or low >= other[3] or high <= other[2]
+    np.testing.assert_allclose([box[0] for box in boxes], XY[chosen, 0])
+
+
+def test_spread_out_points_keep_their_distance():
+    rng = np.random.default_rng(0)
+    XY = rng.random((200, 2))
+    chosen = plots.spread_out(XY, 0.2, rng)
+    D = np.abs(XY[chosen][:, None] - XY[chosen]).max(axis=2)
+    assert D[~np.eye(len(chosen), dtype=bool)].min() > 0.2
+    assert len(plots.spread_out(XY, 0.2, rng, most=3)) == 3
+
+
+def test_aligned_sequences_put_the_kind_upright():
+    model = SimpleNamespace(
+        embedding_=np.array([[0.0, 0.0], [0.0, 1.0], [5.0, 0.0], [5.0, 1.0]]),
+        metrics_=np.array([[1.0, 1.0], [1.0, 1.0], [2.0, 0.1]]),
+    )
+    _, ax = plt.subplots()
+    plots.aligned_sequences(ax, model, 2, letter="c")
+    first, second = (np.asarray(c.get_offsets()) for c in ax.collections)
+    np.testing.assert_array_equal(first[:, 1], 0)
+    np.testing.assert_array_equal(second[:, 1], 5)

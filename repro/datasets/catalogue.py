@@ -2,14 +2,22 @@
 
 from typing import NamedTuple
 
-from . import coil20, store
+from . import coil20, isomap_faces, store, umist
 from .arguments import known_name
 from .base import DatasetUnavailable
 from .layouts import DamagedData
 from .standins import standin_wanted
 
-FETCHERS = {"coil20": coil20.fetch_coil20}
-LAYOUTS = {"coil20": coil20.layouts}
+FETCHERS = {
+    "coil20": coil20.fetch_coil20,
+    "isomap_faces": isomap_faces.fetch_isomap_faces,
+    "umist": umist.fetch_umist,
+}
+LAYOUTS = {
+    "coil20": coil20.layouts,
+    "isomap_faces": isomap_faces.layouts,
+    "umist": umist.layouts,
+}
 
 
 class Check(NamedTuple):

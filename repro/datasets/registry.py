@@ -80,4 +80,34 @@ ENTRIES = {
             "200274b032ef95aced858ff37ad64d19bc97b665/dataset/coil-20-proc/",
         ),
     ),
+    "umist": Entry(
+        name="umist",
+        title="UMIST faces",
+        source="http://eeepro.shef.ac.uk/vie/cropped.tar.gz",
+        licence="research use, cite Graham and Allinson 1998",
+        citation="D. B. Graham and N. M. Allinson, Characterizing Virtual Eigensignatures for "
+        "General Purpose Face Recognition, in Face Recognition: From Theory to Applications, "
+        "NATO ASI Series F 163, pp. 446-456, 1998.",
+        arrays={"images": "d126d80a51be00cd7fe7d6e015419b4da03015768c37dbdd7fb56e48a9abff3d"},
+        mirrors=(
+            "https://raw.githubusercontent.com/FJR-Nancy/joint-cluster-cnn/"
+            "200274b032ef95aced858ff37ad64d19bc97b665/dataset/UMist/",
+        ),
+    ),
+    "isomap_faces": Entry(
+        name="isomap_faces",
+        title="Isomap faces",
+        source="http://isomap.stanford.edu/face_data.mat.Z (64 × 64 pixels; no longer there)",
+        licence="none stated",
+        citation="J. B. Tenenbaum, V. de Silva and J. C. Langford, A Global Geometric Framework "
+        "for Nonlinear Dimensionality Reduction, Science 290, pp. 2319-2323, 2000.",
+        arrays={
+            "images": "88a71217169bcd84014e442ea4b7e3ac4c61fc2cb7a55816affa06cdd3022660",
+            "factors": "4885d8e5f9a5207ddb7787e90ac8223aed113c61bc544488d8920c77c215aece",
+        },
+        mirrors=(
+            "https://raw.githubusercontent.com/chunchentu/smogllim/"
+            "14d95b576a5737ebfccc99dda396ad6d62952dd4/gen_sim_data/",
+        ),
+    ),
 }

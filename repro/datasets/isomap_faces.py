@@ -1,0 +1,75 @@
+"""The Isomap faces: a rendered head under two poses and a moving light."""
+
+import numpy as np
+
+from . import registry, store
+from .base import Dataset
+from .head import isomap_faces_standin
+from .layouts import DamagedData, File, Layout
+from .standins import standin_origin, standin_wanted
+
+FACTORS = ("light", "pan", "tilt")
+_FILE = "face_1024.mat"
+
+
+def fetch_isomap_faces():
+    """Fetch the synthetic faces that appeared with Isomap: 698 pictures of one head.
+
+    Returns
+    -------
+    Dataset
+        ``images`` (698, 32, 32) float64 in [0, 1], upright; ``X`` (698, 1024), the same values;
+        ``factors`` (698, 3) float64, the direction of the light, the pan (left–right) and the
+        tilt (up–down) of the head, each with mean 0 and variance 1 (with n - 1 in its
+        denominator), named ``("light", "pan", "tilt")``.
+
+    Raises
+    ------
+    DatasetUnavailable
+        If the data can be found neither in ``REPRO_DATA_DIR``, nor in the cache, nor at the
+        address; the message says which file to put where.
+
+    Notes
+    -----
+    Source: a MATLAB file with every second pixel of the 64 × 64 originals, which are gone from
+    their official address; squared distances are therefore about a quarter of the originals'.
+    Pixels and factors are compared with their known sha256. Preparation: images are stored by
+    columns and are turned upright. With ``REPRO_STANDIN=1`` a head is rendered instead (see
+    `repro.datasets.head`).
+
+    Licence: none stated; cite J. B. Tenenbaum, V. de Silva and J. C. Langford (2000).
+    """
+    entry = registry.ENTRIES["isomap_faces"]
+    if standin_wanted("isomap_faces"):
+        arrays, origin = isomap_faces_standin(), standin_origin("isomap_faces")
+    else:
+        arrays = store.load(entry, layouts())
+        origin = {"source": entry.source, "licence": entry.licence, "citation": entry.citation}
+    return Dataset(name="isomap_faces", factor_names=FACTORS, **arrays, **origin)
+
+
+def layouts():
+    """Return the form in which the set may lie in a folder: one MATLAB file."""
+    entry = registry.ENTRIES["isomap_faces"]
+    known = registry.rows("isomap_faces")[_FILE]
+    urls = tuple(mirror + _FILE for mirror in entry.mirrors)
+    file = File(_FILE, urls, check=_decode, sha256=known.sha256, size=known.size)
+    return (Layout((file,), lambda folder: _decode(folder / _FILE), entry.arrays),)
+
+
+def _decode(path):
+    """Read images and factors; judge their shapes (the layout judges their hashes)."""
+    from scipy.io import loadmat  # here, so that importing the package stays quick
+
+    with path.open("rb") as file:
+        try:
+            content = loadmat(file)
+            pixels, factors = content["dataY"], content["dataT"]
+        # SciPy raises errors of many kinds on broken bytes; each means the same to us.
+        except Exception as error:
+            why = f"not a readable MATLAB file with dataY and dataT ({error.__class__.__name__})"
+            raise DamagedData({path: why}) from error
+    if pixels.shape != (1024, 698) or factors.shape != (3, 698):
+        raise DamagedData({path: f"of shapes {pixels.shape} and {factors.shape}"})
+    images = pixels.T.reshape(698, 32, 32).transpose(0, 2, 1)
+    return {"images": np.ascontiguousarray(images), "factors": np.ascontiguousarray(factors.T)}
