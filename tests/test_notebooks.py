@@ -87,6 +87,16 @@ def test_its_record_is_of_real_data_and_agrees(path, notebook):
         assert len(record["seeds"]) >= 5
 
 
+def test_a_longer_run_of_it_is_recorded(path):
+    short, longer = (
+        json.loads((ROOT / "figures" / folder / f"{path.stem}.json").read_text(encoding="utf-8"))
+        for folder in ("", "recorded")
+    )
+    assert len(longer["seeds"]) >= 20
+    assert [c["id"] for c in longer["claims"]] == [c["id"] for c in short["claims"]]
+    assert longer["readings"] == short["readings"]
+
+
 def test_its_sections_stand_in_order(notebook):
     text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     places = [text.find(f"## {name}") for name in SECTIONS]

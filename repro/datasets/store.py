@@ -131,7 +131,7 @@ def _advice(entry, layouts, tried, folder):
     lines += [f"  - {line}" for line in dict.fromkeys(tried)]
     wanted = ", or ".join(_wanted(layout) for layout in layouts)
     lines += [
-        f"Put {wanted}, into {folder}",
+        f"Put {wanted}{',' if len(layouts) > 1 else ''} into {folder}",
         f"from {entry.source}",
         f"({entry.licence}); or set REPRO_STANDIN=1 to run on generated stand-in data.",
     ]
