@@ -202,9 +202,7 @@ def rank_errors(x, y):
     errors : (n,) float64 array
         |rank(x) - rank(y)| / (n - 1), in [0, 1]; ties share their mean rank.
     """
-    x, y = (check_points(np.reshape(v, (-1, 1)), "x, y", min_points=2)[:, 0] for v in (x, y))
-    if len(x) != len(y):
-        raise ValueError(f"x and y must have one length, got {len(x)} and {len(y)}")
+    x, y = _check_pair(x, y)
     a, b = rankdata(x), rankdata(y)
     if np.corrcoef(a, b)[0, 1] < 0:
         b = len(b) + 1 - b
@@ -243,9 +241,7 @@ def spearman(x, y):
     rho : float
         In [-1, 1].
     """
-    x, y = (check_points(np.reshape(v, (-1, 1)), "x, y", min_points=2)[:, 0] for v in (x, y))
-    if len(x) != len(y):
-        raise ValueError(f"x and y must have one length, got {len(x)} and {len(y)}")
+    x, y = _check_pair(x, y)
     if np.ptp(x) == 0 or np.ptp(y) == 0:
         return 0.0
     return float(np.corrcoef(rankdata(x), rankdata(y))[0, 1])
@@ -271,6 +267,13 @@ def fitted_directions(X, targets):
         raise ValueError(f"targets must have one row per row of X, got {targets.shape}")
     found = np.linalg.lstsq(X - X.mean(axis=0), targets - targets.mean(axis=0), rcond=None)[0]
     return found / np.linalg.norm(found, axis=0)
+
+
+def _check_pair(x, y):
+    x, y = (check_points(np.reshape(v, (-1, 1)), "x, y", min_points=2)[:, 0] for v in (x, y))
+    if len(x) != len(y):
+        raise ValueError(f"x and y must have one length, got {len(x)} and {len(y)}")
+    return x, y
 
 
 def _by_class(X, labels, views):

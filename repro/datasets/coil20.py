@@ -7,7 +7,7 @@ import numpy as np
 from . import registry, store
 from .arguments import choice
 from .base import Dataset
-from .layouts import File, Layout, array_sha256, decode_gray, read_each, read_zip
+from .layouts import File, Layout, image_files, known_image, read_each, read_zip
 from .standins import coil20_standin, standin_origin, standin_wanted
 
 OBJECTS = range(1, 21)
@@ -84,16 +84,7 @@ def layouts(objects=None, views=None):
     whole = tuple(objects or OBJECTS) == tuple(OBJECTS) and tuple(views or VIEWS) == tuple(VIEWS)
     names = _names(objects or OBJECTS, views or VIEWS)
     arrays = entry.arrays if whole else {}
-    pngs = tuple(
-        File(
-            name,
-            tuple(mirror + name for mirror in entry.mirrors),
-            check=lambda path, name=name: _image(path.read_bytes(), name),
-            sha256=known[name].sha256,
-            size=known[name].size,
-        )
-        for name in names
-    )
+    pngs = image_files(names, entry.mirrors, known, _image)
     single = Layout(pngs, partial(_read_pngs, names=names), arrays)
     # Of the archive the content is known but not the bytes: it is judged by its images alone.
     zipped = File(_ARCHIVE, entry.archives, check=partial(_read_archive, names=names))
@@ -115,9 +106,4 @@ def _read_archive(path, names):
 
 
 def _image(data, name):
-    """Decode one image and compare its pixels with those known for its name."""
-    pixels = decode_gray(data)
-    known = registry.rows("coil20")[name.rpartition("/")[2]].array_sha256
-    if pixels.shape != _SHAPE or array_sha256(pixels) != known:
-        raise ValueError("its pixels are not those of COIL-20")
-    return pixels
+    return known_image(data, name, registry.rows("coil20"), _SHAPE, "COIL-20")

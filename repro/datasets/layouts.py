@@ -110,6 +110,63 @@ def decode_gray(data):
         raise ValueError(f"not a readable image ({error.__class__.__name__})") from error
 
 
+def known_image(data, name, known, shape, title):
+    """Decode one image and compare its pixels with those known for its name.
+
+    Parameters
+    ----------
+    data : bytes
+    name : str
+        Path of the file; the last part of it is its name in `known`.
+    known : dict of str to Row
+        See `repro.datasets.registry.rows`.
+    shape : (int, int)
+    title : str
+        Of the data set, for the message.
+
+    Returns
+    -------
+    ndarray of the shape, uint8
+
+    Raises
+    ------
+    ValueError
+        If the data are no image, or another one.
+    """
+    pixels = decode_gray(data)
+    if pixels.shape != shape or array_sha256(pixels) != known[name.rpartition("/")[2]].array_sha256:
+        raise ValueError(f"its pixels are not those of {title}")
+    return pixels
+
+
+def image_files(names, mirrors, known, image):
+    """List the files of a set that has one image in each.
+
+    Parameters
+    ----------
+    names : iterable of str
+    mirrors : sequence of str
+        Addresses to which a name is appended.
+    known : dict of str to Row
+    image : callable
+        ``image(data, name)`` raises ValueError for wrong content.
+
+    Returns
+    -------
+    tuple of File
+    """
+    return tuple(
+        File(
+            name,
+            tuple(mirror + name for mirror in mirrors),
+            check=lambda path, name=name: image(path.read_bytes(), name),
+            sha256=known[name].sha256,
+            size=known[name].size,
+        )
+        for name in names
+    )
+
+
 def read_each(folder, names, decode):
     """Decode the named files below `folder`, in the order given.
 

@@ -7,7 +7,7 @@ import numpy as np
 from . import registry, store
 from .base import Dataset
 from .head import umist_standin
-from .layouts import File, Layout, array_sha256, decode_gray, read_each
+from .layouts import Layout, image_files, known_image, read_each
 from .standins import standin_origin, standin_wanted
 
 PERSONS = "abcdefghijklmnopqrst"
@@ -81,16 +81,7 @@ def layouts(persons=PERSONS):
     The official archive is no second form: how it is laid out could not be looked at.
     """
     entry, known = registry.ENTRIES["umist"], registry.rows("umist")
-    files = tuple(
-        File(
-            file,
-            tuple(mirror + file for mirror in entry.mirrors),
-            check=lambda path, file=file: _image(path.read_bytes(), file),
-            sha256=known[file].sha256,
-            size=known[file].size,
-        )
-        for file in _files(persons)
-    )
+    files = image_files(_files(persons), entry.mirrors, known, _image)
     arrays = entry.arrays if len(persons) == len(PERSONS) else {}
     return (Layout(files, partial(_read, files=[file.name for file in files]), arrays),)
 
@@ -130,9 +121,4 @@ def _read(folder, files):
 
 
 def _image(data, file):
-    """Decode one image and compare its pixels with those known for its file."""
-    pixels = decode_gray(data)
-    known = registry.rows("umist")[file.rpartition("/")[2]].array_sha256
-    if pixels.shape != _SHAPE or array_sha256(pixels) != known:
-        raise ValueError("its pixels are not those of UMIST")
-    return pixels
+    return known_image(data, file, registry.rows("umist"), _SHAPE, "UMIST")
