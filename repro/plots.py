@@ -142,7 +142,7 @@ def aligned_sequences(ax, model, n_first, *, letter=None):
         ax.plot(*points.T, color="0.75", lw=0.8, zorder=1)
         ax.scatter(*points.T, c=grey, marker=marker, s=26, edgecolors="black", linewidths=0.4)
     for end in (0, -1):
-        ax.plot(*np.stack([part[end] for part in parts]).T, color="#D55E00", lw=1, zorder=0)
+        ax.plot(*np.stack([part[end] for part in parts]).T, color="#C00000", lw=1, zorder=0)
     ax.set(xlabel="pose", ylabel="kind", xticks=[], yticks=[])
     if letter:
         ax.set_title(letter, loc="left", weight="bold", size=11)
