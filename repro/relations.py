@@ -152,15 +152,16 @@ def relations_from_table(table, sigma2=1.0, include_self=True):
 def _relation_from_column(column, sigma2, include_self):
     from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
-    known = column.notna().to_numpy()
     continuous = is_numeric_dtype(column) and not is_bool_dtype(column)
+    index = np.flatnonzero(column.notna())
+    classes = column.astype(str).to_numpy(dtype=str)
     if not (continuous or include_self):
-        known = known & column.groupby(column).transform("size").gt(1).to_numpy()
-    index = np.flatnonzero(known)
+        _, inverse, sizes = np.unique(classes[index], return_inverse=True, return_counts=True)
+        index = index[sizes[inverse] > 1]
     if len(index) < 2:
         raise ValueError(f"column {column.name!r} must have at least 2 known values")
     if not continuous:
-        P = class_blocks(column.astype(str).to_numpy()[index], include_self)
+        P = class_blocks(classes[index], include_self)
         return Relation(P, index=index, name=str(column.name))
     values = check_finite(column.to_numpy(dtype=float, na_value=np.nan)[index], str(column.name))
     if np.ptp(values) == 0:
