@@ -56,6 +56,30 @@ def check_rows(P, name):
     return P
 
 
+def check_kernel(K, name):
+    """Return K as a symmetric (n, n) float64 array, positive on the diagonal, never negative."""
+    K = check_square(K, name)
+    if len(K) < 2:
+        raise ValueError(f"{name} must relate at least 2 points, got shape {K.shape}")
+    if (K < 0).any():
+        raise ValueError(f"{name} must not be negative, its smallest entry is {K.min():.3g}")
+    if not (K.diagonal() > 0).all():
+        raise ValueError(f"{name} must be positive on the diagonal")
+    gap = np.abs(K - K.T).max()
+    if gap > 1e-10 * K.max():
+        raise ValueError(f"{name} must be symmetric, but differs from its transpose by {gap:.3g}")
+    return K
+
+
+def check_real(value, name):
+    """Return a finite number as float."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name} must be a number, got {value!r}")
+    if not np.isfinite(value):
+        raise ValueError(f"{name} must be finite, got {value!r}")
+    return float(value)
+
+
 def check_positive(value, name):
     """Return a positive finite number as float."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):

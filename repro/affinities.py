@@ -6,33 +6,40 @@ from scipy.special import entr
 from repro._check import check_finite, check_points, check_positive, check_square
 
 
-def squared_distances(Y):
-    """Squared Euclidean distances between all rows.
+def squared_distances(Y, centers=None):
+    """Squared Euclidean distances between all rows, or from all rows to others.
 
     Parameters
     ----------
     Y : (n, D) array
         One point per row.
+    centers : (m, D) array, optional
+        Other points. Default: Y itself.
 
     Returns
     -------
-    D2 : (n, n) float64 array
-        Symmetric, zero on the diagonal, in squared units of Y. Computed on one thread, so that
-        the bits do not depend on the number of threads; exact for integer pixels.
+    D2 : (n, n) or (n, m) float64 array
+        In squared units of Y; symmetric and zero on the diagonal if from Y to itself. Computed on
+        one thread, so that the bits do not depend on the number of threads; exact for integer
+        pixels.
 
     Raises
     ------
     ValueError
-        If Y is not a finite two-dimensional array.
+        If Y is not a finite two-dimensional array, or the dimensions differ.
     """
     from sklearn.metrics import euclidean_distances
     from threadpoolctl import threadpool_limits
 
     Y = check_points(Y, "Y")
+    if centers is not None:
+        centers = check_points(centers, "centers")
+        if centers.shape[1] != Y.shape[1]:
+            raise ValueError(f"Y must have {centers.shape[1]} columns, got shape {Y.shape}")
     with threadpool_limits(limits=1):
-        D2 = euclidean_distances(Y, squared=True)
+        D2 = euclidean_distances(Y, centers, squared=True)
     # Rounding can leave the two halves apart by a bit.
-    return np.maximum(D2, D2.T)
+    return np.maximum(D2, D2.T) if centers is None else D2
 
 
 def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
@@ -74,6 +81,85 @@ def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
     if not (np.isfinite(sigma2).all() and (sigma2 > 0).all()):
         raise ValueError("sigma2 must be positive and finite")
     return _normalised(-D2 / sigma2.reshape(-1, 1), include_self)
+
+
+def gaussian_kernel(Y=None, bandwidth=1.0, *, D2=None):
+    """Gaussian kernel matrix, k(y, y') = exp(-|y - y'|² / h), not normalised. KIE Sec. 2.
+
+    Parameters
+    ----------
+    Y : (n, D) array, optional
+        One point per row.
+    bandwidth : float
+        h, in squared units of Y. The bandwidth of the latent space is always 1.
+    D2 : (n, m) array, optional
+        Squared distances, instead of Y.
+
+    Returns
+    -------
+    K : (n, n) or (n, m) float64 array
+
+    Raises
+    ------
+    ValueError
+        If the data are not finite or h is not positive.
+    """
+    if (Y is None) == (D2 is None):
+        raise ValueError("give either Y or D2")
+    D2 = squared_distances(Y) if D2 is None else check_points(D2, "D2")
+    return np.exp(-D2 / check_positive(bandwidth, "bandwidth"))
+
+
+def likelihood_bandwidth(Y=None, dimension=None, *, D2=None):
+    """Bandwidth h under which each point is most likely, given a kernel density of the others.
+
+    The leave-one-out log-likelihood Σ_i log (1/(n-1)) Σ_{j≠i} h^(-D/2) exp(-|y_i - y_j|² / h) is
+    maximised over h. Copies of a point are left out too: with them h = 0 would be best.
+
+    Parameters
+    ----------
+    Y : (n, D) array, optional
+        One point per row.
+    dimension : float, optional
+        D, the dimension in which the kernel is normalised. Default: the columns of Y. That of the
+        surface near which the data lie is the better choice where it is known: in thousands of
+        dimensions the kernel shrinks until no point sees another.
+    D2 : (n, n) array, optional
+        Squared distances, instead of Y; then ``dimension`` must be given.
+
+    Returns
+    -------
+    h : float
+        In squared units of Y.
+
+    Raises
+    ------
+    ValueError
+        If the data are not finite, or fewer than two points differ.
+    """
+    from scipy.optimize import minimize_scalar
+    from scipy.special import logsumexp
+
+    if (Y is None) == (D2 is None):
+        raise ValueError("give either Y or D2")
+    dimension = np.shape(Y)[-1] if dimension is None and D2 is None else dimension
+    dimension = check_positive(dimension, "dimension")
+    D2 = squared_distances(Y) if D2 is None else check_square(D2, "D2")
+    D2 = np.where(D2 > 0, D2, np.inf)
+    nearest = D2.min(axis=1)
+    apart = np.isfinite(nearest)
+    if not apart.any():
+        raise ValueError("Y must not be one and the same point n times")
+    D2, nearest = D2[apart], nearest[apart]
+
+    def minus_log_likelihood(log_h):
+        return dimension / 2 * log_h - logsumexp(-D2 / np.exp(log_h), axis=1).mean()
+
+    # The best h lies between twice the mean square of nearest and of all distances, over D.
+    ends = np.log(2 / dimension * np.array([nearest.mean(), D2[np.isfinite(D2)].mean()]))
+    bounds = (ends[0] - 1e-6, ends[1] + 1e-6)
+    found = minimize_scalar(minus_log_likelihood, bounds=bounds, method="bounded")
+    return float(np.exp(found.x))
 
 
 def _normalised(log_weights, include_self):

@@ -127,6 +127,8 @@ def minimize(f, x0, method="cg", *, max_iter=200, progress=False, **options):
     ValueError
         If the start, or the objective there, is not finite; or the method is not known.
     """
+    from threadpoolctl import threadpool_limits
+
     check_choice(method, "method", tuple(METHODS))
     check_count(max_iter, "max_iter")
     x0 = check_finite(x0, "x0").astype(float)
@@ -136,7 +138,10 @@ def minimize(f, x0, method="cg", *, max_iter=200, progress=False, **options):
         if not (np.isfinite(value) and np.isfinite(gradient).all()):
             raise ValueError("the objective or its gradient is not finite at the start x0")
         recorder.record(value)
-        message = METHODS[method](recorder, x0.ravel(), value, gradient, max_iter, **options)
+        # The optimisers' own vectors are short: threads of BLAS, spinning between two calls, would
+        # only take the cores from the compiled loops, which then take twice as long.
+        with threadpool_limits(limits=1, user_api="blas"):
+            message = METHODS[method](recorder, x0.ravel(), value, gradient, max_iter, **options)
     except KeyboardInterrupt:
         if not recorder.trace:
             raise
@@ -218,23 +223,53 @@ def gradient_descent(
 METHODS = {"cg": conjugate_gradients, "l-bfgs": lbfgs, "gd": gradient_descent}
 
 
-def best_of(f, start, *, n_init, rng, method, max_iter, progress=False, **options):
-    """Minimise f from ``n_init`` starts drawn by ``start(rng)``; keep the lowest value."""
+def anneal(objectives, start, *, n_init, rng, method, max_iter, progress=False, **options):
+    """Minimise each objective from where the last one ended, from ``n_init`` starts.
+
+    Parameters
+    ----------
+    objectives : sequence of callable
+        As in `minimize`.
+    start : callable
+        Draws a start from a generator.
+    n_init : int
+        Number of starts.
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    results : list of Result
+        One an objective (fewer after Ctrl-C), of the start with the lowest last value.
+    """
     best = None
     for _ in range(n_init):
+        x, results = start(rng), []
         try:
-            result = minimize(
-                f, start(rng), method, max_iter=max_iter, progress=progress, **options
-            )
-        except KeyboardInterrupt:  # before a first evaluation: an earlier start is not lost
-            if best is None:
+            for f in objectives:
+                results.append(
+                    minimize(f, x, method, max_iter=max_iter, progress=progress, **options)
+                )
+                x = results[-1].x
+                if results[-1].interrupted:
+                    break
+        except KeyboardInterrupt:  # before a first evaluation: what was found is not lost
+            if not (results or best):
                 raise
-            return replace(best, interrupted=True)
-        if best is None or result.value < best.value:
-            best = result
-        if result.interrupted:
+            if results:
+                results[-1] = replace(results[-1], interrupted=True)
+            else:
+                return [*best[:-1], replace(best[-1], interrupted=True)]
+        complete = len(results) == len(objectives)
+        if best is None or (complete and results[-1].value < best[-1].value):
+            best = results
+        if results[-1].interrupted:
             break
     return best
+
+
+def best_of(f, start, **options):
+    """Minimise f from several starts; keep the lowest value. See `anneal`."""
+    return anneal([f], start, **options)[-1]
 
 
 def as_generator(random_state):

@@ -1,6 +1,6 @@
 """The compiled inner loops over pairs of latent points.
 
-The n × n matrix of latent distances is never stored. Points are cut into tiles of at most 192;
+The n × n matrix of latent distances is never stored. Points are cut into tiles;
 a pair of tiles is visited once for both of its orders, with everything it needs in the first-level
 cache. Each tile row adds into buffers of its own, and these are summed in a fixed order: the result
 has the same bits whatever the number of threads.
@@ -9,17 +9,14 @@ has the same bits whatever the number of threads.
 the loops over dimensions are unrolled, and keeps it on disk.
 """
 
-import math
-
 import numpy as np
 from llvmlite import ir
 from numba import njit, prange, types
 from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import intrinsic
 
-# A tile's coordinates and forces stay in the first-level cache; not a power of two, so that their
-# rows do not all fall on the same few lines of it.
-TILE = 192
+from repro.tiles import empty, from_tiles, to_tiles
+
 # Below this many points a sweep takes less time than waking a second thread.
 SERIAL_BELOW = 1000
 
@@ -31,6 +28,10 @@ SUMS = {"fastmath": {"contract", "reassoc", "nsz"}, "error_model": "numpy", "cac
 INNER = {**SUMS, "cache": False, "forceinline": True}
 # The exponential must not be reassociated: (x + MAGIC) - MAGIC is its rounding.
 EXACT = {**INNER, "fastmath": {"contract"}}
+
+# Beside the 1 of the point itself, e^-300 is nothing, but times a data kernel of 1e-150 it is still
+# a normal number: denormal ones would make the loops ten times slower.
+NEGLIGIBLE = -300.0
 
 LOG2_E = 1.4426950408889634
 LN2_HIGH = 6.93147180369123816490e-01
@@ -90,55 +91,6 @@ def exp_nonpositive(x):
     p = p * r + C2
     p = p * r * r + r + 1.0
     return _float_of(_bits_of(p) + (_bits_of(shifted) << 52))
-
-
-def _empty(shape):
-    """Return an uninitialised float64 array that starts on a cache line, unlike NumPy's.
-
-    A 64-byte vector that straddles two lines costs two reads: the sweeps take up to twice as long.
-    """
-    size = math.prod(shape)
-    if size < TILE * TILE // 4:
-        return np.empty(shape)  # in the first-level cache either way
-    memory = np.empty(size + 7)
-    start = -memory.ctypes.data // 8 % 8
-    return memory[start : start + size].reshape(shape)
-
-
-def to_tiles(X):
-    """Coordinates (n, d) as tiles (n_tiles, d, side); the last tile is filled up with zeros."""
-    n, d = X.shape
-    side = min(TILE, n)
-    n_tiles = -(-n // side)
-    padded = np.zeros((n_tiles * side, d))
-    padded[:n] = X
-    tiles = _empty((n_tiles, d, side))
-    tiles[:] = padded.reshape(n_tiles, side, d).transpose(0, 2, 1)
-    return tiles
-
-
-def from_tiles(G, n):
-    """Undo `to_tiles`."""
-    return np.ascontiguousarray(G.transpose(0, 2, 1)).reshape(-1, G.shape[1])[:n]
-
-
-def pack(A):
-    """Keep the tiles on and above the diagonal of a symmetric (n, n) matrix, one after the other.
-
-    Read in this order, the matrix streams from memory once, and only its half.
-    """
-    n = len(A)
-    side = min(TILE, n)
-    n_tiles = -(-n // side)
-    packed = _empty((n_tiles * (n_tiles + 1) // 2, side, side))
-    packed[:] = 0.0
-    k = 0
-    for i in range(0, n, side):
-        for j in range(i, n, side):
-            block = A[i : i + side, j : j + side]
-            packed[k, : block.shape[0], : block.shape[1]] = block
-            k += 1
-    return packed
 
 
 @njit(**INNER)
@@ -298,10 +250,10 @@ def kernel_sums(X):
     """
     n, d = X.shape
     tiles = to_tiles(X)
-    parts = _empty((len(tiles), len(tiles), tiles.shape[2]))
+    parts = empty((len(tiles), len(tiles), tiles.shape[2]))
     sweep = _sums_serial if n < SERIAL_BELOW else _sums_parallel
     sweep(tiles, n, (0.0,) * d, parts)
-    sums = _empty(parts.shape[1:])
+    sums = empty(parts.shape[1:])
     _add_up(parts, sums)
     return sums.ravel()[:n]
 
@@ -312,7 +264,7 @@ def kernel_forces(X, A, r):
     Parameters
     ----------
     X : (n, d) float64 array
-    A : packed symmetric (n, n) matrix, see `pack`
+    A : packed symmetric (n, n) matrix, see `repro.tiles.pack`
     r : (n,) float64 array
 
     Returns
@@ -325,10 +277,180 @@ def kernel_forces(X, A, r):
     n, d = X.shape
     tiles = to_tiles(X)
     r_tiles = to_tiles(r[:, None])[:, 0]
-    parts = _empty((len(tiles), *tiles.shape))
+    parts = empty((len(tiles), *tiles.shape))
     values = np.empty(len(tiles))
     sweep = _forces_serial if n < SERIAL_BELOW else _forces_parallel
     sweep(tiles, n, A, r_tiles, (0.0,) * d, parts, values)
-    forces = _empty(tiles.shape)
+    forces = empty(tiles.shape)
     _add_up(parts, forces)
     return float(values.sum()), from_tiles(forces, n)
+
+
+# The information of a kernel embedding is a sum of entropies, each from a sum of kernel products:
+# e, a e, b e and a b e, with e the latent kernel and a, b the kernels of one or two data spaces.
+# The length of the tuple ``ones``, 2 or 4, says which: (e, a e) or all four.
+
+
+@njit(**INNER)
+def _products(ones, a, b):
+    """(1, a), or (1, a, b, a b)."""
+    w = tuple_setitem(ones, 1, a)
+    if len(ones) == 4:
+        w = tuple_setitem(w, 2, b)
+        w = tuple_setitem(w, 3, a * b)
+    return w
+
+
+@njit(**INNER)
+def _entropy_row(p, X, m, A, B, ones, sums):
+    """Σ_j of each product with e^{-|p - x_j|²}, each term added to ``sums[:, j]`` as well."""
+    totals = ones
+    for k in range(len(ones)):
+        totals = tuple_setitem(totals, k, 0.0)
+    for j in range(m):
+        d = 0.0
+        for k in range(len(p)):
+            u = p[k] - X[k, j]
+            d += u * u
+        e = exp_nonpositive(max(-d, NEGLIGIBLE))
+        w = _products(ones, A[j], B[j])
+        for k in range(len(ones)):
+            totals = tuple_setitem(totals, k, totals[k] + w[k] * e)
+            sums[k, j] += w[k] * e
+    return totals
+
+
+@njit(**INNER)
+def _entropy_tile_row(tile, X, n, A, B, zero, ones, sums):
+    n_tiles, _, side = X.shape
+    sums[tile:] = 0.0
+    unused = np.zeros((len(ones), side))
+    first = tile * n_tiles - tile * (tile - 1) // 2
+    for other in range(tile, n_tiles):
+        m = min(side, n - other * side)
+        columns = unused if other == tile else sums[other]
+        a, b = A[first + other - tile], B[first + other - tile]
+        for i in range(min(side, n - tile * side)):
+            totals = _entropy_row(_point(X[tile], i, zero), X[other], m, a[i], b[i], ones, columns)
+            for k in range(len(ones)):
+                sums[tile, k, i] += totals[k]
+
+
+@njit(**INNER)
+def _slope_row(p, r_p, X, m, A, B, r, ones, forces):
+    """Σ_j w_j (p - x_j) with w_j = Σ of the products times (r_p + r_j), each force added twice."""
+    force = p
+    for k in range(len(p)):
+        force = tuple_setitem(force, k, 0.0)
+    for j in range(m):
+        u = p
+        d = 0.0
+        for k in range(len(p)):
+            u = tuple_setitem(u, k, p[k] - X[k, j])
+            d += u[k] * u[k]
+        a = _products(ones, A[j], B[j])
+        w = 0.0
+        for k in range(len(ones)):
+            w += a[k] * (r_p[k] + r[k, j])
+        w *= exp_nonpositive(max(-d, NEGLIGIBLE))
+        for k in range(len(p)):
+            force = tuple_setitem(force, k, force[k] + w * u[k])
+            forces[k, j] -= w * u[k]
+    return force
+
+
+@njit(**INNER)
+def _slope_tile_row(tile, X, n, A, B, r, zero, ones, forces):
+    n_tiles, d, side = X.shape
+    forces[tile:] = 0.0
+    unused = np.zeros((d, side))
+    first = tile * n_tiles - tile * (tile - 1) // 2
+    for other in range(tile, n_tiles):
+        m = min(side, n - other * side)
+        columns = unused if other == tile else forces[other]
+        a, b = A[first + other - tile], B[first + other - tile]
+        for i in range(min(side, n - tile * side)):
+            p, r_p = _point(X[tile], i, zero), _point(r[tile], i, ones)
+            force = _slope_row(p, r_p, X[other], m, a[i], b[i], r[other], ones, columns)
+            for k in range(d):
+                forces[tile, k, i] += force[k]
+
+
+@njit(**SUMS)
+def _entropies_serial(X, n, A, B, zero, ones, sums):
+    for tile in range(len(X)):
+        _entropy_tile_row(tile, X, n, A, B, zero, ones, sums[tile])
+
+
+@njit(parallel=True, **SUMS)
+def _entropies_parallel(X, n, A, B, zero, ones, sums):
+    n_tiles = len(X)
+    for piece in prange((n_tiles + 1) // 2):
+        a = np.int64(piece)
+        b = n_tiles - 1 - a
+        _entropy_tile_row(a, X, n, A, B, zero, ones, sums[a])
+        if b != a:
+            _entropy_tile_row(b, X, n, A, B, zero, ones, sums[b])
+
+
+@njit(**SUMS)
+def _slopes_serial(X, n, A, B, r, zero, ones, forces):
+    for tile in range(len(X)):
+        _slope_tile_row(tile, X, n, A, B, r, zero, ones, forces[tile])
+
+
+@njit(parallel=True, **SUMS)
+def _slopes_parallel(X, n, A, B, r, zero, ones, forces):
+    n_tiles = len(X)
+    for piece in prange((n_tiles + 1) // 2):
+        a = np.int64(piece)
+        b = n_tiles - 1 - a
+        _slope_tile_row(a, X, n, A, B, r, zero, ones, forces[a])
+        if b != a:
+            _slope_tile_row(b, X, n, A, B, r, zero, ones, forces[b])
+
+
+def product_sums(X, matrices):
+    """Σ_j of e^{-|x_i - x_j|²} times 1, A, and, where B is given, B and A B; j = i included.
+
+    Parameters
+    ----------
+    X : (n, d) float64 array
+    matrices : (A,) or (A, B)
+        Packed symmetric (n, n) matrices, see `repro.tiles.pack`; no entry in (0, 1e-150).
+
+    Returns
+    -------
+    sums : (2, n) or (4, n) float64 array
+    """
+    n, d = X.shape
+    tiles, ones = to_tiles(X), (1.0,) * 2 ** len(matrices)
+    parts = empty((len(tiles), len(tiles), len(ones), tiles.shape[2]))
+    sweep = _entropies_serial if n < SERIAL_BELOW else _entropies_parallel
+    sweep(tiles, n, matrices[0], matrices[-1], (0.0,) * d, ones, parts)
+    sums = empty(parts.shape[1:])
+    _add_up(parts, sums)
+    return np.ascontiguousarray(from_tiles(sums, n).T)
+
+
+def product_forces(X, matrices, r):
+    """Σ_j w_ij (x_i - x_j), with w = Σ_k (r_ki + r_kj) of the k-th product of `product_sums`.
+
+    Parameters
+    ----------
+    X : (n, d) float64 array
+    matrices : (A,) or (A, B)
+    r : (2, n) or (4, n) float64 array
+
+    Returns
+    -------
+    force : (n, d) float64 array
+    """
+    n, d = X.shape
+    tiles, ones = to_tiles(X), (1.0,) * 2 ** len(matrices)
+    parts = empty((len(tiles), *tiles.shape))
+    sweep = _slopes_serial if n < SERIAL_BELOW else _slopes_parallel
+    sweep(tiles, n, matrices[0], matrices[-1], to_tiles(r.T), (0.0,) * d, ones, parts)
+    forces = empty(tiles.shape)
+    _add_up(parts, forces)
+    return from_tiles(forces, n)

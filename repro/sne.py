@@ -10,6 +10,7 @@ from sklearn.utils.validation import validate_data
 from repro import optimize
 from repro._check import check_choice, check_count, check_points, check_positive, check_rows
 from repro.affinities import gaussian_rows, perplexity_rows, squared_distances
+from repro.tiles import pack
 
 try:
     from repro import pairwise
@@ -83,7 +84,7 @@ class NeighborProbabilities:
     @cached_property
     def packed(self):
         """P + Pᵀ as the compiled loops read it."""
-        return pairwise.pack(self.P + self.P.T)
+        return pack(self.P + self.P.T)
 
 
 def as_probabilities(P, name="P"):

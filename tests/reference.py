@@ -48,6 +48,28 @@ def mre_gradients(X, R, relations, include_self):
     return dX, dR
 
 
+def entropy(*kernels):
+    """KIE Eq. (6) for the product of kernels, entry by entry."""
+    n = len(kernels[0])
+    total = 0.0
+    for i in range(n):
+        total += np.log(sum(np.prod([K[i, j] for K in kernels]) for j in range(n)))
+    return -total / n
+
+
+def entropy_gradient(Z, K_y):
+    """The gradients printed below KIE Eq. (8), with h = 1; K_y of ones gives that of Ĥ(Z)."""
+    n = len(Z)
+    K_z = np.array([[np.exp(-np.sum((a - b) ** 2)) for b in Z] for a in Z])
+    kappa = [1 / sum(K_y[i, k] * K_z[i, k] for k in range(n)) for i in range(n)]
+    gradient = np.zeros_like(Z)
+    for m in range(n):
+        for j in range(n):
+            slope = -2 * K_z[m, j] * (Z[m] - Z[j])
+            gradient[m] -= (kappa[m] + kappa[j]) * K_y[m, j] * slope / n
+    return gradient
+
+
 def central_difference(f, x, direction):
     """Slope of f at x along a direction, by central differences of the fourth order."""
     h = np.finfo(float).eps ** (1 / 3) * max(1.0, np.abs(x).max())

@@ -148,6 +148,31 @@ def test_ctrl_c_in_a_later_start_keeps_the_earlier():
     assert result.value == first.value
 
 
+def bowl_at(centre):
+    return lambda x: (((x - centre) ** 2).sum(), 2 * (x - centre))
+
+
+def test_annealing_starts_each_step_where_the_last_ended():
+    centres = [np.full_like(START, c) for c in (1.0, 2.0, 3.0)]
+    options = {"n_init": 2, "rng": np.random.default_rng(0), "method": "l-bfgs", "max_iter": 50}
+    results = optimize.anneal([bowl_at(c) for c in centres], starts, **options)
+    assert len(results) == 3
+    for result, last, centre in zip(results[1:], centres, centres[1:], strict=False):
+        np.testing.assert_allclose(result.x, centre, atol=1e-6)
+        assert result.trace[0] == pytest.approx(((last - centre) ** 2).sum(), rel=1e-6)
+
+
+def test_ctrl_c_between_annealing_steps_keeps_what_was_found():
+    options = {"n_init": 2, "rng": np.random.default_rng(0), "method": "gd", "max_iter": 5}
+    results = optimize.anneal([bowl_at(0.0), interrupted_at(1)], starts, **options)
+    assert len(results) == 1
+    assert results[0].interrupted
+    with pytest.warns(RuntimeWarning, match="interrupted"):
+        results = optimize.anneal([bowl_at(0.0), interrupted_at(3)], starts, **options)
+    assert len(results) == 2
+    assert results[1].interrupted
+
+
 def test_the_bar_changes_nothing(capsys):
     plain = minimize(bowl, START, "cg")
     shown = minimize(bowl, START, "cg", progress=True)

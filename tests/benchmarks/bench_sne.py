@@ -5,10 +5,9 @@ Run with: pytest tests/benchmarks/bench_sne.py
 
 import numpy as np
 import pytest
-from numba import njit, prange
+from peers import bare_exponentials, minus_squared_distances
 
 from repro import NeighborProbabilities, Relation, class_blocks, gaussian_rows, mre_loss, sne_loss
-from repro.pairwise import exp_nonpositive
 
 N = 3000
 
@@ -30,10 +29,7 @@ class CarefulNumpy:
 
     def __call__(self, X):
         E, W, A = self.E, self.W, self.A
-        norms = (X * X).sum(axis=1)
-        np.matmul(X, 2 * X.T, out=E)
-        E -= norms[:, None]
-        E -= norms
+        minus_squared_distances(X, E)
         attraction = -np.einsum("ij,ij->", A, E) / 2
         np.exp(E, out=E)
         Z = E.sum(axis=1) - 1
@@ -65,15 +61,6 @@ class FewestPasses(CarefulNumpy):
         weights = self.degrees - r * products[:, -1] - Er
         gradient = weights[:, None] * X - AX + r[:, None] * EX + ErX
         return (self.negative_entropy + attraction - np.log(r).sum()) / n, 2 / n * gradient
-
-
-@njit(parallel=True, fastmath={"contract", "reassoc", "nsz"}, error_model="numpy")
-def bare_exponentials(x, out):
-    for i in prange(len(out)):
-        total = 0.0
-        for j in range(len(x)):
-            total += exp_nonpositive(-(x[j] * i))
-        out[i] = total
 
 
 @pytest.mark.parametrize("d", [2, 3])

@@ -1,0 +1,58 @@
+"""Points and matrices cut into tiles, as the compiled loops over pairs read them."""
+
+import math
+
+import numpy as np
+
+# A tile's coordinates and forces stay in the first-level cache; not a power of two, so that their
+# rows do not all fall on the same few lines of it.
+TILE = 192
+
+
+def empty(shape):
+    """Return an uninitialised float64 array that starts on a cache line, unlike NumPy's.
+
+    A 64-byte vector that straddles two lines costs two reads: the sweeps take up to twice as long.
+    """
+    size = math.prod(shape)
+    if size < TILE * TILE // 4:
+        return np.empty(shape)  # in the first-level cache either way
+    memory = np.empty(size + 7)
+    start = -memory.ctypes.data // 8 % 8
+    return memory[start : start + size].reshape(shape)
+
+
+def to_tiles(X):
+    """Coordinates (n, d) as tiles (n_tiles, d, side); the last tile is filled up with zeros."""
+    n, d = X.shape
+    side = min(TILE, n)
+    n_tiles = -(-n // side)
+    padded = np.zeros((n_tiles * side, d))
+    padded[:n] = X
+    tiles = empty((n_tiles, d, side))
+    tiles[:] = padded.reshape(n_tiles, side, d).transpose(0, 2, 1)
+    return tiles
+
+
+def from_tiles(G, n):
+    """Undo `to_tiles`."""
+    return np.ascontiguousarray(G.transpose(0, 2, 1)).reshape(-1, G.shape[1])[:n]
+
+
+def pack(A):
+    """Keep the tiles on and above the diagonal of a symmetric (n, n) matrix, one after the other.
+
+    Read in this order, the matrix streams from memory once, and only its half.
+    """
+    n = len(A)
+    side = min(TILE, n)
+    n_tiles = -(-n // side)
+    packed = empty((n_tiles * (n_tiles + 1) // 2, side, side))
+    packed[:] = 0.0
+    k = 0
+    for i in range(0, n, side):
+        for j in range(i, n, side):
+            block = A[i : i + side, j : j + side]
+            packed[k, : block.shape[0], : block.shape[1]] = block
+            k += 1
+    return packed
