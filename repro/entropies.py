@@ -6,6 +6,7 @@ Memisevic, ICML 2006, Eqs. (1)–(7).
 from functools import cached_property
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from repro._check import check_count, check_kernel, check_real
 from repro.affinities import gaussian_kernel
@@ -115,13 +116,14 @@ def entropy_sum(signs, Z, kernels, backend):
 
     ``signs`` are those of Ĥ(Z), Ĥ(A, Z) and, for two kernels, Ĥ(B, Z) and Ĥ(A, B, Z).
     """
-    return (_entropy_sum_numba if backend == "numba" else entropy_sum_numpy)(signs, Z, kernels)
+    compiled = backend == "numba" and Z.shape[1] <= pairwise.MOST_DIMENSIONS
+    return (_entropy_sum_numba if compiled else entropy_sum_numpy)(signs, Z, kernels)
 
 
 def entropy_sum_numpy(signs, Z, kernels):
     """Compute it as written: the kernels in full, and the gradient below Eq. (8)."""
     n = len(Z)
-    K_z = np.exp(-((Z[:, None, :] - Z[None, :, :]) ** 2).sum(axis=2))
+    K_z = np.exp(-cdist(Z, Z, "sqeuclidean"))
     A, B = kernels[0].K, kernels[-1].K
     value, W = 0.0, np.zeros((n, n))
     for sign, K in zip(signs, (1.0, A, B, A * B), strict=False):

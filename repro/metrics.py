@@ -1,5 +1,6 @@
 """Measures of an embedding. None depends on a rotation of it, unless it is about axes."""
 
+from itertools import permutations, product
 from typing import NamedTuple
 
 import numpy as np
@@ -227,6 +228,55 @@ def abs_spearman(A, B):
         raise ValueError(f"A and B must have one number of rows, got {len(A)} and {len(B)}")
     ranks = rankdata(np.hstack([A, B]), axis=0)
     return np.abs(np.corrcoef(ranks.T)[: A.shape[1], A.shape[1] :])
+
+
+def matched_spearman(X, factors):
+    """Absolute rank correlations of axes with factors, each axis given a factor of its own.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    factors : (n, d) array
+        As many as there are axes.
+
+    Returns
+    -------
+    rho : (d,) float64 array
+        One a factor, under the assignment with the largest sum.
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    rho = abs_spearman(X, factors)
+    if rho.shape[0] != rho.shape[1]:
+        raise ValueError(f"factors must have one column per column of X, got {rho.shape[1]}")
+    axes, columns = linear_sum_assignment(-np.nan_to_num(rho))
+    return rho[axes][np.argsort(columns)].diagonal()
+
+
+def signed_permutation_difference(A, B):
+    """Mean squared difference of two embeddings, up to order and signs of the axes.
+
+    Parameters
+    ----------
+    A, B : (n, d) arrays
+        Of few dimensions: all d! 2^d signed permutations are tried.
+
+    Returns
+    -------
+    difference : float
+        The smallest, as a share of the variance of A.
+    """
+    A, B = check_points(A, "A", min_points=2), check_points(B, "B", min_points=2)
+    if A.shape != B.shape:
+        raise ValueError(f"A and B must have one shape, got {A.shape} and {B.shape}")
+    A, B = A - A.mean(axis=0), B - B.mean(axis=0)
+    d = A.shape[1]
+    least = min(
+        float(((A - B[:, order] * np.array(signs)) ** 2).mean())
+        for order in permutations(range(d))
+        for signs in product((1, -1), repeat=d)
+    )
+    return least / float((A**2).mean())
 
 
 def spearman(x, y):

@@ -17,6 +17,8 @@ from numba.extending import intrinsic
 
 from repro.tiles import empty, from_tiles, to_tiles
 
+# Loops over more dimensions than this are not worth unrolling: compiling would take minutes.
+MOST_DIMENSIONS = 16
 # Below this many points a sweep takes less time than waking a second thread.
 SERIAL_BELOW = 1000
 

@@ -107,6 +107,41 @@ def embedding_3d(ax, X, labels, shade, *, names=None, elev=18, azim=-60):
     ax.tick_params(length=0, pad=-6)
 
 
+def corner_colors(factors):
+    """Give two coordinates a colour each: the four corners of their range are blended.
+
+    Parameters
+    ----------
+    factors : (n, 2) array
+
+    Returns
+    -------
+    colors : (n, 3) float64 array in [0, 1]
+    """
+    factors = np.asarray(factors, dtype=float)
+    low, high = factors.min(axis=0), factors.max(axis=0)
+    u, v = ((factors - low) / (high - low)).T[:, :, None]
+    a, b, c, d = (np.array(mpl.colors.to_rgb(x)) for x in ("#B2182B", "#F1A340", "#2166AC", "#5AAE61"))
+    return (1 - v) * ((1 - u) * a + u * b) + v * ((1 - u) * c + u * d)
+
+
+def manifold_3d(ax, X, colors, *, elev=12, azim=-68):
+    """Scatter points of a surface in three dimensions, the third upright."""
+    ax.scatter(*X.T, c=colors, s=5, linewidths=0, depthshade=False)
+    equal_axes_3d(ax, X)
+    ax.view_init(elev=elev, azim=azim)
+    ax.set(xticklabels=[], yticklabels=[], zticklabels=[])
+    ax.tick_params(length=0, pad=-6)
+
+
+def embedding_2d(ax, XY, colors):
+    """Scatter a 2-D embedding: equal axes, no ticks, thin lines through the origin."""
+    ax.axhline(0, color="0.88", lw=0.8, zorder=0)
+    ax.axvline(0, color="0.88", lw=0.8, zorder=0)
+    ax.scatter(*XY.T, c=colors, s=5, linewidths=0)
+    ax.set(aspect="equal", xticks=[], yticks=[])
+
+
 def principal_axes(X):
     """Rotate an embedding to its principal axes, the widest first."""
     centred = X - X.mean(axis=0)

@@ -3,6 +3,7 @@
 from functools import cached_property
 
 import numpy as np
+from scipy.spatial.distance import cdist
 from scipy.special import logsumexp, xlogy
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import validate_data
@@ -41,7 +42,7 @@ def latent_similarities(X, include_self=False):
 
 
 def _log_similarities(X, include_self):
-    log_Q = -((X[:, None, :] - X[None, :, :]) ** 2).sum(axis=2)
+    log_Q = -cdist(X, X, "sqeuclidean")
     if not include_self:
         np.fill_diagonal(log_Q, -np.inf)
     return log_Q - logsumexp(log_Q, axis=1, keepdims=True)
@@ -106,7 +107,7 @@ def sne_loss(X, P, include_self=False, backend=None):
         Whether a point is among its own neighbours in Q. If not, the diagonal of P must be zero.
     backend : {"numba", "numpy"}, optional
         The compiled loops, or the same in a few lines of NumPy. Default: compiled, if numba is
-        there.
+        there. More than 16 latent dimensions are always left to NumPy.
 
     Returns
     -------
@@ -144,7 +145,8 @@ def choose_backend(backend):
 
 def sne_value_and_gradient(X, P, include_self, backend):
     """`sne_loss` without its checks: what an optimiser calls."""
-    return (sne_numba if backend == "numba" else sne_numpy)(X, P, include_self)
+    compiled = backend == "numba" and X.shape[1] <= pairwise.MOST_DIMENSIONS
+    return (sne_numba if compiled else sne_numpy)(X, P, include_self)
 
 
 def sne_numpy(X, P, include_self):

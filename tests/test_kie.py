@@ -97,6 +97,13 @@ def test_backends_agree(name, n, d):
     np.testing.assert_allclose(*gradients[:: len(gradients) - 1], rtol=0, atol=1e-14)
 
 
+@each_loss
+def test_many_latent_dimensions_are_left_to_numpy(name):
+    Z, A, B = problem(d=1200)
+    found, expected = (LOSSES[name](0.05 * Z, A, B, backend=b) for b in (BACKENDS[0], "numpy"))
+    np.testing.assert_array_equal(found[1], expected[1])
+
+
 @each_backend
 def test_points_far_apart_and_vanishing_kernels_stay_finite(backend):
     Z, A, B = problem()

@@ -55,6 +55,12 @@ def test_both_backends_agree(n, include_self):
     np.testing.assert_allclose(gradients[0], gradients[-1], rtol=0, atol=1e-11 * largest + 1e-14)
 
 
+def test_many_latent_dimensions_are_left_to_numpy():
+    X, P = problem(d=1200)
+    found, expected = (sne_loss(0.05 * X, P, backend=b) for b in (BACKENDS[0], "numpy"))
+    np.testing.assert_array_equal(found[1], expected[1])
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_points_far_from_all_others_do_not_underflow(backend):
     X, P = problem(20)
