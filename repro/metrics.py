@@ -7,6 +7,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 from repro._check import check_count, check_points
+from repro.affinities import squared_distances
 
 
 class Discriminant(NamedTuple):
@@ -189,6 +190,25 @@ def view_error(X, labels, views, period=72):
         gap = np.abs(views[others] - views[members[D.argmin(axis=1)]]) % period
         errors.append(np.minimum(gap, period - gap))
     return float(np.concatenate(errors).mean())
+
+
+def nearest_is_adjacent(X):
+    """Share of the points of a sequence whose nearest neighbour comes just before or after.
+
+    Parameters
+    ----------
+    X : (n, d) array
+        In the order of the sequence.
+
+    Returns
+    -------
+    share : float
+        2/n for a shuffled sequence. Ties go to the earlier point.
+    """
+    X = check_points(X, "X", min_points=3)
+    D2 = squared_distances(X)
+    np.fill_diagonal(D2, np.inf)
+    return float(np.mean(np.abs(D2.argmin(axis=1) - np.arange(len(X))) == 1))
 
 
 def rank_errors(x, y):

@@ -293,6 +293,25 @@ def image_row(images, titles=None, *, height=1.1):
     return fig
 
 
+def image_grid(ax, images, *, gap=0.06):
+    """Show rows of grey images in one panel; image (r, c) fills the square from (c, r).
+
+    Parameters
+    ----------
+    ax : axes
+    images : (rows, columns, h, w) array
+    gap : float
+        Between images, as a share of their size.
+    """
+    rows, columns = images.shape[:2]
+    for r in range(rows):
+        for c in range(columns):
+            ax.imshow(images[r, c], extent=(c, c + 1 - gap, r + 1 - gap, r))
+    ax.set(xlim=(0, columns), ylim=(rows, 0), aspect="equal", xticks=[])
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+
+
 def save(fig, stem):
     """Write <figures>/<stem>.png, the same bytes at every run.
 
