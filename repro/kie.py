@@ -324,24 +324,28 @@ class KIE(TransformerMixin, _InformationEmbedding):
         """Embed the rows of X and return the embedding (n, d)."""
         return self.fit(X).embedding_
 
-    def transform(self, X):
+    def transform(self, X, penalty=None):
         """Place unseen points in the latent space, the backward map g of KIE Eq. (9).
 
         Parameters
         ----------
         X : (q, D) array
+        penalty : float, optional
+            λ. Default: the last of training, as in the paper. Half of it places points better
+            where they are many: in training the pull of the data counts twice, once in a point's
+            own information content and once in those of its neighbours, the penalty only once.
 
         Returns
         -------
         Z : (q, d) float64 array
-            Where the information content of each is greatest, the last λ of training kept. A
-            training point need not come back to its place in ``embedding_``: there it answers for
-            the others as well.
+            Where the information content of each is greatest. For the same reason a training
+            point does not come back to its place in ``embedding_``.
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=float, reset=False)
+        penalty = self.penalties_[-1] if penalty is None else check_penalty(penalty)
         K = gaussian_kernel(D2=squared_distances(X, self.X_fit_), bandwidth=self.bandwidth_)
-        return backward_map(K, self.embedding_, self.penalties_[-1], self.power)
+        return backward_map(K, self.embedding_, penalty, self.power)
 
     def inverse_transform(self, Z):
         """Map latent points to the data space, the forward map f of KIE Eq. (10).

@@ -5,6 +5,7 @@ import os
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+from PIL import Image
 
 from repro.claims import figures_dir
 from repro.datasets import standins_in_use
@@ -121,7 +122,9 @@ def corner_colors(factors):
     factors = np.asarray(factors, dtype=float)
     low, high = factors.min(axis=0), factors.max(axis=0)
     u, v = ((factors - low) / (high - low)).T[:, :, None]
-    a, b, c, d = (np.array(mpl.colors.to_rgb(x)) for x in ("#B2182B", "#F1A340", "#2166AC", "#5AAE61"))
+    a, b, c, d = (
+        np.array(mpl.colors.to_rgb(x)) for x in ("#B2182B", "#F1A340", "#2166AC", "#5AAE61")
+    )
     return (1 - v) * ((1 - u) * a + u * b) + v * ((1 - u) * c + u * d)
 
 
@@ -312,7 +315,7 @@ def image_grid(ax, images, *, gap=0.06):
     ax.spines[:].set_visible(False)
 
 
-def save(fig, stem):
+def save(fig, stem, colors=None):
     """Write <figures>/<stem>.png, the same bytes at every run.
 
     REPRO_FORMATS, a list such as "png,pdf", asks for more; those are not kept in git.
@@ -322,6 +325,8 @@ def save(fig, stem):
     fig : Figure
     stem : str
         The notebook's name without its suffix.
+    colors : int, optional
+        Reduce the PNG to so many colours, at most 256: a page of photographs shrinks to half.
 
     Returns
     -------
@@ -333,4 +338,9 @@ def save(fig, stem):
         # A version or a date in the file would change it without a change of the picture.
         metadata = {"png": {"Software": None}, "pdf": {"CreationDate": None}, "svg": {"Date": None}}
         fig.savefig(folder / f"{stem}.{suffix}", metadata=metadata.get(suffix))
-    return folder / f"{stem}.png"
+    path = folder / f"{stem}.png"
+    if colors:
+        with Image.open(path) as picture:
+            reduced = picture.convert("RGB").quantize(colors, dither=Image.Dither.NONE)
+        reduced.save(path, optimize=True, dpi=(fig.dpi, fig.dpi))
+    return path

@@ -92,6 +92,14 @@ def test_unseen_points_of_the_s_curve_find_their_place():
     z = model.transform(data.X[400:])
     found = np.column_stack([np.ones(100), z, z**2, z**3]) @ fit
     assert np.sqrt(((found - unseen) ** 2).mean()) < 0.25  # of coordinates that range over 9 and 5
+    # In training the data pull about twice as hard as in Eq. (9): half the penalty suits it.
+    moved = [
+        np.linalg.norm(model.transform(data.X[:400], c * model.penalties_[-1]) - model.embedding_)
+        for c in (0.5, 1.0)
+    ]
+    assert moved[0] < 0.7 * moved[1]
+    with pytest.raises(ValueError, match="penalty"):
+        model.transform(data.X[:2], penalty=-1.0)
     back = model.inverse_transform(z)
     assert back.shape == (100, 3)
     spread = np.sqrt(((data.X[400:] - data.X[:400].mean(axis=0)) ** 2).sum(axis=1).mean())

@@ -9,7 +9,10 @@ from repro.metrics import (
     axis_shares,
     discriminant,
     fitted_directions,
+    matched_spearman,
+    nearest_is_adjacent,
     rank_errors,
+    signed_permutation_difference,
     spearman,
     view_distance_ratio,
     view_error,
@@ -172,3 +175,40 @@ def test_spearman_has_a_sign_and_is_zero_for_constants():
     assert spearman(x, np.ones(30)) == 0
     with pytest.raises(ValueError, match="length"):
         spearman(x, y[:3])
+
+
+def test_axes_are_matched_to_factors_whatever_their_order_and_sign():
+    rng = np.random.default_rng(0)
+    factors = rng.normal(size=(200, 3))
+    X = np.exp(factors[:, [2, 0, 1]]) * [1, -1, 2]
+    np.testing.assert_allclose(matched_spearman(X, factors), 1.0)
+    noisy = factors + [0.0, 1.0, 0.0] * rng.normal(size=(200, 3))
+    rho = matched_spearman(noisy[:, [1, 2, 0]], factors)
+    assert rho[1] == abs_spearman(noisy[:, [1]], factors[:, [1]])[0, 0] < rho[0] == rho[2] == 1.0
+    assert matched_spearman(rng.permutation(X), factors).max() < 0.4
+    with pytest.raises(ValueError, match="factors must have one column per column of X"):
+        matched_spearman(X, factors[:, :2])
+
+
+def test_embeddings_differ_only_beyond_order_and_signs():
+    rng = np.random.default_rng(0)
+    A = rng.normal(size=(50, 3))
+    assert signed_permutation_difference(A, A[:, [2, 0, 1]] * [1, -1, -1] + 5) < 1e-25
+    shifted = A + 0.1 * rng.choice([-1, 1], size=A.shape)
+    found = signed_permutation_difference(A, shifted)
+    assert found == pytest.approx(0.01 / A.var(axis=0).mean(), rel=0.05)
+    turned = A @ np.linalg.qr(rng.normal(size=(3, 3)))[0]
+    assert signed_permutation_difference(A, turned) > 0.05
+    with pytest.raises(ValueError, match="one shape"):
+        signed_permutation_difference(A, A[:, :2])
+
+
+def test_neighbours_along_a_sequence():
+    angle = np.linspace(0, 6, 30)
+    spiral = np.column_stack([angle * np.cos(angle), angle * np.sin(angle), angle])
+    assert nearest_is_adjacent(spiral) == 1.0
+    rng = np.random.default_rng(0)
+    share = np.mean([nearest_is_adjacent(rng.permutation(spiral)) for _ in range(100)])
+    assert share == pytest.approx(2 / 30, abs=0.02)
+    with pytest.raises(ValueError, match="at least 3"):
+        nearest_is_adjacent(spiral[:2])

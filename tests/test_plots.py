@@ -35,6 +35,16 @@ def test_a_picture_has_the_same_bytes_every_time(tmp_path):
     assert (tmp_path / "x.png").exists()
 
 
+def test_fewer_colours_make_a_smaller_file(tmp_path):
+    sizes = []
+    for colors in (None, 64, 64):
+        fig, ax = plt.subplots()
+        ax.imshow(np.random.default_rng(0).random((100, 100)))
+        sizes.append(plots.save(fig, "x", colors).read_bytes())
+    assert sizes[1] == sizes[2]
+    assert len(sizes[1]) < 0.7 * len(sizes[0])
+
+
 def test_more_formats_on_request(tmp_path, monkeypatch):
     monkeypatch.setenv("REPRO_FORMATS", "png,pdf")
     plots.save(plt.figure(), "x")
@@ -108,3 +118,33 @@ def test_aligned_sequences_put_the_kind_upright():
     first, second = (np.asarray(c.get_offsets()) for c in ax.collections)
     np.testing.assert_array_equal(first[:, 1], 0)
     np.testing.assert_array_equal(second[:, 1], 5)
+
+
+def test_corners_have_colours_of_their_own_and_the_middle_their_mean():
+    corners = np.array([[0, 0], [1, 0], [0, 1], [1, 1], [0.5, 0.5]], dtype=float)
+    colors = plots.corner_colors(3 * corners - 7)
+    assert len(np.unique(colors[:4], axis=0)) == 4
+    np.testing.assert_allclose(colors[4], colors[:4].mean(axis=0))
+    assert ((colors >= 0) & (colors <= 1)).all()
+
+
+def test_a_grid_shows_each_image_in_its_square():
+    _, ax = plt.subplots()
+    images = np.arange(2 * 3 * 4 * 4).reshape(2, 3, 4, 4)
+    plots.image_grid(ax, images, gap=0.0)
+    assert len(ax.images) == 6
+    assert ax.images[4].get_extent() == [1, 2, 2, 1]
+    np.testing.assert_array_equal(ax.images[4].get_array(), images[1, 1])
+    assert ax.get_ylim() == (2, 0)
+
+
+def test_maps_of_a_manifold_have_equal_axes():
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    fig = plt.figure()
+    colors = plots.corner_colors(X[:, :2])
+    plots.manifold_3d(fig.add_subplot(121, projection="3d"), X, colors)
+    ax = fig.add_subplot(122)
+    plots.embedding_2d(ax, X[:, :2], colors)
+    assert ax.get_aspect() == 1
+    assert len(ax.collections[0].get_offsets()) == 20
+    fig.canvas.draw()
