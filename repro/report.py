@@ -86,8 +86,10 @@ def scorecard(records, timings, link=""):
         )
         for claim in record["claims"]:
             measured = "<br>".join(_measured(part) for part in claim["parts"])
+            # A bar, as in |Spearman|, would end the cell.
+            says, measured = (text.replace("|", "\\|") for text in (claim["says"], measured))
             lines.append(
-                f"| {claim['id']} | {claim['says']} | {measured} "
+                f"| {claim['id']} | {says} | {measured} "
                 f"| **{claim['verdict']}** | {claim['firmness']} |"
             )
     return "\n".join(lines)

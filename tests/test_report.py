@@ -37,6 +37,12 @@ def test_public_functions_of_the_table_exist():
         assert callable(getattr(module, name[1]))
 
 
+def test_every_row_of_the_scorecard_has_five_cells():
+    table = report.scorecard(report.load_records(ROOT / "figures"), {})
+    for line in table.splitlines():
+        assert len(re.findall(r"(?<!\\)\|", line)) == 6, line
+
+
 def test_fill_replaces_only_its_block():
     text = "a\n<!-- x: generated -->\nold\n<!-- /x -->\nb"
     assert report.fill(text, "x", "new") == text.replace("old", "new")
