@@ -252,13 +252,13 @@ class _InformationEmbedding(BaseEstimator):
         return KernelMatrix(gaussian_kernel(D2=D2, bandwidth=bandwidth), name), float(bandwidth)
 
     def _anneal(self, parts, n):
-        """Place n latent points; ``parts`` are (signs, kernels, rows or None) of the objective."""
+        """Place n latent points; ``parts`` are the (signs, kernels, rows of Z) of the losses."""
         backend, power = choose_backend(self.backend), check_power(self.power)
         d = check_count(self.n_components, "n_components")
         scale = check_positive(self.init_scale, "init_scale")
-        self.penalties_ = self._penalties()
+        penalties = self._penalties()
         self.results_ = optimize.anneal(
-            [_objective(parts, penalty, power, backend) for penalty in self.penalties_.tolist()],
+            [_objective(parts, penalty, power, backend) for penalty in penalties.tolist()],
             lambda rng: scale * rng.standard_normal((n, d)),
             n_init=check_count(self.n_init, "n_init"),
             rng=optimize.as_generator(self.random_state),
@@ -267,6 +267,7 @@ class _InformationEmbedding(BaseEstimator):
             progress=self.progress,
             **(self.optimizer_options or {}),
         )
+        self.penalties_ = penalties[: len(self.results_)]  # fewer after Ctrl-C
         self.result_ = self.results_[-1]
         self.embedding_ = self.result_.x
         self.loss_ = self.result_.value
