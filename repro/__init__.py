@@ -14,7 +14,7 @@ _MODULE_OF = {
     "NeighborProbabilities": "sne",
     "Relation": "relations",
     "SNE": "sne",
-    "annealing_schedule": "kie",
+    "annealing_schedule": "kie_annealing",
     "class_blocks": "affinities",
     "conditional_kie_loss": "kie",
     "gaussian_kernel": "affinities",

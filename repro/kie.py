@@ -1,17 +1,16 @@
 """Kernel Information Embedding (Memisevic, ICML 2006): plain, conditional and joint, Eqs. (7)–(12).
 
 Latent points are placed so that a kernel estimate of information is greatest. The entropies it is
-made of, Eqs. (1)–(6), are in `repro.entropies`; the maps to and from unseen points, Eqs. (9) and
-(10), are in `repro.kie_maps`.
+made of, Eqs. (1)–(6), are in `repro.entropies`, the annealing of Sec. 2.1 in `repro.kie_annealing`,
+the maps to and from unseen points, Eqs. (9) and (10), in `repro.kie_maps`.
 """
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from repro import optimize
-from repro._check import check_count, check_points, check_positive
-from repro.affinities import gaussian_kernel, likelihood_bandwidth, squared_distances
+from repro._check import check_points, check_positive
+from repro.affinities import gaussian_kernel, squared_distances
 from repro.entropies import (
     KernelMatrix,
     as_kernel,
@@ -20,6 +19,7 @@ from repro.entropies import (
     entropy_sum,
     power_penalty,
 )
+from repro.kie_annealing import InformationEmbedding, annealing_schedule, with_parameters
 from repro.kie_maps import backward_map, forward_map
 from repro.sne import choose_backend
 
@@ -138,168 +138,8 @@ def _checked(signs, Z, kernels, penalty, power, backend):
     return value + more, gradient + slope
 
 
-def annealing_schedule(start=0.1, factor=0.8, n_steps=20):
-    """Penalties that start large and shrink, start · factor^k for k = 0…n_steps. KIE Sec. 2.1.
-
-    Parameters
-    ----------
-    start : float
-        The first λ.
-    factor : float
-        What it is multiplied by at each step, below 1.
-    n_steps : int
-        Number of multiplications.
-
-    Returns
-    -------
-    penalties : (n_steps + 1,) float64 array
-        The default is that of the paper's Figure 1.
-    """
-    start, factor = check_positive(start, "start"), check_positive(factor, "factor")
-    return start * factor ** np.arange(check_count(n_steps, "n_steps", 0) + 1)
-
-
-class _InformationEmbedding(BaseEstimator):
-    """What the three models share: parameters, annealing, what is learned.
-
-    Parameters
-    ----------
-    n_components : int
-        Latent dimensions d.
-    bandwidth : float, optional
-        h of the data's kernel exp(-|y - y'|² / h), in squared units of the data. Default: chosen
-        by `repro.affinities.likelihood_bandwidth` for d dimensions, a heuristic: the data are
-        taken to lie near a surface of the latent space's dimension.
-    penalty : float or sequence of float, optional
-        λ, or the λ of each annealing step; the last is the one that counts. Default:
-        `annealing_schedule()`.
-    power : int
-        The penalty is on |z_l|^power; an even number. With 4 or more, axes are aligned.
-    optimizer : {"l-bfgs", "cg", "gd"}
-        See `repro.optimize`. The paper says "simple gradient based optimization".
-    optimizer_options : dict, optional
-        Further options of the optimiser.
-    max_iter : int
-        Most iterations in each step.
-    init_scale : float
-        Standard deviation of the normal start ("small random values").
-    n_init : int
-        Number of starts; the one with the lowest loss is kept.
-    backend : {"numba", "numpy"}, optional
-        See `kie_loss`.
-    progress : bool
-        Show a progress bar.
-    random_state : int, numpy.random.Generator or None
-        Source of the start.
-
-    Attributes
-    ----------
-    embedding_ : (n, d) float64 array
-    loss_ : float
-        The objective at the last λ, in nats.
-    loss_history_ : float64 array
-        The objective at the start and after each iteration, step after step.
-    n_iter_ : int
-        Iterations in all.
-    penalties_ : float64 array
-        λ of each step.
-    results_ : list of repro.optimize.Result
-        One a step.
-    result_ : repro.optimize.Result
-        The last.
-    """
-
-    def __init__(
-        self,
-        n_components=2,
-        *,
-        bandwidth=None,
-        penalty=None,
-        power=2,
-        optimizer="l-bfgs",
-        optimizer_options=None,
-        max_iter=200,
-        init_scale=0.01,
-        n_init=1,
-        backend=None,
-        progress=False,
-        random_state=None,
-    ):
-        self.n_components = n_components
-        self.bandwidth = bandwidth
-        self.penalty = penalty
-        self.power = power
-        self.optimizer = optimizer
-        self.optimizer_options = optimizer_options
-        self.max_iter = max_iter
-        self.init_scale = init_scale
-        self.n_init = n_init
-        self.backend = backend
-        self.progress = progress
-        self.random_state = random_state
-
-    def _penalties(self):
-        given = annealing_schedule() if self.penalty is None else np.atleast_1d(self.penalty)
-        if np.ndim(given) != 1 or not np.size(given):
-            raise ValueError(f"penalty must be a number or a sequence of numbers, got {given!r}")
-        return np.array([check_penalty(value) for value in given.tolist()])
-
-    def _kernel(self, Y, bandwidth, name):
-        """Return the kernel of the data and its bandwidth."""
-        D2 = squared_distances(Y)
-        if bandwidth is None:
-            bandwidth = likelihood_bandwidth(D2=D2, dimension=self.n_components)
-        return KernelMatrix(gaussian_kernel(D2=D2, bandwidth=bandwidth), name), float(bandwidth)
-
-    def _anneal(self, parts, n):
-        """Place n latent points; ``parts`` are the (signs, kernels, rows of Z) of the losses."""
-        backend, power = choose_backend(self.backend), check_power(self.power)
-        d = check_count(self.n_components, "n_components")
-        scale = check_positive(self.init_scale, "init_scale")
-        penalties = self._penalties()
-        self.results_ = optimize.anneal(
-            [_objective(parts, penalty, power, backend) for penalty in penalties.tolist()],
-            lambda rng: scale * rng.standard_normal((n, d)),
-            n_init=check_count(self.n_init, "n_init"),
-            rng=optimize.as_generator(self.random_state),
-            method=self.optimizer,
-            max_iter=check_count(self.max_iter, "max_iter"),
-            progress=self.progress,
-            **(self.optimizer_options or {}),
-        )
-        self.penalties_ = penalties[: len(self.results_)]  # fewer after Ctrl-C
-        self.result_ = self.results_[-1]
-        self.embedding_ = self.result_.x
-        self.loss_ = self.result_.value
-        self.loss_history_ = np.concatenate([result.trace for result in self.results_])
-        self.n_iter_ = sum(result.n_iter for result in self.results_)
-        return self
-
-
-def _objective(parts, penalty, power, backend):
-    """Add up penalised losses, each of its own rows of Z and averaged over these."""
-
-    def f(Z):
-        value, gradient = 0.0, np.zeros_like(Z)
-        for signs, kernels, rows in parts:
-            of_rows, slopes = entropy_sum(signs, Z[rows], kernels, backend)
-            more, more_slopes = power_penalty(Z[rows], penalty, power)
-            value += of_rows + more
-            gradient[rows] += slopes + more_slopes
-        return value, gradient
-
-    return f
-
-
-def _with_parameters(cls):
-    """Add the documentation of the shared parameters and attributes to a model's own."""
-    shared = _InformationEmbedding.__doc__.split("\n", 2)[2]
-    cls.__doc__ = f"{cls.__doc__.rstrip()}\n\n{shared}"
-    return cls
-
-
-@_with_parameters
-class KIE(TransformerMixin, _InformationEmbedding):
+@with_parameters
+class KIE(TransformerMixin, InformationEmbedding):
     """Kernel Information Embedding, with its maps to and from unseen points. KIE Sec. 2."""
 
     def fit(self, X, y=None):
@@ -317,9 +157,9 @@ class KIE(TransformerMixin, _InformationEmbedding):
             If X is not finite, has too few points, or a parameter is out of range.
         """
         X = validate_data(self, X, dtype=float, ensure_min_samples=3)
-        kernel, self.bandwidth_ = self._kernel(X, self.bandwidth, "K_y")
+        kernel, self.bandwidth_ = self.kernel_of(X, self.bandwidth, "K_y")
         self.X_fit_ = X
-        return self._anneal([(PLAIN, [kernel], slice(None))], len(X))
+        return self.anneal([(PLAIN, [kernel], slice(None))], len(X))
 
     def fit_transform(self, X, y=None):
         """Embed the rows of X and return the embedding (n, d)."""
@@ -365,8 +205,8 @@ class KIE(TransformerMixin, _InformationEmbedding):
         return forward_map(K, self.X_fit_, self.bandwidth_)
 
 
-@_with_parameters
-class ConditionalKIE(_InformationEmbedding):
+@with_parameters
+class ConditionalKIE(InformationEmbedding):
     """Conditional Kernel Information Embedding: what is known is factored out. KIE Sec. 3.
 
     One parameter more: ``condition_bandwidth``, h of the kernel of what is known, 1 in the paper.
@@ -426,17 +266,17 @@ class ConditionalKIE(_InformationEmbedding):
         if len(y) != len(X):
             raise ValueError(f"y must have one row per row of X, {len(X)}, got {len(y)}")
         given = check_positive(self.condition_bandwidth, "condition_bandwidth")
-        kernel, self.bandwidth_ = self._kernel(X, self.bandwidth, "K_y")
+        kernel, self.bandwidth_ = self.kernel_of(X, self.bandwidth, "K_y")
         kernels = [KernelMatrix(gaussian_kernel(y, given), "K_x"), kernel]
-        return self._anneal([(CONDITIONAL, kernels, slice(None))], len(X))
+        return self.anneal([(CONDITIONAL, kernels, slice(None))], len(X))
 
     def fit_transform(self, X, y):
         """Embed the rows of X, given y, and return the embedding (n, d)."""
         return self.fit(X, y).embedding_
 
 
-@_with_parameters
-class JointKIE(_InformationEmbedding):
+@with_parameters
+class JointKIE(InformationEmbedding):
     """Joint Kernel Information Embedding: one latent point for each pair. KIE Sec. 4.
 
     ``bandwidth`` may be a pair, one for each kind of data. With data of one kind that have no
@@ -471,7 +311,7 @@ class JointKIE(_InformationEmbedding):
             raise ValueError(f"Y must have one row per row of X, {len(X)}, got {len(Y)}")
         X, Y = _append(X, x_only, "x_only"), _append(Y, y_only, "y_only")
         h_x, h_y = self.bandwidth if np.size(self.bandwidth) == 2 else [self.bandwidth] * 2
-        (of_x, h_x), (of_y, h_y) = self._kernel(X, h_x, "K_x"), self._kernel(Y, h_y, "K_y")
+        (of_x, h_x), (of_y, h_y) = self.kernel_of(X, h_x, "K_x"), self.kernel_of(Y, h_y, "K_y")
         self.bandwidths_ = (h_x, h_y)
 
         n = len(X) if x_only is None else len(X) - len(x_only)
@@ -481,7 +321,7 @@ class JointKIE(_InformationEmbedding):
         parts = [(JOINT, kernels, pairs)]
         parts += [(PLAIN, [of_x], x_rows)] if len(X) > n else []
         parts += [(PLAIN, [of_y], y_rows)] if len(Y) > n else []
-        self._anneal(parts, len(X) + len(Y) - n)
+        self.anneal(parts, len(X) + len(Y) - n)
         self.x_embedding_ = self.embedding_[n : len(X)]
         self.y_embedding_ = self.embedding_[len(X) :]
         self.embedding_ = self.embedding_[:n]
