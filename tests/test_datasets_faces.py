@@ -39,20 +39,6 @@ def isomap(monkeypatch):
     return fetch_isomap_faces()
 
 
-@pytest.fixture
-def standins(monkeypatch):
-    monkeypatch.setenv("REPRO_STANDIN", "1")
-
-
-@pytest.fixture
-def nothing(monkeypatch, tmp_path):
-    monkeypatch.delenv("REPRO_STANDIN", raising=False)
-    monkeypatch.delenv("REPRO_DATA_DIR", raising=False)
-    monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path))
-    monkeypatch.setenv("REPRO_OFFLINE", "1")
-    return tmp_path
-
-
 def neighbours_are_nearest(X):
     """Share of the rows whose nearest other row is the next or the previous one."""
     D = ((X[:, None] - X[None]) ** 2).sum(axis=2)

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-_ROW_FIELDS = ("images", "X", "labels", "factors", "names")
+from .layouts import few
+
+_ROW_FIELDS = ("images", "X", "labels", "factors", "names", "keywords")
 _standins = set()
 
 
@@ -25,10 +27,11 @@ class Dataset:
         Where it comes from, on what terms, and what to cite.
     is_standin : bool
         True for generated data in place of the real set; `standins_in_use` then lists the name.
-    images : ndarray of shape (n, h, w) or None
+    images : ndarray of shape (n, h, w), or (n, h, w, 3) in colour, or None
         In the type and scale of the original files (uint8, 0–255, unless the fetcher says other).
     X : ndarray of shape (n, d) or None
-        The same data as rows, float64; with images it is made from them, d = h·w, same scale.
+        The same data as rows, float64; without it, made from the images: one entry a pixel and
+        colour, same scale.
     triplets : ndarray of shape (T, 3) or None
         Rows (i, j, k): item i is more like j than like k; indices start at 0.
     labels : ndarray of shape (n,) or None
@@ -39,11 +42,14 @@ class Dataset:
         One name per row.
     factor_names : tuple of str
         The columns of `factors`.
+    keywords : tuple of tuple of str, or None
+        Words that go with each row, such as the ingredients of a dish.
 
     Raises
     ------
     ValueError
-        If the fields that have one entry per row differ in length.
+        If the fields that have one entry per row differ in length, or triplets name other items
+        than these rows.
     """
 
     name: str
@@ -58,6 +64,7 @@ class Dataset:
     factors: np.ndarray | None = None
     names: tuple[str, ...] | None = None
     factor_names: tuple[str, ...] = ()
+    keywords: tuple[tuple[str, ...], ...] | None = None
 
     def __post_init__(self):
         if self.images is not None and self.X is None:
@@ -68,6 +75,8 @@ class Dataset:
         rows = {f: len(getattr(self, f)) for f in _ROW_FIELDS if getattr(self, f) is not None}
         if len(set(rows.values())) > 1:
             raise ValueError(f"the number of rows differs: {rows}")
+        if self.triplets is not None:
+            _check_triplets(self.triplets, max(rows.values(), default=None))
         self._seal()
 
     def __setstate__(self, state):
@@ -92,7 +101,7 @@ class Dataset:
             if value is not None:
                 words = f"{value.shape} {value.dtype}"
                 if field == "factors":
-                    words += f" ({', '.join(self.factor_names)})"
+                    words += f" ({few(self.factor_names, most=6)})"
                 facts.append((field, words))
         return [*facts, ("licence", self.licence), ("source", self.source)]
 
@@ -107,6 +116,21 @@ class Dataset:
             for field, words in self._facts()
         )
         return f"<div>Dataset <b>{html.escape(self.name)}</b>{loud}<table>{rows}</table></div>"
+
+
+def _check_triplets(triplets, n):
+    """Refuse triplets that are not three indices each of n items; n None: of any number."""
+    if triplets.shape[1:] != (3,) or triplets.dtype.kind not in "iu":
+        raise ValueError(
+            f"triplets must be whole numbers of shape (T, 3), not {triplets.dtype} of shape "
+            f"{triplets.shape}"
+        )
+    end = np.inf if n is None else n
+    if triplets.size and not 0 <= triplets.min() <= triplets.max() < end:
+        items = "0…" if n is None else f"0…{n - 1}"
+        raise ValueError(
+            f"triplets must name items {items}, but go from {triplets.min()} to {triplets.max()}"
+        )
 
 
 def standins_in_use():

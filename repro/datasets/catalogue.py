@@ -2,21 +2,47 @@
 
 from typing import NamedTuple
 
-from . import coil20, isomap_faces, store, umist
+from . import (
+    brendan,
+    coil20,
+    food,
+    isomap_faces,
+    letters,
+    mnist,
+    music,
+    scenes,
+    store,
+    umist,
+    usps,
+)
 from .arguments import known_name
 from .base import DatasetUnavailable
 from .layouts import DamagedData
 from .standins import standin_wanted
 
 FETCHERS = {
+    "brendan": brendan.fetch_brendan,
     "coil20": coil20.fetch_coil20,
+    "food": food.fetch_food,
     "isomap_faces": isomap_faces.fetch_isomap_faces,
+    "letters": letters.fetch_letters,
+    "mnist": mnist.fetch_mnist,
+    "music": music.fetch_music,
+    "scenes": scenes.fetch_scenes,
     "umist": umist.fetch_umist,
+    "usps": usps.fetch_usps,
 }
 LAYOUTS = {
+    "brendan": brendan.layouts,
     "coil20": coil20.layouts,
+    "food": food.layouts,
     "isomap_faces": isomap_faces.layouts,
+    "letters": letters.layouts,
+    "mnist": mnist.layouts,
+    "music": music.layouts,
+    "scenes": scenes.layouts,
     "umist": umist.layouts,
+    "usps": usps.layouts,
 }
 
 

@@ -4,13 +4,14 @@ import numpy as np
 
 _AMBIENT = 0.15
 # Ellipsoids: centre, half axes, albedo. x points to the viewer's right, y up, z to the viewer.
+_MOUTH = ((0.0, -0.48, 0.60), (0.22, 0.06, 0.08), 0.35)
 _FEATURES = (
     ((0.0, 0.05, -0.1), (0.72, 0.92, 0.82), 0.80),  # skull
     ((0.0, -0.50, 0.10), (0.48, 0.48, 0.55), 0.80),  # jaw
     ((0.0, -0.08, 0.78), (0.11, 0.26, 0.20), 0.90),  # nose
     ((-0.27, 0.16, 0.62), (0.14, 0.08, 0.12), 0.15),  # eyes
     ((0.27, 0.16, 0.62), (0.14, 0.08, 0.12), 0.15),
-    ((0.0, -0.48, 0.60), (0.22, 0.06, 0.08), 0.35),  # mouth
+    _MOUTH,
     ((0.0, 0.42, -0.22), (0.78, 0.66, 0.84), 0.25),  # hair
     ((-0.72, 0.0, -0.1), (0.08, 0.20, 0.14), 0.70),  # ears
     ((0.72, 0.0, -0.1), (0.08, 0.20, 0.14), 0.70),
@@ -85,6 +86,39 @@ def isomap_faces_standin():
     factors = np.stack([light, pan, tilt], axis=1)
     factors = (factors - factors.mean(axis=0)) / factors.std(axis=0, ddof=1)
     return {"images": images, "factors": factors}
+
+
+def brendan_standin(n_frames, shape):
+    """Render a head in place of Brendan's: it turns, nods and pulls faces in a changing light.
+
+    Parameters
+    ----------
+    n_frames : int
+    shape : (int, int)
+
+    Returns
+    -------
+    ndarray of shape (n_frames, *shape), uint8
+        Frames that follow one another are alike.
+    """
+    rng = np.random.default_rng(1965)
+    time = np.linspace(0, 2 * np.pi, n_frames)
+    speeds, phases = rng.uniform(4, 12, 5), rng.uniform(0, 2 * np.pi, 5)
+    pan, tilt, light, mouth, shade = np.sin(speeds[:, None] * time + phases[:, None])
+    noise = 0.01 * rng.standard_normal((n_frames, *shape))
+    frames = [
+        (0.75 + 0.25 * s) * render_head(35 * p, 12 * t, 40 * a, shape, _mimic(m), 0.5)
+        for p, t, a, m, s in zip(pan, tilt, light, mouth, shade, strict=True)
+    ]
+    return np.rint(255 * np.clip(np.stack(frames) + noise, 0, 1)).astype(np.uint8)
+
+
+def _mimic(mood):
+    """Widen the mouth for a smile (mood above 0), or open it for the tongue (below)."""
+    wide, high = (0.22 + 0.12 * mood, 0.06) if mood > 0 else (0.2, 0.06 - 0.12 * mood)
+    albedo = 0.35 if mood > -0.3 else 0.7
+    others = [feature for feature in _FEATURES if feature is not _MOUTH]
+    return [*others, (_MOUTH[0], (wide, high, _MOUTH[1][2]), albedo)]
 
 
 def umist_standin(names):

@@ -5,7 +5,7 @@ import numpy as np
 from . import registry, store
 from .base import Dataset
 from .head import isomap_faces_standin
-from .layouts import DamagedData, File, Layout
+from .layouts import Layout, decode_matlab, known_file, read_each
 from .standins import standin_origin, standin_wanted
 
 FACTORS = ("light", "pan", "tilt")
@@ -50,26 +50,18 @@ def fetch_isomap_faces():
 
 def layouts():
     """Return the form in which the set may lie in a folder: one MATLAB file."""
-    entry = registry.ENTRIES["isomap_faces"]
-    known = registry.rows("isomap_faces")[_FILE]
-    urls = tuple(mirror + _FILE for mirror in entry.mirrors)
-    file = File(_FILE, urls, check=_decode, sha256=known.sha256, size=known.size)
-    return (Layout((file,), lambda folder: _decode(folder / _FILE), entry.arrays),)
+    entry, known = registry.ENTRIES["isomap_faces"], registry.rows("isomap_faces")
+    file = known_file(_FILE, entry.mirrors, known, _decode)
+    return (Layout((file,), _read, entry.arrays),)
 
 
-def _decode(path):
+def _read(folder):
+    return read_each(folder, [_FILE], _decode)[0]
+
+
+def _decode(data, _name):
     """Read images and factors; judge their shapes (the layout judges their hashes)."""
-    from scipy.io import loadmat  # here, so that importing the package stays quick
-
-    with path.open("rb") as file:
-        try:
-            content = loadmat(file)
-            pixels, factors = content["dataY"], content["dataT"]
-        # SciPy raises errors of many kinds on broken bytes; each means the same to us.
-        except Exception as error:
-            why = f"not a readable MATLAB file with dataY and dataT ({error.__class__.__name__})"
-            raise DamagedData({path: why}) from error
-    if pixels.shape != (1024, 698) or factors.shape != (3, 698):
-        raise DamagedData({path: f"of shapes {pixels.shape} and {factors.shape}"})
-    images = pixels.T.reshape(698, 32, 32).transpose(0, 2, 1)
-    return {"images": np.ascontiguousarray(images), "factors": np.ascontiguousarray(factors.T)}
+    arrays = decode_matlab(data, {"dataY": (1024, 698), "dataT": (3, 698)})
+    images = arrays["dataY"].T.reshape(698, 32, 32).transpose(0, 2, 1)
+    factors = np.ascontiguousarray(arrays["dataT"].T)
+    return {"images": np.ascontiguousarray(images), "factors": factors}

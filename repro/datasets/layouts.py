@@ -5,6 +5,7 @@ import io
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -110,6 +111,39 @@ def decode_gray(data):
         raise ValueError(f"not a readable image ({error.__class__.__name__})") from error
 
 
+def decode_matlab(data, shapes):
+    """Return arrays of a MATLAB file (before version 7.3) by name.
+
+    Parameters
+    ----------
+    data : bytes
+    shapes : dict of str to tuple of int
+        The arrays to read and the shapes they must have.
+
+    Returns
+    -------
+    dict of str to ndarray
+
+    Raises
+    ------
+    ValueError
+        If the data are no such file, or an array is missing or of another shape.
+    """
+    from scipy.io import loadmat  # here, so that importing the package stays quick
+
+    try:
+        content = loadmat(io.BytesIO(data), variable_names=list(shapes))
+        arrays = {name: content[name] for name in shapes}
+    # SciPy raises errors of many kinds on broken bytes; each means the same to us.
+    except Exception as error:
+        kind, wanted = error.__class__.__name__, " and ".join(shapes)
+        raise ValueError(f"not a readable MATLAB file with {wanted} ({kind})") from error
+    for name, shape in shapes.items():
+        if arrays[name].shape != shape:
+            raise ValueError(f"its {name} has shape {arrays[name].shape}, not {shape}")
+    return arrays
+
+
 def known_image(data, name, known, shape, title):
     """Decode one image and compare its pixels with those known for its name.
 
@@ -165,6 +199,43 @@ def image_files(names, mirrors, known, image):
         )
         for name in names
     )
+
+
+def known_file(name, mirrors, known, decode=None):
+    """Describe a file that is judged by the sha256 of its bytes, as a JPEG image has to be.
+
+    Parameters
+    ----------
+    name : str
+    mirrors : sequence of str
+        Addresses to which the name is appended.
+    known : dict of str to Row
+    decode : callable, optional
+        ``decode(data, name)`` raises ValueError for wrong content; by default the bytes are
+        compared with their sha256. The name is the file's own: what is being downloaded is judged
+        before it bears it.
+
+    Returns
+    -------
+    File
+    """
+    row = known[name]
+    urls = tuple(mirror + name for mirror in mirrors)
+    decode = decode or partial(known_bytes, known=known)
+    return File(
+        name,
+        urls,
+        check=lambda path: decode(path.read_bytes(), name),
+        sha256=row.sha256,
+        size=row.size,
+    )
+
+
+def known_bytes(data, name, known):
+    """Return bytes that are those known for a name; ValueError if they are others."""
+    if hashlib.sha256(data).hexdigest() != known[name].sha256:
+        raise ValueError("its bytes are not those known for it")
+    return data
 
 
 def read_each(folder, names, decode):

@@ -8,6 +8,7 @@ from pathlib import Path
 from .base import DatasetUnavailable
 from .download import NOT_TRIED, download
 from .layouts import DamagedData, few
+from .registry import ENTRIES
 
 
 def data_dir():
@@ -34,9 +35,10 @@ def offline():
 
 def places(name):
     """List the folders of a data set as (Path, ours): in one that is ours, damage is deleted."""
-    folders = [(cache_dir() / name, True)]
+    folder = ENTRIES[name].folder or name
+    folders = [(cache_dir() / folder, True)]
     if data_dir() is not None:
-        folders.insert(0, (data_dir() / name, False))
+        folders.insert(0, (data_dir() / folder, False))
     return folders
 
 
@@ -67,7 +69,7 @@ def load(entry, layouts):
             if arrays is not None:
                 return arrays
             tried.append(f"{folder}: {why}")
-    cache = cache_dir() / entry.name
+    cache = places(entry.name)[-1][0]
     refusal = "REPRO_OFFLINE is set, so no address was tried" if offline() else _unwritable(cache)
     if refusal:
         tried.append(refusal)
