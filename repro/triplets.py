@@ -1,0 +1,246 @@
+"""Triplets (i, j, k), "i is more similar to j than to k": sample, reverse, split, count."""
+
+from functools import cached_property
+
+import numpy as np
+
+from repro._check import check_choice, check_count, check_finite, check_points
+from repro.neighbors import distance_rows, smallest
+
+
+class TripletSet:
+    """Triplets with their weights, checked once and sorted by their first item for the loops.
+
+    Parameters
+    ----------
+    triplets : (T, 3) integer array
+        Rows (i, j, k) of three different items, counted from 0.
+    weights : (T,) array, optional
+        Not negative; all 1 if not given.
+    n_items : int, optional
+        Default: one more than the largest item.
+
+    Raises
+    ------
+    TypeError
+        If triplets are not integers.
+    ValueError
+        If there are none, a shape is wrong, an item is out of range or twice in a triplet, or a
+        weight is negative or not finite.
+    """
+
+    def __init__(self, triplets, weights=None, n_items=None):
+        self.triplets = check_triplets(triplets, n_items)
+        self.n_items = int(self.triplets.max()) + 1 if n_items is None else int(n_items)
+        self.weights = None if weights is None else _check_weights(weights, len(self.triplets))
+
+    def __len__(self):
+        return len(self.triplets)
+
+    @property
+    def total_weight(self):
+        """Σ ω: the number of triplets where there are no weights."""
+        return float(len(self) if self.weights is None else self.weights.sum())
+
+    @cached_property
+    def columns(self):
+        """What the loops read: items as uint32 and weights (empty for ones), sorted by i."""
+        first = self.triplets[:, 0]
+        weights = np.empty(0) if self.weights is None else self.weights
+        is_sorted = (first[1:] >= first[:-1]).all()
+        order = slice(None) if is_sorted else np.argsort(first, kind="stable")
+        columns = (np.ascontiguousarray(c[order], dtype=np.uint32) for c in self.triplets.T)
+        return *columns, weights[order] if len(weights) else weights
+
+
+def as_triplet_set(triplets, weights=None, n_items=None):
+    """Wrap an array; leave what is wrapped already."""
+    if not isinstance(triplets, TripletSet):
+        return TripletSet(triplets, weights, n_items)
+    if weights is not None:
+        raise ValueError("weights must be given to the TripletSet, not beside it")
+    if n_items is not None and triplets.n_items > n_items:
+        raise ValueError(f"triplets name {triplets.n_items} items, but there are {n_items}")
+    return triplets
+
+
+def check_triplets(triplets, n_items=None):
+    """Return triplets as an integer array (T, 3) of rows of three different items.
+
+    Raises
+    ------
+    TypeError
+        If they are not integers.
+    ValueError
+        If there are none, their shape is wrong, or an item is out of range or twice in a triplet.
+    """
+    triplets = np.asarray(triplets)
+    if triplets.ndim != 2 or triplets.shape[1] != 3 or not len(triplets):
+        raise ValueError(f"triplets must be rows of three items, got shape {triplets.shape}")
+    if triplets.dtype.kind not in "iu":
+        raise TypeError(f"triplets must be integers, got dtype {triplets.dtype}")
+    most = np.iinfo(np.int32).max if n_items is None else check_count(n_items, "n_items", 3) - 1
+    low, high = int(triplets.min()), int(triplets.max())
+    if low < 0 or high > most:
+        wrong = low if low < 0 else high
+        row = int(np.flatnonzero((triplets == wrong).any(axis=1))[0])
+        raise ValueError(f"triplets must name items 0 to {most}, but row {row} names {wrong}")
+    bad = np.flatnonzero(degenerate(triplets))
+    if len(bad):
+        raise ValueError(
+            f"triplets must name three different items, but {len(bad)} do not "
+            f"(the first is row {bad[0]}, {tuple(triplets[bad[0]].tolist())})"
+        )
+    return triplets
+
+
+def degenerate(triplets):
+    """Which triplets name an item twice: a (T,) bool array."""
+    i, j, k = np.asarray(triplets).T
+    return (i == j) | (i == k) | (j == k)
+
+
+def _check_weights(weights, n):
+    weights = np.asarray(check_finite(weights, "weights"), dtype=float)
+    if weights.shape != (n,):
+        raise ValueError(f"weights must have one entry per triplet, ({n},), got {weights.shape}")
+    if (weights < 0).any() or not weights.any():
+        raise ValueError("weights must not be negative, nor all zero")
+    return weights
+
+
+FAR_RULES = ("farther half", "farther", "clamped")
+
+
+def sample_per_point(X, n_per_point=100, n_neighbors=20, far="farther half", *, rng):
+    """Draw triplets whose near item is a near neighbour and whose far item is "far away".
+
+    So the triplets of Figs. 1 and 3 of the t-ETE paper were made, whose text leaves open what
+    far away means.
+
+    Parameters
+    ----------
+    X : (n, D) array
+    n_per_point : int
+        Triplets of each point.
+    n_neighbors : int
+        The near item is drawn from so many nearest neighbours.
+    far : {"farther half", "farther", "clamped"}
+        The far item is drawn evenly from the farther half of the ranking; from all that are
+        farther away than the near item; or, as by the authors' code, at a rank between n/2 and
+        3n/2 that is then clamped to the last, so that half of all far items are the farthest point.
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    triplets : (n · n_per_point, 3) int64 array
+        Sorted by their first item; some may occur twice. Equal distances are ranked by index.
+    """
+    X = check_points(X, "X", min_points=3)
+    check_choice(far, "far", FAR_RULES)
+    m, n = check_count(n_per_point, "n_per_point"), len(X)
+    n_neighbors = check_count(n_neighbors, "n_neighbors")
+    if n_neighbors > n // 2 - 1:
+        raise ValueError(f"n_neighbors must be below half the number of points, {n}")
+    triplets = np.empty((n, m, 3), dtype=np.int64)
+    for rows, D2 in distance_rows(X):
+        kth = [n_neighbors - 1, n // 2 - 1]
+        thresholds = np.partition(D2, kth, axis=1)[:, kth]
+        for i, d2, (near_edge, half_edge) in zip(range(n)[rows], D2, thresholds, strict=True):
+            is_near = smallest(d2, n_neighbors, near_edge)
+            nearest = np.flatnonzero(is_near)
+            nearest = nearest[np.argsort(d2[nearest], kind="stable")]
+            rank = rng.integers(0, n_neighbors, m)
+            is_far = ~(is_near if far == "farther" else smallest(d2, n // 2, half_edge))
+            is_far[i] = False
+            triplets[i] = np.column_stack(
+                [np.full(m, i), nearest[rank], _draw_far(far, d2, rank, nearest, is_far, rng)]
+            )
+    return triplets.reshape(-1, 3)
+
+
+def _draw_far(far, d2, rank, nearest, is_far, rng):
+    """Draw a far item for every rank of a near one."""
+    others = np.flatnonzero(is_far)
+    if far == "farther":  # of those that are nearer than the rest, only what is beyond the near one
+        others = np.append(nearest, others)
+        return others[rng.integers(rank + 1, len(others))]
+    if far == "farther half":
+        return others[rng.integers(0, len(others), len(rank))]
+    farthest = others[d2[others].argmax()]
+    place = rng.integers(0, len(d2), len(rank))
+    return np.where(place < len(others), others[place % len(others)], farthest)
+
+
+def reverse_triplets(triplets, fraction, rng):
+    """Turn (i, j, k) into (i, k, j) for a random fraction of the triplets: noise. t-ETE Sec. 7.2.
+
+    Parameters
+    ----------
+    triplets : (T, 3) integer array
+    fraction : float in [0, 1]
+        Of which the nearest whole number of triplets is reversed.
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    reversed : (T, 3) array, a copy in the same order
+    """
+    triplets = np.array(triplets)
+    if not 0 <= fraction <= 1:
+        raise ValueError(f"fraction must be between 0 and 1, got {fraction!r}")
+    rows = rng.permutation(len(triplets))[: round(fraction * len(triplets))]
+    triplets[rows] = triplets[rows][:, [0, 2, 1]]
+    return triplets
+
+
+def split_folds(triplets, n_folds, rng):
+    """Split triplets at random into folds that differ in size by at most one.
+
+    Parameters
+    ----------
+    triplets : (T, 3) array
+    n_folds : int
+        At least 2, at most T.
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    folds : list of (train, test)
+        Arrays of triplets in their given order.
+    """
+    from sklearn.model_selection import KFold
+
+    seed = int(rng.integers(2**31))
+    folds = KFold(check_count(n_folds, "n_folds", 2), shuffle=True, random_state=seed)
+    return [(triplets[train], triplets[test]) for train, test in folds.split(triplets)]
+
+
+def fraction_satisfied(Y, triplets, weights=None):
+    """Share of the triplets with |y_i - y_j| < |y_i - y_k|. t-ETE Eq. (1).
+
+    Parameters
+    ----------
+    Y : (n, d) array
+    triplets : (T, 3) integer array
+    weights : (T,) array, optional
+
+    Returns
+    -------
+    share : float
+        0.5 is chance. Ties are not satisfied.
+    """
+    Y = check_points(Y, "Y", min_points=3)
+    i, j, k = check_triplets(triplets, len(Y)).T
+    near, far = ((Y[i] - Y[j]) ** 2).sum(axis=1), ((Y[i] - Y[k]) ** 2).sum(axis=1)
+    if weights is not None:
+        weights = _check_weights(weights, len(i))
+    return float(np.average(near < far, weights=weights))
+
+
+def contradictions(triplets):
+    """Which triplets (i, j, k) have their reverse (i, k, j) in the set too: a (T,) bool array."""
+    triplets = check_triplets(triplets).astype(np.int64)
+    n = int(triplets.max()) + 1
+    i, j, k = triplets.T
+    return np.isin((i * n + j) * n + k, (i * n + k) * n + j)
