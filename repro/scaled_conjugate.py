@@ -1,0 +1,85 @@
+"""One step of scaled conjugate gradients, the optimiser that the BRE paper names.
+
+After M. F. Møller, A Scaled Conjugate Gradient Algorithm for Fast Supervised Learning, Neural
+Networks 6, pp. 525-533, 1993; the letters in comments are his.
+"""
+
+import numpy as np
+
+
+class ScaledConjugateSearch:
+    """Scaled conjugate gradients (Møller 1993) in many problems at once, one a row.
+
+    The curvature along a direction is measured by a second gradient a little farther on; a term
+    λ, raised where the quadratic model fails, keeps it positive. No line is ever searched.
+
+    Parameters
+    ----------
+    x : (B, N) array
+        The starts.
+    values : (B,) array
+    gradients : (B, N) array
+    sigma : float
+        How far on the second gradient is taken, in the units of x.
+    """
+
+    SMALLEST, LARGEST = 1e-15, 1e100  # of λ
+
+    def __init__(self, x, values, gradients, sigma=1e-4):
+        self.x, self.values = x.copy(), np.array(values, dtype=float)
+        self.downhill = -gradients  # r in the paper
+        self.directions = self.downhill.copy()  # p
+        self.damping = np.full(len(x), 1e-6)  # λ
+        self.curvatures = np.zeros(len(x))  # δ without λ|p|²
+        self.lowered = np.ones(len(x), bool)
+        self.sigma, self.n_steps = sigma, 0
+
+    def step(self, f):
+        """Take a step in every row that it lowers; f(x) gives (B,) values, (B, N) gradients."""
+        self.n_steps += 1
+        lengths2 = (self.directions**2).sum(axis=1)
+        lengths2[lengths2 == 0] = 1.0  # nothing to do there
+        if self.lowered.any():
+            ahead = self.sigma / np.sqrt(lengths2)
+            _, gradients = f(self.x + ahead[:, None] * self.directions)
+            found = (self.directions * (gradients + self.downhill)).sum(axis=1) / ahead
+            self.curvatures = np.where(self.lowered & np.isfinite(found), found, self.curvatures)
+        curvatures = self._positive_curvatures(lengths2)
+        slopes = (self.directions * self.downhill).sum(axis=1)  # μ
+        trial = self.x + (slopes / curvatures)[:, None] * self.directions
+        values, gradients = f(trial)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            fit = 2 * curvatures * (self.values - values) / slopes**2  # Δ
+        # Where the value is not finite, the step was ten times too long.
+        fit = np.where(np.isfinite(values) & np.isfinite(gradients).all(axis=1), fit, -9.0)
+        fit[slopes == 0] = 1.0
+        self.lowered = fit >= 0
+        self._accept(trial, values, -gradients, slopes)
+        calm = np.where(fit >= 0.75, 0.25 * self.damping, self.damping)
+        raised = calm + curvatures * (1 - fit) / lengths2
+        self.damping = np.clip(np.where(fit < 0.25, raised, calm), self.SMALLEST, self.LARGEST)
+
+    def _positive_curvatures(self, lengths2):
+        """Raise λ where δ + λ|p|² is not positive; return that sum."""
+        curvatures = self.curvatures + self.damping * lengths2
+        bent = curvatures <= 0
+        self.damping[bent] = 2 * (self.damping - curvatures / lengths2)[bent]
+        return self.curvatures + self.damping * lengths2
+
+    def _accept(self, trial, values, downhill, slopes):
+        """Move to the trial points that are lower, and turn to the next conjugate direction."""
+        new = self.lowered
+        self.x[new], self.values[new] = trial[new], values[new]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            beta = (downhill * (downhill - self.downhill)).sum(axis=1) / slopes
+        restart = self.n_steps % self.x.shape[1] == 0
+        beta = np.where(restart | ~np.isfinite(beta), 0.0, beta)
+        turned = downhill + beta[:, None] * self.directions
+        uphill = (turned * downhill).sum(axis=1) <= 0
+        turned[uphill] = downhill[uphill]
+        self.directions[new], self.downhill[new] = turned[new], downhill[new]
+
+    @property
+    def stuck(self):
+        """Whether no step, however short, lowers any row."""
+        return bool((self.damping >= self.LARGEST).all())

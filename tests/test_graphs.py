@@ -1,0 +1,95 @@
+"""Relations of the BRE paper: neighbours, radius, classes, given graphs; and its affinities."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from repro import (
+    adjacency_graph,
+    bernoulli_contrast,
+    bernoulli_gaussian,
+    bernoulli_truncated,
+    class_graph,
+    neighbor_graph,
+    radius_graph,
+    squared_distances,
+)
+
+X = np.random.default_rng(0).normal(size=(30, 4))
+D2 = ((X[:, None] - X[None]) ** 2).sum(axis=2)
+
+
+def test_neighbors_are_one_sided_as_printed():
+    related = neighbor_graph(X, 5)
+    np.testing.assert_array_equal(related.sum(axis=0), 5)
+    assert (related != related.T).any()
+    for j in (0, 17):
+        nearest = np.argsort(D2[j])[1:6]
+        np.testing.assert_array_equal(np.flatnonzero(related[:, j]), np.sort(nearest))
+    either, both = (neighbor_graph(X, 5, symmetric=s) for s in ("or", "and"))
+    np.testing.assert_array_equal(either, related | related.T)
+    np.testing.assert_array_equal(both, related & related.T)
+    np.testing.assert_array_equal(related, neighbor_graph(D2=squared_distances(X), n_neighbors=5))
+
+
+def test_ties_go_to_the_smaller_index():
+    related = neighbor_graph(np.zeros((4, 1)), 2)
+    np.testing.assert_array_equal(np.flatnonzero(related[:, 3]), [0, 1])
+    np.testing.assert_array_equal(np.flatnonzero(related[:, 0]), [1, 2])
+
+
+def test_radius_classes_and_graphs():
+    related = radius_graph(X, 3.0)
+    off = ~np.eye(30, dtype=bool)
+    np.testing.assert_array_equal(related, (D2 <= 3.0) & off)
+    labels = np.arange(30) % 3
+    np.testing.assert_array_equal(class_graph(labels), (labels[:, None] == labels) & off)
+    for A in (related * 2.5, sparse.csr_array(related)):
+        np.testing.assert_array_equal(adjacency_graph(A), related)
+    assert not adjacency_graph(np.eye(3)).any()
+
+
+def test_distances_that_are_given_are_left_alone():
+    given = D2.copy()
+    neighbor_graph(D2=given, n_neighbors=3)
+    np.testing.assert_array_equal(given, D2)
+
+
+def test_the_affinities_are_eqs_3_5_and_6():
+    related, E = radius_graph(X, 6.0), np.exp(-D2 / 2.5)
+    np.testing.assert_allclose(bernoulli_gaussian(X, 2.5), E, rtol=1e-12)
+    contrast = bernoulli_contrast(X, 2.5, related)
+    np.testing.assert_allclose(contrast[related], 0.5 + 0.5 * E[related], rtol=1e-12)
+    others = ~related & ~np.eye(30, dtype=bool)
+    np.testing.assert_allclose(contrast[others], 0.5 - 0.5 * E[others], rtol=1e-12)
+    np.testing.assert_array_equal(contrast.diagonal(), 1)
+    truncated = bernoulli_truncated(X, 2.5, related)
+    np.testing.assert_allclose(truncated.toarray(), np.where(related, E, 0), rtol=1e-12)
+    assert truncated.nnz == related.sum()
+
+
+def test_entries_that_underflow_stay_in_the_relation():
+    related = radius_graph(X, 6.0)
+    truncated = bernoulli_truncated(X, 1e-5, related)
+    assert truncated.nnz == related.sum()
+    assert truncated.data.min() == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: neighbor_graph(X, 30), "n_neighbors must be less than"),
+        (lambda: neighbor_graph(X, 0), "n_neighbors"),
+        (lambda: neighbor_graph(X, 3, symmetric="xor"), "symmetric"),
+        (lambda: neighbor_graph(X, 3, D2=D2), "either Y or D2"),
+        (lambda: neighbor_graph(np.full((4, 2), np.nan), 2), "finite"),
+        (lambda: radius_graph(X, 0.0), "radius2"),
+        (lambda: adjacency_graph(np.ones((3, 2))), "square"),
+        (lambda: bernoulli_contrast(X, 1.0, np.ones((30, 30))), "related must be a bool array"),
+        (lambda: bernoulli_truncated(X, 1.0, np.ones((3, 3), bool)), "related must be a bool"),
+        (lambda: bernoulli_gaussian(X, -1.0), "beta"),
+    ],
+)
+def test_bad_input_is_refused(call, says):
+    with pytest.raises(ValueError, match=says):
+        call()
