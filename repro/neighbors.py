@@ -1,0 +1,205 @@
+"""Nearest neighbours, exact, with ties broken by index."""
+
+import numpy as np
+
+from repro._check import check_choice, check_count, check_points
+from repro.affinities import squared_distances
+
+try:
+    from repro import rowwise
+except ImportError:  # numba is missing: the NumPy lines below do the same, more slowly
+    rowwise = None
+
+# Rows of distances held at a time.
+BLOCK = 256
+# With more points than this, neighbours are searched for approximately.
+MOST_EXACT = 30_000
+
+
+def distance_rows(X):
+    """Squared distances from a block of points to all, the points themselves at infinity.
+
+    Parameters
+    ----------
+    X : (n, D) array
+
+    Yields
+    ------
+    rows : slice
+    D2 : (rows, n) float64 array
+    """
+    X = check_points(X, "X", min_points=2)
+    for start in range(0, len(X), BLOCK):
+        rows = slice(start, min(start + BLOCK, len(X)))
+        D2 = squared_distances(X[rows], X)
+        np.fill_diagonal(D2[:, rows], np.inf)
+        yield rows, D2
+
+
+def smallest(d2, k, threshold):
+    """Which k entries of a row are the smallest, ties broken by index.
+
+    Parameters
+    ----------
+    d2 : (n,) array
+    k : int
+    threshold : float
+        The k-th smallest entry, as `numpy.partition` finds it for many rows at once.
+
+    Returns
+    -------
+    among : (n,) bool array
+    """
+    among = d2 < threshold
+    ties = np.flatnonzero(d2 == threshold)
+    among[ties[: k - np.count_nonzero(among)]] = True
+    return among
+
+
+def k_nearest(X, k, method="auto", rng=None):
+    """Find the k nearest other points of each, the nearest first.
+
+    Parameters
+    ----------
+    X : (n, D) array
+    k : int
+        Less than n.
+    method : {"auto", "exact", "approximate"}
+        Exact, all distances block by block: ties go to the smaller index. Approximate, by
+        pynndescent, which has to be installed: in time that grows little faster than n. "auto" is
+        exact up to 30,000 points.
+    rng : numpy.random.Generator, optional
+        Seeds the approximate search.
+
+    Returns
+    -------
+    neighbors : (n, k) int64 array
+    D2 : (n, k) float64 array
+        Squared distances to them.
+
+    Raises
+    ------
+    ValueError
+        If X is not finite, or k or the method is out of range.
+    ImportError
+        If the search is to be approximate and pynndescent is not installed.
+    """
+    X = check_points(X, "X", min_points=2)
+    n, k = len(X), check_count(k, "k")
+    if k >= n:
+        raise ValueError(f"k must be less than the number of points, {n}, got {k}")
+    check_choice(method, "method", ("auto", "exact", "approximate"))
+    if method == "approximate" or (method == "auto" and n > MOST_EXACT):
+        return _approximate(X, k, np.random.default_rng(rng))
+    neighbors = np.concatenate([_smallest_of_rows(D2, k) for _, D2 in distance_rows(X)])
+    return neighbors, row_distances(X, X, neighbors)
+
+
+def nearest_among(A, X, k):
+    """Find the k points of X that are nearest to each row of A, the nearest first.
+
+    Parameters
+    ----------
+    A : (q, D) array
+    X : (n, D) array
+    k : int
+        At most n.
+
+    Returns
+    -------
+    neighbors : (q, k) int64 array
+        Ties go to the smaller index.
+    D2 : (q, k) float64 array
+        Squared distances to them.
+    """
+    A = check_points(A, "A")
+    blocks = (squared_distances(A[start : start + BLOCK], X) for start in range(0, len(A), BLOCK))
+    neighbors = np.concatenate([_smallest_of_rows(D2, k) for D2 in blocks])
+    return neighbors, row_distances(A, X, neighbors)
+
+
+def row_distances(A, X, others):
+    """Squared distances of each row of A to some rows of X; exactly 0 between copies.
+
+    Parameters
+    ----------
+    A : (q, D) array
+    X : (n, D) array
+    others : (q, r) int array
+        The rows of X for each row of A.
+
+    Returns
+    -------
+    D2 : (q, r) float64 array
+    """
+    A, X = (np.ascontiguousarray(points, dtype=float) for points in (A, X))
+    if rowwise:
+        return rowwise.squared_distances(A, X, np.ascontiguousarray(others))
+    return np.array([((a - X[of]) ** 2).sum(axis=1) for a, of in zip(A, others, strict=True)])
+
+
+def _smallest_of_rows(D2, k):
+    """Columns of the k smallest entries of each row, in ascending order of the entries."""
+    edges = np.partition(D2, k - 1, axis=1)[:, k - 1 : k]
+    among = edges >= D2
+    for r in np.flatnonzero(among.sum(axis=1) > k):  # ties at the edge
+        among[r] = smallest(D2[r], k, edges[r, 0])
+    near = np.nonzero(among)[1].reshape(-1, k)
+    order = np.argsort(np.take_along_axis(D2, near, axis=1), axis=1, kind="stable")
+    return np.take_along_axis(near, order, axis=1)
+
+
+def _approximate(X, k, rng):
+    try:
+        from pynndescent import NNDescent
+    except ImportError as error:
+        raise ImportError(
+            "approximate neighbours need pynndescent: pip install pynndescent, or ask for exact "
+            "ones"
+        ) from error
+    index = NNDescent(X, n_neighbors=k + 1, random_state=int(rng.integers(2**31)))
+    neighbors = index.neighbor_graph[0]
+    # Every point finds itself, mostly first; of those that do not, the last is left out.
+    own = neighbors == np.arange(len(X))[:, None]
+    own[~own.any(axis=1), -1] = True
+    neighbors = neighbors[~own].reshape(len(X), k).astype(np.int64)
+    return neighbors, row_distances(X, X, neighbors)
+
+
+def nearest_neighbors(X):
+    """Index of the nearest other point of each.
+
+    Parameters
+    ----------
+    X : (n, d) array
+
+    Returns
+    -------
+    nearest : (n,) int64 array
+        Of equally near points, that with the smaller index.
+    """
+    return np.concatenate([D2.argmin(axis=1) for _, D2 in distance_rows(X)])
+
+
+def nearest_neighbor_error(X, labels):
+    """Share of the points whose nearest other point has another label (leave-one-out 1-NN error).
+
+    Parameters
+    ----------
+    X : (n, d) array
+    labels : (n,) array
+
+    Returns
+    -------
+    error : float
+        Of equally near points, that with the smaller index counts.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not agree or X is not finite.
+    """
+    labels = np.asarray(labels)
+    if labels.shape != np.shape(X)[:1]:
+        raise ValueError(f"labels must have one entry per row of X, got shape {labels.shape}")
+    return float((labels[nearest_neighbors(X)] != labels).mean())

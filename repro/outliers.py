@@ -1,0 +1,105 @@
+"""Triplets for dimensionality reduction: a neighbour, and an outlier farther away. t-ETE Sec. 6."""
+
+import numpy as np
+
+from repro._check import check_count, check_points
+from repro.neighbors import k_nearest
+
+
+def sample_triplets(X, n_neighbors=20, n_outliers=None, *, rng, neighbors=None):
+    """Draw triplets (i, j, k): j each of the nearest neighbours of i, k farther away than j.
+
+    t-ETE Sec. 6 takes as many outliers for each neighbour as there are neighbours, n m² triplets;
+    Algorithm 1 as printed takes one, n m triplets.
+
+    Parameters
+    ----------
+    X : (n, D) array
+    n_neighbors : int
+        m, less than n - 1.
+    n_outliers : int, optional
+        For each neighbour. Default: m.
+    rng : numpy.random.Generator
+    neighbors : (n, m) int array, optional
+        The neighbours, the nearest first, if they are known.
+
+    Returns
+    -------
+    triplets : (n · m · n_outliers, 3) int32 array
+        Sorted by i, then by the rank of j. An outlier is drawn evenly from all points but i, j and
+        those nearer to i than j.
+
+    Raises
+    ------
+    ValueError
+        If X is not finite, or there are too few points.
+    """
+    X = check_points(X, "X", min_points=3)
+    m = check_count(n_neighbors, "n_neighbors")
+    if m >= len(X) - 1:
+        raise ValueError(f"n_neighbors must be less than n - 1 = {len(X) - 1}, got {m}")
+    n_outliers = m if n_outliers is None else check_count(n_outliers, "n_outliers")
+    neighbors = k_nearest(X, m)[0] if neighbors is None else neighbors[:, :m]
+    return with_outliers(neighbors, len(X), n_outliers, rng, np.arange(len(X)))
+
+
+def with_outliers(neighbors, n, n_outliers, rng, own=None):
+    """Triplets of all rows of neighbours, each with outliers from n points.
+
+    Parameters
+    ----------
+    neighbors : (q, m) int array
+        The nearest first.
+    n : int
+    n_outliers : int
+    rng : numpy.random.Generator
+    own : (q,) int array, optional
+        Which of the n points each row belongs to. Default: none of them, but new points, numbered
+        from n; then all rows share their draws, so that no point depends on the others asked for.
+
+    Returns
+    -------
+    triplets : (q · m · n_outliers, 3) int32 array
+    """
+    q, m = neighbors.shape
+    triplets = np.empty((q, m, n_outliers, 3), np.int32)
+    triplets[..., 0] = (np.arange(n, n + q) if own is None else own)[:, None, None]
+    triplets[..., 1] = neighbors[:, :, None]
+    taken = np.empty((q, 0), np.int64) if own is None else own[:, None]
+    for rank in range(m):
+        taken = np.sort(np.column_stack([taken, neighbors[:, rank]]), axis=1)
+        shape = (1 if own is None else q, n_outliers)
+        k = np.repeat(rng.integers(0, n - taken.shape[1], shape), q // shape[0], axis=0)
+        for one in taken.T:  # in ascending order: step over those that may not be drawn
+            k += k >= one[:, None]
+        triplets[:, rank, :, 2] = k
+    return triplets.reshape(-1, 3)
+
+
+def local_scales(X, D2, rank=10):
+    """Distance σ_i of each point to its so-many-th neighbour. t-ETE Sec. 6.
+
+    Parameters
+    ----------
+    X : (n, D) array
+    D2 : (n, k) array
+        Squared distances to the k nearest, k at least ``rank``.
+    rank : int
+
+    Returns
+    -------
+    sigma : (n,) float64 array
+        Where that distance is 0, the one to the nearest point that is not in the same place.
+
+    Raises
+    ------
+    ValueError
+        If all points are in one place.
+    """
+    sigma2 = D2[:, rank - 1].copy()
+    for i in np.flatnonzero(sigma2 == 0):
+        others = ((X - X[i]) ** 2).sum(axis=1)
+        if not others.any():
+            raise ValueError("X must not be one and the same point n times")
+        sigma2[i] = others[others > 0].min()
+    return np.sqrt(sigma2)
