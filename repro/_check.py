@@ -58,17 +58,53 @@ def check_rows(P, name):
 
 def check_kernel(K, name):
     """Return K as a symmetric (n, n) float64 array, positive on the diagonal, never negative."""
+    K = check_covariance(K, name)
+    if (K < 0).any():
+        raise ValueError(f"{name} must not be negative, its smallest entry is {K.min():.3g}")
+    return K
+
+
+def check_covariance(K, name):
+    """Return K as a symmetric (n, n) float64 array, positive on the diagonal."""
     K = check_square(K, name)
     if len(K) < 2:
         raise ValueError(f"{name} must relate at least 2 points, got shape {K.shape}")
-    if (K < 0).any():
-        raise ValueError(f"{name} must not be negative, its smallest entry is {K.min():.3g}")
     if not (K.diagonal() > 0).all():
         raise ValueError(f"{name} must be positive on the diagonal")
     gap = np.abs(K - K.T).max()
-    if gap > 1e-10 * K.max():
+    if gap > 1e-10 * np.abs(K).max():
         raise ValueError(f"{name} must be symmetric, but differs from its transpose by {gap:.3g}")
     return K
+
+
+def check_relation(R, name):
+    """Return R with entries in [0, 1], as an (n, n) float64 array or as a coo_array.
+
+    The coo_array holds the stored entries off the diagonal, each pair once.
+    """
+    from scipy import sparse
+
+    if not sparse.issparse(R):
+        R = check_square(R, name)
+        entries = R[~np.eye(len(R), dtype=bool)]
+    else:
+        if R.ndim != 2 or R.shape[0] != R.shape[1]:
+            raise ValueError(f"{name} must be square, got shape {R.shape}")
+        R = sparse.csr_array(R)
+        check_finite(R.data, name)
+        if not R.has_canonical_format:  # entries stored twice are summed, as everywhere else
+            R = R.copy()
+            R.sum_duplicates()
+        R = R.astype(float).tocoo()
+        off = R.row != R.col
+        R = sparse.coo_array((R.data[off], (R.row[off], R.col[off])), shape=R.shape)
+        entries = R.data
+    if R.shape[0] < 2:
+        raise ValueError(f"{name} must relate at least 2 points, got shape {R.shape}")
+    if entries.size and not (entries.min() >= 0 and entries.max() <= 1):
+        ends = f"{entries.min():.3g} to {entries.max():.3g}"
+        raise ValueError(f"{name} must lie in [0, 1], but goes from {ends}")
+    return R
 
 
 def check_real(value, name):
@@ -104,3 +140,13 @@ def check_choice(value, name, choices):
         known = ", ".join(repr(c) for c in choices)
         raise ValueError(f"{name} must be one of {known}, got {value!r}")
     return value
+
+
+def check_labels(labels, n, name="labels"):
+    """Return labels as an array with one entry for each of n points."""
+    labels = np.asarray(labels)
+    if labels.shape != (n,):
+        raise ValueError(
+            f"{name} must have one entry per row of X, ({n},), got shape {labels.shape}"
+        )
+    return labels

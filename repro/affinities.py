@@ -258,3 +258,96 @@ def class_blocks(labels, include_self=True):
         alone = labels[int(sizes.argmin())]
         raise ValueError(f"labels must name each class twice without self, but has one {alone!r}")
     return same / sizes
+
+
+def bernoulli_gaussian(Y=None, beta=1.0, *, D2=None):
+    """Affinities of all pairs, r_ij = exp(-|x_i - x_j|²/β). BRE Eq. (3).
+
+    Parameters
+    ----------
+    Y : (n, D) array, optional
+        One data point per row; the paper's X.
+    beta : float
+        The width β, in squared units of Y.
+    D2 : (n, n) array, optional
+        Squared distances, instead of Y.
+
+    Returns
+    -------
+    R : (n, n) float64 array
+        In [0, 1], 1 on the diagonal.
+
+    Raises
+    ------
+    ValueError
+        If the data are not finite or β is not positive.
+    """
+    return gaussian_kernel(Y, check_positive(beta, "beta"), D2=D2)
+
+
+def bernoulli_contrast(Y=None, beta=1.0, related=None, *, D2=None):
+    """Affinities ½ ± ½ exp(-|x_i - x_j|²/β), plus for related pairs, minus for others. BRE Eq. (5).
+
+    Parameters
+    ----------
+    Y : (n, D) array, optional
+        One data point per row; the paper's X.
+    beta : float
+        The width β, in squared units of Y.
+    related : (n, n) bool array
+        Where i ∼ j, see `repro.graphs`.
+    D2 : (n, n) array, optional
+        Squared distances, instead of Y.
+
+    Returns
+    -------
+    R : (n, n) float64 array
+        At least ½ for related pairs, at most ½ for others (the paper has it the other way round);
+        1 on the diagonal.
+
+    Raises
+    ------
+    ValueError
+        If the data are not finite, β is not positive, or ``related`` has another shape.
+    """
+    E = bernoulli_gaussian(Y, beta, D2=D2)
+    R = np.where(_check_related(related, len(E)), 0.5 + 0.5 * E, 0.5 - 0.5 * E)
+    np.fill_diagonal(R, 1.0)
+    return R
+
+
+def bernoulli_truncated(Y=None, beta=1.0, related=None, *, D2=None):
+    """Affinities exp(-|x_i - x_j|²/β) of related pairs; of others there are none. BRE Eq. (6).
+
+    Parameters
+    ----------
+    Y, beta, related, D2
+        See `bernoulli_contrast`.
+
+    Returns
+    -------
+    R : (n, n) scipy.sparse.csr_array
+        With an entry for every related pair, also where it underflows to zero: that the two are
+        related is what `repro.bre_loss` reads from it. The printed zero between unrelated points
+        stands on both sides of the divergence and drops out.
+
+    Raises
+    ------
+    ValueError
+        If the data are not finite, β is not positive, or ``related`` has another shape.
+    """
+    from scipy import sparse
+
+    E = bernoulli_gaussian(Y, beta, D2=D2)
+    i, j = np.nonzero(_check_related(related, len(E)))
+    return sparse.coo_array((E[i, j], (i, j)), shape=E.shape).tocsr()
+
+
+def _check_related(related, n):
+    related = np.asarray(related)
+    if related.shape != (n, n) or related.dtype != bool:
+        raise ValueError(
+            f"related must be a bool array of shape {(n, n)}, got {related.dtype} of shape "
+            f"{related.shape}"
+        )
+    return related

@@ -10,10 +10,10 @@ from scipy.spatial.distance import cdist
 
 from repro._check import check_count, check_kernel, check_real
 from repro.affinities import gaussian_kernel
-from repro.tiles import pack
+from repro.tiles import MOST_DIMENSIONS, pack
 
 try:
-    from repro import pairwise
+    from repro import pairwise, pairwise_products
 except ImportError:  # numba is missing: the NumPy lines below do the same, more slowly
     pairwise = None
 
@@ -116,7 +116,7 @@ def entropy_sum(signs, Z, kernels, backend):
 
     ``signs`` are those of Ĥ(Z), Ĥ(A, Z) and, for two kernels, Ĥ(B, Z) and Ĥ(A, B, Z).
     """
-    compiled = backend == "numba" and Z.shape[1] <= pairwise.MOST_DIMENSIONS
+    compiled = backend == "numba" and Z.shape[1] <= MOST_DIMENSIONS
     return (_entropy_sum_numba if compiled else entropy_sum_numpy)(signs, Z, kernels)
 
 
@@ -137,7 +137,7 @@ def entropy_sum_numpy(signs, Z, kernels):
 def _entropy_sum_numba(signs, Z, kernels):
     """Compute it in two sweeps over the pairs: the sums, then the forces."""
     signs, packed = np.array(signs), tuple(kernel.packed for kernel in kernels)
-    sums = pairwise.product_sums(Z, packed)
+    sums = pairwise_products.product_sums(Z, packed)
     value = -float(signs @ np.log(sums).mean(axis=1))
-    force = pairwise.product_forces(Z, packed, signs[:, None] / sums)
+    force = pairwise_products.product_forces(Z, packed, signs[:, None] / sums)
     return value, (2 / len(Z)) * force

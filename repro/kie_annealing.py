@@ -1,9 +1,7 @@
 """What the models of Kernel Information Embedding share: parameters, annealing, what is learned."""
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
-from repro import optimize
 from repro._check import check_count, check_positive
 from repro.affinities import gaussian_kernel, likelihood_bandwidth, squared_distances
 from repro.entropies import (
@@ -13,6 +11,7 @@ from repro.entropies import (
     entropy_sum,
     power_penalty,
 )
+from repro.estimator import DescentEstimator
 from repro.sne import choose_backend
 
 
@@ -37,7 +36,7 @@ def annealing_schedule(start=0.1, factor=0.8, n_steps=20):
     return start * factor ** np.arange(check_count(n_steps, "n_steps", 0) + 1)
 
 
-class InformationEmbedding(BaseEstimator):
+class InformationEmbedding(DescentEstimator):
     """What the three models share: parameters, annealing, what is learned.
 
     Parameters
@@ -53,7 +52,7 @@ class InformationEmbedding(BaseEstimator):
         `annealing_schedule()`.
     power : int
         The penalty is on |z_l|^power; an even number. With 4 or more, axes are aligned.
-    optimizer : {"l-bfgs", "cg", "gd"}
+    optimizer : {"l-bfgs", "cg", "scg", "gd"}
         See `repro.optimize`. The paper says "simple gradient based optimization".
     optimizer_options : dict, optional
         Further options of the optimiser.
@@ -132,25 +131,11 @@ class InformationEmbedding(BaseEstimator):
     def anneal(self, parts, n):
         """Place n latent points; ``parts`` are the (signs, kernels, rows of Z) of the losses."""
         backend, power = choose_backend(self.backend), check_power(self.power)
-        d = check_count(self.n_components, "n_components")
-        scale = check_positive(self.init_scale, "init_scale")
         penalties = self._penalties()
-        self.results_ = optimize.anneal(
-            [_objective(parts, penalty, power, backend) for penalty in penalties.tolist()],
-            lambda rng: scale * rng.standard_normal((n, d)),
-            n_init=check_count(self.n_init, "n_init"),
-            rng=optimize.as_generator(self.random_state),
-            method=self.optimizer,
-            max_iter=check_count(self.max_iter, "max_iter"),
-            progress=self.progress,
-            **(self.optimizer_options or {}),
-        )
+        objectives = [_objective(parts, penalty, power, backend) for penalty in penalties.tolist()]
+        self.results_ = self.descend(objectives, n)
         self.penalties_ = penalties[: len(self.results_)]  # fewer after Ctrl-C
-        self.result_ = self.results_[-1]
         self.embedding_ = self.result_.x
-        self.loss_ = self.result_.value
-        self.loss_history_ = np.concatenate([result.trace for result in self.results_])
-        self.n_iter_ = sum(result.n_iter for result in self.results_)
         return self
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import rankdata
 
-from repro._check import check_count, check_points
+from repro._check import check_labels, check_points
 from repro.affinities import squared_distances
 
 
@@ -39,7 +39,7 @@ def discriminant(X, labels):
         If shapes do not agree, X is not finite, or all points coincide.
     """
     X = check_points(X, "X", min_points=2)
-    labels = _check_labels(labels, len(X))
+    labels = check_labels(labels, len(X))
     centred = X - X.mean(axis=0)
     # Whitened coordinates, in the directions that have any scatter at all.
     U, s, Vt = np.linalg.svd(centred, full_matrices=False)
@@ -79,117 +79,6 @@ def axis_shares(r, X):
         )
     spread = np.abs(r) * X.std(axis=0)
     return spread / spread.sum(axis=-1, keepdims=True)
-
-
-def view_distance_ratio(X, labels, views):
-    """Mean distance of the same view in different classes over that of adjacent views in one.
-
-    Small where classes share one curve of views; the views of a class are taken in steps of one.
-
-    Parameters
-    ----------
-    X : (n, d) array
-    labels : (n,) array
-        The class (object) of each point.
-    views : (n,) int array
-        The number of each view, counted in steps; a class has each view at most once.
-
-    Returns
-    -------
-    ratio : float
-
-    Raises
-    ------
-    ValueError
-        If there is no pair of one kind, or a class has a view twice.
-    """
-    X = check_points(X, "X", min_points=2)
-    by_class = _by_class(X, labels, views)
-    same, adjacent = [], []
-    for c, points in by_class.items():
-        adjacent += [
-            np.linalg.norm(p - points[v + 1]) for v, p in points.items() if v + 1 in points
-        ]
-        for other, others in by_class.items():
-            if c < other:
-                same += [np.linalg.norm(p - others[v]) for v, p in points.items() if v in others]
-    if not same or not adjacent:
-        raise ValueError("views must hold adjacent views, and views that two classes share")
-    return float(np.mean(same) / np.mean(adjacent))
-
-
-def view_match(X, labels, views):
-    """Mean distance of the same view in different classes over that of different views in them.
-
-    0 where classes share one curve of views; 1 where views tell nothing, as after a shuffle.
-
-    Parameters
-    ----------
-    X : (n, d) array
-    labels : (n,) array
-        The class (object) of each point.
-    views : (n,) int array
-        The number of each view; a class has each view at most once.
-
-    Returns
-    -------
-    match : float
-
-    Raises
-    ------
-    ValueError
-        If shapes do not agree, a class has a view twice, or there is no pair of one kind.
-    """
-    X = check_points(X, "X", min_points=2)
-    by_class = _by_class(X, labels, views)
-    same, different = [], []
-    for c, points in by_class.items():
-        for other, others in by_class.items():
-            if c < other:
-                for v, p in points.items():
-                    for w, q in others.items():
-                        (same if v == w else different).append(np.linalg.norm(p - q))
-    if not same or not different:
-        raise ValueError("views must hold views that two classes share, and others")
-    return float(np.mean(same) / np.mean(different))
-
-
-def view_error(X, labels, views, period=72):
-    """Mean error of the view of the nearest neighbour in each other class, in steps.
-
-    Parameters
-    ----------
-    X : (n, d) array
-    labels : (n,) array
-    views : (n,) int array
-    period : int
-        Number of steps in a full turn: 72 steps of 5° in COIL-20.
-
-    Returns
-    -------
-    error : float
-        Mean of |Δview| modulo the period. Ties go to the smaller index.
-
-    Raises
-    ------
-    ValueError
-        If shapes do not agree or there is one class only.
-    """
-    X = check_points(X, "X", min_points=2)
-    labels = _check_labels(labels, len(X))
-    views = _check_labels(views, len(X), "views")
-    period = check_count(period, "period")
-    classes = np.unique(labels)
-    if len(classes) < 2:
-        raise ValueError("labels must name at least two classes")
-    errors = []
-    for c in classes:
-        members = np.flatnonzero(labels == c)
-        others = np.flatnonzero(labels != c)
-        D = np.linalg.norm(X[others][:, None] - X[members][None], axis=2)
-        gap = np.abs(views[others] - views[members[D.argmin(axis=1)]]) % period
-        errors.append(np.minimum(gap, period - gap))
-    return float(np.concatenate(errors).mean())
 
 
 def nearest_is_adjacent(X):
@@ -299,6 +188,30 @@ def signed_permutation_difference(A, B):
     return least / float((A**2).mean())
 
 
+def differences_from_best(embeddings, losses):
+    """Difference of each fit from that of lowest loss, and of that one from the next.
+
+    Parameters
+    ----------
+    embeddings : sequence of (n, d) arrays
+        At least two.
+    losses : sequence of float
+        One for each.
+
+    Returns
+    -------
+    differences : list of float
+        See `signed_permutation_difference`: each a share of the variance of its own embedding.
+    """
+    if len(embeddings) < 2 or len(losses) != len(embeddings):
+        raise ValueError("losses must have one entry for each of at least two embeddings")
+    best, second = np.argsort(losses, kind="stable")[:2]
+    return [
+        signed_permutation_difference(Z, embeddings[second if k == best else best])
+        for k, Z in enumerate(embeddings)
+    ]
+
+
 def spearman(x, y):
     """Spearman rank correlation of two sequences; 0 where one of them is constant.
 
@@ -315,6 +228,28 @@ def spearman(x, y):
     if np.ptp(x) == 0 or np.ptp(y) == 0:
         return 0.0
     return float(np.corrcoef(rankdata(x), rankdata(y))[0, 1])
+
+
+def widest_range(scores, threshold):
+    """Ratio of the ends of the widest run of neighbouring settings that all pass.
+
+    Parameters
+    ----------
+    scores : mapping of float to float
+        The score of each setting, positive settings in ascending order.
+    threshold : float
+        A setting passes if its score is at least this.
+
+    Returns
+    -------
+    ratio : float
+        1 if only single settings pass, 0 if none does.
+    """
+    widest, first = 0.0, None
+    for setting, score in scores.items():
+        first = (first or setting) if score >= threshold else None
+        widest = max(widest, setting / first) if first else widest
+    return widest
 
 
 def fitted_directions(X, targets):
@@ -344,24 +279,3 @@ def _check_pair(x, y):
     if len(x) != len(y):
         raise ValueError(f"x and y must have one length, got {len(x)} and {len(y)}")
     return x, y
-
-
-def _by_class(X, labels, views):
-    labels = _check_labels(labels, len(X))
-    views = _check_labels(views, len(X), "views")
-    by_class = {}
-    for x, c, v in zip(X, labels.tolist(), views.tolist(), strict=True):
-        points = by_class.setdefault(c, {})
-        if v in points:
-            raise ValueError(f"views must not repeat within a class, but class {c!r} has {v} twice")
-        points[v] = x
-    return by_class
-
-
-def _check_labels(labels, n, name="labels"):
-    labels = np.asarray(labels)
-    if labels.shape != (n,):
-        raise ValueError(
-            f"{name} must have one entry per row of X, ({n},), got shape {labels.shape}"
-        )
-    return labels

@@ -6,11 +6,10 @@ Eq. (2) is `repro.sne.latent_similarities`.
 """
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
-from repro import optimize
-from repro._check import check_count, check_points, check_positive
-from repro.relations import Relation, check_relations
+from repro._check import check_points
+from repro.estimator import DescentEstimator
+from repro.relations import Relation, check_relations, count_points, with_fixed_metrics
 from repro.sne import check_problem, choose_backend, sne_value_and_gradient
 
 __all__ = ["MRE", "Relation", "mre_loss"]
@@ -91,7 +90,7 @@ def mre_loss(X, R, relations, include_self=True, backend=None):
     return mre_value_and_gradients(X, R, relations, include_self, choose_backend(backend))
 
 
-class MRE(BaseEstimator):
+class MRE(DescentEstimator):
     """Multiple Relational Embedding. MRE Sec. 2.
 
     Parameters
@@ -100,8 +99,9 @@ class MRE(BaseEstimator):
         Latent dimensions d.
     include_self : bool
         See `mre_loss`.
-    optimizer : {"cg", "l-bfgs", "gd"}
-        Conjugate gradients (as in the paper), L-BFGS or gradient descent with an adaptive step.
+    optimizer : {"cg", "scg", "l-bfgs", "gd"}
+        Conjugate gradients (as in the paper), scaled ones, L-BFGS, or gradient descent with an
+        adaptive step.
     optimizer_options : dict, optional
         Further options of the optimiser, see `repro.optimize`.
     max_iter : int
@@ -183,10 +183,7 @@ class MRE(BaseEstimator):
             If a relation or a parameter is out of range.
         """
         relations = check_relations(relations)
-        d = check_count(self.n_components, "n_components")
-        scale = check_positive(self.init_scale, "init_scale")
-        needed = max(relation.n_points for relation in relations)
-        n = needed if n_points is None else check_count(n_points, "n_points", needed)
+        n = count_points(relations, n_points)
         for relation in relations:
             check_problem(relation.P, relation.probabilities, self.include_self)
         backend = choose_backend(self.backend)
@@ -196,25 +193,10 @@ class MRE(BaseEstimator):
             E, dX, dR = mre_value_and_gradients(X, R, relations, self.include_self, backend)
             return E, np.concatenate([dX, dR])
 
-        self.result_ = optimize.best_of(
-            objective,
-            lambda rng: scale * rng.standard_normal((n + len(relations), d)),
-            n_init=check_count(self.n_init, "n_init"),
-            rng=optimize.as_generator(self.random_state),
-            method=self.optimizer,
-            max_iter=check_count(self.max_iter, "max_iter"),
-            progress=self.progress,
-            **(self.optimizer_options or {}),
-        )
+        self.descend([objective], n + len(relations))
         self.relations_ = relations
         self.embedding_ = self.result_.x[:n].copy()
-        self.metrics_ = self.result_.x[n:].copy()
-        for c, relation in enumerate(relations):
-            if not relation.learned:
-                self.metrics_[c] = 1.0
-        self.loss_ = self.result_.value
-        self.loss_history_ = self.result_.trace
-        self.n_iter_ = self.result_.n_iter
+        self.metrics_ = with_fixed_metrics(self.result_.x[n:], relations)
         return self
 
     def fit_transform(self, relations, y=None, n_points=None):

@@ -1,8 +1,11 @@
-"""What notebooks show besides figures: the source of a function, and versions."""
+"""What notebooks show besides figures: the source of a function, tables, and versions."""
 
 import inspect
 import platform
 from importlib.metadata import version
+
+import numpy as np
+import pandas as pd
 
 
 def show_source(*functions):
@@ -30,6 +33,29 @@ def show_table(table):
     left = [{"selector": "td, th", "props": "text-align: left"}]
     # Left to itself, pandas writes a random name and an address, which differ at every run.
     return HTML(table.style.hide(axis="index").set_table_styles(left).set_uuid("table").to_html())
+
+
+def table_of_fits(fits, measures):
+    """Tabulate fits: the median loss, spread of the latent points, and other measures.
+
+    Parameters
+    ----------
+    fits : mapping of str to sequence of fitted estimators
+        A row each.
+    measures : mapping of str to function of a fitted estimator
+        A column each, after ``loss`` and ``spread``.
+
+    Returns
+    -------
+    table : pandas.DataFrame
+    """
+    measures = {"loss": lambda m: m.loss_, "spread": lambda m: m.embedding_.std(), **measures}
+    return pd.DataFrame(
+        {
+            column: {name: np.median([measure(m) for m in models]) for name, models in fits.items()}
+            for column, measure in measures.items()
+        }
+    )
 
 
 def versions():

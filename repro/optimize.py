@@ -10,6 +10,7 @@ import numpy as np
 import scipy.optimize
 
 from repro._check import check_choice, check_count, check_finite
+from repro.scaled_conjugate import ScaledConjugateSearch
 
 
 @dataclass(frozen=True)
@@ -111,8 +112,9 @@ def minimize(f, x0, method="cg", *, max_iter=200, progress=False, **options):
         Takes an array of the shape of x0, returns (value, gradient of that shape).
     x0 : array
         The start, finite.
-    method : {"cg", "l-bfgs", "gd"}
-        See `conjugate_gradients`, `lbfgs` and `gradient_descent`, which take the options.
+    method : {"cg", "scg", "conditional-scg", "l-bfgs", "gd"}
+        See `conjugate_gradients`, `scaled_conjugate_gradients`, `conditional_scg`, `lbfgs` and
+        `gradient_descent`, which take the options.
     max_iter : int
         Most iterations.
     progress : bool
@@ -220,7 +222,64 @@ def gradient_descent(
     return f"{max_iter} iterations"
 
 
-METHODS = {"cg": conjugate_gradients, "l-bfgs": lbfgs, "gd": gradient_descent}
+def scaled_conjugate_gradients(f, x, value, gradient, max_iter, sigma=1e-4, gtol=1e-8):
+    """Scaled conjugate gradients, see `ScaledConjugateSearch`; a failed step is an iteration too.
+
+    Parameters
+    ----------
+    sigma : float
+        How far apart the two gradients are that give the curvature, in the units of x.
+    """
+
+    def rows(x):
+        value, gradient = f(x[0])
+        return np.array([value]), gradient[None]
+
+    search = ScaledConjugateSearch(x[None], [value], gradient[None], sigma)
+    for _ in range(max_iter):
+        if np.abs(search.downhill).max() <= gtol:
+            return f"the gradient is below {gtol}"
+        if search.stuck:
+            return "no step lowers the objective"
+        search.step(rows)
+        f.record(search.values[0])
+    return f"{max_iter} iterations"
+
+
+def conditional_scg(f, x, value, gradient, max_iter, conditional, inner=1, sigma=1e-4, gtol=1e-8):
+    """Minimise over each row given the others, all rows at once, and repeat. BRE Sec. 3.
+
+    The rows move without knowing of each other's moves, so that the objective may rise: the more,
+    the more steps each takes before it looks at the others again. The best iterate is returned.
+
+    Parameters
+    ----------
+    conditional : callable
+        ``conditional(T, X)`` gives, for each row, value and gradient of the objective as a
+        function of that row alone, at its place in T, the other rows as in X.
+    inner : int
+        Steps of scaled conjugate gradients in each repetition.
+    """
+    X = x.reshape(f.shape)
+    for _ in range(max_iter):
+        if np.abs(gradient).max() <= gtol:
+            return f"the gradient is below {gtol}"
+        search = ScaledConjugateSearch(X, *conditional(X, X), sigma)
+        for _ in range(inner):
+            search.step(lambda T, X=X: conditional(T, X))
+        X = search.x
+        value, gradient = f(X.ravel())
+        f.record(value)
+    return f"{max_iter} iterations"
+
+
+METHODS = {
+    "cg": conjugate_gradients,
+    "scg": scaled_conjugate_gradients,
+    "conditional-scg": conditional_scg,
+    "l-bfgs": lbfgs,
+    "gd": gradient_descent,
+}
 
 
 def anneal(objectives, start, *, n_init, rng, method, max_iter, progress=False, **options):
@@ -265,11 +324,6 @@ def anneal(objectives, start, *, n_init, rng, method, max_iter, progress=False, 
         if results[-1].interrupted:
             break
     return best
-
-
-def best_of(f, start, **options):
-    """Minimise f from several starts; keep the lowest value. See `anneal`."""
-    return anneal([f], start, **options)[-1]
 
 
 def as_generator(random_state):

@@ -3,7 +3,6 @@
 import os
 
 import matplotlib as mpl
-import matplotlib.pyplot as plt
 import numpy as np
 from PIL import Image
 
@@ -18,6 +17,9 @@ COLORS = {
     "KIE": "#CC79A7",
     "t-ETE": "#56B4E9",
     "t-STE": "#E69F00",
+    "STE": "#000000",
+    "CKL": "#882255",
+    "GNMDS": "#117733",
     "t-SNE": "#8B6914",
     "PCA": "#767676",
     "data": "#444444",
@@ -145,10 +147,41 @@ def embedding_2d(ax, XY, colors):
     ax.set(aspect="equal", xticks=[], yticks=[])
 
 
+def letters_above(axes, letters="abcdefgh"):
+    """Put bold letters above the left corners of panels."""
+    for ax, letter in zip(np.ravel(axes), letters, strict=False):
+        ax.set_title(letter, loc="left", weight="bold", size=11)
+
+
 def principal_axes(X):
     """Rotate an embedding to its principal axes, the widest first."""
     centred = X - X.mean(axis=0)
     return centred @ np.linalg.svd(centred, full_matrices=False)[2].T
+
+
+def turned(XY, rightwards, upwards=None):
+    """Turn a 2-D map so that one quantity rises to the right; mirror it so that another rises.
+
+    Parameters
+    ----------
+    XY : (n, 2) array
+    rightwards : (n,) array
+        The direction of the map in which a plane fitted to it rises most points to the right.
+    upwards : (n,) array, optional
+        Is made to rise to the top, as far as a reflection can.
+
+    Returns
+    -------
+    XY : (n, 2) float64 array
+        Centred.
+    """
+    XY = XY - XY.mean(axis=0)
+    slope = np.linalg.lstsq(XY, rightwards - np.mean(rightwards), rcond=None)[0]
+    c, s = slope / np.linalg.norm(slope)
+    XY = XY @ np.array([[c, -s], [s, c]])
+    if upwards is not None and XY[:, 1] @ (upwards - np.mean(upwards)) < 0:
+        XY[:, 1] *= -1
+    return XY
 
 
 def equal_axes_3d(ax, X, margin=1.08):
@@ -157,90 +190,6 @@ def equal_axes_3d(ax, X, margin=1.08):
     half = np.maximum(half, 0.05 * half.max())
     ax.set(**{f"{k}lim": (c - h, c + h) for k, c, h in zip("xyz", centre, half, strict=True)})
     ax.set_box_aspect(half)
-
-
-def aligned_sequences(ax, model, n_first, *, letter=None):
-    """Draw two sequences that share a 2-D latent space, grey by order, their end points joined.
-
-    Parameters
-    ----------
-    ax : axes
-    model : fitted MRE
-        Its third relation is the kind of an image.
-    n_first : int
-        The number of images of the first sequence, which come first.
-    letter : str, optional
-    """
-    r = model.metrics_[2]
-    kind = int(np.abs(r * model.embedding_.std(axis=0)).argmax())
-    XY = model.embedding_[:, [1 - kind, kind]]
-    parts = XY[:n_first], XY[n_first:]
-    for points, marker in zip(parts, MARKERS, strict=False):
-        grey = [str(g) for g in np.linspace(0, 0.88, len(points))]
-        ax.plot(*points.T, color="0.75", lw=0.8, zorder=1)
-        ax.scatter(*points.T, c=grey, marker=marker, s=26, edgecolors="black", linewidths=0.4)
-    for end in (0, -1):
-        ax.plot(*np.stack([part[end] for part in parts]).T, color="#C00000", lw=1, zorder=0)
-    ax.set(xlabel="pose", ylabel="kind", xticks=[], yticks=[])
-    if letter:
-        ax.set_title(letter, loc="left", weight="bold", size=11)
-
-
-def spread_out(XY, gap, rng, most=None):
-    """Choose points at random of which no two are nearer than ``gap`` in both coordinates.
-
-    Parameters
-    ----------
-    XY : (n, 2) array
-    gap : float or (2,) array
-        In the units of XY: the size of what is to be drawn there.
-    rng : numpy.random.Generator
-    most : int, optional
-
-    Returns
-    -------
-    chosen : (k,) int array
-    """
-    chosen = []
-    for i in rng.permutation(len(XY)):
-        if len(chosen) == most:
-            break
-        if all((np.abs(XY[i] - XY[j]) > gap).any() for j in chosen):
-            chosen.append(i)
-    return np.array(chosen, dtype=int)
-
-
-def embedding_thumbnails(ax, XY, images, rng, *, size=0.085, most=40, color=COLORS["MRE"]):
-    """Scatter a 2-D embedding, circle some points at random and show their images beside them.
-
-    Parameters
-    ----------
-    ax : axes
-    XY : (n, 2) array
-    images : (n, h, w) array
-    rng : numpy.random.Generator
-        Chooses the points; no two thumbnails overlap.
-    size : float
-        Height of a thumbnail as a share of the panel's.
-    most : int
-        Most thumbnails.
-
-    Returns
-    -------
-    chosen : (k,) int array
-        The points with a thumbnail.
-    """
-    low, high = XY.min(axis=0), XY.max(axis=0)
-    height = size * (high - low).max()
-    width = height * images.shape[2] / images.shape[1]
-    chosen = spread_out(XY, 1.05 * np.array([width, height]), rng, most)
-    ax.scatter(*XY.T, s=3, color="0.75", linewidths=0, zorder=1)
-    for x, y, image in zip(*XY[chosen].T, images[chosen], strict=True):
-        ax.imshow(image, extent=(x, x + width, y, y + height), zorder=2)
-    ax.scatter(*XY[chosen].T, s=16, facecolors="none", edgecolors=color, linewidths=0.9, zorder=3)
-    ax.set(xlim=(low[0] - width, high[0] + 1.5 * width), aspect="equal")
-    ax.set(ylim=(low[1] - height, high[1] + 1.5 * height), xticks=[], yticks=[])
-    return chosen
 
 
 def metric_bars(ax, r, title, *, color=COLORS["MRE"], labels=None):
@@ -271,38 +220,103 @@ def convergence(ax, models, *, against="iterations"):
     ax.legend()
 
 
-def image_row(images, titles=None, *, height=1.1):
-    """Show grey images side by side.
+def loss_histories(ax, models, *, lw=0.9):
+    """Draw the loss of annealed fits, over all their steps.
 
     Parameters
     ----------
-    images : (n, h, w) array
-    titles : sequence of str, optional
-    height : float
-        Of an image, in inches.
-
-    Returns
-    -------
-    fig : Figure
+    ax : axes
+    models : sequence of fitted KIE
+    lw : float
     """
-    images = np.asarray(images)
-    n, h, w = images.shape
-    fig, axes = plt.subplots(1, n, figsize=(n * height * w / h, height * 1.2), squeeze=False)
-    for k, ax in enumerate(axes[0]):
-        ax.imshow(images[k])
+    for model in models:
+        ax.plot(model.loss_history_, color=COLORS["KIE"], lw=lw)
+    ax.set(xlabel="iterations", ylabel="loss")
+
+
+def annealing(axes, models):
+    """Draw how annealing went: the loss, and the spread of the latent points against λ.
+
+    Parameters
+    ----------
+    axes : two axes
+    models : sequence of fitted KIE
+    """
+    loss_histories(axes[0], models)
+    for model in models:
+        spreads = [result.x.std() for result in model.results_]
+        axes[1].plot(model.penalties_, spreads, ".-", color=COLORS["KIE"], lw=0.9)
+    axes[1].set(xlabel="λ", ylabel="spread of the latent points", xscale="log")
+    axes[1].invert_xaxis()
+
+
+def scores_at(ax, scores, threshold, *, color=COLORS["KIE"]):
+    """Draw the scores of runs at each setting, and the threshold they are to reach.
+
+    Parameters
+    ----------
+    ax : axes
+    scores : mapping of float to sequence of float
+        The scores of the runs at each setting, positive settings in ascending order.
+    threshold : float
+    color : color
+    """
+    for setting, values in scores.items():
+        ax.plot([setting] * len(values), values, "o", color=color, ms=4)
+    ax.axhline(threshold, color="0.6", lw=0.8, ls="--")
+    ax.set(xscale="log", ylim=(0, 1.04))
+    ax.set_xticks(list(scores), [f"{setting:g}" for setting in scores], minor=False)
+    ax.minorticks_off()
+
+
+def bands(ax, table, x, y, methods):
+    """Draw the median of a quantity and its range over seeds, a line and a band a method.
+
+    Parameters
+    ----------
+    ax : axes
+    table : pandas.DataFrame
+        With columns ``method``, ``x`` and ``y``, a row a run.
+    x, y : str
+    methods : iterable of str
+        In the order of the legend; each has its colour.
+    """
+    for method in methods:
+        runs = table[table["method"] == method].groupby(x)[y]
+        middle, low, high = runs.median(), runs.min(), runs.max()
+        ax.plot(middle, "o-", color=COLORS[method], label=method, ms=3, lw=1.2)
+        ax.fill_between(middle.index, low, high, color=COLORS[method], alpha=0.15, lw=0)
+
+
+def show_images(axes, images, titles=None):
+    """Show grey images, one in each panel.
+
+    Parameters
+    ----------
+    axes : array of axes
+    images : sequence of (h, w) arrays
+        Not more than panels; of those left over the axes are not drawn either.
+    titles : sequence of str, optional
+    """
+    for ax in np.ravel(axes):
         ax.axis("off")
+    for k, (ax, image) in enumerate(zip(np.ravel(axes), images, strict=False)):
+        ax.imshow(image)
         if titles is not None:
             ax.set_title(titles[k], size=8)
-    return fig
 
 
-def image_grid(ax, images, *, gap=0.06):
+def image_grid(ax, images, *, names=None, scores=None, gap=0.06):
     """Show rows of grey images in one panel; image (r, c) fills the square from (c, r).
 
     Parameters
     ----------
     ax : axes
     images : (rows, columns, h, w) array
+    names : sequence of str, optional
+        Written at the left of each row.
+    scores : sequence of str, optional
+        Written at the right of each row; an empty one is left out.
     gap : float
         Between images, as a share of their size.
     """
@@ -313,6 +327,11 @@ def image_grid(ax, images, *, gap=0.06):
     ax.set(xlim=(0, columns), ylim=(rows, 0), aspect="equal", xticks=[])
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
+    if names is not None:
+        ax.set_yticks(np.arange(rows) + 0.5, names)
+    for r, text in enumerate(scores or ()):
+        if text:
+            ax.text(columns + 0.2, r + 0.5, text, va="center")
 
 
 def save(fig, stem, colors=None):

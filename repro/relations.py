@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from repro._check import check_choice, check_finite, check_positive
+from repro._check import check_choice, check_count, check_finite, check_positive
 from repro.affinities import class_blocks, gaussian_rows
 from repro.sne import NeighborProbabilities
 
@@ -41,13 +41,17 @@ class Relation:
 
     def __post_init__(self):
         what = f"P of the relation {self.name!r}" if self.name else "P of a relation"
-        probabilities = NeighborProbabilities(self.P, what)
-        object.__setattr__(self, "probabilities", probabilities)
-        object.__setattr__(self, "P", probabilities.P)
+        for name, value in self.prepared(what).items():
+            object.__setattr__(self, name, value)
         check_positive(self.weight, "weight")
         check_choice(self.metric, "metric", ("learned", "identity"))
         if self.index is not None:
-            object.__setattr__(self, "index", _check_index(self.index, len(self.P)))
+            object.__setattr__(self, "index", _check_index(self.index, self.P.shape[0]))
+
+    def prepared(self, what):
+        """Check P, called ``what`` in messages; return the attributes to set."""
+        probabilities = NeighborProbabilities(self.P, what)
+        return {"probabilities": probabilities, "P": probabilities.P}
 
     @property
     def learned(self):
@@ -57,18 +61,18 @@ class Relation:
     @cached_property
     def n_points(self):
         """The least number of points that X must have."""
-        return len(self.P) if self.index is None else int(self.index.max()) + 1
+        return self.P.shape[0] if self.index is None else int(self.index.max()) + 1
 
     def select(self, X):
         """Return the rows of X that the relation refers to."""
         if self.index is None:
-            return X if len(X) == len(self.P) else X[: len(self.P)]
+            return X if len(X) == self.P.shape[0] else X[: self.P.shape[0]]
         return X[self.index]
 
     def add_to(self, total, part):
         """Add rows for the relation's points to the rows of all points."""
         if self.index is None:
-            total[: len(self.P)] += part
+            total[: self.P.shape[0]] += part
         else:
             total[self.index] += part
 
@@ -86,23 +90,35 @@ def _check_index(index, m):
     return index.astype(np.intp)
 
 
-def check_relations(relations):
-    """Return a tuple of relations, or say what is not one."""
+def check_relations(relations, kind=Relation):
+    """Return a tuple of relations of one kind, or say what is not one."""
     if isinstance(relations, Relation):
         relations = (relations,)
     try:
         relations = tuple(relations)
     except TypeError:
-        raise TypeError(f"relations must be a list of Relation, got {relations!r}") from None
+        raise TypeError(f"relations must be a list of {kind.__name__}, got {relations!r}") from None
     if not relations:
         raise ValueError("relations must not be empty")
     for relation in relations:
-        if not isinstance(relation, Relation):
+        if type(relation) is not kind:
             raise TypeError(
-                f"relations must be a list of Relation, but holds a {type(relation).__name__}: "
-                "wrap a matrix as Relation(P)"
+                f"relations must be a list of {kind.__name__}, but holds a "
+                f"{type(relation).__name__}: wrap a matrix as {kind.__name__}(P)"
             )
     return relations
+
+
+def count_points(relations, n_points=None):
+    """Return the number of points: the largest that a relation names, or ``n_points``, if more."""
+    needed = max(relation.n_points for relation in relations)
+    return needed if n_points is None else check_count(n_points, "n_points", needed)
+
+
+def with_fixed_metrics(R, relations):
+    """Copy the diagonals R, with ones in the rows of relations whose metric is fixed."""
+    learned = np.array([relation.learned for relation in relations])
+    return np.where(learned[:, None], R, 1.0)
 
 
 def relations_from_table(table, sigma2=1.0, include_self=True):

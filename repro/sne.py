@@ -5,13 +5,13 @@ from functools import cached_property
 import numpy as np
 from scipy.spatial.distance import cdist
 from scipy.special import logsumexp, xlogy
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import TransformerMixin
 from sklearn.utils.validation import validate_data
 
-from repro import optimize
-from repro._check import check_choice, check_count, check_points, check_positive, check_rows
+from repro._check import check_choice, check_points, check_positive, check_rows
 from repro.affinities import gaussian_rows, perplexity_rows, squared_distances
-from repro.tiles import pack
+from repro.estimator import DescentEstimator
+from repro.tiles import MOST_DIMENSIONS, pack
 
 try:
     from repro import pairwise
@@ -145,7 +145,7 @@ def choose_backend(backend):
 
 def sne_value_and_gradient(X, P, include_self, backend):
     """`sne_loss` without its checks: what an optimiser calls."""
-    compiled = backend == "numba" and X.shape[1] <= pairwise.MOST_DIMENSIONS
+    compiled = backend == "numba" and X.shape[1] <= MOST_DIMENSIONS
     return (sne_numba if compiled else sne_numpy)(X, P, include_self)
 
 
@@ -189,7 +189,7 @@ def _add_far_point(X, i, p_i, force):
     return np.log(total) - nearest
 
 
-class SNE(TransformerMixin, BaseEstimator):
+class SNE(TransformerMixin, DescentEstimator):
     """Stochastic neighbor embedding. MRE Sec. 2; Hinton & Roweis 2002.
 
     Parameters
@@ -204,8 +204,10 @@ class SNE(TransformerMixin, BaseEstimator):
         few points.
     include_self : bool
         Whether a point counts among its own neighbours, in P and in Q.
-    optimizer : {"cg", "l-bfgs", "gd"}
-        Conjugate gradients, L-BFGS or gradient descent with an adaptive step.
+    optimizer : {"cg", "scg", "l-bfgs", "gd"}
+        Conjugate gradients, plain or scaled, L-BFGS, or gradient descent with an adaptive step.
+    optimizer_options : dict, optional
+        Further options of the optimiser, see `repro.optimize`.
     max_iter : int
         Most iterations.
     init_scale : float
@@ -236,6 +238,7 @@ class SNE(TransformerMixin, BaseEstimator):
         perplexity=30.0,
         include_self=False,
         optimizer="cg",
+        optimizer_options=None,
         max_iter=200,
         init_scale=0.1,
         n_init=1,
@@ -248,6 +251,7 @@ class SNE(TransformerMixin, BaseEstimator):
         self.perplexity = perplexity
         self.include_self = include_self
         self.optimizer = optimizer
+        self.optimizer_options = optimizer_options
         self.max_iter = max_iter
         self.init_scale = init_scale
         self.n_init = n_init
@@ -270,23 +274,14 @@ class SNE(TransformerMixin, BaseEstimator):
             If X is not finite, has too few points, or a parameter is out of range.
         """
         X = validate_data(self, X, dtype=float, ensure_min_samples=3)
-        d = check_count(self.n_components, "n_components")
-        scale = check_positive(self.init_scale, "init_scale")
         backend = choose_backend(self.backend)
         P = NeighborProbabilities(self._similarities(X))
-        self.result_ = optimize.best_of(
-            lambda x: sne_value_and_gradient(x, P, self.include_self, backend),
-            lambda rng: scale * rng.standard_normal((len(X), d)),
-            n_init=check_count(self.n_init, "n_init"),
-            rng=optimize.as_generator(self.random_state),
-            method=self.optimizer,
-            max_iter=check_count(self.max_iter, "max_iter"),
-            progress=self.progress,
-        )
+
+        def objective(x):
+            return sne_value_and_gradient(x, P, self.include_self, backend)
+
+        self.descend([objective], len(X))
         self.embedding_ = self.result_.x
-        self.loss_ = self.result_.value
-        self.loss_history_ = self.result_.trace
-        self.n_iter_ = self.result_.n_iter
         return self
 
     def fit_transform(self, X, y=None):

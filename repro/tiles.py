@@ -7,6 +7,8 @@ import numpy as np
 # A tile's coordinates and forces stay in the first-level cache; not a power of two, so that their
 # rows do not all fall on the same few lines of it.
 TILE = 192
+# Compiled loops over more dimensions than this are not unrolled: compiling would take minutes.
+MOST_DIMENSIONS = 16
 
 
 def empty(shape):
@@ -42,13 +44,15 @@ def from_tiles(G, n):
 def pack(A):
     """Keep the tiles on and above the diagonal of a symmetric (n, n) matrix, one after the other.
 
-    Read in this order, the matrix streams from memory once, and only its half.
+    Read in this order, the matrix streams from memory once, and only its half. The tiles are
+    float64, or int8 if A is.
     """
     n = len(A)
     side = min(TILE, n)
     n_tiles = -(-n // side)
-    packed = empty((n_tiles * (n_tiles + 1) // 2, side, side))
-    packed[:] = 0.0
+    shape = (n_tiles * (n_tiles + 1) // 2, side, side)
+    packed = np.empty(shape, np.int8) if A.dtype == np.int8 else empty(shape)
+    packed[:] = 0
     k = 0
     for i in range(0, n, side):
         for j in range(i, n, side):

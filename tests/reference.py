@@ -76,3 +76,26 @@ def central_difference(f, x, direction):
     near = f(x + h * direction) - f(x - h * direction)
     far = f(x + 2 * h * direction) - f(x - 2 * h * direction)
     return (8 * near - far) / (12 * h)
+
+
+def bre(Y, R, gamma, pairs=None):
+    """BRE Eq. (2) with Eqs. (1) and (4), pair by ordered pair."""
+    n, total = len(Y), 0.0
+    for i in range(n):
+        for j in range(n):
+            if i != j and (pairs is None or pairs[i, j]):
+                s, r = np.exp(-np.sum((Y[i] - Y[j]) ** 2) / gamma), R[i, j]
+                total += r * np.log(r / s) if r > 0 else 0.0
+                total += (1 - r) * np.log((1 - r) / (1 - s)) if r < 1 else 0.0
+    return total / 4
+
+
+def bre_gradient(Y, R, gamma):
+    """The gradient printed below BRE Eq. (4), for a symmetric R."""
+    gradient = np.zeros_like(Y)
+    for i in range(len(Y)):
+        for j in range(len(Y)):
+            if i != j:
+                s = np.exp(-np.sum((Y[i] - Y[j]) ** 2) / gamma)
+                gradient[i] += (R[i, j] - s) / (1 - s) * (Y[i] - Y[j]) / gamma
+    return gradient

@@ -6,18 +6,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from repro import (
+    BRE,
     MRE,
     SNE,
     NeighborProbabilities,
     Relation,
+    TwinKernelPCA,
+    bernoulli_gaussian,
+    bre_loss,
     class_blocks,
     gaussian_rows,
     latent_similarities,
+    map_affinities,
+    map_quality,
     metrics,
     mre_loss,
+    neighbor_graph,
     perplexity_rows,
     sne_loss,
     squared_distances,
+    twin_kernel_loss,
+    views,
 )
 
 X = np.random.default_rng(0).normal(size=(6, 2))
@@ -36,11 +45,21 @@ TAKES_POINTS = {
     "sne_loss": (lambda X: sne_loss(X, P), "X"),
     "mre_loss": (lambda X: mre_loss(X, R, [Relation(P_SELF)]), "X"),
     "SNE": (lambda X: SNE().fit(X), "X"),
+    "BRE": (lambda X: BRE(max_iter=1).fit(X), "X"),
+    "TwinKernelPCA": (lambda X: TwinKernelPCA(max_iter=1).fit(X), "X"),
+    "bre_loss": (lambda X: bre_loss(X, P), "Y"),
+    "twin_kernel_loss": (lambda X: twin_kernel_loss(X, np.eye(6)), "Y"),
+    "bernoulli_gaussian": (lambda X: bernoulli_gaussian(X), "Y"),
+    "map_affinities": (lambda X: map_affinities(X), "Y"),
+    "neighbor_graph": (lambda X: neighbor_graph(X, 2), "Y"),
+    "plane_fit": (lambda X: map_quality.plane_fit(X, np.arange(6.0)), "X"),
+    "distance_correlation": (lambda X: map_quality.distance_correlation(X, np.eye(6)), "X"),
+    "roughness": (lambda X: map_quality.roughness(X, np.arange(6.0), LABELS, 1), "X"),
     "discriminant": (lambda X: metrics.discriminant(X, LABELS), "X"),
     "axis_shares": (lambda X: metrics.axis_shares([1.0, 1.0], X), "X"),
-    "view_distance_ratio": (lambda X: metrics.view_distance_ratio(X, LABELS, VIEWS), "X"),
-    "view_match": (lambda X: metrics.view_match(X, LABELS, VIEWS), "X"),
-    "view_error": (lambda X: metrics.view_error(X, LABELS, VIEWS), "X"),
+    "view_distance_ratio": (lambda X: views.view_distance_ratio(X, LABELS, VIEWS), "X"),
+    "view_match": (lambda X: views.view_match(X, LABELS, VIEWS), "X"),
+    "view_error": (lambda X: views.view_error(X, LABELS, VIEWS), "X"),
 }
 TAKES_PROBABILITIES = {
     "NeighborProbabilities": lambda P: NeighborProbabilities(P),
@@ -207,9 +226,9 @@ def test_choices_that_are_none():
     "f",
     [
         lambda labels: metrics.discriminant(X, labels),
-        lambda labels: metrics.view_match(X, labels, VIEWS),
-        lambda labels: metrics.view_distance_ratio(X, labels, VIEWS),
-        lambda labels: metrics.view_error(X, labels, VIEWS),
+        lambda labels: views.view_match(X, labels, VIEWS),
+        lambda labels: views.view_distance_ratio(X, labels, VIEWS),
+        lambda labels: views.view_error(X, labels, VIEWS),
     ],
 )
 def test_labels_that_do_not_fit(f):
@@ -222,8 +241,8 @@ def test_more_bad_arguments_of_metrics():
     with pytest.raises(ValueError, match=r"\br\b"):
         metrics.axis_shares([1.0], X)
     with pytest.raises(ValueError, match="views"):
-        metrics.view_error(X, LABELS, VIEWS[:3])
+        views.view_error(X, LABELS, VIEWS[:3])
     with pytest.raises(ValueError, match="period"):
-        metrics.view_error(X, LABELS, VIEWS, period=0)
+        views.view_error(X, LABELS, VIEWS, period=0)
     with pytest.raises(ValueError, match="two classes"):
-        metrics.view_error(X, np.zeros(6), VIEWS)
+        views.view_error(X, np.zeros(6), VIEWS)

@@ -3,10 +3,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
+from turning import LABELS, curves
 
 from repro.metrics import (
     abs_spearman,
     axis_shares,
+    differences_from_best,
     discriminant,
     fitted_directions,
     matched_spearman,
@@ -14,20 +16,8 @@ from repro.metrics import (
     rank_errors,
     signed_permutation_difference,
     spearman,
-    view_distance_ratio,
-    view_error,
-    view_match,
+    widest_range,
 )
-
-LABELS = np.repeat([0, 1, 2], 20)
-VIEWS = np.tile(np.arange(20), 3)
-
-
-def curves(gap, noise=0.0):
-    """Lay one half circle for each class, the classes ``gap`` apart on a third axis."""
-    angle = VIEWS / 19 * np.pi
-    X = np.stack([np.cos(angle), np.sin(angle), gap * LABELS], axis=1)
-    return X + noise * np.random.default_rng(0).normal(size=X.shape)
 
 
 def eta_along(X, direction, labels):
@@ -77,61 +67,6 @@ def test_shares_weigh_the_metric_with_the_spread():
     X = np.array([[0.0, 0.0], [2.0, 20.0]])
     np.testing.assert_allclose(axis_shares([1.0, -0.1], X), [0.5, 0.5])
     np.testing.assert_allclose(axis_shares([[1.0, 0.0], [0.0, 3.0]], X), np.eye(2))
-
-
-def test_curves_that_coincide_and_that_do_not():
-    assert view_distance_ratio(curves(0.0), LABELS, VIEWS) == 0
-    assert view_match(curves(0.0), LABELS, VIEWS) == 0
-    assert view_error(curves(0.0), LABELS, VIEWS) == 0
-    apart = view_distance_ratio(curves(5.0), LABELS, VIEWS)
-    step = 2 * np.sin(np.pi / 38)
-    assert apart == pytest.approx((5 + 5 + 10) / 3 / step)
-    assert view_error(curves(5.0), LABELS, VIEWS) == 0
-
-
-def test_the_scores_of_a_shuffled_embedding():
-    rng = np.random.default_rng(0)
-    shuffles = [rng.permutation(curves(0.0)) for _ in range(50)]
-    # A ratio of means of few distances: close to 1 on average.
-    for f in (view_match, view_distance_ratio):
-        assert np.mean([f(X, LABELS, VIEWS) for X in shuffles]) == pytest.approx(1, abs=0.05)
-    assert np.mean([view_error(X, LABELS, VIEWS) for X in shuffles]) > 5
-
-
-@pytest.mark.parametrize("f", [view_distance_ratio, view_match, view_error])
-def test_scores_of_views_do_not_change_under_rotation_or_scale(f):
-    X = curves(0.4, noise=0.3)
-    turn = np.linalg.qr(np.random.default_rng(0).normal(size=(3, 3)))[0]
-    assert f(7 * X @ turn, LABELS, VIEWS) == pytest.approx(f(X, LABELS, VIEWS))
-
-
-def test_view_errors_count_around_the_circle():
-    X = np.array([[0.0], [1.0], [0.1], [1.1]])
-    # The nearest of view 1 is view 71, and so on: two steps, not seventy.
-    assert view_error(X, [0, 0, 1, 1], [1, 30, 71, 30], period=72) == 1.0
-
-
-def test_view_scores_against_plain_loops():
-    X = curves(0.4, noise=0.3)
-    same, adjacent, different = [], [], []
-    for i in range(60):
-        for j in range(60):
-            d = np.linalg.norm(X[i] - X[j])
-            if LABELS[i] < LABELS[j]:
-                (same if VIEWS[i] == VIEWS[j] else different).append(d)
-            if LABELS[i] == LABELS[j] and VIEWS[j] == VIEWS[i] + 1:
-                adjacent.append(d)
-    ratio, match = np.mean(same) / np.mean(adjacent), np.mean(same) / np.mean(different)
-    assert view_distance_ratio(X, LABELS, VIEWS) == pytest.approx(ratio)
-    assert view_match(X, LABELS, VIEWS) == pytest.approx(match)
-
-
-@pytest.mark.parametrize("f", [view_distance_ratio, view_match])
-def test_a_view_stands_once_in_a_class(f):
-    with pytest.raises(ValueError, match="views"):
-        f(np.ones((3, 1)), [0, 0, 1], [5, 5, 5])
-    with pytest.raises(ValueError, match="views"):
-        f(np.ones((2, 1)), [0, 1], [1, 2])
 
 
 def test_rank_errors_of_monotone_maps_vanish():
@@ -203,6 +138,20 @@ def test_embeddings_differ_only_beyond_order_and_signs():
         signed_permutation_difference(A, A[:, :2])
 
 
+def test_fits_are_compared_with_the_best_and_that_with_the_next():
+    rng = np.random.default_rng(0)
+    best, turned = rng.normal(size=(40, 2)), rng.normal(size=(40, 2))
+    found = differences_from_best([turned, best, -best[:, ::-1], best], [3.0, 1.0, 2.0, 4.0])
+    assert found[0] == signed_permutation_difference(turned, best) > 0.1
+    np.testing.assert_allclose(found[1:], 0, atol=1e-25)
+    # The best is not compared with itself.
+    assert differences_from_best([best, turned], [1, 2])[0] > 0.1
+    with pytest.raises(ValueError, match="losses"):
+        differences_from_best([best, turned], [1.0])
+    with pytest.raises(ValueError, match="two embeddings"):
+        differences_from_best([best], [1.0])
+
+
 def test_neighbours_along_a_sequence():
     angle = np.linspace(0, 6, 30)
     spiral = np.column_stack([angle * np.cos(angle), angle * np.sin(angle), angle])
@@ -212,3 +161,11 @@ def test_neighbours_along_a_sequence():
     assert share == pytest.approx(2 / 30, abs=0.02)
     with pytest.raises(ValueError, match="at least 3"):
         nearest_is_adjacent(spiral[:2])
+
+
+def test_the_widest_range_is_of_neighbours_that_all_pass():
+    scores = {1: 0.0, 2: 0.96, 3: 0.96, 5: 0.9, 10: 0.99, 30: 0.95}
+    assert widest_range(scores, 0.95) == 3
+    assert widest_range(scores, 0.97) == 1
+    assert widest_range(scores, 1.5) == 0
+    assert widest_range(dict.fromkeys((1, 4, 20), 1.0), 0.5) == 20

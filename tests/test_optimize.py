@@ -5,6 +5,7 @@ from scipy.optimize import rosen, rosen_der
 from repro import optimize
 from repro.optimize import METHODS, minimize
 
+DESCENTS = [method for method in METHODS if method != "conditional-scg"]
 START = np.array([[-1.2, 1.0], [0.5, 2.0]])
 
 
@@ -18,7 +19,7 @@ def bowl(x):
     return float(np.sum(scales * x**2)), 2 * scales * x
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", DESCENTS)
 def test_a_bowl_has_its_bottom_at_zero(method):
     result = minimize(bowl, START, method, max_iter=2000)
     assert result.x.shape == START.shape
@@ -26,13 +27,13 @@ def test_a_bowl_has_its_bottom_at_zero(method):
     assert result.value == bowl(result.x)[0]
 
 
-@pytest.mark.parametrize("method", ["cg", "l-bfgs"])
+@pytest.mark.parametrize("method", ["cg", "scg", "l-bfgs"])
 def test_rosenbrock(method):
     start = np.array([[1.5, 2.0], [0.5, 0.2]])  # in the valley of the global minimum
     assert minimize(rosenbrock, start, method, max_iter=500).value < 1e-8
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", DESCENTS)
 def test_the_trace_falls_and_counts_evaluations(method):
     result = minimize(rosenbrock, START, method, max_iter=50)
     assert len(result.trace) == len(result.evaluations) == result.n_iter + 1
@@ -44,7 +45,7 @@ def test_the_trace_falls_and_counts_evaluations(method):
     assert result.n_iter <= 50
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", DESCENTS)
 def test_evaluations_to_a_target(method):
     result = minimize(bowl, START, method, max_iter=500)
     assert result.evaluations_to(result.trace[0]) == 1
@@ -53,7 +54,7 @@ def test_evaluations_to_a_target(method):
     assert result.evaluations_to(1e-3) == result.evaluations[first]
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", DESCENTS)
 def test_at_the_bottom_it_stays(method):
     result = minimize(bowl, np.zeros((2, 2)), method)
     assert result.value == 0
@@ -113,7 +114,7 @@ def interrupted_at(k):
     return f
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", DESCENTS)
 def test_ctrl_c_returns_the_best_so_far(method):
     with pytest.warns(RuntimeWarning, match="interrupted"):
         result = minimize(interrupted_at(20), START, method, max_iter=500)
@@ -134,7 +135,9 @@ def starts(rng):
 def test_the_best_of_several_starts():
     def run(n):
         rng = np.random.default_rng(0)
-        return optimize.best_of(rosenbrock, starts, n_init=n, rng=rng, method="gd", max_iter=20)
+        return optimize.anneal([rosenbrock], starts, n_init=n, rng=rng, method="gd", max_iter=20)[
+            -1
+        ]
 
     assert run(8).value <= run(1).value
 
@@ -143,7 +146,7 @@ def test_ctrl_c_in_a_later_start_keeps_the_earlier():
     first = minimize(rosenbrock, starts(np.random.default_rng(0)), "gd", max_iter=10)
     f = interrupted_at(first.n_evaluations + 1)
     options = {"n_init": 3, "method": "gd", "max_iter": 10}
-    result = optimize.best_of(f, starts, rng=np.random.default_rng(0), **options)
+    result = optimize.anneal([f], starts, rng=np.random.default_rng(0), **options)[-1]
     assert result.interrupted
     assert result.value == first.value
 
@@ -187,3 +190,68 @@ def test_generators_from_every_kind_of_seed():
     assert optimize.as_generator(rng) is rng
     old = optimize.as_generator(np.random.RandomState(0)).random()
     assert old == optimize.as_generator(np.random.RandomState(0)).random()
+
+
+# Scaled conjugate gradients
+
+
+def test_scg_costs_two_evaluations_an_iteration_at_most():
+    result = minimize(rosenbrock, START, "scg", max_iter=40)
+    assert result.n_evaluations <= 1 + 2 * 40
+    assert (np.diff(result.evaluations) <= 2).all()
+
+
+def test_scg_solves_a_quadratic_in_as_many_steps_as_it_has_dimensions():
+    rng = np.random.default_rng(0)
+    A = rng.normal(size=(6, 6))
+    A = A @ A.T + np.eye(6)
+    b = rng.normal(size=6)
+    result = minimize(lambda x: (x @ A @ x / 2 - b @ x, A @ x - b), np.zeros(6), "scg", max_iter=8)
+    np.testing.assert_allclose(result.x, np.linalg.solve(A, b), atol=1e-4)
+
+
+def test_scg_leaves_a_saddle_and_a_cliff():
+    def saddle(x):  # negative curvature at the start, minima at ±1
+        return float((x**4).sum() / 4 - (x**2).sum() / 2), x**3 - x
+
+    result = minimize(saddle, np.array([0.05, -0.02]), "scg", max_iter=100)
+    np.testing.assert_allclose(np.abs(result.x), 1, atol=1e-5)
+
+    def cliff(x):
+        return (np.inf if x[0] < 0.1 else x[0] - np.log(x[0])), 1 - 1 / x
+
+    with np.errstate(all="ignore"):
+        result = minimize(cliff, np.array([30.0]), "scg", max_iter=100)
+    assert result.value == pytest.approx(1, abs=1e-9)
+    assert np.isfinite(result.trace).all()
+
+
+def test_many_searches_at_once_are_the_same_as_one_by_one():
+    from repro.scaled_conjugate import ScaledConjugateSearch
+
+    def f(X):
+        return np.array([rosen(x) for x in X]), np.array([rosen_der(x) for x in X])
+
+    together = ScaledConjugateSearch(START, *f(START))
+    alone = [ScaledConjugateSearch(START[k : k + 1], *f(START[k : k + 1])) for k in (0, 1)]
+    for _ in range(30):
+        for search in (together, *alone):
+            search.step(f)
+    np.testing.assert_allclose(together.x, np.vstack([search.x for search in alone]), rtol=1e-12)
+
+
+def test_the_conditional_scheme_moves_all_rows_at_once_and_keeps_the_best():
+    def f(X):  # rows that want to be where the others' mean is, and near 1
+        return float(((X[0] - X[1]) ** 2).sum() + ((X - 1) ** 2).sum()), np.stack(
+            [2 * (X[0] - X[1]) + 2 * (X[0] - 1), 2 * (X[1] - X[0]) + 2 * (X[1] - 1)]
+        )
+
+    def conditional(T, X):
+        other = X[::-1]
+        values = ((T - other) ** 2).sum(axis=1) + ((T - 1) ** 2).sum(axis=1)
+        return values, 2 * (T - other) + 2 * (T - 1)
+
+    options = {"conditional": conditional, "inner": 5}
+    result = minimize(f, START, "conditional-scg", max_iter=60, **options)
+    np.testing.assert_allclose(result.x, 1, atol=1e-5)
+    assert result.value == result.trace.min()

@@ -3,6 +3,7 @@ from types import SimpleNamespace
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
 
 from repro import plots
@@ -85,41 +86,6 @@ def test_methods_have_colours_of_their_own():
     assert len(set(plots.COLORS.values())) == len(plots.COLORS)
 
 
-def test_thumbnails_do_not_overlap():
-    rng = np.random.default_rng(0)
-    XY, images = rng.normal(size=(300, 2)), rng.random((300, 8, 6))
-    _, ax = plt.subplots()
-    chosen = plots.embedding_thumbnails(ax, XY, images, rng, most=25)
-    assert 5 < len(chosen) <= 25
-    boxes = [image.get_extent() for image in ax.images]
-    for k, (left, right, low, high) in enumerate(boxes):
-        for other in boxes[:k]:
-            apart_x = left >= other[1] or right <= other[0]
-            assert apart_x or low >= other[3] or high <= other[2]
-    np.testing.assert_allclose([box[0] for box in boxes], XY[chosen, 0])
-
-
-def test_spread_out_points_keep_their_distance():
-    rng = np.random.default_rng(0)
-    XY = rng.random((200, 2))
-    chosen = plots.spread_out(XY, 0.2, rng)
-    D = np.abs(XY[chosen][:, None] - XY[chosen]).max(axis=2)
-    assert D[~np.eye(len(chosen), dtype=bool)].min() > 0.2
-    assert len(plots.spread_out(XY, 0.2, rng, most=3)) == 3
-
-
-def test_aligned_sequences_put_the_kind_upright():
-    model = SimpleNamespace(
-        embedding_=np.array([[0.0, 0.0], [0.0, 1.0], [5.0, 0.0], [5.0, 1.0]]),
-        metrics_=np.array([[1.0, 1.0], [1.0, 1.0], [2.0, 0.1]]),
-    )
-    _, ax = plt.subplots()
-    plots.aligned_sequences(ax, model, 2, letter="c")
-    first, second = (np.asarray(c.get_offsets()) for c in ax.collections)
-    np.testing.assert_array_equal(first[:, 1], 0)
-    np.testing.assert_array_equal(second[:, 1], 5)
-
-
 def test_corners_have_colours_of_their_own_and_the_middle_their_mean():
     corners = np.array([[0, 0], [1, 0], [0, 1], [1, 1], [0.5, 0.5]], dtype=float)
     colors = plots.corner_colors(3 * corners - 7)
@@ -138,6 +104,50 @@ def test_a_grid_shows_each_image_in_its_square():
     assert ax.get_ylim() == (2, 0)
 
 
+def test_rows_of_a_grid_have_names_and_scores():
+    _, ax = plt.subplots()
+    plots.image_grid(ax, np.zeros((2, 3, 4, 4)), names="ab", scores=["", "0.5"])
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b"]
+    (score,) = ax.texts
+    assert score.get_text() == "0.5"
+    assert score.get_position() == (3.2, 1.5)
+
+
+def test_images_fill_panels_and_no_axes_are_left():
+    _, axes = plt.subplots(2, 2)
+    images = np.arange(3 * 4 * 4).reshape(3, 4, 4)
+    plots.show_images(axes, images, "xyz")
+    assert [len(ax.images) for ax in axes.flat] == [1, 1, 1, 0]
+    np.testing.assert_array_equal(axes[1, 0].images[0].get_array(), images[2])
+    assert [ax.get_title() for ax in axes.flat] == ["x", "y", "z", ""]
+    assert not any(ax.axison for ax in axes.flat)
+
+
+def annealed(losses, penalties):
+    results = [SimpleNamespace(x=np.array([-1.0, 1.0]) / p) for p in penalties]
+    return SimpleNamespace(loss_history_=losses, penalties_=np.array(penalties), results_=results)
+
+
+def test_annealing_shows_losses_and_spreads():
+    fig, axes = plt.subplots(1, 2)
+    plots.annealing(axes, [annealed([3.0, 2.0, 1.0], [0.5, 0.25]), annealed([4.0], [0.5])])
+    assert [len(line.get_xdata()) for line in axes[0].lines] == [3, 1]
+    np.testing.assert_allclose(axes[1].lines[0].get_xydata(), [[0.5, 2], [0.25, 4]])
+    left, right = axes[1].get_xlim()
+    assert left > right, "time runs to the right, where λ is small"
+    fig.canvas.draw()
+
+
+def test_scores_stand_at_their_settings():
+    fig, ax = plt.subplots()
+    plots.scores_at(ax, {1.0: [0.2, 0.4], 10.0: [0.9]}, 0.95)
+    np.testing.assert_allclose(ax.lines[0].get_xydata(), [[1, 0.2], [1, 0.4]])
+    np.testing.assert_allclose(ax.lines[1].get_xydata(), [[10, 0.9]])
+    assert ax.lines[2].get_ydata()[0] == 0.95
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["1", "10"]
+    fig.canvas.draw()
+
+
 def test_maps_of_a_manifold_have_equal_axes():
     X = np.random.default_rng(0).normal(size=(20, 3))
     fig = plt.figure()
@@ -148,3 +158,34 @@ def test_maps_of_a_manifold_have_equal_axes():
     assert ax.get_aspect() == 1
     assert len(ax.collections[0].get_offsets()) == 20
     fig.canvas.draw()
+
+
+def test_bands_hold_every_run_and_lines_are_medians():
+    runs = [("PCA", x, x + seed**2) for x in (0.0, 1.0) for seed in range(3)]
+    table = pd.DataFrame([*runs, ("MRE", 0.0, 9.0)], columns=["method", "x", "y"])
+    _, ax = plt.subplots()
+    plots.bands(ax, table, "x", "y", ["PCA"])
+    (line,) = ax.lines
+    np.testing.assert_array_equal(line.get_xydata(), [[0, 1], [1, 2]])
+    corners = ax.collections[0].get_paths()[0].vertices
+    assert corners[:, 1].min() == 0
+    assert corners[:, 1].max() == 5
+    assert line.get_color() == plots.COLORS["PCA"]
+
+
+def test_letters_stand_above_panels():
+    _, axes = plt.subplots(1, 2)
+    plots.letters_above(axes)
+    assert [ax.get_title(loc="left") for ax in axes] == ["a", "b"]
+
+
+def test_a_map_is_turned_so_that_quantities_rise():
+    rng = np.random.default_rng(0)
+    XY = rng.normal(size=(100, 2)) * [3, 1] + 7
+    right, up = XY @ [0.5, -1.0], XY @ [1.0, 0.4]
+    turned = plots.turned(XY, right, up)
+    np.testing.assert_allclose(turned.mean(axis=0), 0, atol=1e-12)
+    assert np.corrcoef(turned[:, 0], right)[0, 1] > 0.99
+    assert turned[:, 1] @ up > 0
+    distances = [np.linalg.norm(a[:, None] - a, axis=2) for a in (XY, turned)]
+    np.testing.assert_allclose(*distances, atol=1e-12)

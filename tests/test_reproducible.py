@@ -8,6 +8,7 @@ CODE = """
 import hashlib
 import numpy as np
 from repro import KIE, MRE, Relation, gaussian_kernel, gaussian_rows, joint_kie_loss, sne_loss
+from repro import TripletEmbedding, sample_per_point, tete_loss
 
 rng = np.random.default_rng(0)
 parts = []
@@ -21,6 +22,11 @@ relations = [Relation(gaussian_rows(rng.normal(size=(60, 4)), include_self=True)
 parts.append(MRE(3, max_iter=30, random_state=0).fit(relations).embedding_)
 model = KIE(2, bandwidth=30.0, max_iter=20, random_state=0).fit(rng.normal(size=(1100, 40)))
 parts += [model.embedding_, model.transform(model.X_fit_[:50]), model.inverse_transform(X[:50])]
+for n, m in ((300, 20), (1500, 100)):  # one chunk, and several
+    X = rng.normal(size=(n, 3))
+    triplets = sample_per_point(X, m, 10, rng=rng)
+    parts += [triplets, *tete_loss(X, triplets, t=1.7)]
+    parts.append(TripletEmbedding("tete", max_iter=20, random_state=0).fit(triplets).embedding_)
 for part in parts:
     print(hashlib.sha256(np.ascontiguousarray(part).tobytes()).hexdigest()[:16])
 """
