@@ -10,6 +10,8 @@ from repro.sweep import one_thread
 def cost_exponent(make, sizes, repeats=7):
     """Measure how the time of a computation grows with its size, on one thread.
 
+    It is the time of the processor that counts, so that a busy machine disturbs it little.
+
     Parameters
     ----------
     make : callable
@@ -35,6 +37,6 @@ def cost_exponent(make, sizes, repeats=7):
 
 
 def _timed(compute):
-    begun = time.perf_counter()
+    begun = time.process_time()
     compute()
-    return time.perf_counter() - begun
+    return time.process_time() - begun

@@ -157,6 +157,18 @@ def test_the_table_has_a_row_per_part(ledger):
     assert ledger.verdicts() == "x-1a: partly"
 
 
+def test_what_rests_on_a_clock_is_not_compared(ledger, tmp_path, monkeypatch):
+    monkeypatch.setattr(claims, "project_dir", lambda: tmp_path)
+    (tmp_path / "figures" / "recorded").mkdir(parents=True)
+    ledger.add(claim(part([1, 2, 3], timed=True)))
+    monkeypatch.setenv("REPRO_FIGURES_DIR", str(tmp_path / "figures" / "recorded"))
+    ledger.record()
+    slower = Ledger(ledger.stem, "X", "Fig. 1", range(3), {})
+    slower.add(claim(part([0, 0, 0], timed=True)))
+    assert slower.verdicts() == ledger.verdicts() == "x-1a: by the clock"
+    slower.spot_check()
+
+
 def test_a_longer_run_is_shown_and_spot_checked(ledger, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "notebooks").mkdir()
