@@ -11,6 +11,7 @@ _MODULE_OF = {
     "BernoulliRelation": "bre",
     "ConditionalKIE": "kie",
     "CovarianceMatrix": "gplvm",
+    "FastTETE": "fast_tete",
     "JointKIE": "kie",
     "KIE": "kie",
     "KernelMatrix": "entropies",

@@ -5,6 +5,9 @@ import numpy as np
 from repro._check import check_count, check_points
 from repro.neighbors import k_nearest
 
+# Rows whose draws are held at a time.
+BLOCK = 2**16
+
 
 def sample_triplets(X, n_neighbors=20, n_outliers=None, *, rng, neighbors=None):
     """Draw triplets (i, j, k): j each of the nearest neighbours of i, k farther away than j.
@@ -65,15 +68,37 @@ def with_outliers(neighbors, n, n_outliers, rng, own=None):
     triplets = np.empty((q, m, n_outliers, 3), np.int32)
     triplets[..., 0] = (np.arange(n, n + q) if own is None else own)[:, None, None]
     triplets[..., 1] = neighbors[:, :, None]
-    taken = np.empty((q, 0), np.int64) if own is None else own[:, None]
     for rank in range(m):
-        taken = np.sort(np.column_stack([taken, neighbors[:, rank]]), axis=1)
-        shape = (1 if own is None else q, n_outliers)
-        k = np.repeat(rng.integers(0, n - taken.shape[1], shape), q // shape[0], axis=0)
-        for one in taken.T:  # in ascending order: step over those that may not be drawn
-            k += k >= one[:, None]
-        triplets[:, rank, :, 2] = k
+        triplets[:, rank, :, 2] = draw_outliers(neighbors[:, : rank + 1], n, n_outliers, rng, own)
     return triplets.reshape(-1, 3)
+
+
+def draw_outliers(neighbors, n, n_outliers, rng, own=None):
+    """Draw from n points evenly, with repetition, all but the neighbours and the point itself.
+
+    Parameters
+    ----------
+    neighbors, n, n_outliers, rng, own
+        See `with_outliers`.
+
+    Returns
+    -------
+    outliers : (q, n_outliers) int32 array
+    """
+    out = np.empty((len(neighbors), n_outliers), np.int32)
+    shared = rng.integers(0, n - neighbors.shape[1], (1, n_outliers)) if own is None else None
+    for first in range(0, len(neighbors), BLOCK):
+        rows = slice(first, first + BLOCK)
+        taken = neighbors[rows]
+        if own is None:
+            k = np.repeat(shared, len(taken), axis=0)
+        else:
+            taken = np.column_stack([own[rows], taken])
+            k = rng.integers(0, n - taken.shape[1], (len(taken), n_outliers))
+        for one in np.sort(taken, axis=1).T:  # in ascending order: step over each
+            k += k >= one[:, None]
+        out[rows] = k
+    return out
 
 
 def local_scales(X, D2, rank=10):

@@ -198,26 +198,9 @@ class WeightedTETE(TransformerMixin, DescentEstimator):
         j, k = (triplets[:, column].reshape(weights.shape) for column in (1, 2))
         start = self.embedding_[neighbors[:, :3]].mean(axis=1)
         blocks = [slice(first, first + BLOCK) for first in range(0, len(X), BLOCK)]
-        placed = (self._placed(start[at], j[at], k[at], weights[at]) for at in blocks)
+        Y, ranking = self.embedding_, tete(self.t, self.t_prime)
+        placed = (place(start[at], Y[j[at]], Y[k[at]], weights[at], ranking) for at in blocks)
         return np.concatenate(list(placed))
-
-    def _placed(self, start, j, k, weights):
-        """Descend from each start by the triplets of that point alone."""
-        ranking, near, far = tete(self.t, self.t_prime), self.embedding_[j], self.embedding_[k]
-
-        def f(Y):
-            to_near, to_far = Y[:, None] - near, Y[:, None] - far
-            loss, by_near, by_far = ranking.formula(
-                (to_near**2).sum(axis=2), (to_far**2).sum(axis=2)
-            )
-            forces = (weights * by_near)[..., None] * to_near
-            forces += (weights * by_far)[..., None] * to_far
-            return (weights * loss).sum(axis=1), 2 * forces.sum(axis=1)
-
-        search = ScaledConjugateSearch(start, *f(start))
-        for _ in range(STEPS_OF_NEW_POINTS):
-            search.step(f)
-        return search.x
 
     def _outliers(self):
         if self.n_outliers is None:
@@ -247,3 +230,33 @@ class WeightedTETE(TransformerMixin, DescentEstimator):
         if check_real(self.bias, "bias") < 0:
             raise ValueError(f"bias must not be negative, got {self.bias}")
         return np.exp(np.minimum(log_weights - self.log_weight_, 0.0)) + self.bias
+
+
+def place(start, near, far, weights, ranking):
+    """Descend from each start by the triplets of that point alone.
+
+    Parameters
+    ----------
+    start : (q, d) array
+    near, far : (q, T, d) arrays
+        Where the items of each one's triplets are.
+    weights : (q, T) array
+    ranking : repro.ranking.Ranking
+
+    Returns
+    -------
+    Y : (q, d) float64 array
+        After 40 steps of scaled conjugate gradients.
+    """
+
+    def f(Y):
+        to_near, to_far = Y[:, None] - near, Y[:, None] - far
+        loss, by_near, by_far = ranking.formula((to_near**2).sum(axis=2), (to_far**2).sum(axis=2))
+        forces = (weights * by_near)[..., None] * to_near
+        forces += (weights * by_far)[..., None] * to_far
+        return (weights * loss).sum(axis=1), 2 * forces.sum(axis=1)
+
+    search = ScaledConjugateSearch(start, *f(start))
+    for _ in range(STEPS_OF_NEW_POINTS):
+        search.step(f)
+    return search.x

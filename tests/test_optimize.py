@@ -5,7 +5,8 @@ from scipy.optimize import rosen, rosen_der
 from repro import optimize
 from repro.optimize import METHODS, minimize
 
-DESCENTS = [method for method in METHODS if method != "conditional-scg"]
+# These choose their steps themselves, or take them back.
+DESCENTS = [method for method in METHODS if method not in ("conditional-scg", "momentum")]
 START = np.array([[-1.2, 1.0], [0.5, 2.0]])
 
 
@@ -59,6 +60,27 @@ def test_at_the_bottom_it_stays(method):
     result = minimize(bowl, np.zeros((2, 2)), method)
     assert result.value == 0
     assert not result.x.any()
+
+
+def test_momentum_reaches_the_bottom_sooner_than_plain_descent():
+    options = {"step": 1e-3, "max_iter": 400}
+    momentum = minimize(bowl, START, "momentum", **options)
+    assert momentum.value < 1e-6
+    assert momentum.value == bowl(momentum.x)[0] == momentum.trace.min()
+    assert momentum.n_evaluations == momentum.n_iter + 1
+    plain = minimize(bowl, START, "gd", grow=1.0, **options)
+    assert momentum.value < 1e-3 * plain.value
+    assert not minimize(bowl, np.zeros((2, 2)), "momentum").x.any()
+
+
+def test_momentum_stops_where_the_objective_is_lost():
+    def cliff(x):
+        return (np.nan if x[0] < -1 else float(x[0] ** 2)), 2 * x
+
+    result = minimize(cliff, np.array([3.0]), "momentum", step=2.0, max_iter=60)
+    assert "step is too long" in result.message
+    assert np.isfinite(result.x).all()
+    assert result.value <= 9
 
 
 def test_rises_are_undone_unless_kept():
