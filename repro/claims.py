@@ -165,6 +165,7 @@ class Claim:
                 "beside": {k: _round(v) for k, v in p.beside.items()},
                 "met": bool(p.met),
             }
+            | ({"timed": True} if p.timed else {})
             for p in self.parts
         ]
         return {
