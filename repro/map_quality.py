@@ -5,7 +5,7 @@ from scipy.stats import rankdata
 
 from repro._check import check_count, check_labels, check_points
 from repro.affinities import squared_distances
-from repro.neighbors import k_nearest
+from repro.neighbors import k_nearest, row_distances
 
 
 def surface_distances(X, n_neighbors=12):
@@ -182,3 +182,34 @@ def centroid_correlation(X, data, labels):
     classes = np.unique(labels)
     means = [np.array([P[labels == c].mean(axis=0) for c in classes]) for P in (X, data)]
     return distance_correlation(means[0], squared_distances(means[1]))
+
+
+def random_triplet_accuracy(X, data, rng, per_point=5):
+    """Share of random triplets (i, j, k) whose order of distances the map keeps: global structure.
+
+    Parameters
+    ----------
+    X : (n, d) array
+        The map.
+    data : (n, D) array
+    rng : numpy.random.Generator
+    per_point : int
+        Triplets of each point.
+
+    Returns
+    -------
+    accuracy : float
+        In [0, 1]; by chance ½.
+    """
+    n = len(data)
+    if len(X) != n:
+        raise ValueError(f"X and data must have as many rows, got {len(X)} and {n}")
+    # Three different points: j and k are steps from i around all points.
+    steps = rng.integers(1, n - 1, (n, per_point, 2))
+    steps[..., 1] += steps[..., 1] >= steps[..., 0]
+    others = (np.arange(n)[:, None, None] + steps).reshape(n, -1) % n
+    nearer = []
+    for points in (X, data):
+        D2 = row_distances(points, points, others).reshape(n, per_point, 2)
+        nearer.append(D2[..., 0] < D2[..., 1])
+    return float((nearer[0] == nearer[1]).mean())

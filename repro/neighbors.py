@@ -13,7 +13,7 @@ except ImportError:  # numba is missing: the NumPy lines below do the same, more
 # Rows of distances held at a time.
 BLOCK = 256
 # With more points than this, neighbours are searched for approximately;
-MOST_EXACT = 30_000
+MOST_EXACT = 5_000
 # and with more than this, not among all of them, but among those of the nearest cells.
 MOST_FLAT, CELLS_LOOKED_AT = 20_000, 12
 
@@ -70,7 +70,7 @@ def k_nearest(X, k, method="auto", rng=None):
         Exact, all distances block by block: ties go to the smaller index. Approximate, by faiss,
         which has to be installed: rounded to float32, and with more than 20,000 points only among
         those of the 12 nearest of 2 √n cells, in time that grows as n^1.5. "auto" is exact up to
-        30,000 points.
+        5,000 points.
     rng : numpy.random.Generator, optional
         Seeds the approximate search.
 

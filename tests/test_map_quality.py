@@ -13,6 +13,7 @@ from repro.map_quality import (
     neighbor_distance,
     pieces_per_class,
     plane_fit,
+    random_triplet_accuracy,
     roughness,
     surface_distances,
 )
@@ -86,7 +87,12 @@ def test_ink_slant_and_left_less_right():
 
 def test_the_exponent_of_a_cost():
     def quadratic(n):
-        return lambda: time.sleep(2e-8 * n**2)
+        def compute():  # in processor time, which is what counts
+            end = time.process_time() + 2e-8 * n**2
+            while time.process_time() < end:
+                pass
+
+        return compute
 
     assert cost_exponent(quadratic, (500, 1000, 2000), repeats=3) == pytest.approx(2, 0.2)
 
@@ -111,3 +117,15 @@ def test_centroid_correlation():
     data = rng.normal(size=(60, 5)) + 10 * rng.normal(size=(6, 5))[labels]
     assert centroid_correlation(data[:, :5], data, labels) == pytest.approx(1)
     assert abs(centroid_correlation(rng.normal(size=(60, 2)), data, labels)) < 0.8
+
+
+def test_random_triplets_keep_their_order_or_do_not():
+    rng = np.random.default_rng(0)
+    data = rng.normal(size=(300, 2))
+    turned = data @ np.array([[0.6, 0.8], [-0.8, 0.6]]) * 3 + 1
+    assert random_triplet_accuracy(turned, data, rng) == 1
+    assert abs(random_triplet_accuracy(rng.permutation(data), data, rng, 20) - 0.5) < 0.03
+    line = data * [1, 1e-9]
+    assert 0.6 < random_triplet_accuracy(line, data, rng) < 0.9
+    with pytest.raises(ValueError, match="as many rows"):
+        random_triplet_accuracy(data[:5], data, rng)

@@ -1,0 +1,216 @@
+"""Compare `repro.FastTETE` with the tools people pick: time, memory and what the maps keep.
+
+    python tests/benchmarks/compare_peers.py [--sets MNIST …] [--methods FastTETE …] [--limit 600]
+
+Every run has a process of its own, which fits twice: cold, with importing and compiling, and warm.
+Results are added to figures/recorded/benchmark_peers.json, which the notebook benchmark_peers
+shows; a run that is there already is not repeated, unless it failed, or --again. The peers are in
+the extra "benchmark".
+"""
+
+import argparse
+import json
+import os
+import platform
+import resource
+import subprocess
+import sys
+import time
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+
+RESULTS = Path(__file__).parents[2] / "figures" / "recorded" / "benchmark_peers.json"
+# A second, warm fit is made if the first took fewer seconds than this.
+SHORT = 200
+
+
+def mnist():
+    from repro import datasets
+
+    data = datasets.fetch_mnist("all")
+    return data.X, data.labels
+
+
+def letters():
+    from repro import datasets
+
+    data = datasets.fetch_letters()
+    return data.X, data.labels
+
+
+def mixture(n):
+    """Make a mixture of 20 round Gaussians in 50 dimensions, centres three times as far spread."""
+    import numpy as np
+
+    rng = np.random.default_rng(0)
+    centres, labels = 3 * rng.normal(size=(20, 50)), rng.integers(0, 20, n)
+    return centres[labels] + rng.normal(size=(n, 50)), labels
+
+
+def reduced(X):
+    """Reduce to 50 principal components, as is usual before t-SNE."""
+    from sklearn.decomposition import PCA
+
+    return PCA(50, random_state=0).fit_transform(X) if X.shape[1] > 50 else X
+
+
+def fast(X):
+    from repro import FastTETE
+
+    return FastTETE(random_state=0).fit_transform(X)
+
+
+def as_in_the_paper(X):
+    from repro import WeightedTETE
+
+    return WeightedTETE(random_state=0).fit_transform(X)
+
+
+def opentsne(X):
+    from openTSNE import TSNE
+
+    return TSNE(n_jobs=-1, random_state=0).fit(reduced(X))
+
+
+def sklearn_tsne(X):
+    from sklearn.manifold import TSNE
+
+    return TSNE(n_jobs=-1, random_state=0).fit_transform(reduced(X))
+
+
+def umap_learn(X):
+    from umap import UMAP
+
+    return UMAP(n_jobs=-1).fit_transform(X)  # with a seed it would run on one core
+
+
+def trimap(X):
+    from trimap import TRIMAP
+
+    return TRIMAP(verbose=False).fit_transform(X)
+
+
+def pacmap(X):
+    from pacmap import PaCMAP
+
+    return PaCMAP(random_state=0).fit_transform(X)
+
+
+SETS = {
+    "MNIST": mnist,
+    "Letters": letters,
+    "mixture of 10,000": lambda: mixture(10_000),
+    "mixture of 100,000": lambda: mixture(100_000),
+    "mixture of 1,000,000": lambda: mixture(1_000_000),
+}
+METHODS = {
+    "FastTETE": (fast, "numba"),
+    "PaCMAP": (pacmap, "pacmap"),
+    "TriMap": (trimap, "trimap"),
+    "UMAP": (umap_learn, "umap-learn"),
+    "openTSNE": (opentsne, "openTSNE"),
+    "scikit-learn t-SNE": (sklearn_tsne, "scikit-learn"),
+    "WeightedTETE": (as_in_the_paper, "numba"),
+}
+
+
+def timed(f, X):
+    wall, processor = time.perf_counter(), time.process_time()
+    Y = f(X)
+    return Y, time.perf_counter() - wall, time.process_time() - processor
+
+
+def most_memory():
+    """Return the most memory that this process ever had, in GiB."""
+    unit = 1 if platform.system() == "Darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 2**30
+
+
+def measure(Y, X, labels):
+    """Measure what a map keeps; neighbours of large sets are those of a tree."""
+    import numpy as np
+    from scipy.spatial import cKDTree
+    from sklearn.manifold import trustworthiness
+
+    from repro.map_quality import centroid_correlation, random_triplet_accuracy
+
+    rng = np.random.default_rng(0)
+    some = rng.permutation(len(X))[:3000]
+    pairs = cKDTree(Y).query(Y, k=2)[1]
+    nearest = np.where(pairs[:, 0] == np.arange(len(Y)), pairs[:, 1], pairs[:, 0])
+    return {
+        "trustworthiness": trustworthiness(X[some], Y[some], n_neighbors=12),
+        "1-NN accuracy": float((labels[nearest] == labels).mean()),
+        "random triplets": random_triplet_accuracy(Y, X, rng),
+        "centroids": centroid_correlation(Y, X, labels),
+    }
+
+
+def run(name, of_set):
+    """Fit and measure in this process; print what was found."""
+    import numpy as np
+
+    f, package = METHODS[name]
+    X, labels = SETS[of_set]()
+    X = np.ascontiguousarray(X, dtype=np.float32)
+    Y, cold, cold_processor = timed(f, X)
+    found = {"cold": cold, "cold, processor": cold_processor, "memory": most_memory()}
+    if cold < SHORT:
+        Y, found["warm"], found["warm, processor"] = timed(f, X)
+    found |= measure(np.asarray(Y, dtype=float), X, labels)
+    found |= {"version": f"{package} {version(package)}"}
+    print(json.dumps({key: v if isinstance(v, str) else round(v, 4) for key, v in found.items()}))
+
+
+def machine():
+    """Describe this machine."""
+    model = platform.processor() or platform.machine()
+    if Path("/proc/cpuinfo").exists():
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        model = next((x.split(": ")[1] for x in lines if x.startswith("model name")), model)
+    return f"{model}, {os.cpu_count()} cores, Python {platform.python_version()}"
+
+
+def in_a_process(name, of_set, limit):
+    """Run one method on one set in a fresh process; more than ``limit`` seconds are not waited."""
+    command = [sys.executable, __file__, "--one", name, of_set]
+    facts = {"method": name, "set": of_set, "machine": machine(), "date": str(date.today())}
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=True)
+        return facts | json.loads(done.stdout.splitlines()[-1])
+    except subprocess.TimeoutExpired:
+        return facts | {"stopped after": limit}
+    except subprocess.CalledProcessError as error:
+        return facts | {"failed": error.stderr.strip().splitlines()[-1]}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS))
+    parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
+    parser.add_argument("--limit", type=float, default=600, help="seconds for both fits of a run")
+    parser.add_argument("--again", action="store_true", help="repeat what is there already")
+    parser.add_argument("--one", nargs=2, metavar=("METHOD", "SET"), help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one:
+        return run(*options.one)
+    runs = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else []
+    for of_set in options.sets:
+        for name in options.methods:
+            there = [r for r in runs if (r["method"], r["set"]) == (name, of_set)]
+            if there and "failed" not in there[0] and not options.again:
+                continue
+            new = in_a_process(name, of_set, options.limit)
+            print(new, flush=True)
+            runs = [r for r in runs if r not in there] + [new]
+            runs.sort(key=lambda r: (list(SETS).index(r["set"]), list(METHODS).index(r["method"])))
+            text = json.dumps(runs, indent=1, ensure_ascii=False) + "\n"
+            partial = RESULTS.with_suffix(".part")
+            partial.write_text(text, encoding="utf-8")
+            partial.replace(RESULTS)
+    return None
+
+
+if __name__ == "__main__":
+    main()
