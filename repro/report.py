@@ -55,19 +55,32 @@ def equation_table():
 
 
 def load_records(figures):
-    """Read the records of all notebooks, by name, from ``figures/<stem>.json``."""
-    records = [
-        json.loads(path.read_text(encoding="utf-8"))
-        for path in sorted(Path(figures).glob("*.json"))
-        if path.name != "timings.json"
-    ]
+    """Read the records of all notebooks, by name, from ``figures/<stem>.json``.
+
+    A claim is fragile, too, if the longer run in ``figures/recorded`` says so or finds otherwise.
+    """
+    records = []
+    for path in sorted(Path(figures).glob("*.json")):
+        if path.name == "timings.json":
+            continue
+        record, longer = _read(path), path.parent / "recorded" / path.name
+        found = {claim["id"]: claim for claim in _read(longer)["claims"]} if longer.exists() else {}
+        for claim in record["claims"]:
+            other = found.get(claim["id"], claim)
+            if other["firmness"] == "fragile" or other["verdict"] != claim["verdict"]:
+                claim["firmness"] = "fragile"
+        records.append(record)
     return [record for record in records if record["data"] == "real"]
+
+
+def _read(path):
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def load_timings(figures):
     """Read the run times, in seconds, by notebook; empty if none were recorded."""
     path = Path(figures) / "timings.json"
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return _read(path) if path.exists() else {}
 
 
 def scorecard(records, timings, link=""):

@@ -1,3 +1,4 @@
+import json
 import re
 from pathlib import Path
 
@@ -63,3 +64,18 @@ def test_records_of_standins_are_left_out(tmp_path):
     (tmp_path / "a.json").write_text('{"data": "stand-in", "claims": []}', encoding="utf-8")
     (tmp_path / "timings.json").write_text("{}", encoding="utf-8")
     assert report.load_records(tmp_path) == []
+
+
+def test_a_longer_run_makes_a_claim_fragile(tmp_path):
+    def write(folder, verdict, firmness):
+        claim = {"id": "x-1a", "verdict": verdict, "firmness": firmness}
+        folder.mkdir(exist_ok=True)
+        content = {"data": "real", "claims": [claim]}
+        (folder / "x.json").write_text(json.dumps(content), encoding="utf-8")
+        (read,) = report.load_records(tmp_path)[0]["claims"]
+        return read["firmness"]
+
+    assert write(tmp_path, "holds", "robust") == "robust"
+    assert write(tmp_path / "recorded", "holds", "robust") == "robust"
+    assert write(tmp_path / "recorded", "holds", "fragile") == "fragile"
+    assert write(tmp_path / "recorded", "partly", "robust") == "fragile"
