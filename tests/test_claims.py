@@ -186,3 +186,16 @@ def test_a_longer_run_is_shown_and_spot_checked(ledger, tmp_path, monkeypatch):
     ledger.claims[0] = claim(part([1, 3, 3]), part([8]))
     with pytest.raises(AssertionError, match="recorded"):
         ledger.spot_check()
+
+
+def test_of_noes_and_yeses_the_share_is_spot_checked(ledger, tmp_path, monkeypatch):
+    monkeypatch.setattr(claims, "project_dir", lambda: tmp_path)
+    (tmp_path / "figures" / "recorded").mkdir(parents=True)
+    ledger.add(claim(part(np.array([True, True, False]))))
+    monkeypatch.setenv("REPRO_FIGURES_DIR", str(tmp_path / "figures" / "recorded"))
+    ledger.record()
+    ledger.claims[0] = claim(part([0, 1, 1]))
+    ledger.spot_check()
+    ledger.claims[0] = claim(part([1, 1, 1]))
+    with pytest.raises(AssertionError, match=r"0\.6667 recorded"):
+        ledger.spot_check()
