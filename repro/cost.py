@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 
-from repro.sweep import one_thread
+from repro.parallel import one_thread
 
 
 def cost_exponent(make, sizes, repeats=7):

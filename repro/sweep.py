@@ -1,11 +1,12 @@
 """Many fits to triplets, one after the other or on many cores, or on a Dask cluster."""
 
-from contextlib import contextmanager
+from functools import partial
 
 import pandas as pd
 from sklearn.base import clone
 
 from repro.neighbors import nearest_neighbor_error
+from repro.parallel import at_once
 
 
 def fit_and_measure(model, train, test, labels, facts):
@@ -27,8 +28,7 @@ def fit_and_measure(model, train, test, labels, facts):
         ``neighbor_error`` (leave-one-out 1-NN error), ``loss``, ``iterations``, and ``last_tenth``
         (the share of the loss that the last tenth of the iterations took off: convergence).
     """
-    with one_thread():
-        fitted = clone(model).fit(train, n_items=len(labels))
+    fitted = clone(model).fit(train, n_items=len(labels))
     history = fitted.loss_history_
     before = history[int(0.9 * (len(history) - 1))]
     return {
@@ -59,10 +59,8 @@ def sweep(tasks, n_jobs=-1):
     table : pandas.DataFrame
         One row a task, in their order.
     """
-    from joblib import Parallel, delayed
-
-    rows = Parallel(n_jobs=n_jobs)(delayed(fit_and_measure)(*task) for task in tasks)
-    return pd.DataFrame(rows)
+    calls = {k: partial(fit_and_measure, *task) for k, task in enumerate(tasks)}
+    return pd.DataFrame(at_once(calls, n_jobs=n_jobs)[0].values())
 
 
 def times_among_the_best(table, of, method, by="d"):
@@ -106,19 +104,3 @@ def gained_by_noise(table, of, level):
     """
     wide = table.pivot(index=["seed", "method"], columns="noise", values=of)
     return (wide[level] - wide[0.0]).unstack("method")
-
-
-@contextmanager
-def one_thread():
-    """Run compiled loops on one thread for a while: fits beside this one take the other cores."""
-    try:
-        import numba
-    except ImportError:
-        yield
-        return
-    before = numba.get_num_threads()
-    numba.set_num_threads(1)
-    try:
-        yield
-    finally:
-        numba.set_num_threads(before)

@@ -1,5 +1,6 @@
 """What nbval cannot see: it passes on a notebook without outputs."""
 
+import ast
 import base64
 import json
 import re
@@ -9,6 +10,7 @@ import nbformat
 import pytest
 
 from repro.datasets import FETCHERS
+from repro.notebook import show_source
 from repro.runner import Notebook
 
 ROOT = Path(__file__).parents[1]
@@ -124,10 +126,29 @@ def test_cells_are_short_and_pictures_small(notebook):
     cells = code_cells(notebook)
     assert len(cells) <= 20
     for cell in cells:
-        assert len(cell.source.splitlines()) <= 28, cell.source
+        assert len(cell.source.splitlines()) <= 22, cell.source
         for output in cell.outputs:
             picture = output.get("data", {}).get("image/png")
             assert picture is None or len(base64.b64decode(picture)) < 300_000
+
+
+def test_the_source_it_shows_is_that_of_the_library(notebook):
+    for cell in code_cells(notebook):
+        if "show_source(" in cell.source:
+            (shown,) = (output.data["text/plain"] for output in cell.outputs)
+            assert shown == show_source(*functions_shown(notebook, cell)).data
+
+
+def functions_shown(notebook, cell):
+    """Import what the cell's show_source names, as the notebook imports it."""
+    code = "\n".join(c.source for c in code_cells(notebook))
+    imports = [
+        node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Import | ast.ImportFrom)
+    ]
+    names = {}
+    exec("\n".join(ast.unparse(node) for node in imports if "repro" in ast.unparse(node)), names)
+    arguments = re.search(r"show_source\((.*)\)", cell.source)[1]
+    return [eval(name, names) for name in arguments.split(", ")]
 
 
 def test_its_figure_is_there(path):

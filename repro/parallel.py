@@ -1,0 +1,59 @@
+"""Many calls at once, each on a core of its own."""
+
+import time
+from contextlib import contextmanager
+
+
+def at_once(calls, size=None, n_jobs=-1):
+    """Make many calls in processes of one core each.
+
+    Within ``joblib.parallel_config("dask")`` they are made on a Dask cluster. What is returned does
+    not depend on where a call was made.
+
+    Parameters
+    ----------
+    calls : mapping of key to callable
+        What to call without arguments, such as a `functools.partial`.
+    size : callable, optional
+        Of one of the calls; those of the largest size begin first, so that none is left for last.
+    n_jobs : int
+        Processes; -1 for one a core.
+
+    Returns
+    -------
+    found : dict
+        What each call returned, in the order of the calls.
+    seconds : dict
+        How long each took.
+    """
+    from joblib import Parallel, delayed
+
+    keys = list(calls)
+    if size is not None:
+        keys.sort(key=lambda key: -size(calls[key]))
+    made = Parallel(n_jobs=n_jobs)(delayed(_on_one_core)(calls[key]) for key in keys)
+    by_key = dict(zip(keys, made, strict=True))
+    return {key: by_key[key][0] for key in calls}, {key: by_key[key][1] for key in calls}
+
+
+def _on_one_core(call):
+    begun = time.perf_counter()
+    with one_thread():
+        found = call()
+    return found, time.perf_counter() - begun
+
+
+@contextmanager
+def one_thread():
+    """Run compiled loops on one thread for a while: fits beside this one take the other cores."""
+    try:
+        import numba
+    except ImportError:
+        yield
+        return
+    before = numba.get_num_threads()
+    numba.set_num_threads(1)
+    try:
+        yield
+    finally:
+        numba.set_num_threads(before)
