@@ -4,6 +4,8 @@ import ast
 import base64
 import json
 import re
+from functools import reduce
+from importlib import import_module
 from pathlib import Path
 
 import nbformat
@@ -141,14 +143,14 @@ def test_the_source_it_shows_is_that_of_the_library(notebook):
 
 def functions_shown(notebook, cell):
     """Import what the cell's show_source names, as the notebook imports it."""
-    code = "\n".join(c.source for c in code_cells(notebook))
-    imports = [
-        node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Import | ast.ImportFrom)
-    ]
-    names = {}
-    exec("\n".join(ast.unparse(node) for node in imports if "repro" in ast.unparse(node)), names)
-    arguments = re.search(r"show_source\((.*)\)", cell.source)[1]
-    return [eval(name, names) for name in arguments.split(", ")]
+    imported = {}
+    for other in code_cells(notebook):
+        for node in ast.walk(ast.parse(other.source)):
+            if isinstance(node, ast.ImportFrom) and node.module.partition(".")[0] == "repro":
+                for alias in node.names:
+                    imported[alias.name] = getattr(import_module(node.module), alias.name)
+    dotted = re.search(r"show_source\((.*)\)", cell.source)[1].split(", ")
+    return [reduce(getattr, name.split(".")[1:], imported[name.split(".")[0]]) for name in dotted]
 
 
 def test_its_figure_is_there(path):
