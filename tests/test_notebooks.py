@@ -143,14 +143,17 @@ def test_the_source_it_shows_is_that_of_the_library(notebook):
 
 def functions_shown(notebook, cell):
     """Import what the cell's show_source names, as the notebook imports it."""
-    imported = {}
+    module_of = {}
     for other in code_cells(notebook):
         for node in ast.walk(ast.parse(other.source)):
-            if isinstance(node, ast.ImportFrom) and node.module.partition(".")[0] == "repro":
-                for alias in node.names:
-                    imported[alias.name] = getattr(import_module(node.module), alias.name)
-    dotted = re.search(r"show_source\((.*)\)", cell.source)[1].split(", ")
-    return [reduce(getattr, name.split(".")[1:], imported[name.split(".")[0]]) for name in dotted]
+            if isinstance(node, ast.ImportFrom):
+                module_of |= {alias.name: node.module for alias in node.names}
+    for dotted in re.search(r"show_source\((.*)\)", cell.source)[1].split(", "):
+        name, *attributes = dotted.split(".")
+        module = import_module(module_of[name])
+        if not hasattr(module, name):
+            import_module(f"{module_of[name]}.{name}")
+        yield reduce(getattr, attributes, getattr(module, name))
 
 
 def test_its_figure_is_there(path):
