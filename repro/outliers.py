@@ -65,12 +65,12 @@ def with_outliers(neighbors, n, n_outliers, rng, own=None):
     triplets : (q · m · n_outliers, 3) int32 array
     """
     q, m = neighbors.shape
-    triplets = np.empty((q, m, n_outliers, 3), np.int32)
-    triplets[..., 0] = (np.arange(n, n + q) if own is None else own)[:, None, None]
-    triplets[..., 1] = neighbors[:, :, None]
+    columns = np.empty((3, q, m, n_outliers), np.int32)  # one after the other, as loops read them
+    columns[0] = (np.arange(n, n + q) if own is None else own)[:, None, None]
+    columns[1] = neighbors[:, :, None]
     for rank in range(m):
-        triplets[:, rank, :, 2] = draw_outliers(neighbors[:, : rank + 1], n, n_outliers, rng, own)
-    return triplets.reshape(-1, 3)
+        columns[2, :, rank] = draw_outliers(neighbors[:, : rank + 1], n, n_outliers, rng, own)
+    return columns.reshape(3, -1).T
 
 
 def draw_outliers(neighbors, n, n_outliers, rng, own=None):

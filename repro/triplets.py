@@ -49,8 +49,14 @@ class TripletSet:
         weights = np.empty(0) if self.weights is None else self.weights
         is_sorted = (first[1:] >= first[:-1]).all()
         order = slice(None) if is_sorted else np.argsort(first, kind="stable")
-        columns = (np.ascontiguousarray(c[order], dtype=np.uint32) for c in self.triplets.T)
+        columns = (_as_uint32(c[order]) for c in self.triplets.T)
         return *columns, weights[order] if len(weights) else weights
+
+
+def _as_uint32(items):
+    """Items, none of them negative, for the loops: int32 in one piece is not copied."""
+    items = np.ascontiguousarray(items)
+    return items.view(np.uint32) if items.dtype == np.int32 else items.astype(np.uint32)
 
 
 def as_triplet_set(triplets, weights=None, n_items=None):

@@ -15,6 +15,8 @@ from repro.tete import tete
 from repro.triplets import TripletSet
 
 STEPS_OF_NEW_POINTS = 40
+# Points whose triplets are weighed at a time.
+ROWS = 4096
 WEIGHTINGS = ("exponential", "log", "none")
 
 
@@ -210,26 +212,32 @@ class WeightedTETE(TransformerMixin, DescentEstimator):
     def _log_weights(self, X, scales, near, triplets):
         """Log of Eq. (13), or of log(1 + ω), for triplets of each row with its neighbours."""
         check_choice(self.weighting, "weighting", WEIGHTINGS)
-        if self.weighting == "none":
-            return np.zeros(len(triplets))
-        neighbors, D2 = near
-        far = triplets[:, 2].reshape(len(X), -1)
+        log_weights = np.zeros((len(X), len(triplets) // len(X)))
+        far = triplets[:, 2].reshape(log_weights.shape)
+        for first in range(0, 0 if self.weighting == "none" else len(X), ROWS):
+            at = slice(first, first + ROWS)
+            of_rows = X[at], scales[at], near[0][at], near[1][at], far[at]
+            log_weights[at] = self._log_weights_of_rows(*of_rows)
+        return log_weights.ravel()
+
+    def _log_weights_of_rows(self, X, scales, neighbors, D2, far):
         ratios = row_distances(X, self.X_fit_, far) / (scales[:, None] * self.scales_[far])
         near_ratios = D2 / (scales[:, None] * self.scales_[neighbors])
         log_weights = ratios.reshape(*neighbors.shape, -1) - near_ratios[:, :, None]
         if self.weighting == "log":
             # log(1 + ω) is ω itself where ω is below rounding.
-            some = np.maximum(log_weights, -36.0)
-            log_weights = np.where(
-                log_weights < -36.0, log_weights, np.log(np.logaddexp(0.0, some))
-            )
-        return log_weights.ravel()
+            some = np.log(np.logaddexp(0.0, np.maximum(log_weights, -36.0)))
+            log_weights = np.where(log_weights < -36.0, log_weights, some)
+        return log_weights.reshape(len(X), -1)
 
     def _weights(self, log_weights):
-        """Weights over the largest of the fit, plus the bias γ."""
+        """Turn them, in place, into weights over the largest of the fit, plus the bias γ."""
         if check_real(self.bias, "bias") < 0:
             raise ValueError(f"bias must not be negative, got {self.bias}")
-        return np.exp(np.minimum(log_weights - self.log_weight_, 0.0)) + self.bias
+        log_weights -= self.log_weight_
+        np.exp(np.minimum(log_weights, 0.0, out=log_weights), out=log_weights)
+        log_weights += self.bias
+        return log_weights
 
 
 def place(start, near, far, weights, ranking):
