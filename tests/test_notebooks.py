@@ -12,6 +12,7 @@ import nbformat
 import pytest
 
 from repro.datasets import FETCHERS
+from repro.kie_annealing import annealing_schedule
 from repro.notebook import show_source
 from repro.runner import Notebook
 
@@ -139,6 +140,51 @@ def test_the_source_it_shows_is_that_of_the_library(notebook):
         if "show_source(" in cell.source:
             (shown,) = (output.data["text/plain"] for output in cell.outputs)
             assert shown == show_source(*functions_shown(notebook, cell)).data
+
+
+def parameters_cell(notebook):
+    (cell,) = [c for c in code_cells(notebook) if "parameters" in c.metadata.get("tags", [])]
+    return cell.source
+
+
+def exercises(notebook):
+    """Yield the names and the settings in backticks of each exercise."""
+    (cell,) = [c for c in notebook.cells if re.search("^## Try it$", c.source, re.M)]
+    for text in re.findall(r"^\d\. (.*)", cell.source.split("## Try it")[1], re.M):
+        quoted = re.findall(r"`([^`]+)`", text)
+        yield [part for part in quoted if re.match(r"[A-Z][A-Z0-9_]*(?: = .+)?$", part)]
+
+
+def test_each_exercise_is_a_matter_of_the_parameters_cell(experiment):
+    notebook = nbformat.read(experiment, as_version=4)
+    known, found = parameters_cell(notebook), list(exercises(notebook))
+    assert 2 <= len(found) <= 3
+    for settings in found:
+        assert settings, "an exercise names no parameter"
+        for setting in settings:
+            name, _, value = setting.partition(" = ")
+            # At the start of a line, so that `repro run -p` reaches it, too.
+            assert re.search(f"^{name} = ", known, re.M), name
+            assert not value or ast.parse(value, mode="eval")
+
+
+def test_no_exercise_asks_for_what_is_already_set(experiment):
+    notebook = nbformat.read(experiment, as_version=4)
+    lines = [line.split("  #")[0] for line in parameters_cell(notebook).splitlines()]
+    for settings in exercises(notebook):
+        assert not set(settings) & set(lines)
+
+
+def test_the_last_checks_are_made_with_the_committed_parameters(experiment):
+    """A check that asks for other values than those of the parameters cell would never be made."""
+    notebook = nbformat.read(experiment, as_version=4)
+    (last,) = [c.source for c in code_cells(notebook) if "ledger.verdicts()" in c.source]
+    guards = re.findall(r"^as_committed = .*", last, re.M)
+    assert bool(guards) == ("if as_committed" in last)
+    for guard in guards:
+        names = {"annealing_schedule": annealing_schedule}
+        exec(f"{parameters_cell(notebook)}\n{guard}", names)
+        assert names["as_committed"] is True
 
 
 def functions_shown(notebook, cell):
