@@ -1,4 +1,4 @@
-"""The command line: list, fetch, run, report, verify."""
+"""The command line: list, new, fetch, run, report, verify."""
 
 import json
 import os
@@ -44,6 +44,22 @@ def list_():
     for nb in _notebooks(None):
         table.add_row(nb.stem, f"{nb.paper}, {nb.item}", nb.title, ", ".join(nb.datasets) or "none")
     console.print(table)
+
+
+@app.command()
+def new(
+    name: Annotated[str, typer.Argument(help="As <paper>_fig<number>_<slug>, kie_fig7_faces.")],
+):
+    """Write the skeleton of a new notebook: the standard cells, on an example that runs."""
+    from repro.claims import project_dir
+    from repro.skeleton import write_new
+
+    root = project_dir()
+    try:
+        path = write_new(name.removesuffix(".ipynb"), root / "notebooks")
+    except (ValueError, OSError) as error:
+        _stop(str(error))
+    console.print(f"wrote {path.relative_to(root)}; it runs as it is: repro run {path.stem}")
 
 
 @app.command()
