@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
@@ -79,19 +80,35 @@ def fetch(
 
 
 @app.command()
-def verify():
+def verify(
+    addresses: Annotated[
+        bool,
+        typer.Option("--addresses", help="Instead, fetch every set from every address, and check."),
+    ] = False,
+):
     """Check the data in the cache and in REPRO_DATA_DIR again; damaged cached files are removed."""
     from repro import datasets
 
-    checks = datasets.verify()
+    checks = _address_checks() if addresses else datasets.verify()
+    found = []
     for check in checks:
+        found.append(check)
         colour = "green" if check.ok else "red"
-        console.print(f"{check.dataset}: {check.item}: [{colour}]{check.status}[/{colour}]")
-    if not checks:
+        line = f"{check.dataset}: {check.item}: [{colour}]{escape(check.status)}[/{colour}]"
+        console.print(line, soft_wrap=addresses)
+    if not found:
         console.print(
             f"There is no data yet: neither in {datasets.cache_dir()} nor REPRO_DATA_DIR."
         )
-    raise typer.Exit(0 if all(check.ok for check in checks) else 1)
+    raise typer.Exit(0 if all(check.ok for check in found) else 1)
+
+
+def _address_checks():
+    from repro.datasets import addresses, store
+
+    if store.offline():
+        _stop("REPRO_OFFLINE is set, so no address can be tried")
+    return addresses.check_addresses()
 
 
 @app.command()
