@@ -1,5 +1,6 @@
 import itertools
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -20,8 +21,77 @@ def test_environment_mirrors_the_project():
     conda = {entry for entry in listed if isinstance(entry, str)}
     pip = [entry for entry in listed if isinstance(entry, dict)]
     wanted = {*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]}
-    assert conda == wanted | {f"python{PROJECT['requires-python']}", "pip"}
+    (python,) = {entry for entry in conda if re.match(r"python\b", entry)}
+    assert conda == wanted | {python, "pip"}
+    oldest, newest = supported_pythons()
+    # Exactly one version, in the form that Binder reads, and a supported one.
+    assert oldest <= int(re.fullmatch(r"python=3\.(\d+)", python)[1]) <= newest
     assert pip == [{"pip": ["--editable ."]}]
+
+
+def workflow(name):
+    path = ROOT / ".github" / "workflows" / f"{name}.yml"
+    return yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader)  # "on" stays a word
+
+
+def supported_pythons():
+    """The oldest and newest minor version on which the workflow runs the gate."""
+    matrix = workflow("tests")["jobs"]["gate"]["strategy"]["matrix"]
+    minors = [int(version.removeprefix("3.")) for version in matrix["python"]]
+    return min(minors), max(minors)
+
+
+def steps(name):
+    (job,) = workflow(name)["jobs"].values()
+    return job["steps"]
+
+
+def test_the_gate_runs_on_three_systems_and_the_oldest_python():
+    matrix = workflow("tests")["jobs"]["gate"]["strategy"]["matrix"]
+    assert {system.split("-")[0] for system in matrix["os"]} == {"ubuntu", "macos", "windows"}
+    assert {"push", "pull_request"} <= set(workflow("tests")["on"])
+    oldest, newest = supported_pythons()
+    assert PROJECT["requires-python"] == f">=3.{oldest}"
+    assert newest > oldest
+    assert [step["run"] for step in steps("tests") if "run" in step] == ["bash .ci/run"]
+
+
+def test_the_data_are_checked_each_month_and_by_hand():
+    on = workflow("data")["on"]
+    assert "workflow_dispatch" in on
+    assert re.fullmatch(r"\d+ \d+ \d+ \* \*", on["schedule"][0]["cron"])
+    assert "repro verify --addresses" in [step.get("run") for step in steps("data")]
+
+
+@pytest.mark.parametrize("name", ["tests", "data"])
+def test_workflows_pin_their_actions_and_may_only_read(name):
+    used = [step["uses"] for step in steps(name) if "uses" in step]
+    assert used
+    assert all(re.fullmatch(r"actions/[\w-]+@v\d+", action) for action in used)
+    assert workflow(name)["permissions"] == {"contents": "read"}
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="no bash")
+@pytest.mark.parametrize(("system", "folder"), [("linux-gnu", "bin"), ("msys", "Scripts")])
+def test_the_gate_takes_the_command_of_the_readme(system, folder):
+    """The lines of .ci/run that choose the command, without the run."""
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    chosen = script[script.index('command="$(sed') : script.index('echo "+ $command"')]
+    shown = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", f'OSTYPE={system}\n{chosen}\nprintf %s "$command"'],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    (wanted,) = re.findall(r"<!-- test command -->\n```\n(.*)\n```", README)
+    assert shown == wanted.replace(".venv/bin", f".venv/{folder}")
+
+
+def test_the_tens_of_lines_of_contributing_are_ten():
+    text = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for part in text.split("\n## ")[1:]:
+        assert re.findall(r"^(\d+)\. ", part, re.M) == [str(k) for k in range(1, 11)]
 
 
 def test_every_dependency_has_a_lower_bound():
