@@ -1,4 +1,4 @@
-"""The generated tables: scorecard and gallery in figures/README.md, and three in README.md."""
+"""The generated tables: scorecard and gallery in figures/README.md, and four in README.md."""
 
 import importlib
 import inspect
@@ -8,6 +8,8 @@ import re
 from pathlib import Path
 
 import repro
+from repro.lessons import LESSONS
+from repro.runner import find_notebooks
 
 # How many numbered equations each paper has; a test asks that every one be found in the code.
 EQUATIONS = {"MRE": 7, "BRE": 7, "KIE": 12, "t-ETE": 13}
@@ -138,6 +140,20 @@ def errata_list(records):
     )
 
 
+def teaching_table(notebooks, timings):
+    """Render one row per notebook, in the order of the lessons: what it shows, and what to ask."""
+    titles = {notebook.stem: notebook.title for notebook in notebooks}
+    lines = ["| notebook | shows | time | needs | to ask |", "|---|---|---|---|---|"]
+    for stem in (stem for stem in LESSONS if stem in titles):
+        needs, *questions = LESSONS[stem]
+        time = f"{timings[stem]:.0f} s" if stem in timings else "–"
+        lines.append(
+            f"| [{stem}](notebooks/{stem}.ipynb) | {titles[stem]} | {time} | {needs} "
+            f"| {'<br>'.join(questions)} |"
+        )
+    return "\n".join(lines)
+
+
 def figures_readme(records, timings):
     """Render figures/README.md."""
     gallery = "\n\n".join(
@@ -183,6 +199,8 @@ def render(root):
     readme = (root / "README.md").read_text(encoding="utf-8")
     readme = fill(readme, "scorecard", f"{totals(records)}\n\n{scorecard(records, timings)}")
     readme = fill(readme, "errata", errata_list(records))
+    notebooks = find_notebooks(root / "notebooks")
+    readme = fill(readme, "lessons", teaching_table(notebooks, timings))
     readme = fill(readme, "equations", equation_table())
     return {
         root / "README.md": readme,

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from repro import report
+from repro.lessons import LESSONS
+from repro.runner import find_notebooks
 
 ROOT = Path(__file__).parents[1]
 
@@ -42,6 +44,26 @@ def test_every_row_of_the_scorecard_has_five_cells():
     table = report.scorecard(report.load_records(ROOT / "figures"), {})
     for line in table.splitlines():
         assert len(re.findall(r"(?<!\\)\|", line)) == 6, line
+
+
+def test_every_experiment_has_a_lesson():
+    notebooks = find_notebooks(ROOT / "notebooks")
+    assert set(LESSONS) == {notebook.stem for notebook in notebooks} - {"benchmark_peers"}
+    for stem, (needs, *questions) in LESSONS.items():
+        assert needs
+        assert 2 <= len(questions) <= 3, stem
+
+
+def test_the_table_of_lessons_has_a_row_each_with_the_recorded_time():
+    notebooks = find_notebooks(ROOT / "notebooks")
+    table = report.teaching_table(notebooks, {"bre_fig6_usps": 51.4})
+    rows = table.splitlines()[2:]
+    assert len(rows) == len(LESSONS)
+    for row in rows:
+        assert len(re.findall(r"(?<!\\)\|", row)) == 6, row
+    (timed,) = [row for row in rows if "bre_fig6_usps" in row]
+    assert "| 51 s |" in timed
+    assert "| – |" in rows[0]
 
 
 def test_fill_replaces_only_its_block():
