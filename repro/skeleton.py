@@ -111,7 +111,8 @@ ledger.record()
 show_table(ledger.summary())""",
     """# NBVAL_CHECK_OUTPUT
 # After `repro run «stem» -p N_SEEDS=20` add ledger.recorded() above and ledger.spot_check() here.
-as_committed = (N_POINTS, PERPLEXITY) == (200, 15)  # other parameters, other numbers
+# Of other parameters, or of fewer seeds, other numbers.
+as_committed = N_SEEDS >= 5 and (N_POINTS, PERPLEXITY) == (200, 15)
 if as_committed:
     assert runs["SNE"].median() > 0.9 > runs["shuffled"].median()
 print(ledger.verdicts())""",
