@@ -7,9 +7,14 @@ import numpy as np
 
 def check_finite(x, name):
     """Return x as an array, or say which entries are not finite."""
+    if np.ma.is_masked(x):
+        raise ValueError(f"{name} must not be masked, but {int(np.ma.count_masked(x))} entries are")
     x = np.asarray(x)
     if x.dtype.kind not in "biuf":
         raise TypeError(f"{name} must hold real numbers, got dtype {x.dtype}")
+    if x.dtype.itemsize > 8:  # what is finite there need not be so here
+        with np.errstate(over="ignore"):
+            x = x.astype(float)
     bad = ~np.isfinite(x)
     if bad.any():
         where = tuple(int(i) for i in np.argwhere(bad)[0])
@@ -20,9 +25,24 @@ def check_finite(x, name):
     return x
 
 
+def _as_array(x, name):
+    """Return an array (a masked one as it is), or say that rows differ in length."""
+    try:
+        return np.asanyarray(x) if isinstance(x, np.ma.MaskedArray) else np.asarray(x)
+    except ValueError as error:
+        raise ValueError(f"{name} must have rows of one length: {error}") from None
+
+
+def check_outcome(outcome, name):
+    """Return a value and its gradients, or say that the points ``name`` lie too far out."""
+    if not all(np.isfinite(part).all() for part in outcome):
+        raise ValueError(f"{name} is too large: the loss or its gradient there is not finite")
+    return outcome
+
+
 def check_points(X, name, min_points=1):
     """Return X as a finite C-contiguous (n, d) float64 array."""
-    X = np.asarray(X)
+    X = _as_array(X, name)
     if X.ndim != 2:
         raise ValueError(f"{name} must have one row per point, shape (n, d), got shape {X.shape}")
     if X.shape[0] < min_points or X.shape[1] < 1:
@@ -34,7 +54,7 @@ def check_points(X, name, min_points=1):
 
 def check_square(D, name):
     """Return D as a finite (n, n) float64 array."""
-    D = np.asarray(D)
+    D = _as_array(D, name)
     if D.ndim != 2 or D.shape[0] != D.shape[1]:
         raise ValueError(f"{name} must be square, got shape {D.shape}")
     return np.ascontiguousarray(check_finite(D, name), dtype=float)

@@ -5,8 +5,15 @@ from scipy.special import entr
 
 from repro._check import check_finite, check_points, check_positive, check_square
 
+# Rows that say whether points lie far from the origin for their spread, and how far that is.
+SAMPLE, FAR = 256, 1e-6
+# If no squared distance reaches this, many have lost digits to underflow.
+UNDERFLOW = 1e-302
+# A bandwidth e^40 times smaller than this is still a normal number.
+SMALLEST_SCALE = 1e-285
 
-def squared_distances(Y, centers=None):
+
+def squared_distances(Y, centers=None, name="Y"):
     """Squared Euclidean distances between all rows, or from all rows to others.
 
     Parameters
@@ -15,31 +22,60 @@ def squared_distances(Y, centers=None):
         One point per row.
     centers : (m, D) array, optional
         Other points. Default: Y itself.
+    name : str
+        What to call Y in an error message.
 
     Returns
     -------
     D2 : (n, n) or (n, m) float64 array
-        In squared units of Y; symmetric and zero on the diagonal if from Y to itself. Computed on
-        one thread, so that the bits do not depend on the number of threads; exact for integer
-        pixels.
+        In squared units of Y; symmetric and zero on the diagonal if from Y to itself, and then
+        zero between copies of a point too. Computed on one thread, so that the bits do not depend
+        on the number of threads; exact for integer pixels.
 
     Raises
     ------
     ValueError
-        If Y is not a finite two-dimensional array, or the dimensions differ.
+        If Y is not a finite two-dimensional array, the dimensions differ, or distances are so
+        large, or all of them so small, that their squares are out of range.
     """
     from sklearn.metrics import euclidean_distances
     from threadpoolctl import threadpool_limits
 
-    Y = check_points(Y, "Y")
+    Y = check_points(Y, name)
     if centers is not None:
         centers = check_points(centers, "centers")
         if centers.shape[1] != Y.shape[1]:
-            raise ValueError(f"Y must have {centers.shape[1]} columns, got shape {Y.shape}")
-    with threadpool_limits(limits=1):
+            raise ValueError(f"{name} must have {centers.shape[1]} columns, got shape {Y.shape}")
+    with threadpool_limits(limits=1), np.errstate(over="ignore", invalid="ignore"):
+        origin = _far_origin(Y if centers is None else centers)
+        if origin is not None:
+            Y, centers = Y - origin, None if centers is None else centers - origin
         D2 = euclidean_distances(Y, centers, squared=True)
+    if not np.isfinite(D2.max()):
+        raise ValueError(f"{name} is too large: its squared distances overflow")
+    if centers is not None:
+        return D2
+    places = _places(Y)
+    if (places < np.arange(len(Y))).any():
+        D2[places[:, None] == places] = 0.0
+    if D2.max() < UNDERFLOW and places.any():
+        raise ValueError(f"{name} is too small: its squared distances underflow")
     # Rounding can leave the two halves apart by a bit.
-    return np.maximum(D2, D2.T) if centers is None else D2
+    return np.maximum(D2, D2.T)
+
+
+def _far_origin(Y):
+    """Return a point amid Y if the origin is so far off that distances would lose their digits."""
+    some = Y[:: 1 + len(Y) // SAMPLE]
+    origin = some.mean(axis=0)
+    return origin if some.var(axis=0).sum() < FAR * (origin @ origin) else None
+
+
+def _places(Y):
+    """Return for each row the number of the first row that equals it."""
+    first = {}
+    rows = (row.tobytes() for row in Y + 0.0)  # without signs of zeros
+    return np.array([first.setdefault(row, i) for i, row in enumerate(rows)])
 
 
 def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
@@ -142,7 +178,8 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None):
 
     if (Y is None) == (D2 is None):
         raise ValueError("give either Y or D2")
-    dimension = np.shape(Y)[-1] if dimension is None and D2 is None else dimension
+    Y = Y if D2 is not None else check_points(Y, "Y", min_points=2)
+    dimension = Y.shape[1] if dimension is None and D2 is None else dimension
     dimension = check_positive(dimension, "dimension")
     D2 = squared_distances(Y) if D2 is None else check_square(D2, "D2")
     D2 = np.where(D2 > 0, D2, np.inf)
@@ -210,18 +247,48 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None, tol=1e-5, max_iter=64):
     perplexity = check_positive(perplexity, "perplexity")
     if not 1 <= perplexity <= n - 1:
         raise ValueError(f"perplexity must lie between 1 and n - 1 = {n - 1}, got {perplexity}")
-    # Bisect the logarithm of the bandwidth, all rows at once, starting around the mean distance.
-    centre = np.log(np.maximum(D2.sum(axis=1) / (n - 1), np.finfo(float).tiny))
+    if not 1e-200 < D2.max() < 1e200:  # the perplexity does not depend on the unit
+        D2 = D2 / (D2.max() or 1.0)
+    others = D2.copy()
+    np.fill_diagonal(others, np.inf)
+    entropy, means = np.log(perplexity), D2.sum(axis=1) / (n - 1)
+    P, excess = _rows_of_entropy(others, means, entropy, tol, max_iter)
+    # Where some of the others are very far off, the mean distance is no place to start from.
+    lost = np.flatnonzero(excess > tol)
+    if len(lost):
+        k = min(int(np.ceil(perplexity)), n - 1) - 1
+        kth = np.partition(others[lost], k, axis=1)[:, k]
+        P[lost], _ = _rows_of_entropy(others[lost], kth, entropy, tol, max_iter)
+    return P
+
+
+def _rows_of_entropy(D2, scales, entropy, tol, max_iter):
+    """Bisect the logarithms of the bandwidths, all rows at once, starting around some scales.
+
+    Parameters
+    ----------
+    D2 : (q, n) array
+        Infinite where a point itself is.
+    scales : (q,) array
+
+    Returns
+    -------
+    P : (q, n) array
+    excess : (q,) array
+        Of its rows' entropies over the one asked for.
+    """
+    centre = np.log(np.maximum(scales, SMALLEST_SCALE))
     low, high = centre - 40.0, centre + 40.0
     for _ in range(max_iter):
         log_sigma2 = (low + high) / 2
-        P = _normalised(-D2 / np.exp(log_sigma2)[:, None], include_self=False)
-        excess = entr(P).sum(axis=1) - np.log(perplexity)
+        with np.errstate(over="ignore"):  # what is as far off as that has no weight
+            P = _normalised(-D2 / np.exp(log_sigma2)[:, None], include_self=True)
+        excess = entr(P).sum(axis=1) - entropy
         if np.abs(excess).max() <= tol:
             break
         high = np.where(excess > 0, log_sigma2, high)
         low = np.where(excess > 0, low, log_sigma2)
-    return P
+    return P, excess
 
 
 def class_blocks(labels, include_self=True):

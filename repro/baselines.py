@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.special import expit
 
-from repro._check import check_positive, check_real
+from repro._check import check_outcome, check_positive, check_real
 from repro.ranking import Ranking, ranking_loss
 
 
@@ -41,7 +41,10 @@ def gnmds_loss(Y, triplets, weights=None, penalty=0.0, backend=None):
     penalty = check_penalty(penalty)
     loss, gradient = ranking_loss(Y, triplets, weights, gnmds(), backend)
     Y = np.asarray(Y, dtype=float)
-    return loss + penalty * float((Y**2).sum()), gradient + 2 * penalty * Y
+    with np.errstate(over="ignore"):
+        return check_outcome(
+            (loss + penalty * float((Y**2).sum()), gradient + 2 * penalty * Y), "Y"
+        )
 
 
 def gnmds():

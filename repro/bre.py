@@ -12,7 +12,7 @@ from scipy import sparse
 from scipy.spatial.distance import cdist
 from scipy.special import xlogy
 
-from repro._check import check_points, check_positive, check_relation
+from repro._check import check_outcome, check_points, check_positive, check_relation
 from repro.graphs import adjacency_graph
 from repro.sne import choose_backend
 from repro.tiles import MOST_DIMENSIONS, pack
@@ -198,7 +198,9 @@ def bre_loss(Y, R, gamma=1.0, backend=None):
     Y, relation = check_points(Y, "Y", min_points=2), as_relation(R)
     check_same_length(Y, relation)
     gamma = check_positive(gamma, "gamma")
-    return bre_value_and_gradient(Y, relation, gamma, choose_backend(backend))
+    backend = choose_backend(backend)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return check_outcome(bre_value_and_gradient(Y, relation, gamma, backend), "Y")
 
 
 def check_same_length(Y, relation):
@@ -269,7 +271,9 @@ def conditional_bre_loss(T, Y, R, gamma=1.0):
     check_same_length(Y, relation)
     if T.shape != Y.shape:
         raise ValueError(f"T must have the shape of Y, {Y.shape}, got {T.shape}")
-    return conditional_values_and_gradients(T, Y, relation, check_positive(gamma, "gamma"))
+    gamma = check_positive(gamma, "gamma")
+    with np.errstate(over="ignore", invalid="ignore"):
+        return check_outcome(conditional_values_and_gradients(T, Y, relation, gamma), "T or Y")
 
 
 def conditional_values_and_gradients(T, Y, relation, gamma):

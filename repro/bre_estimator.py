@@ -175,7 +175,7 @@ class BRE(DescentEstimator):
         return tags
 
     def _affinities(self, X, y):
-        D2 = squared_distances(X)
+        D2 = squared_distances(X, name="X")
         self.beta_ = self.beta
         if self.beta is None:
             self.beta_ = float(np.median(D2[~np.eye(len(D2), dtype=bool)])) or 1.0

@@ -17,6 +17,7 @@ from repro._check import (
     check_choice,
     check_count,
     check_covariance,
+    check_outcome,
     check_points,
     check_positive,
 )
@@ -155,7 +156,8 @@ def twin_kernel_loss(Y, K, gamma=1.0, noise=1e-2, direction="printed"):
         raise ValueError(f"{K.name} relates {len(K)} points, but Y has {len(Y)} rows")
     check_choice(direction, "direction", DIRECTIONS)
     gamma, noise = check_positive(gamma, "gamma"), check_positive(noise, "noise")
-    return twin_kernel_value_and_gradient(Y, K, gamma, noise, direction)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return check_outcome(twin_kernel_value_and_gradient(Y, K, gamma, noise, direction), "Y")
 
 
 def twin_kernel_value_and_gradient(Y, K, gamma, noise, direction):
@@ -300,7 +302,7 @@ class TwinKernelPCA(DescentEstimator):
         if self.kernel == "linear":
             centred = X - X.mean(axis=0)
             return centred @ centred.T / X.shape[1] + noise * np.eye(len(X))
-        D2 = squared_distances(X)
+        D2 = squared_distances(X, name="X")
         self.bandwidth_ = self.bandwidth or likelihood_bandwidth(
             D2=D2, dimension=check_count(self.n_components, "n_components")
         )

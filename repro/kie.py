@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from repro._check import check_points, check_positive
+from repro._check import check_outcome, check_points, check_positive
 from repro.affinities import gaussian_kernel, squared_distances
 from repro.entropies import (
     KernelMatrix,
@@ -133,9 +133,11 @@ def _checked(signs, Z, kernels, penalty, power, backend):
         if len(kernel) != len(Z):
             raise ValueError(f"{kernel.name} relates {len(kernel)} points, but Z has {len(Z)} rows")
     penalty, power = check_penalty(penalty), check_power(power)
-    value, gradient = entropy_sum(signs, Z, kernels, choose_backend(backend))
-    more, slope = power_penalty(Z, penalty, power)
-    return value + more, gradient + slope
+    backend = choose_backend(backend)
+    with np.errstate(over="ignore", invalid="ignore"):
+        value, gradient = entropy_sum(signs, Z, kernels, backend)
+        more, slope = power_penalty(Z, penalty, power)
+        return check_outcome((value + more, gradient + slope), "Z")
 
 
 @with_parameters
@@ -185,7 +187,8 @@ class KIE(TransformerMixin, InformationEmbedding):
         check_is_fitted(self)
         X = validate_data(self, X, dtype=float, reset=False)
         penalty = self.penalties_[-1] if penalty is None else check_penalty(penalty)
-        K = gaussian_kernel(D2=squared_distances(X, self.X_fit_), bandwidth=self.bandwidth_)
+        D2 = squared_distances(X, self.X_fit_, name="X")
+        K = gaussian_kernel(D2=D2, bandwidth=self.bandwidth_)
         return backward_map(K, self.embedding_, penalty, self.power)
 
     def inverse_transform(self, Z):
@@ -201,7 +204,7 @@ class KIE(TransformerMixin, InformationEmbedding):
             The most likely data given each latent point.
         """
         check_is_fitted(self)
-        K = gaussian_kernel(D2=squared_distances(Z, self.embedding_))
+        K = gaussian_kernel(D2=squared_distances(Z, self.embedding_, name="Z"))
         return forward_map(K, self.X_fit_, self.bandwidth_)
 
 
@@ -311,7 +314,7 @@ class JointKIE(InformationEmbedding):
             raise ValueError(f"Y must have one row per row of X, {len(X)}, got {len(Y)}")
         X, Y = _append(X, x_only, "x_only"), _append(Y, y_only, "y_only")
         h_x, h_y = self.bandwidth if np.size(self.bandwidth) == 2 else [self.bandwidth] * 2
-        (of_x, h_x), (of_y, h_y) = self.kernel_of(X, h_x, "K_x"), self.kernel_of(Y, h_y, "K_y")
+        (of_x, h_x), (of_y, h_y) = self.kernel_of(X, h_x, "K_x"), self.kernel_of(Y, h_y, "K_y", "Y")
         self.bandwidths_ = (h_x, h_y)
 
         n = len(X) if x_only is None else len(X) - len(x_only)

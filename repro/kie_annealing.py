@@ -121,9 +121,9 @@ class InformationEmbedding(DescentEstimator):
             raise ValueError(f"penalty must be a number or a sequence of numbers, got {given!r}")
         return np.array([check_penalty(value) for value in given.tolist()])
 
-    def kernel_of(self, Y, bandwidth, name):
+    def kernel_of(self, Y, bandwidth, name, data="X"):
         """Return the kernel of the data and its bandwidth."""
-        D2 = squared_distances(Y)
+        D2 = squared_distances(Y, name=data)
         if bandwidth is None:
             bandwidth = likelihood_bandwidth(D2=D2, dimension=self.n_components)
         return KernelMatrix(gaussian_kernel(D2=D2, bandwidth=bandwidth), name), float(bandwidth)

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.stats import rankdata
 
-from repro._check import check_count, check_labels, check_points
+from repro._check import check_count, check_finite, check_labels, check_points, check_square
 from repro.affinities import squared_distances
 from repro.neighbors import k_nearest, row_distances
 
@@ -52,13 +52,16 @@ def distance_correlation(X, D):
     Returns
     -------
     rho : float
-        In [-1, 1].
+        In [-1, 1]; 0 where all distances are equal.
     """
     X = check_points(X, "X", min_points=3)
     if np.shape(D) != (len(X), len(X)):
         raise ValueError(f"D must have shape {(len(X), len(X))}, got {np.shape(D)}")
     pairs = np.triu_indices(len(X), 1)
-    ranks = [rankdata(of[pairs]) for of in (squared_distances(X), np.asarray(D))]
+    of_map, given = squared_distances(X, name="X"), check_square(D, "D")
+    ranks = [rankdata(of[pairs]) for of in (of_map, given)]
+    if min(np.ptp(rank) for rank in ranks) == 0:
+        return 0.0
     return float(np.corrcoef(*ranks)[0, 1])
 
 
@@ -78,6 +81,8 @@ def plane_fit(X, values):
     X = check_points(X, "X", min_points=3)
     values = check_points(np.reshape(values, (-1, 1)), "values")[:, 0]
     check_labels(values, len(X), "values")
+    if np.ptp(values) == 0:
+        raise ValueError("values must not be one and the same number")
     A = np.column_stack([X - X.mean(axis=0), np.ones(len(X))])
     rest = values - A @ np.linalg.lstsq(A, values, rcond=None)[0]
     return float(1 - rest.var() / values.var())
@@ -99,6 +104,8 @@ def neighbor_distance(X, data, n_neighbors=10):
         In the units of the data.
     """
     data = check_points(data, "data")
+    if len(data) != len(X):
+        raise ValueError(f"data must have one row per row of X, {len(X)}, got {len(data)}")
     near, _ = k_nearest(X, n_neighbors, "exact")
     return float(np.mean([np.linalg.norm(data[j] - data, axis=1).mean() for j in near.T]))
 
@@ -122,9 +129,16 @@ def roughness(X, values, labels, n_neighbors=10):
     """
     X = check_points(X, "X", min_points=3)
     labels, values = check_labels(labels, len(X)), check_labels(values, len(X), "values")
+    values, n_neighbors = check_finite(values, "values"), check_count(n_neighbors, "n_neighbors", 2)
     ratios = []
     for c in np.unique(labels):
         own = values[labels == c]
+        if len(own) <= n_neighbors or np.ptp(own) == 0:
+            raise ValueError(
+                f"labels must name classes of more than n_neighbors = {n_neighbors} points that "
+                f"differ in their values, but {c!r} has {len(own)} points, "
+                f"{len(np.unique(own))} values"
+            )
         among = own[k_nearest(X[labels == c], n_neighbors, "exact")[0]]
         ratios.append(among.var(axis=1, ddof=1).mean() / own.var(ddof=1))
     return float(np.mean(ratios))
@@ -178,8 +192,13 @@ def centroid_correlation(X, data, labels):
     rho : float
         In [-1, 1].
     """
-    data, labels = check_points(data, "data"), check_labels(labels, len(X))
+    X, data = check_points(X, "X", min_points=3), check_points(data, "data", min_points=3)
+    labels = check_labels(labels, len(X))
+    if len(data) != len(X):
+        raise ValueError(f"data must have one row per row of X, {len(X)}, got {len(data)}")
     classes = np.unique(labels)
+    if len(classes) < 3:
+        raise ValueError(f"labels must name at least three classes, got {len(classes)}")
     means = [np.array([P[labels == c].mean(axis=0) for c in classes]) for P in (X, data)]
     return distance_correlation(means[0], squared_distances(means[1]))
 
@@ -201,6 +220,7 @@ def random_triplet_accuracy(X, data, rng, per_point=5):
     accuracy : float
         In [0, 1]; by chance ½.
     """
+    X, data = check_points(X, "X", min_points=3), check_points(data, "data", min_points=3)
     n = len(data)
     if len(X) != n:
         raise ValueError(f"X and data must have as many rows, got {len(X)} and {n}")

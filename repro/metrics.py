@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import rankdata
 
-from repro._check import check_labels, check_points
+from repro._check import check_finite, check_labels, check_points
 from repro.affinities import squared_distances
 
 
@@ -70,15 +70,23 @@ def axis_shares(r, X):
     -------
     shares : array of the shape of r
         Each row sums to 1.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not agree, entries are not finite, or a metric is zero wherever X has spread.
     """
     X = check_points(X, "X", min_points=2)
-    r = np.asarray(r, dtype=float)
+    r = np.asarray(check_finite(r, "r"), dtype=float)
     if r.shape[-1:] != (X.shape[1],) or r.ndim > 2:
         raise ValueError(
             f"r must have one entry per column of X, {X.shape[1]}, got shape {r.shape}"
         )
     spread = np.abs(r) * X.std(axis=0)
-    return spread / spread.sum(axis=-1, keepdims=True)
+    total = spread.sum(axis=-1, keepdims=True)
+    if not (total > 0).all():
+        raise ValueError("r must not be zero on every axis along which X has spread")
+    return spread / total
 
 
 def nearest_is_adjacent(X):
@@ -114,7 +122,7 @@ def rank_errors(x, y):
     """
     x, y = _check_pair(x, y)
     a, b = rankdata(x), rankdata(y)
-    if np.corrcoef(a, b)[0, 1] < 0:
+    if np.ptp(a) > 0 and np.ptp(b) > 0 and np.corrcoef(a, b)[0, 1] < 0:
         b = len(b) + 1 - b
     return np.abs(a - b) / (len(x) - 1)
 
@@ -136,7 +144,8 @@ def abs_spearman(A, B):
     if len(A) != len(B):
         raise ValueError(f"A and B must have one number of rows, got {len(A)} and {len(B)}")
     ranks = rankdata(np.hstack([A, B]), axis=0)
-    return np.abs(np.corrcoef(ranks.T)[: A.shape[1], A.shape[1] :])
+    with np.errstate(divide="ignore", invalid="ignore"):  # a constant column has no correlation
+        return np.abs(np.corrcoef(ranks.T)[: A.shape[1], A.shape[1] :])
 
 
 def matched_spearman(X, factors):
@@ -174,18 +183,29 @@ def signed_permutation_difference(A, B):
     -------
     difference : float
         The smallest, as a share of the variance of A.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not agree, entries are not finite, or all points of A coincide.
     """
     A, B = check_points(A, "A", min_points=2), check_points(B, "B", min_points=2)
     if A.shape != B.shape:
         raise ValueError(f"A and B must have one shape, got {A.shape} and {B.shape}")
     A, B = A - A.mean(axis=0), B - B.mean(axis=0)
+    largest = max(np.abs(A).max(), np.abs(B).max())
+    if not 1e-150 < largest < 1e150:  # squares would be out of range
+        A, B = A / (largest or 1.0), B / (largest or 1.0)
     d = A.shape[1]
     least = min(
         float(((A - B[:, order] * np.array(signs)) ** 2).mean())
         for order in permutations(range(d))
         for signs in product((1, -1), repeat=d)
     )
-    return least / float((A**2).mean())
+    variance = float((A**2).mean())
+    if not 0 < variance < np.inf:
+        raise ValueError(f"A must have a variance that is positive and finite, got {variance}")
+    return least / variance
 
 
 def differences_from_best(embeddings, losses):
@@ -266,12 +286,21 @@ def fitted_directions(X, targets):
     -------
     directions : (d, p) float64 array
         Of unit length.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not agree, entries are not finite, or no direction tells of a target.
     """
     X, targets = check_points(X, "X", min_points=2), check_points(targets, "targets")
     if len(X) != len(targets):
         raise ValueError(f"targets must have one row per row of X, got {targets.shape}")
     found = np.linalg.lstsq(X - X.mean(axis=0), targets - targets.mean(axis=0), rcond=None)[0]
-    return found / np.linalg.norm(found, axis=0)
+    lengths = np.linalg.norm(found, axis=0)
+    if not ((lengths > 0) & (lengths < np.inf)).all():
+        column = int(np.argmin((lengths > 0) & (lengths < np.inf)))
+        raise ValueError(f"targets must vary along some direction of X; column {column} does not")
+    return found / lengths
 
 
 def _check_pair(x, y):

@@ -7,7 +7,7 @@ Eq. (2) is `repro.sne.latent_similarities`.
 
 import numpy as np
 
-from repro._check import check_points
+from repro._check import check_outcome, check_points
 from repro.estimator import DescentEstimator
 from repro.relations import Relation, check_relations, count_points, with_fixed_metrics
 from repro.sne import check_problem, choose_backend, sne_value_and_gradient
@@ -87,7 +87,11 @@ def mre_loss(X, R, relations, include_self=True, backend=None):
                 f"but X has {len(X)} rows"
             )
         check_problem(relation.select(X), relation.probabilities, include_self)
-    return mre_value_and_gradients(X, R, relations, include_self, choose_backend(backend))
+    backend = choose_backend(backend)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return check_outcome(
+            mre_value_and_gradients(X, R, relations, include_self, backend), "X or R"
+        )
 
 
 class MRE(DescentEstimator):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from repro._check import check_points, check_positive
+from repro._check import check_outcome, check_points, check_positive
 from repro.bre import BernoulliRelation, bre_value_and_gradient
 from repro.estimator import DescentEstimator
 from repro.relations import Relation, check_relations, count_points, with_fixed_metrics
@@ -82,7 +82,11 @@ def multiple_bre_loss(Y, M, relations, gamma=1.0, backend=None):
     if needed > len(Y):
         raise ValueError(f"a relation refers to point {needed - 1}, but Y has {len(Y)} rows")
     gamma = check_positive(gamma, "gamma")
-    return multiple_bre_value_and_gradients(Y, M, relations, gamma, choose_backend(backend))
+    backend = choose_backend(backend)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return check_outcome(
+            multiple_bre_value_and_gradients(Y, M, relations, gamma, backend), "Y or M"
+        )
 
 
 class MultipleBRE(DescentEstimator):

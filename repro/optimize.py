@@ -12,6 +12,9 @@ import scipy.optimize
 from repro._check import check_choice, check_count, check_finite
 from repro.scaled_conjugate import ScaledConjugateSearch
 
+# With larger gradients than this the optimisers' products of four of them overflow.
+STEEPEST = 1e70
+
 
 @dataclass(frozen=True)
 class Result:
@@ -135,14 +138,21 @@ def minimize(f, x0, method="cg", *, max_iter=200, progress=False, **options):
     check_count(max_iter, "max_iter")
     x0 = check_finite(x0, "x0").astype(float)
     recorder = Recorder(f, x0, progress, max_iter)
+    # What overflows on the way is not finite, and is not accepted.
+    quiet = {"over": "ignore", "divide": "ignore", "invalid": "ignore"}
     try:
-        value, gradient = recorder(x0.ravel())
+        with np.errstate(**quiet):
+            value, gradient = recorder(x0.ravel())
         if not (np.isfinite(value) and np.isfinite(gradient).all()):
             raise ValueError("the objective or its gradient is not finite at the start x0")
+        if np.abs(gradient).max(initial=0.0) > STEEPEST:
+            raise ValueError(
+                "the objective is too steep at the start x0: start elsewhere, or give init_scale"
+            )
         recorder.record(value)
         # The optimisers' own vectors are short: threads of BLAS, spinning between two calls, would
         # only take the cores from the compiled loops, which then take twice as long.
-        with threadpool_limits(limits=1, user_api="blas"):
+        with threadpool_limits(limits=1, user_api="blas"), np.errstate(**quiet):
             message = METHODS[method](recorder, x0.ravel(), value, gradient, max_iter, **options)
     except KeyboardInterrupt:
         if not recorder.trace:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from repro._check import check_choice, check_points
+from repro._check import check_choice, check_outcome, check_points
 from repro.tiles import MOST_DIMENSIONS
 from repro.triplets import as_triplet_set
 
@@ -55,7 +55,9 @@ def ranking_loss(Y, triplets, weights, ranking, backend=None):
     """
     Y = check_points(Y, "Y", min_points=3)
     triplets = as_triplet_set(triplets, weights, len(Y))
-    return ranking_value_and_gradient(Y, triplets, ranking, choose_backend(backend))
+    backend = choose_backend(backend)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return check_outcome(ranking_value_and_gradient(Y, triplets, ranking, backend), "Y")
 
 
 def first_steps(optimizer, triplets):

@@ -36,6 +36,10 @@ class ScaledConjugateSearch:
 
     def step(self, f):
         """Take a step in every row that it lowers; f(x) gives (B,) values, (B, N) gradients."""
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+            self._step(f)
+
+    def _step(self, f):
         self.n_steps += 1
         lengths2 = (self.directions**2).sum(axis=1)
         lengths2[lengths2 == 0] = 1.0  # nothing to do there
@@ -48,8 +52,7 @@ class ScaledConjugateSearch:
         slopes = (self.directions * self.downhill).sum(axis=1)  # μ
         trial = self.x + (slopes / curvatures)[:, None] * self.directions
         values, gradients = f(trial)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            fit = 2 * curvatures * (self.values - values) / slopes**2  # Δ
+        fit = 2 * curvatures * (self.values - values) / slopes**2  # Δ
         # Where the value is not finite, the step was ten times too long.
         fit = np.where(np.isfinite(values) & np.isfinite(gradients).all(axis=1), fit, -9.0)
         fit[slopes == 0] = 1.0
@@ -70,8 +73,7 @@ class ScaledConjugateSearch:
         """Move to the trial points that are lower, and turn to the next conjugate direction."""
         new = self.lowered
         self.x[new], self.values[new] = trial[new], values[new]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            beta = (downhill * (downhill - self.downhill)).sum(axis=1) / slopes
+        beta = (downhill * (downhill - self.downhill)).sum(axis=1) / slopes
         restart = self.n_steps % self.x.shape[1] == 0
         beta = np.where(restart | ~np.isfinite(beta), 0.0, beta)
         turned = downhill + beta[:, None] * self.directions

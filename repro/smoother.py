@@ -34,11 +34,16 @@ def kernel_weights(Z, queries, sigma2):
 
 
 def _squared_distances(A, B):
-    return ((A[:, None, :] - B[None, :, :]) ** 2).sum(axis=2)
+    with np.errstate(over="ignore"):
+        D2 = ((A[:, None, :] - B[None, :, :]) ** 2).sum(axis=2)
+    if not np.isfinite(D2).all():
+        raise ValueError("Z or queries are too large: their squared distances overflow")
+    return D2
 
 
 def _weights(D2, sigma2):
-    W = np.exp((D2.min(axis=1, keepdims=True) - D2) / sigma2)
+    with np.errstate(over="ignore"):  # what is as far off as that has no weight
+        W = np.exp((D2.min(axis=1, keepdims=True) - D2) / sigma2)
     return W / W.sum(axis=1, keepdims=True)
 
 
@@ -99,10 +104,16 @@ def leave_one_out_bandwidth(Z, Y, candidates=None):
         apart = D2[(D2 > 0) & np.isfinite(D2)]
         if not apart.size:
             raise ValueError("Z must not be one and the same point n times")
-        candidates = np.geomspace(apart.min() / 100, apart.max(), 60)
+        candidates = np.geomspace(max(apart.min() / 100, 1e-300), apart.max(), 60)
+    candidates = np.atleast_1d(np.asarray(candidates, dtype=float))
+    if not candidates.size:
+        raise ValueError("candidates must not be empty")
+    largest = np.abs(Y).max(initial=0.0)
+    if largest > 1e150:  # squared errors would overflow
+        Y = Y / largest
     errors = [
         np.mean((np.tensordot(_weights(D2, check_positive(s, "candidates")), Y, axes=1) - Y) ** 2)
-        for s in np.asarray(candidates, dtype=float).tolist()
+        for s in candidates.tolist()
     ]
     return float(np.asarray(candidates)[int(np.argmin(errors))])
 

@@ -8,7 +8,13 @@ from scipy.special import logsumexp, xlogy
 from sklearn.base import TransformerMixin
 from sklearn.utils.validation import validate_data
 
-from repro._check import check_choice, check_points, check_positive, check_rows
+from repro._check import (
+    check_choice,
+    check_outcome,
+    check_points,
+    check_positive,
+    check_rows,
+)
 from repro.affinities import gaussian_rows, perplexity_rows, squared_distances
 from repro.estimator import DescentEstimator
 from repro.tiles import MOST_DIMENSIONS, pack
@@ -38,7 +44,10 @@ def latent_similarities(X, include_self=False):
     -------
     Q : (n, n) float64 array
     """
-    return np.exp(_log_similarities(check_points(X, "X", min_points=2), include_self))
+    X = check_points(X, "X", min_points=2)
+    with np.errstate(over="ignore", invalid="ignore"):
+        (Q,) = check_outcome([np.exp(_log_similarities(X, include_self))], "X")
+    return Q
 
 
 def _log_similarities(X, include_self):
@@ -124,7 +133,9 @@ def sne_loss(X, P, include_self=False, backend=None):
     X = check_points(X, "X", min_points=2)
     P = as_probabilities(P)
     check_problem(X, P, include_self)
-    return sne_value_and_gradient(X, P, include_self, choose_backend(backend))
+    backend = choose_backend(backend)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return check_outcome(sne_value_and_gradient(X, P, include_self, backend), "X")
 
 
 def check_problem(X, P, include_self):
@@ -289,7 +300,7 @@ class SNE(TransformerMixin, DescentEstimator):
         return self.fit(X).embedding_
 
     def _similarities(self, X):
-        D2 = squared_distances(X)
+        D2 = squared_distances(X, name="X")
         if self.sigma2 is None:
             perplexity = check_positive(self.perplexity, "perplexity")
             return perplexity_rows(D2=D2, perplexity=max(1.0, min(perplexity, (len(X) - 1) / 3)))

@@ -177,7 +177,10 @@ def _distances(Y, triplets, name="Y"):
     for start in range(0, len(triplets), block):
         rows = slice(start, start + block)
         i, j, k = triplets[rows].T
-        near[rows], far[rows] = (((Y[i] - Y[other]) ** 2).sum(axis=1) for other in (j, k))
+        with np.errstate(over="ignore"):
+            near[rows], far[rows] = (((Y[i] - Y[other]) ** 2).sum(axis=1) for other in (j, k))
+    if not (np.isfinite(near).all() and np.isfinite(far).all()):
+        raise ValueError(f"{name} is too large: its squared distances overflow")
     return near, far
 
 

@@ -115,6 +115,8 @@ def _check_weights(weights, n):
     return weights
 
 
+# The number of items whose cube is below 2^63.
+MOST_CUBED = 2**21
 FAR_RULES = ("farther half", "farther", "clamped")
 
 
@@ -192,7 +194,7 @@ def reverse_triplets(triplets, fraction, rng):
     -------
     reversed : (T, 3) array, a copy in the same order
     """
-    triplets = np.array(triplets)
+    triplets = np.array(check_triplets(triplets))
     if not 0 <= fraction <= 1:
         raise ValueError(f"fraction must be between 0 and 1, got {fraction!r}")
     rows = rng.permutation(len(triplets))[: round(fraction * len(triplets))]
@@ -217,8 +219,13 @@ def split_folds(triplets, n_folds, rng):
     """
     from sklearn.model_selection import KFold
 
+    triplets = check_triplets(triplets)
+    if check_count(n_folds, "n_folds", 2) > len(triplets):
+        raise ValueError(
+            f"n_folds = {n_folds} splits need as many triplets, but there are {len(triplets)}"
+        )
     seed = int(rng.integers(2**31))
-    folds = KFold(check_count(n_folds, "n_folds", 2), shuffle=True, random_state=seed)
+    folds = KFold(n_folds, shuffle=True, random_state=seed)
     return [(triplets[train], triplets[test]) for train, test in folds.split(triplets)]
 
 
@@ -238,7 +245,10 @@ def fraction_satisfied(Y, triplets, weights=None):
     """
     Y = check_points(Y, "Y", min_points=3)
     i, j, k = check_triplets(triplets, len(Y)).T
-    near, far = ((Y[i] - Y[j]) ** 2).sum(axis=1), ((Y[i] - Y[k]) ** 2).sum(axis=1)
+    with np.errstate(over="ignore"):
+        near, far = ((Y[i] - Y[j]) ** 2).sum(axis=1), ((Y[i] - Y[k]) ** 2).sum(axis=1)
+    if not (np.isfinite(near).all() and np.isfinite(far).all()):
+        raise ValueError("Y is too large: its squared distances overflow")
     if weights is not None:
         weights = _check_weights(weights, len(i))
     return float(np.average(near < far, weights=weights))
@@ -249,4 +259,8 @@ def contradictions(triplets):
     triplets = check_triplets(triplets).astype(np.int64)
     n = int(triplets.max()) + 1
     i, j, k = triplets.T
+    if n >= MOST_CUBED:  # numbers of triplets would overflow: number the pairs first
+        _, pairs = np.unique(np.concatenate([i * n + j, i * n + k]), return_inverse=True)
+        of_j, of_k = np.split(pairs, 2)
+        return np.isin(of_j * n + k, of_k * n + j)
     return np.isin((i * n + j) * n + k, (i * n + k) * n + j)

@@ -39,7 +39,7 @@ def view_distance_ratio(X, labels, views):
                 same += [np.linalg.norm(p - others[v]) for v, p in points.items() if v in others]
     if not same or not adjacent:
         raise ValueError("views must hold adjacent views, and views that two classes share")
-    return float(np.mean(same) / np.mean(adjacent))
+    return _ratio(same, adjacent)
 
 
 def view_match(X, labels, views):
@@ -75,7 +75,14 @@ def view_match(X, labels, views):
                         (same if v == w else different).append(np.linalg.norm(p - q))
     if not same or not different:
         raise ValueError("views must hold views that two classes share, and others")
-    return float(np.mean(same) / np.mean(different))
+    return _ratio(same, different)
+
+
+def _ratio(distances, others):
+    """Ratio of two means of distances in a map."""
+    if not 0 < np.mean(others) < np.inf:
+        raise ValueError("X must not have all views of a class in one place, or out of range")
+    return float(np.mean(distances) / np.mean(others))
 
 
 def view_gap(a, b, period=72):
