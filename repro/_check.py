@@ -33,6 +33,14 @@ def _as_array(x, name):
         raise ValueError(f"{name} must have rows of one length: {error}") from None
 
 
+def within_range(*arrays):
+    """Return arrays, divided by their largest entry if squares would overflow or underflow."""
+    largest = max(np.abs(x).max(initial=0.0) for x in arrays)
+    if largest == 0 or 1e-140 < largest < 1e140:
+        return arrays
+    return tuple(x / largest for x in arrays)
+
+
 def check_outcome(outcome, name):
     """Return a value and its gradients, or say that the points ``name`` lie too far out."""
     if not all(np.isfinite(part).all() for part in outcome):

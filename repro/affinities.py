@@ -146,7 +146,7 @@ def gaussian_kernel(Y=None, bandwidth=1.0, *, D2=None):
     return np.exp(-D2 / check_positive(bandwidth, "bandwidth"))
 
 
-def likelihood_bandwidth(Y=None, dimension=None, *, D2=None):
+def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
     """Bandwidth h under which each point is most likely, given a kernel density of the others.
 
     The leave-one-out log-likelihood Σ_i log (1/(n-1)) Σ_{j≠i} h^(-D/2) exp(-|y_i - y_j|² / h) is
@@ -162,6 +162,8 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None):
         dimensions the kernel shrinks until no point sees another.
     D2 : (n, n) array, optional
         Squared distances, instead of Y; then ``dimension`` must be given.
+    name : str
+        What to call the data in an error message.
 
     Returns
     -------
@@ -178,7 +180,7 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None):
 
     if (Y is None) == (D2 is None):
         raise ValueError("give either Y or D2")
-    Y = Y if D2 is not None else check_points(Y, "Y", min_points=2)
+    Y = Y if D2 is not None else check_points(Y, name, min_points=2)
     dimension = Y.shape[1] if dimension is None and D2 is None else dimension
     dimension = check_positive(dimension, "dimension")
     D2 = squared_distances(Y) if D2 is None else check_square(D2, "D2")
@@ -186,7 +188,7 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None):
     nearest = D2.min(axis=1)
     apart = np.isfinite(nearest)
     if not apart.any():
-        raise ValueError("Y must not be one and the same point n times")
+        raise ValueError(f"{name} must not be one and the same point n times")
     D2, nearest = D2[apart], nearest[apart]
 
     def minus_log_likelihood(log_h):

@@ -301,9 +301,13 @@ class TwinKernelPCA(DescentEstimator):
             return X
         if self.kernel == "linear":
             centred = X - X.mean(axis=0)
-            return centred @ centred.T / X.shape[1] + noise * np.eye(len(X))
+            with np.errstate(over="ignore", invalid="ignore"):
+                products = centred @ centred.T / X.shape[1]
+            if not np.isfinite(products).all():
+                raise ValueError("X is too large: its scalar products overflow")
+            return products + noise * np.eye(len(X))
         D2 = squared_distances(X, name="X")
         self.bandwidth_ = self.bandwidth or likelihood_bandwidth(
-            D2=D2, dimension=check_count(self.n_components, "n_components")
+            D2=D2, dimension=check_count(self.n_components, "n_components"), name="X"
         )
         return gaussian_kernel(D2=D2, bandwidth=self.bandwidth_) + noise * np.eye(len(X))

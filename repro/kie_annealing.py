@@ -125,7 +125,7 @@ class InformationEmbedding(DescentEstimator):
         """Return the kernel of the data and its bandwidth."""
         D2 = squared_distances(Y, name=data)
         if bandwidth is None:
-            bandwidth = likelihood_bandwidth(D2=D2, dimension=self.n_components)
+            bandwidth = likelihood_bandwidth(D2=D2, dimension=self.n_components, name=data)
         return KernelMatrix(gaussian_kernel(D2=D2, bandwidth=bandwidth), name), float(bandwidth)
 
     def anneal(self, parts, n):

@@ -3,7 +3,14 @@
 import numpy as np
 from scipy.stats import rankdata
 
-from repro._check import check_count, check_finite, check_labels, check_points, check_square
+from repro._check import (
+    check_count,
+    check_finite,
+    check_labels,
+    check_points,
+    check_square,
+    within_range,
+)
 from repro.affinities import squared_distances
 from repro.neighbors import k_nearest, row_distances
 
@@ -83,6 +90,7 @@ def plane_fit(X, values):
     check_labels(values, len(X), "values")
     if np.ptp(values) == 0:
         raise ValueError("values must not be one and the same number")
+    (X,), (values,) = within_range(X), within_range(values)
     A = np.column_stack([X - X.mean(axis=0), np.ones(len(X))])
     rest = values - A @ np.linalg.lstsq(A, values, rcond=None)[0]
     return float(1 - rest.var() / values.var())
@@ -129,7 +137,8 @@ def roughness(X, values, labels, n_neighbors=10):
     """
     X = check_points(X, "X", min_points=3)
     labels, values = check_labels(labels, len(X)), check_labels(values, len(X), "values")
-    values, n_neighbors = check_finite(values, "values"), check_count(n_neighbors, "n_neighbors", 2)
+    (values,) = within_range(check_finite(values, "values"))
+    n_neighbors = check_count(n_neighbors, "n_neighbors", 2)
     ratios = []
     for c in np.unique(labels):
         own = values[labels == c]

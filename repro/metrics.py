@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import rankdata
 
-from repro._check import check_finite, check_labels, check_points
+from repro._check import check_finite, check_labels, check_points, within_range
 from repro.affinities import squared_distances
 
 
@@ -40,6 +40,7 @@ def discriminant(X, labels):
     """
     X = check_points(X, "X", min_points=2)
     labels = check_labels(labels, len(X))
+    (X,) = within_range(X)
     centred = X - X.mean(axis=0)
     # Whitened coordinates, in the directions that have any scatter at all.
     U, s, Vt = np.linalg.svd(centred, full_matrices=False)
@@ -82,6 +83,7 @@ def axis_shares(r, X):
         raise ValueError(
             f"r must have one entry per column of X, {X.shape[1]}, got shape {r.shape}"
         )
+    (r,), (X,) = within_range(r), within_range(X)
     spread = np.abs(r) * X.std(axis=0)
     total = spread.sum(axis=-1, keepdims=True)
     if not (total > 0).all():
@@ -192,10 +194,8 @@ def signed_permutation_difference(A, B):
     A, B = check_points(A, "A", min_points=2), check_points(B, "B", min_points=2)
     if A.shape != B.shape:
         raise ValueError(f"A and B must have one shape, got {A.shape} and {B.shape}")
+    A, B = within_range(A, B)
     A, B = A - A.mean(axis=0), B - B.mean(axis=0)
-    largest = max(np.abs(A).max(), np.abs(B).max())
-    if not 1e-150 < largest < 1e150:  # squares would be out of range
-        A, B = A / (largest or 1.0), B / (largest or 1.0)
     d = A.shape[1]
     least = min(
         float(((A - B[:, order] * np.array(signs)) ** 2).mean())
@@ -295,6 +295,7 @@ def fitted_directions(X, targets):
     X, targets = check_points(X, "X", min_points=2), check_points(targets, "targets")
     if len(X) != len(targets):
         raise ValueError(f"targets must have one row per row of X, got {targets.shape}")
+    (X,), (targets,) = within_range(X), within_range(targets)
     found = np.linalg.lstsq(X - X.mean(axis=0), targets - targets.mean(axis=0), rcond=None)[0]
     lengths = np.linalg.norm(found, axis=0)
     if not ((lengths > 0) & (lengths < np.inf)).all():

@@ -33,7 +33,7 @@ def distance_rows(X):
     X = check_points(X, "X", min_points=2)
     for start in range(0, len(X), BLOCK):
         rows = slice(start, min(start + BLOCK, len(X)))
-        D2 = squared_distances(X[rows], X)
+        D2 = squared_distances(X[rows], X, "X")
         np.fill_diagonal(D2[:, rows], np.inf)
         yield rows, D2
 
@@ -116,7 +116,9 @@ def nearest_among(A, X, k):
         Squared distances to them.
     """
     A = check_points(A, "A")
-    blocks = (squared_distances(A[start : start + BLOCK], X) for start in range(0, len(A), BLOCK))
+    blocks = (
+        squared_distances(A[start : start + BLOCK], X, "X") for start in range(0, len(A), BLOCK)
+    )
     neighbors = np.concatenate([_smallest_of_rows(D2, k) for D2 in blocks])
     return neighbors, row_distances(A, X, neighbors)
 

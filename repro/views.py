@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from repro._check import check_count, check_labels, check_points
+from repro._check import check_count, check_labels, check_points, within_range
 
 
 def view_distance_ratio(X, labels, views):
@@ -193,7 +193,7 @@ def view_scores(X, labels, views):
 def _by_class(X, labels, views):
     labels = check_labels(labels, len(X))
     views = check_labels(views, len(X), "views")
-    by_class = {}
+    (X,), by_class = within_range(X), {}
     for x, c, v in zip(X, labels.tolist(), views.tolist(), strict=True):
         points = by_class.setdefault(c, {})
         if v in points:
