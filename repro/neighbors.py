@@ -16,6 +16,8 @@ BLOCK = 256
 MOST_EXACT = 5_000
 # and with more than this, not among all of them, but among those of the nearest cells.
 MOST_FLAT, CELLS_LOOKED_AT = 20_000, 12
+# Squared distances of points whose coordinates are below this do not overflow.
+LARGEST = 1e151
 
 
 def distance_rows(X):
@@ -161,8 +163,11 @@ def _approximate(X, k, rng):
         raise ImportError(
             "approximate neighbours need faiss: pip install faiss-cpu, or ask for exact ones"
         ) from error
-    centred = X - X.mean(axis=0)
-    largest = np.abs(centred).max()
+    with np.errstate(over="ignore", invalid="ignore"):
+        centred = X - X.mean(axis=0)
+        largest = np.abs(centred).max()
+    if not largest < LARGEST:
+        raise ValueError("X is too large: its squared distances overflow")
     points = np.ascontiguousarray(centred / (largest if largest > 0 else 1.0), dtype=np.float32)
     flat = faiss.IndexFlatL2(points.shape[1])
     index = flat
