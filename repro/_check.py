@@ -35,10 +35,17 @@ def _as_array(x, name):
 
 def within_range(*arrays):
     """Return arrays, divided by their largest entry if squares would overflow or underflow."""
-    largest = max(np.abs(x).max(initial=0.0) for x in arrays)
+    largest = max(float(np.abs(x).max(initial=0)) for x in arrays)
     if largest == 0 or 1e-140 < largest < 1e140:
         return arrays
-    return tuple(x / largest for x in arrays)
+    return tuple(np.asarray(x, dtype=float) / largest for x in arrays)
+
+
+def check_squares(X, name):
+    """Return X, or say that squared distances of its points may overflow."""
+    if np.abs(X).max(initial=0.0) > 1e152:
+        raise ValueError(f"{name} is too large: its squared distances overflow")
+    return X
 
 
 def check_outcome(outcome, name):

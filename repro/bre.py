@@ -243,7 +243,8 @@ def step_weights(Y, R, rate, gamma=1.0):
     check_same_length(Y, relation)
     starts, j, sums, counts = relation.rows
     i = np.repeat(np.arange(len(Y)), np.diff(starts))
-    x = np.maximum(((Y[i] - Y[j]) ** 2).sum(axis=1) / check_positive(gamma, "gamma"), TINY)
+    with np.errstate(over="ignore"):  # what is as far off as that is not pushed
+        x = np.maximum(((Y[i] - Y[j]) ** 2).sum(axis=1) / check_positive(gamma, "gamma"), TINY)
     pulls = rate / (2 * gamma) * (counts + (counts - sums) / np.expm1(-x))
     W = sparse.csr_array((pulls, (i, j)), shape=(len(Y), len(Y)))
     return sparse.diags_array(1 - W.sum(axis=1)) + W

@@ -11,7 +11,7 @@ maxima: each is climbed from several starts, all points at once.
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from repro._check import check_points, check_positive
+from repro._check import check_points, check_positive, check_squares
 
 # Starts of each climb: the kernel smoother's answer, and the likeliest training points.
 N_NEAREST = 2
@@ -47,7 +47,7 @@ def backward_map(K_test, Z, penalty=0.0, power=2, max_iter=100):
     ValueError
         If shapes do not agree or entries are not finite.
     """
-    K_test, Z = check_points(K_test, "K_test"), check_points(Z, "Z")
+    K_test, Z = check_points(K_test, "K_test"), check_squares(check_points(Z, "Z"), "Z")
     log_K = _log_weights(K_test, len(Z), "K_test")
     return _best_climb(
         lambda start: _climb(log_K, Z, start, penalty, power, max_iter), _starts(log_K, Z)
@@ -140,7 +140,7 @@ def forward_map(K_test, Y, bandwidth, max_iter=1000):
     ValueError
         If shapes do not agree or entries are not finite.
     """
-    K_test, Y = check_points(K_test, "K_test"), check_points(Y, "Y")
+    K_test, Y = check_points(K_test, "K_test"), check_squares(check_points(Y, "Y"), "Y")
     h = check_positive(bandwidth, "bandwidth")
     log_K = _log_weights(K_test, len(Y), "K_test")
     mean = Y.mean(axis=0)

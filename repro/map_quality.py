@@ -9,6 +9,7 @@ from repro._check import (
     check_labels,
     check_points,
     check_square,
+    check_squares,
     within_range,
 )
 from repro.affinities import squared_distances
@@ -114,6 +115,7 @@ def neighbor_distance(X, data, n_neighbors=10):
     data = check_points(data, "data")
     if len(data) != len(X):
         raise ValueError(f"data must have one row per row of X, {len(X)}, got {len(data)}")
+    check_squares(data, "data")
     near, _ = k_nearest(X, n_neighbors, "exact")
     return float(np.mean([np.linalg.norm(data[j] - data, axis=1).mean() for j in near.T]))
 

@@ -162,7 +162,7 @@ def matched_spearman(X, factors):
     Returns
     -------
     rho : (d,) float64 array
-        One a factor, under the assignment with the largest sum.
+        One a factor, under the assignment with the largest sum; NaN where one is constant.
     """
     from scipy.optimize import linear_sum_assignment
 

@@ -56,7 +56,7 @@ def ranking_loss(Y, triplets, weights, ranking, backend=None):
     Y = check_points(Y, "Y", min_points=3)
     triplets = as_triplet_set(triplets, weights, len(Y))
     backend = choose_backend(backend)
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         return check_outcome(ranking_value_and_gradient(Y, triplets, ranking, backend), "Y")
 
 

@@ -120,6 +120,6 @@ def leave_one_out_bandwidth(Z, Y, candidates=None):
 
 def _check_values(Y, Z):
     Y = check_finite(Y, "Y").astype(float)
-    if Y.ndim == 0 or len(Y) != len(Z):
+    if Y.ndim == 0 or len(Y) != len(Z) or not Y.size:
         raise ValueError(f"Y must have one value for each point of Z, {len(Z)}, got {Y.shape}")
     return Y

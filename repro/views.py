@@ -124,7 +124,7 @@ def neighbor_views(X, labels, views, asked):
     ValueError
         If shapes do not agree, there is one class only, or none of that label.
     """
-    X = check_points(X, "X", min_points=2)
+    (X,) = within_range(check_points(X, "X", min_points=2))
     labels = check_labels(labels, len(X))
     views = check_labels(views, len(X), "views")
     classes = np.unique(labels)

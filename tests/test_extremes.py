@@ -22,6 +22,7 @@ from repro import (
     TwinKernelPCA,
     WeightedTETE,
     bernoulli_gaussian,
+    bre,
     bre_loss,
     ckl_loss,
     conditional_kie_loss,
@@ -33,6 +34,7 @@ from repro import (
     joint_kie_loss,
     kernel_smoother,
     kie_loss,
+    kie_maps,
     latent_similarities,
     likelihood_bandwidth,
     map_quality,
@@ -274,6 +276,12 @@ MEASURES = {
     "kernel_smoother": lambda Y: kernel_smoother(Y, X, X),
     "values of kernel_smoother": lambda Y: kernel_smoother(X, Y, X),
     "fraction_satisfied": lambda Y: fraction_satisfied(Y, TRIPLETS),
+    "discriminant": lambda Y: metrics.discriminant(Y, THIRDS).eta_squared,
+    "view_error": lambda Y: views.view_error(Y, THIRDS, np.arange(12) % 4),
+    "neighbor_distance": lambda Y: map_quality.neighbor_distance(X, Y, 3),
+    "backward_map": lambda Y: kie_maps.backward_map(K, Y, 0.1),
+    "forward_map": lambda Y: kie_maps.forward_map(K, Y, 1.0),
+    "step_weights": lambda Y: bre.step_weights(Y, K, 0.1).toarray(),
     "latent_similarities": lambda Y: latent_similarities(Y),
     "triplet_weights": lambda Y: triplet_weights(Y, TRIPLETS, 3),
 }
@@ -291,6 +299,7 @@ REFUSES_BY = {
     "kernel_smoother": "Z ",
     "values of kernel_smoother": "Y ",
     "triplet_weights": "X ",
+    "discriminant": "X must not be one",
 }
 # One place is no direction or scale, but neighbours, order and similarities remain.
 FINITE_AT_ZERO = (
@@ -299,6 +308,11 @@ FINITE_AT_ZERO = (
     "centroid_correlation",
     "random_triplet_accuracy",
     "values of kernel_smoother",
+    "view_error",
+    "neighbor_distance",
+    "backward_map",
+    "forward_map",
+    "step_weights",
     "fraction_satisfied",
     "latent_similarities",
 )
