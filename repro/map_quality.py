@@ -139,11 +139,11 @@ def roughness(X, values, labels, n_neighbors=10):
     """
     X = check_points(X, "X", min_points=3)
     labels, values = check_labels(labels, len(X)), check_labels(values, len(X), "values")
-    (values,) = within_range(check_finite(values, "values"))
+    values = check_finite(values, "values")
     n_neighbors = check_count(n_neighbors, "n_neighbors", 2)
     ratios = []
     for c in np.unique(labels):
-        own = values[labels == c]
+        (own,) = within_range(values[labels == c])
         if len(own) <= n_neighbors or np.ptp(own) == 0:
             raise ValueError(
                 f"labels must name classes of more than n_neighbors = {n_neighbors} points that "

@@ -9,6 +9,9 @@ from scipy.stats import rankdata
 from repro._check import check_finite, check_labels, check_points, within_range
 from repro.affinities import squared_distances
 
+# A variance smaller than this share of a squared difference counts as none.
+TINIEST = 1e-150
+
 
 class Discriminant(NamedTuple):
     """The direction in which classes differ most, and how much of the scatter there is theirs."""
@@ -203,8 +206,10 @@ def signed_permutation_difference(A, B):
         for signs in product((1, -1), repeat=d)
     )
     variance = float((A**2).mean())
-    if not 0 < variance < np.inf:
-        raise ValueError(f"A must have a variance that is positive and finite, got {variance}")
+    if not variance > TINIEST * max(least, 1e-150):
+        raise ValueError(
+            f"A must have a variance that is positive beside that of B, got {variance}"
+        )
     return least / variance
 
 

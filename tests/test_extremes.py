@@ -346,6 +346,7 @@ def test_measures_of_constants_and_of_huge_and_tiny_maps(name, scale):
         (lambda: BRE().fit(X * 1e100), "init_scale"),
         (lambda: optimize.minimize(lambda x: (0.0, np.full(2, 1e80)), np.zeros(2)), "x0"),
         (lambda: kernel_smoother(X, X, X, []), "sigma2"),
+        (lambda: metrics.signed_permutation_difference(X * 1e-160, X), "A must have a variance"),
     ],
 )
 def test_what_is_refused_is_named(call, name):
