@@ -9,8 +9,8 @@ from scipy.stats import rankdata
 from repro._check import check_finite, check_labels, check_points, within_range
 from repro.affinities import squared_distances
 
-# A variance smaller than this share of a squared difference counts as none.
-TINIEST = 1e-150
+# A variance below this share of a squared difference has lost its digits to underflow.
+TINIEST = 1e-302
 
 
 class Discriminant(NamedTuple):
@@ -206,7 +206,7 @@ def signed_permutation_difference(A, B):
         for signs in product((1, -1), repeat=d)
     )
     variance = float((A**2).mean())
-    if not variance > TINIEST * max(least, 1e-150):
+    if not variance > TINIEST * least:
         raise ValueError(
             f"A must have a variance that is positive beside that of B, got {variance}"
         )
