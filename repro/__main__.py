@@ -114,13 +114,14 @@ def _address_checks():
 @app.command()
 def report():
     """Write the scorecard, the gallery and the tables of README.md from the recorded claims."""
+    from repro._files import write_text
     from repro.claims import project_dir
     from repro.report import render
 
     root = project_dir()
     for path, text in render(root).items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
-            path.write_text(text, encoding="utf-8")
+            write_text(path, text)
             console.print(f"wrote {path.relative_to(root)}")
 
 
@@ -194,12 +195,13 @@ def _cells(notebook):
 
 
 def _record_times(outcomes):
+    from repro._files import write_text
     from repro.claims import project_dir
 
     path = project_dir() / "figures" / "timings.json"
     times = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     times |= {o.notebook.stem: round(o.seconds) for o in outcomes if not (o.error or o.standins)}
-    path.write_text(json.dumps(times, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(times, indent=1, sort_keys=True) + "\n")
 
 
 def _print_scorecard(outcomes, folder):

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from repro._files import write_text
 from repro.datasets import standins_in_use
 
 COMPARISONS = {
@@ -371,7 +372,7 @@ class Ledger:
             "errata": [] if standins else list(self.errata),
         }
         path = figures_dir() / f"{self.stem}.json"
-        path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        write_text(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
         return path
 
 

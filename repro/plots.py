@@ -6,6 +6,7 @@ import matplotlib as mpl
 import numpy as np
 from PIL import Image
 
+from repro._files import replacing
 from repro.claims import figures_dir
 from repro.datasets import standins_in_use
 
@@ -342,7 +343,7 @@ def image_grid(ax, images, *, names=None, scores=None, gap=0.06):
 
 
 def save(fig, stem, colors=None):
-    """Write <figures>/<stem>.png, the same bytes at every run.
+    """Write <figures>/<stem>.png in one step, the same bytes at every run.
 
     REPRO_FORMATS, a list such as "png,pdf", asks for more; those are not kept in git.
 
@@ -363,10 +364,15 @@ def save(fig, stem, colors=None):
     for suffix in {"png", *os.environ.get("REPRO_FORMATS", "png").split(",")}:
         # A version or a date in the file would change it without a change of the picture.
         metadata = {"png": {"Software": None}, "pdf": {"CreationDate": None}, "svg": {"Date": None}}
-        fig.savefig(folder / f"{stem}.{suffix}", metadata=metadata.get(suffix))
-    path = folder / f"{stem}.png"
-    if colors:
-        with Image.open(path) as picture:
-            reduced = picture.convert("RGB").quantize(colors, dither=Image.Dither.NONE)
-        reduced.save(path, optimize=True, dpi=(fig.dpi, fig.dpi))
-    return path
+        with replacing(folder / f"{stem}.{suffix}") as part:
+            fig.savefig(part, format=suffix, metadata=metadata.get(suffix))
+            if colors and suffix == "png":
+                _reduce(part, colors, fig.dpi)
+    return folder / f"{stem}.png"
+
+
+def _reduce(path, colors, dpi):
+    """Reduce a PNG to so many colours."""
+    with Image.open(path) as picture:
+        reduced = picture.convert("RGB").quantize(colors, dither=Image.Dither.NONE)
+    reduced.save(path, format="png", optimize=True, dpi=(dpi, dpi))

@@ -15,6 +15,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 
 from repro import datasets
+from repro._files import write_text
 
 CELL_TIMEOUT = 1800  # seconds
 
@@ -244,7 +245,7 @@ def _inject(content, parameters):
 
 
 def write(content, path):
-    """Write an executed notebook without what differs from run to run."""
+    """Write an executed notebook, in one step, without what differs from run to run."""
     content.metadata["kernelspec"] = {
         "display_name": "Python 3 (ipykernel)",
         "language": "python",
@@ -253,7 +254,7 @@ def write(content, path):
     content.metadata["language_info"] = {"name": "python"}
     content.metadata.pop("widgets", None)
     nbformat.validate(content)
-    path.write_text(nbformat.writes(content) + "\n", encoding="utf-8")
+    write_text(path, nbformat.writes(content) + "\n")
 
 
 def run_all(notebooks, standins_of, jobs, on_cell, parameters=None):
