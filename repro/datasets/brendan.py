@@ -57,5 +57,5 @@ def _read(folder):
 
 
 def _decode(data, _name):
-    pixels = decode_matlab(data, {"ff": (SHAPE[0] * SHAPE[1], N_FRAMES)})["ff"]
+    pixels = decode_matlab(data, {"ff": ("uint8", (SHAPE[0] * SHAPE[1], N_FRAMES))})["ff"]
     return {"images": np.ascontiguousarray(pixels.T.reshape(N_FRAMES, *SHAPE))}

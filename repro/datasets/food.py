@@ -101,6 +101,8 @@ def _read_archive(path):
     (table,) = read_zip(path, [_ARCHIVE_TRIPLETS], lambda data, name: data.decode())
     rows = [line.strip().split(";") for line in table.splitlines() if line.strip()]
     place = {name.rpartition("/")[2]: k for k, name in enumerate(images)}
+    if any(len(row) < 3 for row in rows):
+        raise DamagedData({path: "its table has a row of less than three images"})
     try:
         triplets = [[place[item.strip().rpartition("/")[2]] for item in row[:3]] for row in rows]
     except KeyError as error:

@@ -60,8 +60,9 @@ def _read(folder):
 
 
 def _decode(data, _name):
-    """Read images and factors; judge their shapes (the layout judges their hashes)."""
-    arrays = decode_matlab(data, {"dataY": (1024, 698), "dataT": (3, 698)})
+    """Read images and factors; judge their types and shapes (the layout judges their hashes)."""
+    known = {"dataY": ("float64", (1024, 698)), "dataT": ("float64", (3, 698))}
+    arrays = decode_matlab(data, known)
     images = arrays["dataY"].T.reshape(698, 32, 32).transpose(0, 2, 1)
     factors = np.ascontiguousarray(arrays["dataT"].T)
     return {"images": np.ascontiguousarray(images), "factors": factors}

@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import stat
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -10,8 +11,14 @@ from pathlib import Path
 
 import numpy as np
 
-# A member this large is no picture of ours: it is refused before it is unpacked into memory.
+from .matfile import read_arrays
+
+# The largest file that is read has 10 MB; what is far larger is refused before it fills the memory.
+LARGEST_FILE = 2**26
+_LARGEST_ARCHIVE = 2**28
 _LARGEST_MEMBER = 2**26
+_MOST_PIXELS = 2**24
+_FORMATS = ("PNG", "PPM", "JPEG")
 
 
 class DamagedData(Exception):  # noqa: N818 - the name says the state, not a fault
@@ -99,26 +106,53 @@ def array_sha256(array):
     return hashlib.sha256(np.ascontiguousarray(array)).hexdigest()
 
 
+def read_bytes(path):
+    """Return the bytes of a file, of at most `LARGEST_FILE`.
+
+    Raises
+    ------
+    ValueError
+        If it is larger, or no regular file (a pipe could be read for ever).
+    OSError
+        If it cannot be read; FileNotFoundError if it is not there.
+    """
+    about = path.stat()
+    if not stat.S_ISREG(about.st_mode):
+        raise ValueError("it is no regular file")
+    with path.open("rb") as file:
+        data = file.read(LARGEST_FILE + 1)
+    if len(data) > LARGEST_FILE:
+        raise ValueError("it is too large")
+    return data
+
+
 def decode_gray(data):
-    """Return the pixels (h, w), uint8, of an encoded grey image; ValueError if it is none."""
+    """Return the pixels (h, w), uint8, of an encoded grey image; ValueError if it is none.
+
+    The formats of the data sets alone are read: others, of the many that Pillow knows, start
+    programs or have been seldom tested. An image of more than `_MOST_PIXELS` is refused unread.
+    """
     from PIL import Image  # here, so that importing the package stays quick
 
     try:
-        with Image.open(io.BytesIO(data)) as image:
+        with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+            if image.width * image.height > _MOST_PIXELS:
+                raise ValueError("too many pixels")
             return np.asarray(image.convert("L"))
     # Pillow's plugins raise errors of many kinds on broken bytes; each means the same to us.
     except Exception as error:
         raise ValueError(f"not a readable image ({error.__class__.__name__})") from error
 
 
-def decode_matlab(data, shapes):
+def decode_matlab(data, known):
     """Return arrays of a MATLAB file (before version 7.3) by name.
 
     Parameters
     ----------
     data : bytes
-    shapes : dict of str to tuple of int
-        The arrays to read and the shapes they must have.
+    known : dict of str to (str, tuple of (int or None))
+        The arrays to read, and the type and shape they must have; None is any length. The type
+        matters, as the sha256 of an array is that of its bytes, whatever they stand for.
 
     Returns
     -------
@@ -127,21 +161,52 @@ def decode_matlab(data, shapes):
     Raises
     ------
     ValueError
-        If the data are no such file, or an array is missing or of another shape.
+        If the data are no such file, or an array is missing or of another type or shape.
     """
-    from scipy.io import loadmat  # here, so that importing the package stays quick
-
     try:
-        content = loadmat(io.BytesIO(data), variable_names=list(shapes))
-        arrays = {name: content[name] for name in shapes}
-    # SciPy raises errors of many kinds on broken bytes; each means the same to us.
-    except Exception as error:
-        kind, wanted = error.__class__.__name__, " and ".join(shapes)
-        raise ValueError(f"not a readable MATLAB file with {wanted} ({kind})") from error
-    for name, shape in shapes.items():
-        if arrays[name].shape != shape:
-            raise ValueError(f"its {name} has shape {arrays[name].shape}, not {shape}")
+        arrays = read_arrays(data, known)
+    except ValueError as error:
+        wanted = " and ".join(known)
+        raise ValueError(f"not a readable MATLAB file with {wanted} ({error})") from error
+    for name, (dtype, shape) in known.items():
+        array = arrays[name]
+        if not _fits(array.shape, shape):
+            raise ValueError(f"its {name} has shape {array.shape}, not {shape}")
+        if array.dtype != dtype:
+            raise ValueError(f"its {name} has type {array.dtype}, not {dtype}")
     return arrays
+
+
+def read_numbers(dataset, dtype, shape):
+    """Read an array of an open HDF5 file, after a look at what it says of itself.
+
+    Parameters
+    ----------
+    dataset : h5py.Dataset
+    dtype : str
+    shape : tuple of (int or None)
+        None is any length, up to `LARGEST_FILE` bytes in all.
+
+    Returns
+    -------
+    ndarray
+
+    Raises
+    ------
+    ValueError
+        If it is of another type or shape, or too large: such an array is not read, as its numbers
+        could fill the memory however small the file.
+    """
+    if dataset.dtype != dtype or not _fits(dataset.shape, shape) or dataset.nbytes > LARGEST_FILE:
+        raise ValueError(f"{dataset.dtype} of shape {dataset.shape}, not {dtype} of {shape}")
+    return dataset[()]
+
+
+def _fits(shape, wanted):
+    """Return whether a shape is the one wanted, of which None is any length."""
+    return len(shape) == len(wanted) and all(
+        w in (None, length) for w, length in zip(wanted, shape, strict=True)
+    )
 
 
 def known_image(data, name, known, shape, title):
@@ -193,7 +258,7 @@ def image_files(names, mirrors, known, image):
         File(
             name,
             tuple(mirror + name for mirror in mirrors),
-            check=lambda path, name=name: image(path.read_bytes(), name),
+            check=lambda path, name=name: image(read_bytes(path), name),
             sha256=known[name].sha256,
             size=known[name].size,
         )
@@ -225,7 +290,7 @@ def known_file(name, mirrors, known, decode=None):
     return File(
         name,
         urls,
-        check=lambda path: decode(path.read_bytes(), name),
+        check=lambda path: decode(read_bytes(path), name),
         sha256=row.sha256,
         size=row.size,
     )
@@ -263,7 +328,7 @@ def read_each(folder, names, decode):
     decoded, damaged, missing = [], {}, []
     for name in names:
         try:
-            decoded.append(decode((folder / name).read_bytes(), name))
+            decoded.append(decode(read_bytes(folder / name), name))
         except FileNotFoundError:
             missing.append(name)
         except ValueError as error:
@@ -284,11 +349,11 @@ def read_zip(path, members, decode):
     decoded = []
     with path.open("rb") as file:  # outside the try: a file that is not there is not damaged
         try:
+            if path.stat().st_size > _LARGEST_ARCHIVE:
+                raise ValueError("it is too large")
             with zipfile.ZipFile(file) as archive:
                 for member in members:
-                    if archive.getinfo(member).file_size > _LARGEST_MEMBER:
-                        raise ValueError(f"its member {member} is too large")
-                    decoded.append(decode(archive.read(member), member))
+                    decoded.append(decode(_member(archive, member), member))
         except KeyError:
             raise DamagedData({path: f"it has no member {member}"}) from None
         except ValueError as error:
@@ -297,3 +362,15 @@ def read_zip(path, members, decode):
         except Exception as error:
             raise DamagedData({path: f"not a sound zip archive ({error})"}) from error
     return decoded
+
+
+def _member(archive, name):
+    """Return the bytes of a member: at most as many as it says it has, and not too many."""
+    about = archive.getinfo(name)
+    if about.file_size > _LARGEST_MEMBER:
+        raise ValueError(f"its member {name} is too large")
+    # Other methods unpack a piece whole, however large that is.
+    if about.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ValueError(f"its member {name} is compressed in another way than by deflation")
+    with archive.open(about) as member:
+        return member.read(about.file_size)  # without the size, all there is would be unpacked

@@ -7,7 +7,7 @@ import numpy as np
 
 from . import registry, store
 from .base import Dataset
-from .layouts import Layout, known_bytes, known_file, read_each
+from .layouts import Layout, decode_matlab, known_bytes, known_file, read_each, read_numbers
 from .planted import music_standin
 from .standins import standin_origin, standin_wanted
 
@@ -100,14 +100,7 @@ def _decode(data, name):
 
 
 def _triplets(data):
-    from scipy.io import loadmat  # here, so that importing the package stays quick
-
-    try:
-        return {"triplets": loadmat(io.BytesIO(data))["triplets"]}
-    # SciPy raises errors of many kinds on broken bytes; each means the same to us.
-    except Exception as error:
-        why = f"not a readable MATLAB file with triplets ({error.__class__.__name__})"
-        raise ValueError(why) from error
+    return decode_matlab(data, {"triplets": ("uint16", (None, 3))})
 
 
 def _tags(data):
@@ -116,15 +109,14 @@ def _tags(data):
 
     try:
         with h5py.File(io.BytesIO(data), "r") as file:
-            tags = np.ascontiguousarray(file["label_matrix"][()].T)
-            names = [
-                html.unescape("".join(map(chr, file[reference][()].ravel())))
-                for reference in file["lablist"][0]
-            ]
+            tags = read_numbers(file["label_matrix"], "uint8", (len(_GENRE_OF_TAG), None)).T
+            cells = read_numbers(file["lablist"], "object", (1, len(_GENRE_OF_TAG)))[0]
+            codes = [read_numbers(file[cell], "uint16", (None, 1)).ravel() for cell in cells]
+            names = [html.unescape("".join(map(chr, code))) for code in codes]
     except Exception as error:
         why = f"not a readable MATLAB file with tags ({error.__class__.__name__})"
         raise ValueError(why) from error
-    return {"tags": tags, "tag_names": np.array(names)}
+    return {"tags": np.ascontiguousarray(tags), "tag_names": np.array(names)}
 
 
 def _names(data):

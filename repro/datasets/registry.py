@@ -216,7 +216,11 @@ ENTRIES = {
         licence="CC BY 4.0",
         citation="P. W. Frey and D. J. Slate, Letter Recognition Using Holland-Style Adaptive "
         "Classifiers, Machine Learning 6, pp. 161-182, 1991.",
-        arrays={"features": "e831cd67b53baf94e40b9a14f9947f5fd6ba11bafd6279bcabd161d3ce8fe992"},
+        arrays={
+            "features": "e831cd67b53baf94e40b9a14f9947f5fd6ba11bafd6279bcabd161d3ce8fe992",
+            # Of their text in NumPy's four bytes a character.
+            "labels": "dba5abf3ffd80a8597644081c878bd5f74f33873475a4907753b49174f1b2e0b",
+        },
         mirrors=(
             "https://archive.ics.uci.edu/ml/machine-learning-databases/letter-recognition/",
             "https://raw.githubusercontent.com/davidgasquez/letter-recognition/"
