@@ -1,15 +1,20 @@
 """Files from their addresses into a folder: in parallel, with retries, judged before they stay."""
 
 import threading
-import uuid
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import suppress
+import time
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
+from functools import partial
 
-from .layouts import DamagedData
+from repro._files import replacing
+
+from .layouts import LARGEST_FILE, DamagedData
 
 TIMEOUT = 20.0  # seconds without an answer, or without a further byte
+LONGEST = 1800.0  # seconds for one try of a file, however steadily it trickles
 RETRIES = 3  # tries of one address if the failure may be passing
 PAUSE = 1.0  # seconds before the second try; doubled before each further one
+LARGEST = LARGEST_FILE  # bytes of a file whose size is not known; COIL-20 as an archive has 10 MB
+SPARE = 2**20  # bytes above a known size: a page in place of a file is told by its sha256
 WORKERS = 8
 GIVE_UP = 8  # failed files after which the rest is not tried: the set cannot be complete
 
@@ -93,31 +98,58 @@ def _fetch_from(url, file, target, bar, stop):
     import pooch
 
     target.parent.mkdir(parents=True, exist_ok=True)
-    # The random name keeps processes apart that fetch the same file at the same time.
-    part = target.with_name(f".{target.name}.{uuid.uuid4().hex}.part")
-    try:
-        with _Sink(part, bar, stop) as sink:
-            pooch.HTTPDownloader(timeout=TIMEOUT, chunk_size=2**16)(url, sink, None)
+    with replacing(target) as part:
+        most = LARGEST if file.size is None else file.size + SPARE
+        with _Sink(part, bar, stop, most) as sink:
+            _within(LONGEST, stop, partial(_transfer, url, sink))
         got = pooch.file_hash(part)
         if file.sha256 not in (None, got):
             raise ValueError(f"wrong sha256: expected {file.sha256}, got {got}")
         file.check(part)
-        part.replace(target)
-    finally:
-        with suppress(FileNotFoundError):
-            part.unlink()
+
+
+def _transfer(url, sink):
+    import pooch
+
+    pooch.HTTPDownloader(timeout=TIMEOUT, chunk_size=2**16)(url, sink, None)
+
+
+def _within(seconds, stop, call):
+    """Wait for a call so long and no longer, and no longer than until told to stop.
+
+    A timeout between bytes does not bound the time of all of them, nor that of an answer whose
+    headers never end; and a thread that waits for a byte cannot be ended. It is left alone: it
+    ends with the process, if not before.
+    """
+    outcome = Future()
+    threading.Thread(target=_settle, args=(outcome, call), daemon=True).start()
+    end = time.monotonic() + seconds  # a clock that nobody sets
+    while not outcome.done():
+        if stop.is_set():
+            raise _Cancelled
+        if time.monotonic() > end:
+            raise TimeoutError(f"not whole after {seconds:g} s")
+        wait([outcome], timeout=0.1)
+    outcome.result()
+
+
+def _settle(outcome, call):
+    try:
+        outcome.set_result(call())
+    except BaseException as error:
+        outcome.set_exception(error)
 
 
 class _Sink:
-    """A file that counts on a bar what is written to it, and refuses to go on once told to stop."""
+    """A file that counts on a bar what is written to it, and refuses to take more than it may."""
 
     _lock = threading.Lock()  # a tqdm bar is not safe in several threads
 
-    def __init__(self, path, bar, stop):
-        self.path, self.bar, self.stop, self.written = path, bar, stop, 0
+    def __init__(self, path, bar, stop, most):
+        self.path, self.bar, self.stop, self.most, self.written = path, bar, stop, most, 0
 
     def __enter__(self):
-        self.file = self.path.open("xb")
+        self.file = self.path.open("wb")
         return self
 
     def __exit__(self, kind, *_):
@@ -128,7 +160,9 @@ class _Sink:
     def write(self, data):
         if self.stop.is_set():
             raise _Cancelled
-        self.file.write(data)
+        if self.written + len(data) > self.most:
+            raise ValueError(f"more than the {self.most} bytes that it may have")
+        self.file.write(data)  # fails once the file is closed, when nobody waits any longer
         self._count(len(data))
 
     def flush(self):
@@ -151,6 +185,8 @@ def _explain(error):
         return f"wrong content: {'; '.join(error.reasons.values())}", False
     if isinstance(error, requests.RequestException):
         return _explain_connection(error), True
+    if isinstance(error, TimeoutError):
+        return str(error), False
     if isinstance(error, OSError):
         return f"cannot be written: {error.strerror or error}", False
     return str(error) or error.__class__.__name__, False
