@@ -1,0 +1,397 @@
+"""Killed, cut off, disk full, clock wrong, two at once: nothing is half-written, and all goes on.
+
+REPRO_KILLS says how often each kind of writer is killed, for a longer campaign.
+"""
+
+import ast
+import errno
+import itertools
+import json
+import os
+import random
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+from fake_coil20 import ZIP, cached_files, failure_message, serve_files
+from werkzeug import Response
+
+from repro import _files
+from repro.datasets import cache_dir, download, fetch_coil20
+
+ROOT = Path(__file__).parents[1]
+KILLS = int(os.environ.get("REPRO_KILLS", 3))
+
+
+def start(code, *arguments, **options):
+    """Run Python code in a process of its own, which finds this package and these tests."""
+    path = os.pathsep.join([str(ROOT), str(ROOT / "tests"), os.environ.get("PYTHONPATH", "")])
+    environment = os.environ | {"PYTHONPATH": path}
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, **options)
+
+
+def litter(folder):
+    return list(Path(folder).rglob("*.part"))
+
+
+# Written in one step
+
+
+def test_a_file_is_replaced_whole(tmp_path):
+    path = tmp_path / "x.txt"
+    _files.write_text(path, "one\n")
+    with _files.replacing(path) as part:
+        part.write_text("two\n")
+        assert path.read_text() == "one\n"
+    assert path.read_bytes() == b"two\n"
+    assert os.listdir(tmp_path) == ["x.txt"]
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, OSError(errno.ENOSPC, "full")])
+def test_a_failure_leaves_what_was_there(tmp_path, error):
+    path = tmp_path / "x.txt"
+    path.write_text("old")
+
+    def fail():
+        with _files.replacing(path) as part:
+            part.write_text("half")
+            raise error
+
+    with pytest.raises(error if isinstance(error, type) else OSError):
+        fail()
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["x.txt"]
+
+
+def test_a_full_disk_found_at_the_end_leaves_what_was_there(tmp_path, monkeypatch):
+    def full(_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    path = tmp_path / "x.txt"
+    path.write_text("old")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        _files.write_text(path, "new")
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["x.txt"]
+
+
+def test_a_missing_folder_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        _files.write_text(tmp_path / "nowhere" / "x.txt", "x")
+
+
+WRITER = """
+import sys
+from repro._files import write_text
+print("begun", flush=True)
+for k in range(10**9):
+    write_text(sys.argv[1], str(k % 10) * 2_000_000)
+"""
+
+
+def test_a_killed_writer_leaves_a_whole_file_and_the_next_clears_up(tmp_path):
+    path, rng = tmp_path / "x.txt", random.Random(0)
+    for _ in range(KILLS):
+        with start(WRITER, path) as process:
+            process.stdout.readline()
+            time.sleep(rng.uniform(0, 0.2))
+            process.kill()
+        text = path.read_text() if path.exists() else ""
+        assert text == text[:1] * len(text)
+        assert len(text) in (0, 2_000_000)
+    _files.write_text(path, "done")
+    assert os.listdir(tmp_path) == ["x.txt"]
+
+
+def test_two_writers_at_once_both_succeed(tmp_path):
+    path = tmp_path / "x.txt"
+    code = WRITER.replace("10**9", "60")
+    both = [start(code, path) for _ in range(2)]
+    while any(process.poll() is None for process in both):
+        text = path.read_text() if path.exists() else ""
+        assert text == text[:1] * len(text)
+    assert [process.wait() for process in both] == [0, 0]
+    for process in both:
+        process.stdout.close()
+    assert os.listdir(tmp_path) == ["x.txt"]
+
+
+@pytest.mark.skipif(_files.fcntl is None, reason="no locks on this system")
+@pytest.mark.parametrize("when", [0, 2**32], ids=["1970", "2106"])
+def test_a_lock_and_not_the_time_tells_who_still_writes(tmp_path, when):
+    path, dead = tmp_path / "x.txt", tmp_path / ".x.txt.0.part"
+    dead.write_text("half")
+    other = tmp_path / ".y.txt.0.part"
+    other.write_text("of another file")
+    with _files.replacing(path) as alive:
+        alive.write_text("first")
+        for part in (alive, dead):
+            if part.exists():
+                os.utime(part, (when, when))
+        _files.write_text(path, "second")
+        assert set(os.listdir(tmp_path)) == {alive.name, "x.txt", other.name}
+        assert path.read_text() == "second"
+    assert path.read_text() == "first"
+
+
+# Downloads
+
+
+def test_a_file_is_right_whatever_its_time(fake, monkeypatch):
+    monkeypatch.setenv("REPRO_OFFLINE", "1")
+    folder = fake.put(cache_dir())
+    for path, when in zip(sorted(folder.iterdir()), itertools.cycle([0, 2**32]), strict=False):
+        os.utime(path, (when, when))
+    np.testing.assert_array_equal(fetch_coil20().images, fake.images)
+
+
+def test_a_clock_that_jumps_changes_nothing(fake, server, monkeypatch):
+    monkeypatch.setattr(time, "time", itertools.cycle([2e9, 0.0, 4e9]).__next__)
+    fake.addresses([serve_files(server, "m", fake.files)])
+    np.testing.assert_array_equal(fetch_coil20(1).images, fake.images[:4])
+
+
+def test_an_answer_without_end_is_cut_off(fake, server, monkeypatch):
+    sent = []
+
+    def endless(_request):
+        def pieces():
+            while True:
+                sent.append(1)
+                yield bytes(2**16)
+
+        return Response(pieces())
+
+    for name in (f"/{ZIP}", "/m/obj1__0.png"):
+        server.expect_request(name).respond_with_handler(endless)
+    monkeypatch.setattr(download, "LARGEST", 2**18)
+    monkeypatch.setattr(download, "SPARE", 2**18)
+    fake.addresses([server.url_for("/m/")], [server.url_for(f"/{ZIP}")])
+    assert "more than the 262144 bytes that it may have" in failure_message()
+    assert "bytes that it may have" in failure_message(objects=1, views=0)
+    assert cached_files() == set()
+    assert len(sent) < 1000
+
+
+def test_an_answer_that_trickles_is_cut_off(fake, server, monkeypatch):
+    def trickle(_request):
+        def pieces():
+            for _ in range(100):
+                time.sleep(0.05)
+                yield b"x"
+
+        return Response(pieces())
+
+    server.expect_request("/m/obj1__0.png").respond_with_handler(trickle)
+    monkeypatch.setattr(download, "LONGEST", 0.3)
+    fake.addresses([server.url_for("/m/")])
+    begun = time.monotonic()
+    assert "not whole after 0.3 s" in failure_message(objects=1, views=0)
+    assert time.monotonic() - begun < 4
+    assert cached_files() == set()
+
+
+def test_headers_without_end_are_cut_off(fake, monkeypatch):
+    def trickle(listener):
+        connection, _ = listener.accept()
+        with connection:
+            connection.sendall(b"HTTP/1.1 200 OK\r\nX: ")
+            while not over.wait(0.05):
+                connection.sendall(b"x")
+
+    over = threading.Event()
+    monkeypatch.setattr(download, "LONGEST", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        answering = threading.Thread(target=trickle, args=(listener,), daemon=True)
+        answering.start()
+        fake.addresses([f"http://127.0.0.1:{listener.getsockname()[1]}/"])
+        assert "not whole after 0.3 s" in failure_message(objects=1, views=0)
+        over.set()
+        answering.join(10)
+    assert cached_files() == set()
+
+
+FETCHER = """
+import sys, pytest
+from fake_coil20 import FakeCoil20, fetch_coil20
+with pytest.MonkeyPatch.context() as monkeypatch:
+    FakeCoil20(monkeypatch).addresses([sys.argv[1]])
+    print("begun", flush=True)
+    fetch_coil20(1)
+"""
+
+
+def test_a_killed_download_goes_on_at_the_next(fake, server):
+    rng, asked = random.Random(1), threading.Semaphore(0)
+
+    def slowly(request):
+        data = fake.files[request.path.rpartition("/")[2]]
+
+        def pieces():
+            asked.release()
+            for k in range(0, len(data), 500):
+                time.sleep(0.01)
+                yield data[k : k + 500]
+
+        return Response(pieces(), headers={"Content-Length": str(len(data))})
+
+    for view in range(4):
+        server.expect_request(f"/m/obj1__{view}.png").respond_with_handler(slowly)
+    for _ in range(KILLS):
+        with start(FETCHER, server.url_for("/m/"), stderr=subprocess.DEVNULL) as process:
+            asked.acquire(timeout=60)
+            time.sleep(rng.uniform(0, 0.15))
+            process.kill()
+        for path in (cache_dir() / "coil20").glob("obj*"):
+            assert path.read_bytes() == fake.files[path.name]
+        time.sleep(0.2)  # the server ends its answers
+        while asked.acquire(blocking=False):
+            pass
+    fake.addresses([serve_files(server, "now", fake.files)])
+    np.testing.assert_array_equal(fetch_coil20(1).images, fake.images[:4])
+
+
+# Runs of notebooks
+
+
+def small_project(folder):
+    """Make a project whose notebook prints, draws and records at once."""
+    (folder / "notebooks").mkdir(parents=True)
+    (folder / "figures").mkdir()
+    (folder / "pyproject.toml").touch()
+    about = {"paper": "X", "item": "Fig. 1", "title": "t", "datasets": {}, "readings": {}}
+    code = (
+        "from repro.claims import Claim, Ledger, Part\n"
+        "from repro import plots\n"
+        "import matplotlib.pyplot as plt\n"
+        "fig, ax = plt.subplots()\n"
+        "open('begun', 'w').close()\n"
+        "for k in range(N):\n"
+        "    plots.save(fig, 'x_fig1', colors=16)\n"
+        "    ledger = Ledger('x_fig1', 'X', 'Fig. 1', [0], {'a': str(k)})\n"
+        "    ledger.add(Claim('x-1a', 'is', 'Sec. 1', [Part('q', [1.0], '≥', 0.5)]))\n"
+        "    ledger.record()\n"
+    )
+    cells = [nbformat.v4.new_code_cell(source) for source in ("N = 3", code)]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    notebook.cells[0].metadata["tags"] = ["parameters"]
+    notebook.metadata["repro"] = about
+    path = folder / "notebooks" / "x_fig1.ipynb"
+    nbformat.write(notebook, path)
+    return path
+
+
+def run_there(folder, *arguments):
+    code = "from repro.__main__ import app; app()"
+    return start(code, "run", *arguments, cwd=folder, stderr=subprocess.STDOUT)
+
+
+def check_outputs(folder):
+    """Whatever files there are, they are whole."""
+    from PIL import Image
+
+    for path in (folder / "figures").rglob("*"):
+        if path.suffix == ".json":
+            json.loads(path.read_text(encoding="utf-8"))
+        if path.suffix == ".png":
+            with Image.open(path) as picture:
+                picture.load()
+    for path in folder.rglob("[!.]*.ipynb"):
+        nbformat.validate(nbformat.read(path, as_version=4))
+
+
+def test_of_two_runs_at_once_one_is_killed_and_the_other_is_good(tmp_path, monkeypatch):
+    monkeypatch.setenv("REPRO_OFFLINE", "1")
+    monkeypatch.delenv("REPRO_FIGURES_DIR", raising=False)
+    path, rng = small_project(tmp_path / "p"), random.Random(2)
+    for _ in range(max(1, KILLS // 3)):
+        begun = path.parent / "begun"
+        begun.unlink(missing_ok=True)
+        with run_there(tmp_path / "p") as one, run_there(tmp_path / "p") as two:
+            while not begun.exists() and one.poll() is None:
+                time.sleep(0.05)
+            time.sleep(rng.uniform(0, 1))
+            one.kill()
+            check_outputs(tmp_path / "p")
+            said = two.communicate(timeout=300)[0].decode()
+        assert two.returncode == 0, said
+        check_outputs(tmp_path / "p")
+        assert nbformat.read(path, as_version=4).cells[1].execution_count == 2
+        assert set(os.listdir(tmp_path / "p" / "figures")) >= {"x_fig1.json", "x_fig1.png"}
+        assert not litter(tmp_path / "p" / "notebooks")
+
+
+# What is never done
+
+
+def code_of(path):
+    """Return the Python code of a module or of a notebook's cells."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        return [text]
+    cells = json.loads(text)["cells"]
+    lines = ("".join(c["source"]).splitlines() for c in cells if c["cell_type"] == "code")
+    return ["\n".join(x for x in cell if not x.startswith(("%", "!"))) for cell in lines]
+
+
+def dangers(code):
+    """List what runs or trusts what was read: by name of a module, a call or an argument."""
+    modules = {"pickle", "cPickle", "dill", "cloudpickle", "shelve", "marshal"}
+    found = []
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            found += [name.name for name in node.names if name.name.split(".")[0] in modules]
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in modules:
+            found.append(node.module)
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", None)
+            found += [name] if name in ("eval", "exec") else []
+            wrong = {("allow_pickle", True), ("verify", False), ("shell", True)}
+            values = ((k.arg, getattr(k.value, "value", None)) for k in node.keywords)
+            found += [f"{k}={v}" for k, v in values if (k, v) in wrong]
+        if isinstance(node, ast.Attribute) and node.attr in ("extractall", "st_mtime", "getmtime"):
+            found.append(node.attr)
+    return found
+
+
+# In tests of the package: that a data set survives the way to a worker, and the README's code.
+ALLOWED = {
+    "tests/test_datasets.py": ["pickle"],
+    "tests/test_packaging.py": ["exec"],
+}
+
+
+def test_nothing_runs_or_trusts_what_it_reads():
+    paths = [p for f in ("repro", "tests") for p in (ROOT / f).rglob("*.py")]
+    paths += sorted((ROOT / "notebooks").glob("*.ipynb"))
+    found = {}
+    for path in paths:
+        name = path.relative_to(ROOT).as_posix()
+        here = [danger for code in code_of(path) for danger in dangers(code)]
+        if here and here != ALLOWED.get(name):
+            found[name] = here
+    assert len(paths) > 100
+    assert found == {}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import pickle",
+        "from pickle import loads",
+        "eval('1')",
+        "np.load('x', allow_pickle=True)",
+        "requests.get('x', verify=False)",
+        "archive.extractall()",
+    ],
+)
+def test_what_is_never_done_would_be_found(code):
+    assert len(dangers(code)) == 1
