@@ -221,6 +221,16 @@ def run(
     seconds = time.perf_counter() - start
     if parameters:
         return Outcome(notebook, seconds, tuple(standins))
+    try:
+        _keep(content, notebook, standins)
+    except OSError as error:  # a full disk is told as any failure, and the other notebooks go on
+        return Outcome(notebook, seconds, tuple(standins), f"cannot be written: {error}")
+    return Outcome(notebook, seconds, tuple(standins))
+
+
+def _keep(content, notebook, standins):
+    """Write an executed notebook to its place, with the readings that its run recorded."""
+    folder = notebook.path.parent
     if standins:
         folder = folder.parent / "figures" / "standin"
         folder.mkdir(parents=True, exist_ok=True)
@@ -230,7 +240,6 @@ def run(
             readings = json.loads(record.read_text(encoding="utf-8"))["readings"]
             content.metadata["repro"]["readings"] = readings
     write(content, folder / notebook.path.name)
-    return Outcome(notebook, seconds, tuple(standins))
 
 
 def _inject(content, parameters):

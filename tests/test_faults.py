@@ -22,7 +22,7 @@ import pytest
 from fake_coil20 import ZIP, cached_files, failure_message, serve_files
 from werkzeug import Response
 
-from repro import _files
+from repro import _files, runner
 from repro.datasets import cache_dir, download, fetch_coil20
 
 ROOT = Path(__file__).parents[1]
@@ -327,6 +327,21 @@ def test_of_two_runs_at_once_one_is_killed_and_the_other_is_good(tmp_path, monke
         assert nbformat.read(path, as_version=4).cells[1].execution_count == 2
         assert set(os.listdir(tmp_path / "p" / "figures")) >= {"x_fig1.json", "x_fig1.png"}
         assert not litter(tmp_path / "p" / "notebooks")
+
+
+def test_a_disk_that_is_full_when_a_notebook_is_written(tmp_path, monkeypatch):
+    def full(_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    path = small_project(tmp_path / "p")
+    before = path.read_bytes()
+    monkeypatch.setattr(runner.NotebookClient, "execute", lambda self, **_: None)
+    monkeypatch.setattr(os, "fsync", full)
+    outcome = runner.run(runner.Notebook.read(path))
+    assert "cannot be written" in outcome.error
+    assert "No space left" in outcome.error
+    assert path.read_bytes() == before
+    assert not litter(tmp_path / "p")
 
 
 # What is never done
