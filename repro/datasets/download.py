@@ -11,6 +11,7 @@ from .layouts import LARGEST_FILE, DamagedData
 
 TIMEOUT = 20.0  # seconds without an answer, or without a further byte
 LONGEST = 1800.0  # seconds for one try of a file, however steadily it trickles
+LAST = 2.0  # seconds for the next piece, when the whole download is given up
 RETRIES = 3  # tries of one address if the failure may be passing
 PAUSE = 1.0  # seconds before the second try; doubled before each further one
 LARGEST = LARGEST_FILE  # bytes of a file whose size is not known; COIL-20 as an archive has 10 MB
@@ -115,7 +116,7 @@ def _transfer(url, sink):
 
 
 def _within(seconds, stop, call):
-    """Wait for a call so long and no longer, and no longer than until told to stop.
+    """Wait for a call so long and no longer; once told to stop, for its next piece at most.
 
     A timeout between bytes does not bound the time of all of them, nor that of an answer whose
     headers never end; and a thread that waits for a byte cannot be ended. It is left alone: it
@@ -126,9 +127,9 @@ def _within(seconds, stop, call):
     end = time.monotonic() + seconds  # a clock that nobody sets
     while not outcome.done():
         if stop.is_set():
-            raise _Cancelled
+            end = min(end, time.monotonic() + LAST)
         if time.monotonic() > end:
-            raise TimeoutError(f"not whole after {seconds:g} s")
+            raise _Cancelled if stop.is_set() else TimeoutError(f"not whole after {seconds:g} s")
         wait([outcome], timeout=0.1)
     outcome.result()
 
