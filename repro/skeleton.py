@@ -1,11 +1,10 @@
 """The skeleton of a notebook: the standard cells in the standard order, on an example that runs."""
 
-import os
 import re
-import uuid
-from contextlib import suppress
 
 import nbformat
+
+from repro._files import write_text
 
 NAME = re.compile(r"([a-z][a-z0-9]*)_(fig|sec)(\d+)_[a-z][a-z0-9_]*")
 # How the papers here are written; another's name is put in capitals.
@@ -215,11 +214,5 @@ def write_new(stem, folder):
     path = folder / f"{stem}.ipynb"
     if path.exists():
         raise FileExistsError(f"{path.name} is there already; it was left as it is")
-    part = folder / f".{path.name}.{uuid.uuid4().hex}.part"
-    try:
-        part.write_text(nbformat.writes(content) + "\n", encoding="utf-8")
-        os.replace(part, path)
-    finally:
-        with suppress(FileNotFoundError):
-            part.unlink()
+    write_text(path, nbformat.writes(content) + "\n")
     return path

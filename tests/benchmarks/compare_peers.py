@@ -195,6 +195,8 @@ def main():
     options = parser.parse_args()
     if options.one:
         return run(*options.one)
+    from repro._files import write_text
+
     runs = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else []
     for of_set in options.sets:
         for name in options.methods:
@@ -206,9 +208,7 @@ def main():
             runs = [r for r in runs if r not in there] + [new]
             runs.sort(key=lambda r: (list(SETS).index(r["set"]), list(METHODS).index(r["method"])))
             text = json.dumps(runs, indent=1, ensure_ascii=False) + "\n"
-            partial = RESULTS.with_suffix(".part")
-            partial.write_text(text, encoding="utf-8")
-            partial.replace(RESULTS)
+            write_text(RESULTS, text)
     return None
 
 
