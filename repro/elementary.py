@@ -7,8 +7,22 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
+
+def _can_cache():
+    """Return whether numba finds a folder for what it compiled: one at least must be writable.
+
+    Without one, `cache=True` would refuse every compiled function. They then work as well, but
+    each process compiles anew; the variable NUMBA_CACHE_DIR names a folder of one's own.
+    """
+    try:
+        njit(cache=True)(lambda: None)
+    except RuntimeError:
+        return False
+    return True
+
+
 # Sums may be reordered (so that they vectorise) and multiply-adds contracted.
-SUMS = {"fastmath": {"contract", "reassoc", "nsz"}, "error_model": "numpy", "cache": True}
+SUMS = {"fastmath": {"contract", "reassoc", "nsz"}, "error_model": "numpy", "cache": _can_cache()}
 # What the sweeps call becomes part of them. Left as functions, they would be compiled both alone
 # and within their callers, with sums in another order, and which one runs would depend on what
 # the cache on disk holds: the last bits would differ between a first and a second run.

@@ -1,0 +1,180 @@
+"""A stranger's machine: odd folders, nothing writable, one core, data from an address.
+
+``REPRO_TRY_ADDRESSES=1`` with ``REPRO_DATA_DIR`` also fetches every data set, some three thousand
+files, from a local server that serves that folder in place of the registry's addresses: a minute.
+"""
+
+import dataclasses
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from repro import datasets, runner
+from repro.datasets import catalogue, download, registry
+from repro.datasets.layouts import array_sha256
+
+ROOT = Path(__file__).parents[1]
+ABOUT = {"paper": "X", "item": "Fig. 1", "title": "A test", "datasets": {}, "readings": {}}
+CELLS = """
+import matplotlib.pyplot as plt
+from repro import datasets, plots, squared_distances
+from repro.claims import Claim, Ledger, Part
+X = datasets.fetch_coil20(objects=[3, 6], views=range(4)).X
+rows = squared_distances(X).shape[0]
+ledger = Ledger("x_fig1", "X", "Fig. 1", range(5), {})
+ledger.add(Claim("x-1a", "it holds", "Sec. 1", [Part("rows", [rows] * 5, "≥", 8)]))
+ledger.record()
+plots.use_style()
+fig, ax = plt.subplots()
+ax.scatter(X[:, 0], X[:, 1])
+plots.save(fig, "x_fig1")
+print("rows:", rows)
+"""
+ON_ONE_CORE = """
+import os
+if hasattr(os, "sched_setaffinity"):
+    os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
+from repro.__main__ import app
+app(["run"])
+"""
+COMPILED = """
+import numba
+from repro.elementary import SUMS
+twice = numba.njit(**SUMS)(lambda x: 2 * x)
+print(SUMS["cache"], twice(21))
+"""
+
+
+def _project(folder, source=CELLS):
+    """Make a project of one notebook in a folder."""
+    for name in ("notebooks", "figures"):
+        (folder / name).mkdir(parents=True)
+    (folder / "pyproject.toml").touch()
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source.strip())])
+    notebook.metadata["repro"] = ABOUT
+    path = folder / "notebooks" / "x_fig1.ipynb"
+    nbformat.write(notebook, path)
+    return path
+
+
+def _no_home(tmp_path, library=ROOT):
+    """Return an environment in which no folder below home, or for numba, can be made."""
+    no_folder = tmp_path / "a file"
+    no_folder.touch()
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("XDG_", "REPRO_"))}
+    places = dict.fromkeys(("HOME", "USERPROFILE", "LOCALAPPDATA", "NUMBA_CACHE_DIR"), no_folder)
+    return environment | {k: str(v) for k, v in places.items()} | {"PYTHONPATH": str(library)}
+
+
+def test_where_numba_can_keep_nothing_it_compiles_anew(tmp_path):
+    library = tmp_path / "library"
+    (library / "repro").mkdir(parents=True)
+    for name in ("__init__.py", "elementary.py"):
+        shutil.copy(ROOT / "repro" / name, library / "repro")
+    (library / "repro" / "__pycache__").touch()  # no folder can be made there
+    command = [sys.executable, "-c", COMPILED]
+    found = subprocess.run(
+        command, env=_no_home(tmp_path, library), cwd=library, capture_output=True, text=True
+    )
+    assert found.stdout == "False 42\n", found.stderr
+
+
+def test_where_numba_can_keep_it_the_compiled_code_is_kept():
+    from repro.elementary import SUMS
+
+    assert SUMS["cache"]
+
+
+def test_a_notebook_runs_in_an_odd_folder_without_a_home_on_one_core(tmp_path):
+    path = _project(tmp_path / "Größe und Maß, ‘2’")
+    environment = _no_home(tmp_path) | {"REPRO_STANDIN": "1"}
+    found = subprocess.run(
+        [sys.executable, "-c", ON_ONE_CORE],
+        env=environment | {"PYTHONUTF8": "1"},
+        cwd=path.parent,
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert found.returncode == 0, found.stdout + found.stderr
+    executed = nbformat.read(path, as_version=4)
+    # Matplotlib says on stderr that it, too, found no folder to keep things in.
+    (printed,) = (o.text for o in executed.cells[0].outputs if o.get("name") == "stdout")
+    assert printed == "rows: 8\n"
+    figures = path.parents[1] / "figures" / "standin"
+    assert {p.name for p in figures.iterdir()} >= {"x_fig1.png", "x_fig1.json"}
+
+
+def test_a_notebook_that_cannot_be_kept_says_so(tmp_path, monkeypatch):
+    path = _project(tmp_path)
+    before = path.read_bytes()
+
+    def refuse(*_):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(runner, "write", refuse)
+    monkeypatch.setattr(runner.NotebookClient, "execute", lambda self, env: None)
+    outcome = runner.run(runner.Notebook.read(path))
+    assert "Permission denied" in outcome.error
+    assert path.name in outcome.error
+    assert path.read_bytes() == before
+
+
+# Every data set from an address
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        """Keep the test's output clean."""
+
+
+@pytest.fixture
+def addresses(monkeypatch, tmp_path):
+    """Serve REPRO_DATA_DIR in place of all addresses, to an empty cache; return the folder."""
+    folder = datasets.data_dir()
+    if not os.environ.get("REPRO_TRY_ADDRESSES") or folder is None:
+        pytest.skip("needs REPRO_TRY_ADDRESSES=1 and REPRO_DATA_DIR")
+    for name in ("REPRO_DATA_DIR", "REPRO_OFFLINE", "REPRO_STANDIN"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path / "cache"))
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=folder)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        for name, entry in registry.ENTRIES.items():
+            mirror = f"http://127.0.0.1:{server.server_port}/{entry.folder or name}/"
+            served = dataclasses.replace(entry, mirrors=(mirror,), archives=())
+            monkeypatch.setitem(registry.ENTRIES, name, served)
+        yield folder
+        server.shutdown()
+
+
+def test_every_data_set_comes_from_its_address_with_both_hashes(addresses, monkeypatch):
+    everything = partial(datasets.prefetch, datasets.FETCHERS, mnist={"part": "all"})
+    assert not [str(why) for why in everything().values() if why]
+    checked = 0
+    for name, entry in registry.ENTRIES.items():
+        known = registry.rows(name)
+        folder = datasets.cache_dir() / (entry.folder or name)
+        files = [path for path in folder.rglob("*") if path.is_file()]
+        assert files
+        for path in files:
+            row = known[path.relative_to(folder).as_posix()]
+            assert hashlib.sha256(path.read_bytes()).hexdigest() == row.sha256, path
+            checked += 1
+        loaded = [a for a in catalogue.LAYOUTS[name]() if not a.missing(folder)]
+        arrays = loaded[0].read(folder)
+        assert {a: array_sha256(arrays[a]) for a in entry.arrays} == entry.arrays
+    assert checked > 2900
+    assert all(check.ok for check in datasets.verify())
+    # What was fetched is enough without the addresses.
+    monkeypatch.setattr(download, "download", pytest.fail)
+    assert not any(everything().values())
