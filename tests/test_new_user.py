@@ -168,10 +168,13 @@ def test_every_data_set_comes_from_its_address_with_both_hashes(addresses, monke
         assert files
         for path in files:
             row = known[path.relative_to(folder).as_posix()]
-            assert hashlib.sha256(path.read_bytes()).hexdigest() == row.sha256, path
-            checked += 1
-        loaded = [a for a in catalogue.LAYOUTS[name]() if not a.missing(folder)]
-        arrays = loaded[0].read(folder)
+            if row.sha256:
+                assert hashlib.sha256(path.read_bytes()).hexdigest() == row.sha256, path
+                checked += 1
+            else:  # one file of MNIST and one of USPS are known by their pixels alone
+                assert row.array_sha256 or entry.arrays
+        whole = next(a for a in catalogue.LAYOUTS[name]() if not a.missing(folder))
+        arrays = whole.load(folder)
         assert {a: array_sha256(arrays[a]) for a in entry.arrays} == entry.arrays
     assert checked > 2900
     assert all(check.ok for check in datasets.verify())
