@@ -150,7 +150,7 @@ def test_scores_stand_at_their_settings():
 
 def test_maps_of_a_manifold_have_equal_axes():
     X = np.random.default_rng(0).normal(size=(20, 3))
-    fig = plt.figure()
+    fig = plt.figure(layout="none")  # Matplotlib 3.9.0 finds no constrained layout for these two
     colors = plots.corner_colors(X[:, :2])
     plots.manifold_3d(fig.add_subplot(121, projection="3d"), X, colors)
     ax = fig.add_subplot(122)
