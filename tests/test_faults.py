@@ -377,9 +377,11 @@ def dangers(code):
     return found
 
 
-# In tests of the package: that a data set survives the way to a worker, and the README's code.
+# In tests of the package: that a data set survives the way to a worker; and code of our own, that
+# of the README and of the notebooks' parameters.
 ALLOWED = {
     "tests/test_datasets.py": ["pickle"],
+    "tests/test_notebooks.py": ["exec"],
     "tests/test_packaging.py": ["exec"],
 }
 
