@@ -26,14 +26,31 @@ def at_once(calls, size=None, n_jobs=-1):
     seconds : dict
         How long each took.
     """
-    from joblib import Parallel, delayed
-
     keys = list(calls)
     if size is not None:
         keys.sort(key=lambda key: -size(calls[key]))
-    made = Parallel(n_jobs=n_jobs)(delayed(_on_one_core)(calls[key]) for key in keys)
+    made = in_turn((calls[key] for key in keys), n_jobs)
     by_key = dict(zip(keys, made, strict=True))
     return {key: by_key[key][0] for key in calls}, {key: by_key[key][1] for key in calls}
+
+
+def in_turn(calls, n_jobs=-1):
+    """Make calls as `at_once` does, but take them one after the other, as processes get free.
+
+    Parameters
+    ----------
+    calls : iterable of callables
+        A generator makes them while others are under way, so that few are held at a time.
+    n_jobs : int
+
+    Returns
+    -------
+    made : list of (object, float)
+        What each call returned, and how many seconds it took.
+    """
+    from joblib import Parallel, delayed
+
+    return Parallel(n_jobs=n_jobs)(delayed(_on_one_core)(call) for call in calls)
 
 
 def _on_one_core(call):

@@ -6,7 +6,7 @@ import pandas as pd
 from sklearn.base import clone
 
 from repro.neighbors import nearest_neighbor_error
-from repro.parallel import at_once
+from repro.parallel import in_turn
 
 
 def fit_and_measure(model, train, test, labels, facts):
@@ -59,8 +59,8 @@ def sweep(tasks, n_jobs=-1):
     table : pandas.DataFrame
         One row a task, in their order.
     """
-    calls = {k: partial(fit_and_measure, *task) for k, task in enumerate(tasks)}
-    return pd.DataFrame(at_once(calls, n_jobs=n_jobs)[0].values())
+    made = in_turn((partial(fit_and_measure, *task) for task in tasks), n_jobs)
+    return pd.DataFrame([row for row, _ in made])
 
 
 def times_among_the_best(table, of, method, by="d"):
