@@ -165,8 +165,9 @@ def run(
 def _parameters(given, notebooks):
     """Parse NAME=VALUE, and see that every notebook has the name."""
     parameters = dict(item.partition("=")[::2] for item in given or ())
+    known = {nb.stem: nb.parameters for nb in notebooks} if parameters else {}
     for name, value in parameters.items():
-        lacking = [nb.stem for nb in notebooks if f"{name} = " not in nb.path.read_text("utf-8")]
+        lacking = [stem for stem, names in known.items() if name not in names]
         if not name.isidentifier() or not value:
             _stop(f"a parameter is NAME=VALUE, not {name!r}")
         if lacking:

@@ -1,5 +1,6 @@
 """Runs notebooks: in place on the real data, or beside the figures on stand-ins."""
 
+import ast
 import json
 import os
 import time
@@ -46,6 +47,11 @@ class Notebook:
     def stem(self):
         """The name of its figure and of its claims."""
         return self.path.stem
+
+    @property
+    def parameters(self):
+        """The names that its cell tagged "parameters" sets."""
+        return parameter_names(nbformat.read(self.path, as_version=4))
 
     @classmethod
     def read(cls, path):
@@ -242,15 +248,25 @@ def _keep(content, notebook, standins):
     write(content, folder / notebook.path.name)
 
 
+def parameter_names(content):
+    """Return the names that the cell tagged "parameters" sets; none if there is no such cell."""
+    tree = ast.parse(next((cell.source for cell in content.cells if _is_tagged(cell)), ""))
+    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return {name.id for name in names if isinstance(name.ctx, ast.Store)}
+
+
+def _is_tagged(cell):
+    return "parameters" in cell.metadata.get("tags", [])
+
+
 def _inject(content, parameters):
     """Put a cell that sets parameters behind the one tagged "parameters"."""
-    tagged = [k for k, c in enumerate(content.cells) if "parameters" in c.metadata.get("tags", [])]
-    known = content.cells[tagged[0]].source if tagged else ""
-    for name in parameters:
-        if f"{name} = " not in known:
-            raise ValueError(f"the notebook has no parameter {name!r}")
+    unknown = set(parameters) - parameter_names(content)
+    if unknown:
+        raise ValueError(f"the notebook has no parameter {min(unknown)!r}")
+    place = next(k for k, cell in enumerate(content.cells) if _is_tagged(cell))
     lines = "\n".join(f"{name} = {value}" for name, value in parameters.items())
-    content.cells.insert(tagged[0] + 1, nbformat.v4.new_code_cell(lines))
+    content.cells.insert(place + 1, nbformat.v4.new_code_cell(lines))
 
 
 def write(content, path):

@@ -141,7 +141,7 @@ def test_list_names_what_is_there(project):
 
 
 def test_other_parameters_are_recorded_apart(project):
-    path = project("N = 5", RECORD.replace("range(5)", "range(N)"))
+    path = project("N, K = 5, 1\nL = K", RECORD.replace("range(5)", "range(N)"))
     notebook = nbformat.read(path, as_version=4)
     notebook.cells[0].metadata["tags"] = ["parameters"]
     nbformat.write(notebook, path)
@@ -154,6 +154,7 @@ def test_other_parameters_are_recorded_apart(project):
     assert len(record["seeds"]) == 7
     assert call("run", "-p", "M=7").exit_code == 2
     assert "no parameter 'M'" in call("run", "-p", "M=7").output
+    assert "no parameter 'seeds'" in call("run", "-p", "seeds=7").output
     assert call("run", "-p", "N").exit_code == 2
 
 
