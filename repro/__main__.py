@@ -119,7 +119,11 @@ def report():
     from repro.report import render
 
     root = project_dir()
-    for path, text in render(root).items():
+    try:
+        files = render(root)
+    except ValueError as error:
+        _stop(str(error))
+    for path, text in files.items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             write_text(path, text)
             console.print(f"wrote {path.relative_to(root)}")
@@ -196,13 +200,14 @@ def _cells(notebook):
 
 
 def _record_times(outcomes):
-    from repro._files import write_text
+    from repro._files import alone_in, write_text
     from repro.claims import project_dir
 
     path = project_dir() / "figures" / "timings.json"
-    times = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    times |= {o.notebook.stem: round(o.seconds) for o in outcomes if not (o.error or o.standins)}
-    write_text(path, json.dumps(times, indent=1, sort_keys=True) + "\n")
+    new = {o.notebook.stem: round(o.seconds) for o in outcomes if not (o.error or o.standins)}
+    with alone_in(path.parent):  # two runs that end together keep the times of both
+        times = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        write_text(path, json.dumps(times | new, indent=1, sort_keys=True) + "\n")
 
 
 def _print_scorecard(outcomes, folder):
@@ -243,5 +248,14 @@ def _print_ends(outcomes, missing):
             )
 
 
+def main():
+    """Run the command line; a full disk or a forbidden folder is told in a line."""
+    try:
+        app()
+    except OSError as error:
+        errors.print(f"[red]Error:[/red] {escape(str(error))}", highlight=False)
+        raise SystemExit(1) from None
+
+
 if __name__ == "__main__":
-    app()
+    main()

@@ -5,11 +5,23 @@ import numbers
 import numpy as np
 
 
-def check_finite(x, name):
-    """Return x as an array, or say which entries are not finite."""
+def check_unmasked(x, name):
+    """Return x, or say how many entries its mask hides: an array made of it would show them."""
     if np.ma.is_masked(x):
         raise ValueError(f"{name} must not be masked, but {int(np.ma.count_masked(x))} entries are")
-    x = np.asarray(x)
+    return x
+
+
+def check_data(estimator, X, **options):
+    """Return X as scikit-learn's validate_data does, which takes no notice of a mask."""
+    from sklearn.utils.validation import validate_data
+
+    return validate_data(estimator, check_unmasked(X, "X"), **options)
+
+
+def check_finite(x, name):
+    """Return x as an array, or say which entries are not finite."""
+    x = np.asarray(check_unmasked(x, name))
     if x.dtype.kind not in "biuf":
         raise TypeError(f"{name} must hold real numbers, got dtype {x.dtype}")
     if x.dtype.itemsize > 8:  # what is finite there need not be so here

@@ -61,6 +61,28 @@ def write_text(path, text):
         part.write_text(text, encoding="utf-8", newline="")
 
 
+@contextmanager
+def alone_in(folder):
+    """Wait until no other process is in such a block for a folder: to read a file and change it.
+
+    Where the system has no locks, as on Windows, nothing is waited for.
+
+    Parameters
+    ----------
+    folder : Path or str
+    """
+    if not fcntl:
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # no locks on this disk
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
 def _claimed(path):
     """Make a part for a path, and lock it as long as its writer lives; return both."""
     while True:

@@ -2,9 +2,8 @@
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.validation import validate_data
 
-from repro._check import check_choice, check_count, check_positive
+from repro._check import check_choice, check_count, check_data, check_positive
 from repro.affinities import (
     bernoulli_contrast,
     bernoulli_gaussian,
@@ -146,7 +145,7 @@ class BRE(DescentEstimator):
             If X is not finite, has too few points, or a parameter is out of range.
         """
         given = check_choice(self.affinity, "affinity", AFFINITIES) == "precomputed"
-        X = validate_data(self, X, dtype=float, accept_sparse=given, ensure_min_samples=3)
+        X = check_data(self, X, dtype=float, accept_sparse=given, ensure_min_samples=3)
         gamma, backend = check_positive(self.gamma, "gamma"), choose_backend(self.backend)
         self.relation_ = BernoulliRelation(X if given else self._affinities(X, y))
         relation = self.relation_

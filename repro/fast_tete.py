@@ -3,10 +3,10 @@
 import numpy as np
 from sklearn.base import TransformerMixin
 from sklearn.decomposition import PCA
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from repro import optimize
-from repro._check import check_count, check_positive, check_real
+from repro._check import check_count, check_data, check_positive, check_real
 from repro.estimator import DescentEstimator
 from repro.neighbors import k_nearest, nearest_among, row_distances
 from repro.outliers import draw_outliers, local_scales
@@ -150,7 +150,7 @@ class FastTETE(TransformerMixin, DescentEstimator):
             If X is not finite, has too few points or is one point n times, or a parameter is out
             of range.
         """
-        X = validate_data(self, X, dtype=(np.float64, np.float32), ensure_min_samples=4)
+        X = check_data(self, X, dtype=(np.float64, np.float32), ensure_min_samples=4)
         rng, n = optimize.as_generator(self.random_state), len(X)
         Z = self._reduced(X)
         start, near = self._start(Z, rng), self._near(Z, rng)
@@ -189,7 +189,7 @@ class FastTETE(TransformerMixin, DescentEstimator):
             nearest neighbours by scaled conjugate gradients.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
+        X = check_data(self, X, dtype=(np.float64, np.float32), reset=False)
         blocks = (X[first : first + BLOCK] for first in range(0, len(X), BLOCK))
         return np.concatenate([self._placed(self._projected(block)) for block in blocks])
 

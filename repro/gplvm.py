@@ -11,12 +11,12 @@ from functools import cached_property
 import numpy as np
 from scipy.linalg import blas, lapack
 from scipy.spatial.distance import cdist
-from sklearn.utils.validation import validate_data
 
 from repro._check import (
     check_choice,
     check_count,
     check_covariance,
+    check_data,
     check_outcome,
     check_points,
     check_positive,
@@ -275,7 +275,7 @@ class TwinKernelPCA(DescentEstimator):
         check_choice(self.kernel, "kernel", ("rbf", "linear", "precomputed"))
         check_choice(self.direction, "direction", DIRECTIONS)
         gamma, noise = check_positive(self.gamma, "gamma"), check_positive(self.noise, "noise")
-        X = validate_data(self, X, dtype=float, ensure_min_samples=3)
+        X = check_data(self, X, dtype=float, ensure_min_samples=3)
         K = CovarianceMatrix(self._kernel(X, noise))
 
         def objective(Y):

@@ -7,9 +7,9 @@ the maps to and from unseen points, Eqs. (9) and (10), in `repro.kie_maps`.
 
 import numpy as np
 from sklearn.base import TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from repro._check import check_outcome, check_points, check_positive
+from repro._check import check_data, check_outcome, check_points, check_positive
 from repro.affinities import gaussian_kernel, squared_distances
 from repro.entropies import (
     KernelMatrix,
@@ -158,7 +158,7 @@ class KIE(TransformerMixin, InformationEmbedding):
         ValueError
             If X is not finite, has too few points, or a parameter is out of range.
         """
-        X = validate_data(self, X, dtype=float, ensure_min_samples=3)
+        X = check_data(self, X, dtype=float, ensure_min_samples=3)
         kernel, self.bandwidth_ = self.kernel_of(X, self.bandwidth, "K_y")
         self.X_fit_ = X
         return self.anneal([(PLAIN, [kernel], slice(None))], len(X))
@@ -185,7 +185,7 @@ class KIE(TransformerMixin, InformationEmbedding):
             point does not come back to its place in ``embedding_``.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=float, reset=False)
+        X = check_data(self, X, dtype=float, reset=False)
         penalty = self.penalties_[-1] if penalty is None else check_penalty(penalty)
         D2 = squared_distances(X, self.X_fit_, name="X")
         K = gaussian_kernel(D2=D2, bandwidth=self.bandwidth_)
@@ -264,7 +264,7 @@ class ConditionalKIE(InformationEmbedding):
         ValueError
             If entries are not finite, shapes do not agree, or a parameter is out of range.
         """
-        X = validate_data(self, X, dtype=float, ensure_min_samples=3)
+        X = check_data(self, X, dtype=float, ensure_min_samples=3)
         y = check_points(np.reshape(y, (len(y), -1)), "y")
         if len(y) != len(X):
             raise ValueError(f"y must have one row per row of X, {len(X)}, got {len(y)}")

@@ -76,7 +76,10 @@ def load_records(figures):
 
 
 def _read(path):
-    return json.loads(path.read_text(encoding="utf-8"))
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path} is damaged: {error}") from None
 
 
 def load_timings(figures):

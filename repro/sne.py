@@ -6,10 +6,10 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from scipy.special import logsumexp, xlogy
 from sklearn.base import TransformerMixin
-from sklearn.utils.validation import validate_data
 
 from repro._check import (
     check_choice,
+    check_data,
     check_outcome,
     check_points,
     check_positive,
@@ -284,7 +284,7 @@ class SNE(TransformerMixin, DescentEstimator):
         ValueError
             If X is not finite, has too few points, or a parameter is out of range.
         """
-        X = validate_data(self, X, dtype=float, ensure_min_samples=3)
+        X = check_data(self, X, dtype=float, ensure_min_samples=3)
         backend = choose_backend(self.backend)
         P = NeighborProbabilities(self._similarities(X))
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 from sklearn.base import TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from repro import optimize
-from repro._check import check_choice, check_count, check_positive, check_real
+from repro._check import check_choice, check_count, check_data, check_positive, check_real
 from repro.estimator import DescentEstimator
 from repro.neighbors import BLOCK, k_nearest, nearest_among, row_distances
 from repro.outliers import local_scales, with_outliers
@@ -138,7 +138,7 @@ class WeightedTETE(TransformerMixin, DescentEstimator):
             If X is not finite, has too few points or is one point n times, or a parameter is out
             of range.
         """
-        X = validate_data(self, X, dtype=float, ensure_min_samples=4)
+        X = check_data(self, X, dtype=float, ensure_min_samples=4)
         rng, n = optimize.as_generator(self.random_state), len(X)
         m = min(check_count(self.n_neighbors, "n_neighbors"), (n - 1) // 2)
         rank = min(check_count(self.scale_rank, "scale_rank"), n - 1)
@@ -186,7 +186,7 @@ class WeightedTETE(TransformerMixin, DescentEstimator):
             nearest neighbours by scaled conjugate gradients.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=float, reset=False)
+        X = check_data(self, X, dtype=float, reset=False)
         n, m, rng = len(self.X_fit_), self.n_neighbors_, np.random.default_rng(0)
         rank = min(self.scale_rank, n)
         neighbors, D2 = nearest_among(X, self.X_fit_, max(m, rank))

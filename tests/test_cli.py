@@ -10,7 +10,7 @@ import nbformat
 import pytest
 from typer.testing import CliRunner
 
-from repro import runner
+from repro import __main__, runner
 from repro.__main__ import app
 from repro.datasets import DatasetUnavailable
 
@@ -163,6 +163,29 @@ def test_record_keeps_the_run_times(project):
     call("run", "--record")
     times = json.loads(Path("figures/timings.json").read_text(encoding="utf-8"))
     assert times["x_fig1"] >= 0
+
+
+def test_a_full_disk_is_told_in_a_line(project, monkeypatch, capfd):
+    def full(*_):
+        raise OSError(28, "No space left on device", "figures/timings.json")
+
+    project(RECORD)
+    monkeypatch.setattr("repro._files.write_text", full)
+    monkeypatch.setattr("sys.argv", ["repro", "run", "--record"])
+    with pytest.raises(SystemExit) as end:
+        __main__.main()
+    assert end.value.code == 1
+    said = capfd.readouterr().err
+    assert "No space left on device" in said
+    assert "Traceback" not in said
+
+
+def test_a_damaged_record_is_named(project):
+    project(RECORD)
+    Path("figures/x_fig1.json").write_text("{", encoding="utf-8")
+    result = call("report")
+    assert result.exit_code == 2
+    assert "x_fig1.json is damaged" in result.output
 
 
 def test_fetch_and_verify(project):

@@ -327,6 +327,17 @@ def test_measures_of_constants_and_of_huge_and_tiny_maps(name, scale):
         assert scale in (0.0, 1e300)
 
 
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_masked_data_are_refused_as_the_mask_would_be_lost(name):
+    hidden = np.ma.masked_less(X, 0)
+    with pytest.raises(ValueError, match="X must not be masked"):
+        ESTIMATORS[name]().fit(hidden)
+    fitted = ESTIMATORS[name]().fit(np.ma.array(X))  # none of its entries is hidden
+    if hasattr(fitted, "transform"):
+        with pytest.raises(ValueError, match="X must not be masked"):
+            fitted.transform(hidden)
+
+
 @pytest.mark.parametrize(
     ("call", "name"),
     [

@@ -262,6 +262,26 @@ def test_a_killed_download_goes_on_at_the_next(fake, server):
 # Runs of notebooks
 
 
+@pytest.mark.skipif(_files.fcntl is None, reason="there are no locks on this system")
+def test_two_that_read_a_file_and_change_it_lose_nothing(tmp_path):
+    (tmp_path / "n.json").write_text("0")
+    code = (
+        "import sys, time\n"
+        "from pathlib import Path\n"
+        "from repro import _files\n"
+        "folder = Path(sys.argv[1])\n"
+        "for _ in range(30):\n"
+        "    with _files.alone_in(folder):\n"
+        "        n = int((folder / 'n.json').read_text())\n"
+        "        time.sleep(0.002)\n"
+        "        _files.write_text(folder / 'n.json', str(n + 1))\n"
+    )
+    for process in [start(code, tmp_path) for _ in range(2)]:
+        with process:
+            assert process.wait(60) == 0
+    assert (tmp_path / "n.json").read_text() == "60"
+
+
 def small_project(folder):
     """Make a project whose notebook prints, draws and records at once."""
     (folder / "notebooks").mkdir(parents=True)
@@ -290,7 +310,7 @@ def small_project(folder):
 
 
 def run_there(folder, *arguments):
-    code = "from repro.__main__ import app; app()"
+    code = "from repro.__main__ import main; main()"
     return start(code, "run", *arguments, cwd=folder, stderr=subprocess.STDOUT)
 
 
