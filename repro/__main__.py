@@ -1,4 +1,4 @@
-"""The command line: list, new, fetch, run, report, verify."""
+"""The command line: list, new, fetch, run, sweep, report, verify."""
 
 import json
 import os
@@ -7,7 +7,14 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 
 app = typer.Typer(
@@ -164,6 +171,99 @@ def run(
     _print_scorecard(outcomes, "recorded" if parameters else "")
     _print_ends(outcomes, missing)
     raise typer.Exit(1 if any(o.error for o in outcomes) else 0)
+
+
+@app.command()
+def sweep(
+    notebook: Annotated[str, typer.Argument(help="Its name, or a part that fits no other.")],
+    seeds: Annotated[str, typer.Option(help="FIRST:END, of the primary reading.")] = "0:10",
+    readings: Annotated[bool, typer.Option(help="Run the other readings that it lists.")] = False,
+    other_seeds: Annotated[str, typer.Option(help="FIRST:END, of every other reading.")] = "0:3",
+    values: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="NAME=value,value …: run these; several: all combinations."),
+    ] = None,
+    sample: Annotated[
+        int, typer.Option(min=0, help="With --readings, so many combinations of them, too.")
+    ] = 0,
+    block: Annotated[int, typer.Option(min=1, help="Seeds in one run.")] = 5,
+    minutes: Annotated[float | None, typer.Option(help="Begin no run later than this.")] = None,
+    jobs: Annotated[int, typer.Option(help="Runs at a time; -1: one a core.")] = -1,
+    cluster: Annotated[
+        str | None, typer.Option(help="Address of a Dask scheduler, tcp://host:port.")
+    ] = None,
+):
+    """Execute a notebook many times, over seeds and readings, and keep what its claims did.
+
+    What was run before, with the same code, is not repeated, so that evidence grows from run to
+    run. The table is figures/sweeps/NAME.csv; the picture beside it shows each claim.
+    """
+    from repro import evidence
+    from repro.claims import project_dir
+    from repro.readings import PRIMARY, grid_of_readings, grid_of_values, parse_seeds
+
+    found = _notebooks([notebook])
+    if len(found) > 1:
+        _stop(f"{notebook!r} fits {', '.join(nb.stem for nb in found)}: name one")
+    try:
+        listed = grid_of_readings(found[0].alternatives, sample) if readings else [PRIMARY]
+        listed += grid_of_values(values) if values else []
+        of_primary, of_others = parse_seeds(seeds), parse_seeds(other_seeds)
+        wanted = {text: of_others if text else of_primary for text in listed}
+        runs = evidence.missing(project_dir() / "figures", found[0], wanted, block)
+    except ValueError as error:
+        _stop(str(error))
+    failed = _sweep_with_bar(found[0], runs, minutes, jobs, cluster) if runs else []
+    _show_evidence(found[0].stem)
+    for run, error in failed:
+        errors.print(f"[red]failed:[/red] {run.reading or 'primary'}, seeds {run.seeds}")
+        errors.print(error.strip(), markup=False, highlight=False)
+    raise typer.Exit(1 if failed else 0)
+
+
+def _sweep_with_bar(notebook, runs, minutes, jobs, cluster):
+    """Execute runs and keep what each gives as soon as it is there; return those that failed."""
+    from repro import evidence
+    from repro.claims import project_dir
+
+    path, failed = evidence.path_of(project_dir() / "figures", notebook.stem), []
+    text = notebook.path.read_text(encoding="utf-8")
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left:"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console) as progress, evidence.on_cluster(cluster):
+        task = progress.add_task(notebook.stem, total=len(runs))
+        try:
+            for run, (rows, error) in evidence.run_all(text, runs, jobs, minutes):
+                if error:
+                    failed.append((run, error))
+                else:
+                    evidence.add(path, rows)
+                progress.advance(task)
+        except KeyboardInterrupt:
+            errors.print("[red]Interrupted:[/red] what was done is kept; the same command goes on.")
+            raise typer.Exit(130) from None
+    return failed
+
+
+def _show_evidence(stem):
+    """Print in what share of the runs each claim holds, and draw the pictures."""
+    from repro import evidence
+    from repro.claims import project_dir
+
+    root = project_dir()
+    table = evidence.evidence(root / "figures", stem)
+    shown = Table("claim", "runs", "readings", "holds in", "", title=stem)
+    for claim, row in evidence.firmness(table).iterrows():
+        shown.add_row(claim, str(row.runs), str(row.readings), f"{row.share:.0%}", row.word)
+    console.print(shown)
+    for path in evidence.draw(root / "figures", stem):
+        console.print(f"wrote {path.relative_to(root)}")
 
 
 def _parameters(given, notebooks):

@@ -83,8 +83,8 @@ def mutual_information(Z, K_y):
     Returns
     -------
     information : float
-        Ĥ(Y) + Ĥ(Z) - Ĥ(Y, Z), in nats, with the constants that `kie_loss` drops. At most
-        Ĥ(Y) + log n, which it approaches as the latent points move apart.
+        Ĥ(Y) + Ĥ(Z) - Ĥ(Y, Z), in nats, log n too low as Eq. (3) is not divided by n.
+        At most Ĥ(Y), which it approaches as the latent points move apart.
     """
     K_y, K_z = check_kernel(K_y, "K_y"), gaussian_kernel(Z)
     return entropy(K_y) + entropy(K_z) - entropy(K_y, K_z)

@@ -11,7 +11,7 @@ LESSONS = {
     "mre_fig2_alignment": (
         "the notebook before; kernel regression",
         "Why is a 2 × 2 relation with a learned metric free of charge?",
-        "Which claim fails, though the picture convinces?",
+        "Half of the cats call up one and the same face: why does rank correlation hardly mind?",
     ),
     "mre_fig3_isomap_faces": (
         "the first notebook; rank correlation",
@@ -21,7 +21,7 @@ LESSONS = {
     "bre_sec2_family": (
         "probability, eigenvalues",
         "What is drawn in each of the three methods?",
-        "Find the statement that the chain of three points refutes. Would you have noticed it?",
+        "Find the two statements that chains of three points refute. Would you have noticed?",
     ),
     "bre_fig5_manifolds": (
         "principal components, neighbour graphs",
@@ -31,7 +31,7 @@ LESSONS = {
     "bre_fig6_usps": (
         "the notebook before; nearest-neighbour error",
         "The paper gives β, not the scale of the pixels. How was that found, and is it fair?",
-        "Which part of the claim PCA meets as well?",
+        "Which part of the claim does PCA meet as well?",
     ),
     "bre_fig7_brendan": (
         "principal components, R² of a plane",
@@ -50,7 +50,7 @@ LESSONS = {
     ),
     "tete_fig1_mnist_noise": (
         "the notebook before",
-        "Which parts of the claim rest on the noise, and which are there without it?",
+        "How much of the difference is there without noise?",
         "Real annotators do not err at random. Which noise would be harder?",
     ),
     "tete_fig3_generalization_noise": (
@@ -85,12 +85,12 @@ LESSONS = {
     ),
     "kie_fig3_neighbours": (
         "the notebook before",
-        "What would chance give, and how far from it is *fails entirely*?",
+        "What would chance give, what one answer for all, and how far off is *fails entirely*?",
         "A median is negative, its range crosses zero: what would you write?",
     ),
     "kie_fig4_joint": (
         "mutual information",
-        "Why is copying X a solution, and what forbids it?",
+        "A magnified copy of X minimises the loss. Does a shuffled one, and what forbids both?",
         "Adjacent views are neighbours in the pixels, too. What then has been shown?",
     ),
     "kie_fig5_6_regression": (
@@ -100,7 +100,7 @@ LESSONS = {
     ),
     "kie_sec22_generalization": (
         "KIE Figure 1; out-of-sample extension",
-        "Why does the penalty of training pull an unseen point too hard?",
+        "Why does the penalty of training pull an unseen point of the sheet too hard?",
         "Is the nearest training image a weak rival? When is it unbeatable?",
     ),
 }

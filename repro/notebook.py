@@ -32,7 +32,8 @@ def show_table(table):
 
     left = [{"selector": "td, th", "props": "text-align: left"}]
     # Left to itself, pandas writes a random name and an address, which differ at every run.
-    return HTML(table.style.hide(axis="index").set_table_styles(left).set_uuid("table").to_html())
+    style = table.style.format(escape="html").hide(axis="index").set_table_styles(left)
+    return HTML(style.set_uuid("table").to_html())
 
 
 def table_of_fits(fits, measures):

@@ -362,13 +362,18 @@ def save(fig, stem, colors=None):
     mark_standin(fig)
     folder = figures_dir()
     for suffix in {"png", *os.environ.get("REPRO_FORMATS", "png").split(",")}:
-        # A version or a date in the file would change it without a change of the picture.
-        metadata = {"png": {"Software": None}, "pdf": {"CreationDate": None}, "svg": {"Date": None}}
-        with replacing(folder / f"{stem}.{suffix}") as part:
-            fig.savefig(part, format=suffix, metadata=metadata.get(suffix))
-            if colors and suffix == "png":
-                _reduce(part, colors, fig.dpi)
+        write(fig, folder / f"{stem}.{suffix}", colors)
     return folder / f"{stem}.png"
+
+
+def write(fig, path, colors=None):
+    """Write a figure to a path in one step, the same bytes at every run; see `save`."""
+    # A version or a date in the file would change it without a change of the picture.
+    metadata = {".png": {"Software": None}, ".pdf": {"CreationDate": None}, ".svg": {"Date": None}}
+    with replacing(path) as part:
+        fig.savefig(part, format=path.suffix[1:], metadata=metadata.get(path.suffix))
+        if colors and path.suffix == ".png":
+            _reduce(part, colors, fig.dpi)
 
 
 def _reduce(path, colors, dpi):

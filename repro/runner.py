@@ -34,6 +34,9 @@ class Notebook:
     readings : dict of str to str
         The ambiguous choices of the paper, and the values taken; the notebook's ledger holds
         them, and each run copies them here.
+    alternatives : dict of str to list of str
+        Of some of these choices, the other defensible values, each as settings of parameters,
+        such as ``"INIT_SCALE = 0.01"``; see `repro.readings`.
     """
 
     path: Path
@@ -42,6 +45,7 @@ class Notebook:
     title: str
     datasets: dict
     readings: dict
+    alternatives: dict
 
     @property
     def stem(self):
@@ -64,9 +68,8 @@ class Notebook:
         """
         try:
             about = json.loads(path.read_text(encoding="utf-8"))["metadata"]["repro"]
-            return cls(
-                path, *(about[k] for k in ("paper", "item", "title", "datasets", "readings"))
-            )
+            known = (about[k] for k in ("paper", "item", "title", "datasets", "readings"))
+            return cls(path, *known, about.get("alternatives", {}))
         except (ValueError, KeyError) as error:
             raise ValueError(f"{path.name} does not describe itself: {error!r}") from error
 
@@ -207,8 +210,37 @@ def run(
     folder = notebook.path.parent
     environment = kernel_environment(standins, threads)
     if parameters:
-        _inject(content, parameters)
+        set_parameters(content, parameters)
         environment["REPRO_FIGURES_DIR"] = str(folder.parent.absolute() / "figures" / "recorded")
+    start = time.perf_counter()
+    error = execute(content, folder, environment, on_start, on_cell)
+    seconds = time.perf_counter() - start
+    if not (error or parameters):
+        try:
+            _keep(content, notebook, standins)
+        except OSError as full:  # told as any failure, and the other notebooks go on
+            error = f"cannot be written: {full}"
+    return Outcome(notebook, seconds, tuple(standins), error)
+
+
+def execute(content, folder, environment, on_start=lambda client: None, on_cell=lambda: None):
+    """Execute the cells of a notebook, in place.
+
+    Parameters
+    ----------
+    content : nbformat.NotebookNode
+    folder : pathlib.Path
+        Where its kernel works.
+    environment : dict of str to str
+        Of its kernel, see `kernel_environment`.
+    on_start, on_cell : callable
+        See `run`.
+
+    Returns
+    -------
+    error : str or None
+        What a cell raised, or that the kernel died or took too long.
+    """
     client = NotebookClient(
         content,
         timeout=CELL_TIMEOUT,
@@ -219,19 +251,11 @@ def run(
         on_cell_executed=lambda **_: on_cell(),
     )
     on_start(client)
-    start = time.perf_counter()
     try:
         client.execute(env=environment)
     except (CellExecutionError, DeadKernelError, TimeoutError) as error:
-        return Outcome(notebook, time.perf_counter() - start, tuple(standins), str(error))
-    seconds = time.perf_counter() - start
-    if parameters:
-        return Outcome(notebook, seconds, tuple(standins))
-    try:
-        _keep(content, notebook, standins)
-    except OSError as error:  # a full disk is told as any failure, and the other notebooks go on
-        return Outcome(notebook, seconds, tuple(standins), f"cannot be written: {error}")
-    return Outcome(notebook, seconds, tuple(standins))
+        return str(error)
+    return None
 
 
 def _keep(content, notebook, standins):
@@ -259,8 +283,21 @@ def _is_tagged(cell):
     return "parameters" in cell.metadata.get("tags", [])
 
 
-def _inject(content, parameters):
-    """Put a cell that sets parameters behind the one tagged "parameters"."""
+def set_parameters(content, parameters):
+    """Put a cell that sets parameters behind the one tagged "parameters".
+
+    Parameters
+    ----------
+    content : nbformat.NotebookNode
+        Changed in place.
+    parameters : dict of str to str
+        Names that the tagged cell sets, and the expressions to take instead.
+
+    Raises
+    ------
+    ValueError
+        If the tagged cell does not set a name.
+    """
     unknown = set(parameters) - parameter_names(content)
     if unknown:
         raise ValueError(f"the notebook has no parameter {min(unknown)!r}")
