@@ -1,7 +1,9 @@
-"""The command line: list, new, fetch, run, sweep, report, verify."""
+"""The command line: list, new, fetch, run, sweep, report, site, verify."""
 
 import json
 import os
+import time
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -134,6 +136,34 @@ def report():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             write_text(path, text)
             console.print(f"wrote {path.relative_to(root)}")
+
+
+@app.command()
+def site(
+    output: Annotated[
+        Path | None, typer.Option(help="A folder for the site.", show_default="build/site")
+    ] = None,
+    own_copy: Annotated[
+        bool,
+        typer.Option("--own-copy", help="Also with pictures that may not be passed on."),
+    ] = False,
+):
+    """Build a static site from what is committed: pages of the notebooks, maps, the reference."""
+    from repro.claims import project_dir
+    from repro.site.build import BuildFailed, build
+
+    start = time.perf_counter()
+    root = project_dir()
+    try:
+        index = build(root, output or root / "build" / "site", own_copy)
+    except (ValueError, FileNotFoundError, ModuleNotFoundError) as error:
+        _stop(escape(str(error)))
+    except BuildFailed as error:
+        errors.print(str(error), markup=False, highlight=False, soft_wrap=True)
+        errors.print("[red]The site was not built[/red]; what was there is as it was.")
+        raise typer.Exit(1) from None
+    seconds = time.perf_counter() - start
+    console.print(f"built in {seconds:.0f} s; open {index}", highlight=False, soft_wrap=True)
 
 
 @app.command()

@@ -23,8 +23,15 @@ def test_environment_mirrors_the_project():
     wanted = {*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]}
     # The oldest supported, and exactly one: Binder chooses its base by it.
     python = PROJECT["requires-python"].replace(">=", "python=")
-    assert conda == wanted | {python, "pip"}
-    assert pip == [{"pip": ["--editable ."]}]
+    by_pip = {name for name in wanted if name.startswith("sphinx-mathjax-offline")}
+    assert conda == wanted - by_pip | {python, "pip"}
+    assert pip == [{"pip": [*by_pip, "--editable ."]}]
+
+
+@pytest.mark.parametrize("extra", ["cluster", "site"])
+def test_the_tests_have_what_the_extras_bring(extra):
+    extras = PROJECT["optional-dependencies"]
+    assert set(extras[extra]) <= set(extras["test"])
 
 
 def workflow(name):

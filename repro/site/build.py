@@ -1,0 +1,174 @@
+"""Building the site: sources are written to a temporary folder, and Sphinx makes pages of them."""
+
+import importlib.util
+import io
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from repro._files import write_text
+from repro.site import pages
+from repro.site.content import Project
+
+HERE = Path(__file__).parent
+# Each with the module to look for; the extra "site" of pyproject.toml names the same.
+NEEDED = {
+    "sphinx": "sphinx",
+    "myst-nb": "myst_nb",
+    "pydata-sphinx-theme": "pydata_sphinx_theme",
+    "sphinx-mathjax-offline": "sphinx-mathjax-offline",
+    "bokeh": "bokeh",
+}
+
+
+class BuildFailed(RuntimeError):  # noqa: N818 - what happened
+    """Sphinx warned or stopped; the message holds what it said."""
+
+
+def build(root, output, own_copy=False):
+    """Build the site; what was in its place before stays if that fails.
+
+    Parameters
+    ----------
+    root : pathlib.Path
+        The project's folder.
+    output : pathlib.Path
+        Where the site goes.
+    own_copy : bool
+        Also with pictures that may not be passed on.
+
+    Returns
+    -------
+    index : pathlib.Path
+        The start page.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If a package is missing.
+    ValueError
+        If `output` holds something else than a site, or the project is damaged.
+    BuildFailed
+        If Sphinx warns; warnings are errors.
+    """
+    require()
+    output = Path(output).absolute()
+    if output.exists() and any(output.iterdir()) and not (output / ".buildinfo").exists():
+        raise ValueError(f"{output} holds something else than a site, and is left as it is")
+    project = Project.read(root, own_copy)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    # Beside its place, so that it is put there in one step.
+    with tempfile.TemporaryDirectory(dir=output.parent, prefix=".site-") as work:
+        work = Path(work)
+        write_sources(project, work / "source")
+        run_sphinx(project, work)
+        if output.exists():
+            os.replace(output, work / "old")
+        os.replace(work / "html", output)
+    return output / "index.html"
+
+
+def require():
+    """See that all packages are there.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If not; the message says how to have them.
+    """
+    missing = [name for name, module in NEEDED.items() if not importlib.util.find_spec(module)]
+    if missing:
+        raise ModuleNotFoundError(
+            f'the site needs {", ".join(missing)}: python -m pip install -e ".[site]"'
+        )
+
+
+def write_sources(project, folder):
+    """Write what Sphinx reads: pages, notebooks, figures, and scripts that the pages load.
+
+    Parameters
+    ----------
+    project : Project
+    folder : pathlib.Path
+        Made here.
+    """
+    texts = {name: make(project) for name, make in pages.PAGES.items()}
+    for make in pages.FOLDERS:
+        texts |= make(project)
+    for name, text in texts.items():
+        if text is not None:
+            path = folder / f"{name}.md"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_text(path, text)
+    for notebook in project.notebooks:
+        shutil.copy(notebook.path, folder / "notebooks")
+    (folder / "figures").mkdir()
+    for figure in (project.root / "figures").glob("*.png"):
+        shutil.copy(figure, folder / "figures")
+    (folder / "scripts").mkdir()
+    for script in scripts():
+        shutil.copy(script, folder / "scripts")
+
+
+def scripts():
+    """Find the scripts that pages load from the packages that bring them, so no network is needed.
+
+    Returns
+    -------
+    paths : list of pathlib.Path
+    """
+    place = lambda module: Path(importlib.util.find_spec(module).origin).parent  # noqa: E731
+    return [
+        place("sphinx-mathjax-offline") / "static" / "mathjax" / "tex-svg.js",
+        place("bokeh") / "server" / "static" / "js" / "bokeh.min.js",
+    ]
+
+
+def run_sphinx(project, work):
+    """Make pages of ``work/source`` in ``work/html``.
+
+    Parameters
+    ----------
+    project : Project
+    work : pathlib.Path
+
+    Raises
+    ------
+    BuildFailed
+        If there is a warning, which the message tells.
+    """
+    from sphinx.application import Sphinx
+    from sphinx.errors import SphinxError
+    from sphinx.util.console import strip_escape_sequences
+    from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+    said = io.StringIO()
+    settings = {
+        "html_static_path": ["static", str(work / "source" / "scripts")],
+        "html_context.about": about_notebooks(project),
+    }
+    source, pages_to = str(work / "source"), str(work / "html")
+    try:
+        with patch_docutils(), docutils_namespace():
+            app = Sphinx(
+                source, str(HERE), pages_to, str(work / "trees"), "html", settings, None, said
+            )
+            app.build()
+    except SphinxError as error:
+        raise BuildFailed(f"{said.getvalue()}{error}") from error
+    warnings = strip_escape_sequences(said.getvalue()).strip()
+    if warnings:
+        raise BuildFailed(warnings.replace(f"{source}{os.sep}", ""))
+
+
+def about_notebooks(project):
+    """Return what the head of a notebook's page shows, by the name of the page."""
+    return {
+        f"notebooks/{notebook.stem}": {
+            "claims": project.claims(notebook.stem),
+            "seconds": project.timings.get(notebook.stem),
+            "map": f"maps/{notebook.stem}" if notebook.stem in project.points else None,
+        }
+        for notebook in project.notebooks
+    }

@@ -1,0 +1,85 @@
+"""Settings of Sphinx; `repro.site.build` adds what depends on the project."""
+
+import re
+
+import repro
+
+project = "repro"
+version = release = repro.__version__
+copyright = ""  # the licence is in the README
+language = "en"
+
+extensions = [
+    "myst_nb",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.mathjax",
+]
+exclude_patterns = ["scripts"]
+templates_path = ["templates"]
+html_static_path = ["static"]
+
+# Notebooks: the committed outputs, as they are.
+nb_execution_mode = "off"
+nb_merge_streams = True
+myst_enable_extensions = ["amsmath", "dollarmath"]
+myst_heading_anchors = 3
+smartquotes = False
+
+# The reference: numpy docstrings, in the order of the modules.
+default_role = "py:obj"
+add_module_names = False
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"
+autosummary_generate = False
+numpydoc_show_class_members = False  # autodoc lists them
+toc_object_entries_show_parents = "hide"
+
+# One file that draws glyphs as paths: no fonts, which a browser may refuse from the file system.
+mathjax_path = "tex-svg.js"
+mathjax3_config = {"options": {"enableMenu": False}}
+
+highlight_language = "none"  # of blocks that name none: commands
+html_theme = "pydata_sphinx_theme"
+html_title = "repro"
+html_css_files = ["site.css"]
+html_context = {"default_mode": "auto"}
+html_show_sphinx = False
+html_show_copyright = False
+# The sources are the notebooks themselves, to be downloaded.
+html_copy_source = True
+html_sourcelink_suffix = ""
+# Pages that stand alone have nothing to list at their side.
+alone = ("index", "errata", "equations", "teaching", "use", "contributing", "search", "genindex")
+html_sidebars = {name: [] for name in alone}
+html_theme_options = {
+    "article_header_end": ["about-notebook"],
+    "footer_start": [],
+    "footer_end": ["theme-version"],
+    "header_links_before_dropdown": 8,
+    "navigation_with_keys": False,
+    "secondary_sidebar_items": ["page-toc"],
+    "show_toc_level": 2,
+}
+
+
+def setup(app):
+    """Read docstrings as what they are: plain text with bars and underscores."""
+    app.connect("autodoc-process-docstring", _as_plain_text, priority=900)  # after numpydoc
+    app.connect("autodoc-skip-member", _skip_generated)
+
+
+def _as_plain_text(app, what, name, thing, options, lines):
+    r"""Escape \|x - y\| and the underscore of embedding\_, which mean something else to Sphinx."""
+    for k, line in enumerate(lines):
+        if not line.lstrip().startswith((".. ", ">>> ", "... ")):
+            parts = re.split(r"(`+[^`]+`+)", line)
+            parts[::2] = [re.sub(r"(?<!\\)\||(?<=\w)_(?!\w)", r"\\\g<0>", p) for p in parts[::2]]
+            lines[k] = "".join(parts)
+
+
+def _skip_generated(app, what, name, thing, skip, options):
+    """Leave out what was not written here: fields of named tuples, scikit-learn's set_…_request."""
+    is_field = (thing.__doc__ or "").startswith("Alias for field number")
+    return True if is_field or name.endswith("_request") else None

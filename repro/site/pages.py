@@ -1,0 +1,233 @@
+"""The pages of the site, as Markdown.
+
+To add a page, write a function that takes a `Project` and returns its Markdown (None: not in this
+project), and name it in `PAGES`; the menu shows it by its heading. A page of several goes into a
+folder: its ``index`` names the others in a ``toctree``, and a function of `FOLDERS` writes them.
+"""
+
+import html
+import pkgutil
+import re
+
+import repro
+from repro import report
+from repro.site import maps
+from repro.site.content import opening, relinked, section
+
+# In the order of a reader; a module that is in no group is listed with the compiled loops.
+MODULES = {
+    "Methods": "sne mre relations multiple_bre bre bre_estimator gplvm kie kie_annealing kie_maps "
+    "entropies tete triplet_embedding weighted_tete fast_tete baselines",
+    "What goes in": "affinities graphs triplets outliers datasets",
+    "Fitting": "optimize scaled_conjugate sweep smoother",
+    "Measuring": "metrics neighbors map_quality views pictures ranking",
+    "Notebooks, figures and claims": "plots notebook claims report runner skeleton",
+}
+REST = "Compiled loops and helpers"
+
+
+def page(title, *parts):
+    """Join a heading and its parts, of which empty ones are left out."""
+    return "\n\n".join([f"# {title}", *(part for part in parts if part)]) + "\n"
+
+
+def menu(entries, caption="", hidden=True):
+    """Write the list of pages below this one.
+
+    Parameters
+    ----------
+    entries : iterable of str
+        Names of pages, or "title <name>".
+    caption : str
+    hidden : bool
+        Whether it shows in the side bar alone.
+    """
+    options = (f":caption: {caption}\n" if caption else "") + (":hidden:\n" if hidden else "")
+    return "```{toctree}\n:maxdepth: 1\n" + options + "\n" + "\n".join(entries) + "\n```"
+
+
+def pills(claims):
+    """Write a coloured mark for each claim; hovering over it tells what the paper says.
+
+    Where a claim does not hold, the mark says so in a word, too.
+    """
+    marks = []
+    for claim in claims:
+        verdict, says = claim["verdict"], html.escape(claim["says"])
+        words = claim["id"] if verdict == "holds" else f"{claim['id']} {verdict}"
+        marks.append(f'<span class="verdict {verdict}" title="{verdict}: {says}">{words}</span>')
+    return " ".join(marks)
+
+
+def coloured(scorecard):
+    """Colour the verdicts of a scorecard in Markdown."""
+    mark = r'| <span class="verdict \1">\1</span> |'
+    return re.sub(r"\| \*\*(holds|partly|fails)\*\* \|", mark, scorecard)
+
+
+def start_page(project):
+    """Write the start page: what the project is, the figures, the scorecard."""
+    explained = section(project.readme, "Scorecard").split("<!--")[0]
+    return page(
+        "repro",
+        relinked(opening(project.readme), project.root),
+        "## Figures and verdicts",
+        report.totals(project.records)
+        + " A figure leads to its notebook; a mark tells its claim when pointed at.",
+        f'<div class="gallery">\n\n{gallery(project)}\n\n</div>',
+        "## Two commands",
+        relinked(section(project.readme, "Two commands"), project.root),
+        "## Scorecard",
+        relinked(explained, project.root).strip(),
+        '<div class="scorecard">',
+        coloured(report.scorecard(project.records, project.timings)),
+        "</div>",
+        menu([name for name in PAGES if name != "index" and PAGES[name](project)]),
+    )
+
+
+def gallery(project):
+    """Write a card for each notebook: figure, title, verdicts, and the map if there is one."""
+    return "\n\n".join(_card(project, notebook) for notebook in project.in_order)
+
+
+def _card(project, notebook):
+    stem = notebook.stem
+    link = f"notebooks/{stem}.ipynb"
+    figure = ""
+    if (project.root / "figures" / f"{stem}.png").exists():
+        figure = f"[![{notebook.title}](figures/{stem}.png)]({link})"
+    map_link = f" · [interactive map](maps/{stem}.md)" if stem in project.points else ""
+    lines = [
+        '<div class="experiment">',
+        figure,
+        f"[**{notebook.paper} {notebook.item}**. {notebook.title}]({link}){map_link}",
+        f"<p>{pills(project.claims(stem))}</p>",
+        "</div>",
+    ]
+    return "\n\n".join(line for line in lines if line)
+
+
+def notebooks_page(project):
+    """Write the list of the notebooks, by paper."""
+    papers = {}
+    for notebook in project.in_order:
+        title = f"{notebook.paper} {notebook.item}: {notebook.title}"
+        papers.setdefault(notebook.paper, []).append(f"{title} <{notebook.stem}.ipynb>")
+    return page(
+        "Notebooks",
+        "As committed, with the outputs of their last run; building this site runs none.",
+        *(menu(entries, paper, hidden=False) for paper, entries in papers.items()),
+    )
+
+
+def maps_page(project):
+    """Write the list of the interactive maps; None if there are none."""
+    if not project.points:
+        return None
+    stems = [notebook.stem for notebook in project.in_order if notebook.stem in project.points]
+    entries = [f"{project.points[stem].title} <{stem}>" for stem in stems]
+    return page(
+        "Maps",
+        "Hover over a point to see what it is; it is marked in the other maps of the page, too.",
+        menu(entries, hidden=False),
+    )
+
+
+def errata_page(project):
+    """Write what was found in the papers, by paper."""
+    papers = dict.fromkeys(record["paper"] for record in project.records if record["errata"])
+    parts = []
+    for paper in papers:
+        records = [record for record in project.records if record["paper"] == paper]
+        parts += [f"## {paper}", report.errata_list(records).replace(f"**{paper}** ", "")]
+    return page("Errata", "What we found in the papers while checking them.", *parts)
+
+
+def equations_page(project):
+    """Write the equation index; each function is linked to its entry."""
+    table = re.sub(r"`(repro\.[\w.]+)`", r"{py:func}`\1`", report.equation_table())
+    return page("Equations", "Where each numbered equation of the papers is computed.", table)
+
+
+def teaching_page(project):
+    """Write the guide for teaching, the README's section."""
+    guide = relinked(section(project.readme, "Teach with these notebooks"), project.root)
+    return page(
+        "Teach",
+        guide.replace("<!-- lessons: generated -->", '<div class="lessons">\n').replace(
+            "<!-- /lessons -->", "\n</div>"
+        ),
+    )
+
+
+def use_page(project):
+    """Write how to use the library, the README's section."""
+    return page("Use", relinked(section(project.readme, "Use it on your own data"), project.root))
+
+
+def contributing_page(project):
+    """Write CONTRIBUTING.md as a page; None if there is no such file."""
+    path = project.root / ".github" / "CONTRIBUTING.md"
+    if not path.exists():
+        return None
+    text = path.read_text(encoding="utf-8").split("\n", 1)[1]
+    return page("Contribute", relinked(text, project.root).strip())
+
+
+def api_page(project):
+    """Write the reference's first page: the public names, and the modules by group."""
+    names = sorted(repro.__all__, key=str.lower)
+    homes = [f"~{getattr(repro, name).__module__}.{name}" for name in names]
+    listed = "\n   ".join(homes)
+    groups = [menu(entries, caption, hidden=False) for caption, entries in _groups().items()]
+    return page(
+        "API",
+        "## Public names",
+        "All can be imported from `repro` itself, the data sets from `repro.datasets`.",
+        f"```{{eval-rst}}\n.. autosummary::\n   :nosignatures:\n\n   {listed}\n```",
+        "## Modules",
+        *groups,
+    )
+
+
+def _groups():
+    """Return the modules of each group, every public one once."""
+    found = [info.name for info in pkgutil.iter_modules(repro.__path__)]
+    found = [name for name in found if not name.startswith("_") and name != "site"]
+    groups = {caption: names.split() for caption, names in MODULES.items()}
+    grouped = {name for names in groups.values() for name in names}
+    groups[REST] = [name for name in found if name not in grouped]
+    return {caption: [f"repro.{name}" for name in names] for caption, names in groups.items()}
+
+
+def module_pages(project):
+    """Write a page for each public module, by the name of the page."""
+    pages = {}
+    for name in (name for names in _groups().values() for name in names):
+        shown = ":members:\n   :imported-members:" if name == "repro.datasets" else ":members:"
+        doc = f"```{{eval-rst}}\n.. automodule:: {name}\n   {shown}\n```"
+        pages[f"api/{name}"] = page(f"`{name}`", doc)
+    return pages
+
+
+def map_pages(project):
+    """Write a page for each notebook with points, by the name of the page."""
+    return {
+        f"maps/{stem}": maps.page(points, project.own_copy)
+        for stem, points in project.points.items()
+    }
+
+
+PAGES = {
+    "index": start_page,
+    "notebooks/index": notebooks_page,
+    "maps/index": maps_page,
+    "errata": errata_page,
+    "equations": equations_page,
+    "teaching": teaching_page,
+    "use": use_page,
+    "api/index": api_page,
+    "contributing": contributing_page,
+}
+FOLDERS = (module_pages, map_pages)
