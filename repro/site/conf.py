@@ -23,6 +23,9 @@ html_static_path = ["static"]
 # Notebooks: the committed outputs, as they are.
 nb_execution_mode = "off"
 nb_merge_streams = True
+# A widget needs a kernel, and scripts from elsewhere: what it left as text is shown instead.
+nb_ipywidgets_js = {}
+nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 myst_enable_extensions = ["amsmath", "dollarmath"]
 myst_heading_anchors = 3
 smartquotes = False

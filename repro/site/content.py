@@ -63,18 +63,22 @@ class Points:
                 for name, xy in about["maps"].items()
             }
             points = cls(**{**about, "maps": maps})
-            points._check()
+            points._check(path.stem)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"{path} is damaged: {error}") from None
         return points
 
-    def _check(self):
+    def _check(self, stem):
+        if self.notebook != stem:
+            raise ValueError(f"it is of the notebook {self.notebook!r}")
         lists = {"groups": self.groups, **self.maps}
         if self.rows is not None:
             lists["rows"] = self.rows
         for name, values in lists.items():
             if len(values) != len(self.labels):
                 raise ValueError(f"{len(self.labels)} labels, but {len(values)} in {name!r}")
+        if not all(isinstance(word, str) for word in (*self.labels, *self.groups)):
+            raise ValueError("labels and groups must be strings")
         if not self.maps or not all(np.isfinite(xy).all() for xy in self.maps.values()):
             raise ValueError("there are no maps, or a coordinate is missing")
 
@@ -117,8 +121,10 @@ class Project:
         """
         notebooks = find_notebooks(root / "notebooks")
         figures = root / "figures"
-        files = (figures / "points" / f"{notebook.stem}.json" for notebook in notebooks)
-        points = {path.stem: Points.read(path) for path in files if path.exists()}
+        points = {path.stem: Points.read(path) for path in (figures / "points").glob("*.json")}
+        strays = set(points) - {notebook.stem for notebook in notebooks}
+        if strays:
+            raise ValueError(f"figures/points/{min(strays)}.json belongs to no notebook")
         readme = (root / "README.md").read_text(encoding="utf-8")
         records, timings = load_records(figures), load_timings(figures)
         return cls(root, readme, notebooks, records, timings, points, own_copy)

@@ -53,7 +53,7 @@ def page(points, own_copy=False):
         f"# {points.title}",
         f"{about} Hover over a point to see what it is; the other maps mark it, too. "
         "Draw around points with the lasso to find them again in the other maps.",
-        f"```{{raw}} html\n{raw}\n```",
+        f"``````{{raw}} html\n{raw}\n``````",
         sheet.note,
         origin(points.set),
     )

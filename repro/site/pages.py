@@ -205,8 +205,9 @@ def module_pages(project):
     """Write a page for each public module, by the name of the page."""
     pages = {}
     for name in (name for names in _groups().values() for name in names):
-        shown = ":members:\n   :imported-members:" if name == "repro.datasets" else ":members:"
-        doc = f"```{{eval-rst}}\n.. automodule:: {name}\n   {shown}\n```"
+        # The data sets are collected from their modules; others show what they define themselves.
+        other = ":imported-members:" if name == "repro.datasets" else ":ignore-module-all:"
+        doc = f"```{{eval-rst}}\n.. automodule:: {name}\n   :members:\n   {other}\n```"
         pages[f"api/{name}"] = page(f"`{name}`", doc)
     return pages
 

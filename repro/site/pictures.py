@@ -122,6 +122,11 @@ def at_hand(name, arguments):
     -------
     images : (n, h, w) or (n, h, w, 3) array, or None
         None for generated stand-ins, too.
+
+    Raises
+    ------
+    ValueError
+        If the set has no such part.
     """
     if name not in datasets.FETCHERS or datasets.standin_wanted(name):
         return None
@@ -130,6 +135,8 @@ def at_hand(name, arguments):
             return datasets.FETCHERS[name](**arguments).images
         except datasets.DatasetUnavailable:
             return None
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"figures/points asks for what is not in {name}: {error}") from None
 
 
 def _packed(images, note):
