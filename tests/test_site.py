@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import time
+import tomllib
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote
@@ -490,6 +491,12 @@ def test_without_the_packages_the_command_says_what_to_install(project, monkeypa
     result = CliRunner().invoke(app, ["site"], env={"COLUMNS": "200"})
     assert result.exit_code == 2
     assert 'the site needs bokeh: python -m pip install -e ".[site]"' in result.output
+
+
+def test_the_extra_names_what_is_needed():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extra = {entry.split(">")[0] for entry in project["optional-dependencies"]["site"]}
+    assert extra == set(build.NEEDED)
 
 
 def test_the_command_line_loads_neither_sphinx_nor_bokeh():

@@ -16,10 +16,12 @@ HERE = Path(__file__).parent
 NEEDED = {
     "sphinx": "sphinx",
     "myst-nb": "myst_nb",
+    "numpydoc": "numpydoc",
     "pydata-sphinx-theme": "pydata_sphinx_theme",
     "sphinx-mathjax-offline": "sphinx-mathjax-offline",
     "bokeh": "bokeh",
 }
+NOT_TO_BE_PASSED_ON = "For your own use: this copy shows pictures that may not be passed on."
 
 
 class BuildFailed(RuntimeError):  # noqa: N818 - what happened
@@ -148,6 +150,8 @@ def run_sphinx(project, work):
         "html_static_path": ["static", str(work / "source" / "scripts")],
         "html_context.about": about_notebooks(project),
     }
+    if project.own_copy:
+        settings["html_theme_options.announcement"] = NOT_TO_BE_PASSED_ON
     source, pages_to = str(work / "source"), str(work / "html")
     try:
         with patch_docutils(), docutils_namespace():

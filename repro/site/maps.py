@@ -46,13 +46,19 @@ def page(points, own_copy=False):
     """
     sheet = pictures.sheet(points, own_copy)
     colours = group_colours(points.groups)
-    about = f"{len(points.labels)} points, from [{points.notebook}]"
-    about += f"(../notebooks/{points.notebook}.ipynb)."
+    about = (
+        f"{len(points.labels)} points, from [{points.notebook}](../notebooks/{points.notebook}"
+        ".ipynb). Hover over a point to see what it is"
+    )
+    if len(points.maps) > 1:
+        about += (
+            "; the other maps mark it, too. "
+            "Draw around points with the lasso to find them again in the other maps"
+        )
     raw = f"{_style(sheet)}\n{_legend(colours)}\n{_plots(points, colours, sheet)}"
     parts = (
         f"# {points.title}",
-        f"{about} Hover over a point to see what it is; the other maps mark it, too. "
-        "Draw around points with the lasso to find them again in the other maps.",
+        f"{about}.",
         f"``````{{raw}} html\n{raw}\n``````",
         sheet.note,
         origin(points.set),
@@ -111,7 +117,7 @@ def _plots(points, colours, sheet):
     source = ColumnDataSource(columns)
     figures = {f"map{k}": _figure(name, k, source, sheet) for k, name in enumerate(points.maps)}
     script, divs = components(figures, wrap_script=False)
-    grid = "\n".join(divs[name] for name in figures)
+    grid = "\n".join(f"<div>{divs[name]}</div>" for name in figures)
     least = "24rem" if len(figures) in (2, 4) else "20rem"  # two and four stand in two columns
     return (
         '<script src="../_static/bokeh.min.js"></script>\n'
@@ -139,7 +145,7 @@ def _figure(name, k, source, sheet):
     dots = plot.scatter(
         f"x{k}", f"y{k}", source=source, size=size, fill_alpha=0.85, nonselection_alpha=0.1, **fill
     )
-    dots.hover_glyph = dots.glyph.clone(size=2 * size, line_color="black", line_width=2)
+    dots.hover_glyph = dots.glyph.clone(size=max(2 * size, 10), line_color="black", line_width=2)
     # Not more than one tooltip, where many points lie under the pointer.
     plot.add_tools(HoverTool(tooltips=tooltip(sheet), renderers=[dots], limit=1))
     plot.axis.visible = False
