@@ -109,7 +109,6 @@ def _claim(name, verdict):
 def _points(**other):
     points = {
         "notebook": "a_fig1",
-        "title": "Map of A",
         "set": {"name": "coil20", "arguments": {"objects": [3], "views": [0, 1]}},
         "rows": [0, 1, 0],
         "labels": LABELS,
@@ -324,7 +323,7 @@ def test_a_page_says_why_it_has_no_pictures(nothing, points, name, own_copy, say
     sheet = pictures.sheet(points, own_copy)
     assert says in sheet.note
     assert not sheet.uri
-    assert says in maps.page(points, own_copy)
+    assert says in maps.page("A", points, own_copy)
 
 
 def test_a_copy_for_oneself_is_marked(points, images, monkeypatch):
@@ -334,6 +333,15 @@ def test_a_copy_for_oneself_is_marked(points, images, monkeypatch):
     sheet = pictures.sheet(points, own_copy=True)
     assert sheet.uri
     assert "Not to be passed on" in sheet.note
+
+
+def test_without_rows_the_points_are_all_of_the_set(points, images, monkeypatch):
+    monkeypatch.setattr(pictures, "at_hand", lambda name, arguments: images[[0, 1, 0]])
+    points = content.Points(**{**vars(points), "rows": None})
+    assert pictures.sheet(points).uri
+    monkeypatch.setattr(pictures, "at_hand", lambda name, arguments: images)
+    with pytest.raises(ValueError, match="rows must be of the 2 images"):
+        pictures.sheet(points)
 
 
 def test_rows_beyond_the_set_are_refused(points, images, monkeypatch):
@@ -448,7 +456,7 @@ def test_errata_and_teaching_have_pages(site):
 def test_a_map_has_plots_pictures_and_the_origin_of_its_data(site):
     path = site / "maps" / "a_fig1.html"
     text = path.read_text(encoding="utf-8")
-    assert "Map of A" in text
+    assert "<h1>A Fig. 1: About a_fig1" in text
     assert "data:image/" in text
     assert "CUCS-005-96" in text
     assert (site / "_static" / "bokeh.min.js").exists()

@@ -105,9 +105,11 @@ def write_sources(project, folder):
             write_text(path, text)
     for notebook in project.notebooks:
         shutil.copy(notebook.path, folder / "notebooks")
-    (folder / "figures").mkdir()
-    for figure in (project.root / "figures").glob("*.png"):
-        shutil.copy(figure, folder / "figures")
+    for pattern in ("figures/*.png", "figures/sweeps/*.png"):
+        for figure in project.root.glob(pattern):
+            copy = folder / figure.relative_to(project.root)
+            copy.parent.mkdir(exist_ok=True)
+            shutil.copy(figure, copy)
     (folder / "scripts").mkdir()
     for script in scripts():
         shutil.copy(script, folder / "scripts")

@@ -25,22 +25,21 @@ MOVED = {
 
 @dataclass(frozen=True)
 class Points:
-    """The points of a notebook's maps, from ``figures/points/<stem>.json``.
+    """The points of a notebook's maps, as `repro.points.save_points` wrote them.
 
     Attributes
     ----------
-    notebook, title : str
+    notebook : str
     set : dict or None
         The data set behind the points: its ``name``, and the ``arguments`` of its fetcher.
     rows : list of int or None
-        For each point the row of the set's images.
+        For each point the row of the set's images; None: all of them in their order.
     labels, groups : list of str
         One a point.
     maps : dict of str to (n, 2) float64 array
     """
 
     notebook: str
-    title: str
     set: dict | None
     rows: list | None
     labels: list
@@ -62,6 +61,7 @@ class Points:
                 name: np.array([xy["x"], xy["y"]], dtype=float).T
                 for name, xy in about["maps"].items()
             }
+            about.pop("title", None)  # pages are named as their notebooks are
             points = cls(**{**about, "maps": maps})
             points._check(path.stem)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -134,6 +134,11 @@ class Project:
         """The notebooks in the order of the lessons; those that are no lesson come last."""
         order = {stem: k for k, stem in enumerate(LESSONS)}
         return sorted(self.notebooks, key=lambda nb: order.get(nb.stem, len(order)))
+
+    def title(self, stem):
+        """Name a notebook: paper, item, and what it shows."""
+        notebook = next(notebook for notebook in self.notebooks if notebook.stem == stem)
+        return f"{notebook.paper} {notebook.item}: {notebook.title}"
 
     def claims(self, stem):
         """List the recorded claims of a notebook; none if it has no record."""

@@ -25,11 +25,12 @@ TOOLTIP = (
 )
 
 
-def page(points, own_copy=False):
+def page(title, points, own_copy=False):
     """Write the page of a notebook's maps.
 
     Parameters
     ----------
+    title : str
     points : Points
     own_copy : bool
         Also with pictures that may not be passed on.
@@ -57,7 +58,7 @@ def page(points, own_copy=False):
         )
     raw = f"{_style(sheet)}\n{_legend(colours)}\n{_plots(points, colours, sheet)}"
     parts = (
-        f"# {points.title}",
+        f"# {title}",
         f"{about}.",
         f"``````{{raw}} html\n{raw}\n``````",
         sheet.note,

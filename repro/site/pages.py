@@ -21,7 +21,8 @@ MODULES = {
     "What goes in": "affinities graphs triplets outliers datasets",
     "Fitting": "optimize scaled_conjugate sweep smoother",
     "Measuring": "metrics neighbors map_quality views pictures ranking",
-    "Notebooks, figures and claims": "plots notebook claims report runner skeleton",
+    "Notebooks, figures and claims": "plots points notebook claims report runner skeleton "
+    "evidence readings curves",
 }
 REST = "Compiled loops and helpers"
 
@@ -80,7 +81,7 @@ def start_page(project):
         "## Scorecard",
         relinked(explained, project.root).strip(),
         '<div class="scorecard">',
-        coloured(report.scorecard(project.records, project.timings)),
+        coloured(relinked(report.scorecard(project.records, project.timings), project.root)),
         "</div>",
         menu([name for name in PAGES if name != "index" and PAGES[name](project)]),
     )
@@ -112,8 +113,8 @@ def notebooks_page(project):
     """Write the list of the notebooks, by paper."""
     papers = {}
     for notebook in project.in_order:
-        title = f"{notebook.paper} {notebook.item}: {notebook.title}"
-        papers.setdefault(notebook.paper, []).append(f"{title} <{notebook.stem}.ipynb>")
+        entry = f"{project.title(notebook.stem)} <{notebook.stem}.ipynb>"
+        papers.setdefault(notebook.paper, []).append(entry)
     return page(
         "Notebooks",
         "As committed, with the outputs of their last run; building this site runs none.",
@@ -126,7 +127,7 @@ def maps_page(project):
     if not project.points:
         return None
     stems = [notebook.stem for notebook in project.in_order if notebook.stem in project.points]
-    entries = [f"{project.points[stem].title} <{stem}>" for stem in stems]
+    entries = [f"{project.title(stem)} <{stem}>" for stem in stems]
     return page(
         "Maps",
         "Hover over a point to see what it is; it is marked in the other maps of the page, too.",
@@ -215,7 +216,7 @@ def module_pages(project):
 def map_pages(project):
     """Write a page for each notebook with points, by the name of the page."""
     return {
-        f"maps/{stem}": maps.page(points, project.own_copy)
+        f"maps/{stem}": maps.page(project.title(stem), points, project.own_copy)
         for stem, points in project.points.items()
     }
 

@@ -88,7 +88,7 @@ def sheet(points, own_copy=False):
     ValueError
         If the rows are not rows of the set's images.
     """
-    if points.set is None or points.rows is None:
+    if points.set is None:
         return Sheet("")
     name = points.set["name"]
     shown, why = RULES.get(name, Rule(False, "no rule was written down for this set"))
@@ -100,12 +100,13 @@ def sheet(points, own_copy=False):
             "Pictures are left out, as this site was built without the data: run "
             f"`repro fetch {name}`, then `repro site`."
         )
-    if points.rows and not 0 <= min(points.rows) <= max(points.rows) < len(images):
+    rows = np.arange(len(images)) if points.rows is None else np.array(points.rows, dtype=int)
+    if len(rows) != len(points.labels) or not np.isin(rows, np.arange(len(images))).all():
         raise ValueError(f"{points.notebook}: rows must be of the {len(images)} images of {name}")
     note = f"Pictures are shown: {why}."
     if not shown:
         note = f"**Not to be passed on**: this copy was built with pictures, but {why}."
-    return _packed(images[np.array(points.rows, dtype=int)], note)
+    return _packed(images[rows], note)
 
 
 def at_hand(name, arguments):
