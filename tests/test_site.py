@@ -45,7 +45,7 @@ Run `repro run`.
 
 ## Scorecard
 
-A verdict is computed.
+A verdict is computed; [all runs](figures/sweeps/strip.png), [none](figures/sweeps/b_fig2.png).
 
 <!-- scorecard: generated -->
 old
@@ -122,7 +122,7 @@ def _points(**other):
 def project(tmp_path_factory):
     """Make a project of two notebooks, one of them with a map."""
     root = tmp_path_factory.mktemp("Größe und Maß")
-    for folder in ("notebooks", "figures/points", ".github"):
+    for folder in ("notebooks", "figures/points", "figures/sweeps", ".github"):
         (root / folder).mkdir(parents=True)
     (root / "pyproject.toml").touch()
     (root / "README.md").write_text(README, encoding="utf-8")
@@ -143,6 +143,8 @@ def project(tmp_path_factory):
     for stem, notebook in (("a_fig1", first), ("b_fig2", second)):
         nbformat.write(notebook, root / "notebooks" / f"{stem}.ipynb")
         (root / "figures" / f"{stem}.png").write_bytes(_png())
+    for name in ("strip", "a_fig1"):
+        (root / "figures" / "sweeps" / f"{name}.png").write_bytes(_png(60))
     record = {"notebook": "a_fig1", "paper": "A", "item": "Fig. 1", "data": "real", "seeds": [0, 1]}
     record |= {"errata": ["Eq. (1) is misprinted."], "readings": {}}
     record["claims"] = [_claim("a-1a", "holds"), _claim("a-1b", "fails")]
@@ -417,7 +419,7 @@ def test_every_link_has_its_end_and_nothing_is_loaded_from_elsewhere(site):
 def test_the_start_page_has_figures_verdicts_and_the_scorecard(site):
     text = (site / "index.html").read_text(encoding="utf-8")
     assert "<title>repro" in text
-    assert text.count("a_fig1.png") >= 2
+    assert len(re.findall(r'src="_images/a_fig1\d?\.png"', text)) == 2
     assert 'href="notebooks/a_fig1.html"' in text
     assert 'href="maps/a_fig1.html"' in text
     assert '<span class="verdict fails">fails</span>' in text
@@ -440,6 +442,15 @@ def test_what_a_widget_left_is_shown_as_text(site):
     text = (site / "notebooks" / "b_fig2.html").read_text(encoding="utf-8")
     assert "100%" in text
     assert "widget-view" not in text
+
+
+def test_what_was_swept_has_a_page_that_the_scorecard_leads_to(site):
+    links = _read(site)[site / "index.html"].links
+    assert "evidence.html#sweep-strip" in links
+    assert not [link for link in links if "b_fig2.png" in link]
+    text = (site / "evidence.html").read_text(encoding="utf-8")
+    assert 'id="sweep-a-fig1"' in text
+    assert text.count("<img ") == 2
 
 
 def test_the_equation_index_leads_to_the_reference(site):

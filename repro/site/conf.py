@@ -54,13 +54,13 @@ html_show_copyright = False
 html_copy_source = True
 html_sourcelink_suffix = ""
 # Pages that stand alone have nothing to list at their side.
-alone = ("index", "errata", "equations", "teaching", "use", "contributing", "search", "genindex")
-html_sidebars = {name: [] for name in alone}
+alone = "index evidence errata equations teaching use contributing search genindex"
+html_sidebars = {name: [] for name in alone.split()}
 html_theme_options = {
     "article_header_end": ["about-notebook"],
     "footer_start": [],
     "footer_end": ["theme-version"],
-    "header_links_before_dropdown": 8,
+    "header_links_before_dropdown": 9,
     "navigation_with_keys": False,
     "secondary_sidebar_items": ["page-toc"],
     "show_toc_level": 2,

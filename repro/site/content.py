@@ -11,6 +11,7 @@ from repro.lessons import LESSONS
 from repro.report import load_records, load_timings
 from repro.runner import find_notebooks
 
+SWEEP = re.compile(r"figures/sweeps/(\w+)\.png")
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 # Where the site has what the README and CONTRIBUTING link to.
 MOVED = {
@@ -170,6 +171,9 @@ def relinked(text, root):
     def replace(found):
         image, words, target = found.groups()
         target = MOVED.get(target, target)
+        sweep = SWEEP.fullmatch(target)
+        if sweep and not image and (root / target).is_file():
+            return f"[{words}](#sweep-{sweep[1]})"  # a label of the page "Evidence"
         page = target.split("#")[0]
         here = page in {moved.split("#")[0] for moved in MOVED.values()}
         kept = ("notebooks/", "figures/")

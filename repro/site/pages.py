@@ -135,6 +135,26 @@ def maps_page(project):
     )
 
 
+def evidence_page(project):
+    """Write the figures of the notebooks that were swept; None if there are none."""
+    folder = project.root / "figures" / "sweeps"
+    swept = [nb.stem for nb in project.in_order if (folder / f"{nb.stem}.png").exists()]
+    if not swept:
+        return None
+    figure = "![all runs](figures/sweeps/{}.png)"
+    parts = [
+        "(sweep-strip)=",
+        "## All runs",
+        "Green where the claim holds.",
+        figure.format("strip"),
+    ]
+    for stem in swept:
+        link = f"[The notebook](notebooks/{stem}.ipynb)."
+        parts += [f"(sweep-{stem})=", f"## {project.title(stem)}", link, figure.format(stem)]
+    about = "What became of each claim in many runs, over seeds and over readings of the paper."
+    return page("Evidence", about, *(parts if (folder / "strip.png").exists() else parts[4:]))
+
+
 def errata_page(project):
     """Write what was found in the papers, by paper."""
     papers = dict.fromkeys(record["paper"] for record in project.records if record["errata"])
@@ -225,6 +245,7 @@ PAGES = {
     "index": start_page,
     "notebooks/index": notebooks_page,
     "maps/index": maps_page,
+    "evidence": evidence_page,
     "errata": errata_page,
     "equations": equations_page,
     "teaching": teaching_page,
