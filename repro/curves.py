@@ -84,7 +84,7 @@ def _draw_choices(ax, order, settings):
         set_here = [y for y, text in enumerate(settings) if text in _settings_of(reading)]
         ax.plot([x] * len(set_here), set_here, "o", color="black", ms=3)
     ax.set_yticks(range(len(settings)), settings, size=6)
-    ax.set_ylim(len(settings) - 0.5, -0.5)
+    ax.set_ylim(max(1, len(settings)) - 0.5, -0.5)
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0)
 

@@ -177,7 +177,7 @@ def run_all(text, runs, n_jobs=-1, minutes=None):
 
     def in_time():
         for run in runs:
-            if time.monotonic() > end:
+            if time.monotonic() >= end:
                 return
             yield delayed(_numbered)(text, run)
 

@@ -14,6 +14,7 @@ import pytest
 from repro.datasets import FETCHERS
 from repro.kie_annealing import annealing_schedule
 from repro.notebook import show_source
+from repro.readings import parse_settings
 from repro.runner import Notebook
 
 ROOT = Path(__file__).parents[1]
@@ -182,8 +183,31 @@ def test_the_last_checks_are_made_with_the_committed_parameters(experiment):
     guard = re.findall(r"^as_committed &?= .*", last, re.M)
     assert bool(guard) == ("if as_committed" in last)
     names = {"annealing_schedule": annealing_schedule, "as_committed": True}
-    exec("\n".join([parameters_cell(notebook), *guard]), names)
+    seeds = "seeds = range(FIRST_SEED, FIRST_SEED + N_SEEDS)"
+    lines = "\n".join([parameters_cell(notebook), seeds])
+    exec("\n".join([lines, *guard]), names)
     assert names["as_committed"] is True
+    for texts in Notebook.read(experiment).alternatives.values() if guard else ():
+        for text in texts:  # under another reading they would be made, and fail
+            exec("\n".join([lines, text, *guard]), names)
+            assert not names["as_committed"], text
+
+
+def test_each_other_reading_is_a_matter_of_the_parameters_cell(experiment):
+    about = Notebook.read(experiment)
+    known = parameters_cell(nbformat.read(experiment, as_version=4))
+    for texts in about.alternatives.values():
+        assert texts
+        for text in texts:
+            for name in parse_settings(text):
+                assert re.search(f"^{name}, |^{name} = |, {name} = ", known, re.M), name
+
+
+def test_the_seeds_are_a_matter_of_the_parameters_cell(experiment):
+    notebook = nbformat.read(experiment, as_version=4)
+    assert {"FIRST_SEED", "N_SEEDS"} <= Notebook.read(experiment).parameters
+    source = "\n".join(cell.source for cell in code_cells(notebook))
+    assert "seeds = range(FIRST_SEED, FIRST_SEED + N_SEEDS)" in source
 
 
 def functions_shown(notebook, cell):
