@@ -78,12 +78,12 @@ def execute(text, run, threads=1):
 def rows_of(record, run, code=""):
     """List what became of each part of each claim: a row a seed, from a notebook's record.
 
-    A part with one value is of all seeds of the run together, and counts for each.
+    A part that has not one value a seed is of all of them together: its median counts for each.
     """
-    rows = []
+    rows, n = [], len(run.seeds)
     for claim in record["claims"]:
         for k, part in enumerate(claim["parts"]):
-            values = part["values"] * (len(run.seeds) if len(part["values"]) == 1 else 1)
+            values = part["values"] if len(part["values"]) == n else [part["median"]] * n
             for seed, value in zip(run.seeds, values, strict=True):
                 met = _met(value, part["criterion"])
                 row = (run.reading, seed, claim["id"], k, value, met, code)

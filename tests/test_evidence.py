@@ -65,8 +65,8 @@ def call(*arguments):
 
 def rows_of(reading, seeds, values, code="c"):
     parts = [
-        {"values": values, "criterion": "≥ 1"},
-        {"values": [1.0], "criterion": "< 2"},
+        {"values": values, "median": None, "criterion": "≥ 1"},
+        {"values": [0.5, 1.0, 3.0], "median": 1.0, "criterion": "< 2"},
     ]
     return evidence.rows_of({"claims": [{"id": "x-1a", "parts": parts}]}, Run(reading, seeds), code)
 
