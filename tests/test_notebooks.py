@@ -182,15 +182,18 @@ def test_the_last_checks_are_made_with_the_committed_parameters(experiment):
     (last,) = [c.source for c in code_cells(notebook) if "ledger.verdicts()" in c.source]
     guard = re.findall(r"^as_committed &?= .*", last, re.M)
     assert bool(guard) == ("if as_committed" in last)
-    names = {"annealing_schedule": annealing_schedule, "as_committed": True}
     seeds = "seeds = range(FIRST_SEED, FIRST_SEED + N_SEEDS)"
-    lines = "\n".join([parameters_cell(notebook), seeds])
-    exec("\n".join([lines, *guard]), names)
-    assert names["as_committed"] is True
+    lines = [parameters_cell(notebook), seeds]
+    assert as_committed([*lines, *guard])
     for texts in Notebook.read(experiment).alternatives.values() if guard else ():
         for text in texts:  # under another reading they would be made, and fail
-            exec("\n".join([lines, text, *guard]), names)
-            assert not names["as_committed"], text
+            assert not as_committed([*lines, text, *guard]), text
+
+
+def as_committed(lines):
+    names = {"annealing_schedule": annealing_schedule, "as_committed": True}
+    exec("\n".join(lines), names)
+    return names["as_committed"]
 
 
 def test_each_other_reading_is_a_matter_of_the_parameters_cell(experiment):

@@ -12,7 +12,8 @@ RNG = np.random.default_rng(0)
 
 @pytest.fixture
 def figures(tmp_path, monkeypatch):
-    monkeypatch.setenv("REPRO_FIGURES_DIR", str(tmp_path))
+    # Whatever other tests of this process did: stand-ins would go to a folder apart.
+    monkeypatch.setattr("repro.points.figures_dir", lambda: tmp_path)
     return tmp_path
 
 
