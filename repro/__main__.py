@@ -288,9 +288,10 @@ def _show_evidence(stem):
 
     root = project_dir()
     table = evidence.evidence(root / "figures", stem)
-    shown = Table("claim", "runs", "readings", "holds in", "", title=stem)
+    shown = Table("claim", "runs", "holds in", "under readings", "", title=stem)
     for claim, row in evidence.firmness(table).iterrows():
-        shown.add_row(claim, str(row.runs), str(row.readings), f"{row.share:.0%}", row.word)
+        under = f"{row.agree} of {row.readings}"
+        shown.add_row(claim, str(row.runs), f"{row.share:.0%}", under, row.word)
     console.print(shown)
     for path in evidence.draw(root / "figures", stem):
         console.print(f"wrote {path.relative_to(root)}")

@@ -270,14 +270,18 @@ def firmness(table):
     Returns
     -------
     firmness : pandas.DataFrame
-        By claim: ``runs``; ``readings``; ``share``; ``word``, "robust" from 95 % on, "fails" up to
-        5 %, else "fragile".
+        By claim: ``runs``; ``readings``; ``agree``, under how many of these it holds in more than
+        half of their runs; ``share``; ``word``, "robust" from 95 % on, "fails" up to 5 %, else
+        "fragile".
     """
-    by_claim = held(table).rename("held").reset_index().groupby("claim", sort=False)
+    runs = held(table).reset_index(name="held")
+    by_claim = runs.groupby("claim", sort=False)
     share = by_claim["held"].mean()
+    under = runs.groupby(["claim", "reading"], sort=False)["held"].mean()
+    agree = under.gt(0.5).groupby("claim", sort=False).sum()
     word = share.map(lambda s: "robust" if s >= ROBUST else "fails" if s <= FAILS else "fragile")
     counts = {"runs": by_claim.size(), "readings": by_claim["reading"].nunique()}
-    return pd.DataFrame({**counts, "share": share, "word": word})
+    return pd.DataFrame({**counts, "agree": agree, "share": share, "word": word})
 
 
 def draw(figures, stem):

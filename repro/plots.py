@@ -161,10 +161,25 @@ def letters_above(axes, letters="abcdefgh"):
         ax.set_title(letter, loc="left", weight="bold", size=11)
 
 
-def principal_axes(X):
-    """Rotate an embedding to its principal axes, the widest first."""
+def principal_axes(X, n=None):
+    """Rotate an embedding to its principal axes, the widest first.
+
+    Parameters
+    ----------
+    X : (m, d) array
+    n : int, optional
+        How many axes to give: the narrowest are left out, or zeros stand for those that X lacks.
+        Default: as many as X has.
+
+    Returns
+    -------
+    axes : (m, n) float64 array
+        Centred.
+    """
     centred = X - X.mean(axis=0)
-    return centred @ np.linalg.svd(centred, full_matrices=False)[2].T
+    axes = centred @ np.linalg.svd(centred, full_matrices=False)[2].T
+    n = axes.shape[1] if n is None else n
+    return np.pad(axes[:, :n], ((0, 0), (0, max(0, n - axes.shape[1]))))
 
 
 def turned(XY, rightwards, upwards=None):

@@ -85,8 +85,8 @@ def _add_evidence(record, table):
     for claim in record["claims"]:
         if claim["id"] in of_claims.index:
             claim["evidence"] = of = of_claims.loc[claim["id"]].to_dict()
-            runs = f"{of['runs']} runs, {of['readings']} readings"
-            claim["firmness"] = f"{of['word']}: holds in {of['share']:.0%} of {runs}"
+            under = f"under {of['agree']} of {of['readings']} readings"
+            claim["firmness"] = f"{of['word']}: in {of['share']:.0%} of {of['runs']} runs, {under}"
 
 
 def _read(path):
@@ -135,7 +135,8 @@ def _measured(part):
     beside = "".join(f"; {name} {_number(value)}" for name, value in part["beside"].items())
     mark = "" if part["met"] else " ✗"
     value = _number(part["median"])
-    return f"{part['quantity']}: {value}{spread} ({part['criterion']}{beside}){mark}"
+    clock = ", by the clock" if part.get("timed") else ""
+    return f"{part['quantity']}: {value}{spread} ({part['criterion']}{clock}{beside}){mark}"
 
 
 def _number(value):

@@ -160,7 +160,7 @@ def kernel_environment(standins=(), threads=None):
     standins : sequence of str
         Data sets to generate.
     threads : int, optional
-        Threads of each numeric kernel.
+        Threads of each numeric kernel, and processes that the notebook may start.
     """
     environment = dict(os.environ)
     for name in ("REPRO_DATA_DIR", "REPRO_CACHE_DIR", "REPRO_FIGURES_DIR"):
@@ -169,8 +169,9 @@ def kernel_environment(standins=(), threads=None):
     if standins:
         environment["REPRO_STANDIN"] = ",".join(standins)
     if threads:
-        for name in ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-            environment[name] = str(threads)
+        # The last is what joblib takes for the number of cores.
+        names = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+        environment |= dict.fromkeys((*names, "LOKY_MAX_CPU_COUNT"), str(threads))
     return environment
 
 

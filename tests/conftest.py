@@ -1,12 +1,30 @@
 """Fixtures that several files of tests share."""
 
+import json
+import time
+from pathlib import Path
+
+import numpy as np
 import pytest
 from fake_coil20 import FakeCoil20
 from pytest_httpserver import HTTPServer
+from small_site import make_project
 
-from repro.datasets import (
-    download,
-)
+from repro.datasets import download
+
+TIMINGS = Path(__file__).parents[1] / "figures" / "timings.json"
+
+
+def pytest_configure(config):
+    if hasattr(config.option, "loadscopereorder"):  # ours, below, is the better order
+        config.option.loadscopereorder = False
+
+
+def pytest_collection_modifyitems(config, items):
+    """Where workers share the tests, the longest notebooks come first, so that none is last."""
+    if hasattr(config, "workerinput"):
+        seconds = json.loads(TIMINGS.read_text(encoding="utf-8"))
+        items.sort(key=lambda item: -seconds.get(item.path.stem, 0))
 
 
 @pytest.fixture
@@ -46,3 +64,30 @@ def nothing(monkeypatch, tmp_path):
     monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path))
     monkeypatch.setenv("REPRO_OFFLINE", "1")
     return tmp_path
+
+
+@pytest.fixture(scope="session")
+def small_project(tmp_path_factory):
+    """A project of two notebooks, one of them with a map."""
+    root = tmp_path_factory.mktemp("Größe und Maß")
+    make_project(root)
+    return root
+
+
+@pytest.fixture(scope="session")
+def small_images():
+    """Two pictures, of 64 pixels, to stand for a set at hand."""
+    return np.linspace(0, 255, 2 * 64 * 32).reshape(2, 64, 32).astype(np.uint8)
+
+
+@pytest.fixture(scope="session")
+def small_site(small_project, small_images):
+    """The site of the small project, built once, and within the time a test may take."""
+    from repro.site import build, pictures
+
+    start = time.monotonic()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pictures, "at_hand", lambda name, arguments: small_images)
+        index = build.build(small_project, small_project / "build" / "site")
+    assert time.monotonic() - start < 120  # about fifteen seconds on a free machine
+    return index.parent

@@ -157,6 +157,7 @@ def test_a_claim_holds_in_a_run_if_all_its_parts_are_met(tmp_path):
     evidence.add(path, rows_of("A = 1", range(2), [2.0, 0.5]))
     row = evidence.firmness(evidence.load(path)).loc["x-1a"]
     assert (row.runs, row.readings, row.share, row.word) == (40, 2, 39 / 40, "robust")
+    assert row.agree == 1  # one run of two is not most of them
     evidence.add(path, rows_of("A = 1", range(2), [0.5, 0.5]))
     assert evidence.firmness(evidence.load(path)).loc["x-1a", "word"] == "robust"  # just 95 %
     evidence.add(path, rows_of("A = 2", range(1), [0.5]))

@@ -80,6 +80,8 @@ def test_principal_axes_keep_distances_and_come_widest_first():
     Z = plots.principal_axes(X)
     assert list(np.argsort(-Z.std(axis=0))) == [0, 1, 2]
     assert np.allclose(((Z[0] - Z) ** 2).sum(axis=1), ((X[0] - X) ** 2).sum(axis=1))
+    assert np.array_equal(plots.principal_axes(X, 2), Z[:, :2])
+    assert np.array_equal(plots.principal_axes(X, 4), np.column_stack([Z, np.zeros(50)]))
 
 
 def test_methods_have_colours_of_their_own():

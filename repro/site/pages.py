@@ -145,13 +145,19 @@ def evidence_page(project):
     parts = [
         "(sweep-strip)=",
         "## All runs",
-        "Green where the claim holds.",
+        "A square a run: first the seeds of the primary reading, then, after a gap each, those of "
+        "the others. Green where the claim holds whole.",
         figure.format("strip"),
     ]
     for stem in swept:
         link = f"[The notebook](notebooks/{stem}.ipynb)."
         parts += [f"(sweep-{stem})=", f"## {project.title(stem)}", link, figure.format(stem)]
-    about = "What became of each claim in many runs, over seeds and over readings of the paper."
+    about = (
+        "What became of each claim in many runs, over seeds and over readings of the paper. A "
+        "claim's figure shows the part that fewest runs meet: above, what was measured, a column "
+        "a reading, a dot a run, a line the median, dashed the bound; below, which parameters a "
+        "reading sets otherwise. The primary reading, on grey, sets none."
+    )
     return page("Evidence", about, *(parts if (folder / "strip.png").exists() else parts[4:]))
 
 

@@ -1,0 +1,70 @@
+"""What the pages of the static site say, before any is built."""
+
+import re
+from pathlib import Path
+
+import pytest
+from small_site import README, claim_of
+
+from repro import report
+from repro.site import content, pages
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_the_opening_and_the_sections_come_from_the_readme():
+    assert content.opening(README).startswith("What it is:")
+    assert "##" not in content.opening(README)
+    assert content.section(README, "Two commands") == "Run `repro run`."
+    with pytest.raises(ValueError, match="no section"):
+        content.section(README, "Two")
+
+
+def test_links_lead_to_pages_or_become_words(small_project):
+    text = content.relinked(README, small_project)
+    assert "see the workflow." in text
+    assert "![a figure](figures/a_fig1.png)" in text
+    assert "[a_fig1](notebooks/a_fig1.ipynb)" in text
+    assert "[the errata](errata.md)" in text
+    assert content.relinked("[x](https://a.b) [y](no.md)", small_project) == "[x](https://a.b) y"
+
+
+def test_the_readme_has_what_the_pages_take():
+    project = content.Project.read(ROOT)
+    for make in (pages.start_page, pages.teaching_page, pages.use_page, pages.contributing_page):
+        assert len(make(project)) > 500
+    opened = pages.start_page(project)
+    for claim in (claim for record in project.records for claim in record["claims"]):
+        assert f"| {claim['id']} |" in opened
+    assert report.totals(project.records) in opened
+
+
+def test_a_mark_names_what_does_not_hold():
+    marks = pages.pills([claim_of("a-1a", "holds"), claim_of("a-1b", "fails")])
+    assert ">a-1a</span>" in marks
+    assert ">a-1b fails</span>" in marks
+    assert "holds: it &quot;holds&quot; for |x| &lt; 1" in marks
+
+
+def test_the_scorecard_keeps_its_rows_when_coloured():
+    table = report.scorecard(report.load_records(ROOT / "figures"), {})
+    coloured = pages.coloured(table)
+    assert len(coloured.splitlines()) == len(table.splitlines())
+    assert coloured.count('class="verdict') == len(
+        re.findall(r"\*\*(holds|partly|fails)\*\*", table)
+    )
+
+
+def test_every_public_module_has_a_page():
+    listed = [name for names in pages._groups().values() for name in names]
+    assert len(listed) == len(set(listed))
+    homes = {getattr(__import__("repro"), name).__module__ for name in __import__("repro").__all__}
+    assert homes <= set(listed)
+    assert "repro.pairwise" in listed  # of no group, so among the compiled loops
+    assert not [name for name in listed if "._" in name or name == "repro.site"]
+
+
+def test_every_function_of_the_equation_index_is_referred_to():
+    text = pages.equations_page(None)
+    names = set(re.findall(r"\{py:func\}`([\w.]+)`", text))
+    assert names == set(re.findall(r"`(repro[\w.]+)`", report.equation_table()))
