@@ -1,5 +1,7 @@
 """Figures of the evidence: a claim's specification curve, and a strip of all runs of all claims."""
 
+import ast
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -63,6 +65,16 @@ def _settings_of(reading):
     return single_settings(parse_settings(reading))
 
 
+def _short(setting):
+    """Write a number as in 1e8, not with all of its zeros."""
+    name, _, value = setting.partition(" = ")
+    try:
+        number = ast.literal_eval(value)
+    except ValueError:  # an expression
+        return setting
+    return f"{name} = {number:g}".replace("e+0", "e") if isinstance(number, float) else setting
+
+
 def _draw_curve(ax, of_part, order, criterion):
     for x, reading in enumerate(order):
         of_reading = of_part[of_part["reading"] == reading]
@@ -83,14 +95,14 @@ def _draw_choices(ax, order, settings):
             ax.axvspan(x - 0.5, x + 0.5, color="0.92", zorder=0)
         set_here = [y for y, text in enumerate(settings) if text in _settings_of(reading)]
         ax.plot([x] * len(set_here), set_here, "o", color="black", ms=3)
-    ax.set_yticks(range(len(settings)), settings, size=6)
+    ax.set_yticks(range(len(settings)), [_short(text) for text in settings], size=6)
     ax.set_ylim(max(1, len(settings)) - 0.5, -0.5)
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0)
 
 
 def strip(tables):
-    """Draw every run of every claim as a square, green where the claim holds.
+    """Draw every run of every claim as a square, full and green where the claim holds.
 
     Parameters
     ----------
@@ -101,19 +113,24 @@ def strip(tables):
     -------
     fig : matplotlib.figure.Figure
     """
-    rows = {}
+    rows, places, y = {}, [], 0.0
     for table in tables.values():
         first = table["reading"] == PRIMARY
         ordered = pd.concat([table[first], table[~first]])
         for claim, of_claim in held(ordered).groupby(level="claim", sort=False):
             rows[claim] = of_claim.droplevel("claim")
-    fig, ax = plt.subplots(figsize=(10, 0.6 + 0.15 * len(rows)))
-    for y, of_claim in enumerate(rows.values()):
+            places.append(y)
+            y += 1
+        y += 0.6  # between notebooks
+    fig, ax = plt.subplots(figsize=(10, 0.6 + 0.15 * y))
+    for y, of_claim in zip(places, rows.values(), strict=True):
         readings = of_claim.index.get_level_values("reading")
-        x = np.arange(len(of_claim)) + (pd.factorize(readings)[0])  # a gap between readings
-        ax.scatter(x, np.full(len(x), y), c=np.where(of_claim, MET, MISSED), marker="s", s=7, lw=0)
-    ax.set_yticks(range(len(rows)), list(rows), size=6)
-    ax.set(xticks=[], ylim=(len(rows) - 0.3, -0.7), xlim=(-1, None))
+        x = np.arange(len(of_claim)) + pd.factorize(readings)[0]  # a gap between readings
+        for met, style in ((True, {"c": MET}), (False, {"ec": MISSED, "fc": "none"})):
+            of = x[of_claim == met]
+            ax.scatter(of, np.full(len(of), y), marker="s", s=7, lw=0.8, **style)
+    ax.set_yticks(places, list(rows), size=6)
+    ax.set(xticks=[], ylim=(y + 0.7, -0.7), xlim=(-1, None))
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0)
     return fig

@@ -305,6 +305,6 @@ def draw(figures, stem):
     with plt.rc_context(plots.STYLE):
         for name, make in makers.items():
             fig = make()
-            plots.write(fig, folder / f"{name}.png", colors=64)
+            plots.write(fig, folder / f"{name}.png", colors=256)
             plt.close(fig)
     return [folder / f"{name}.png" for name in makers]

@@ -181,7 +181,7 @@ def figures_readme(records, timings):
     )
     swept = any("evidence" in claim for record in records for claim in record["claims"])
     strip = (
-        "## All runs\n\nEvery run of every claim, green where it holds: first the seeds of the "
+        "## All runs\n\nEvery run of every claim, a full square where it holds: first the seeds of the "
         "primary reading, then those of each other one.\n\n![all runs](sweeps/strip.png)\n\n"
     )
     return (

@@ -1,6 +1,10 @@
 """Sweeps over seeds and readings: what is run, kept, counted and drawn."""
 
 import json
+import os
+import random
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -14,6 +18,8 @@ from repro.__main__ import app
 from repro.evidence import Run
 from repro.readings import parse_settings
 
+# How often a sweep is killed; more for a longer campaign, as in tests/test_faults.py.
+KILLS = max(1, int(os.environ.get("REPRO_KILLS", 3)) // 3)
 ALTERNATIVES = {"scale": ["SCALE = 2.0"], "shift": ["SHIFT = -1", "SHIFT = 1"]}
 PARAMETERS = "N_SEEDS = 3\nFIRST_SEED = 0\nSCALE = 1.0\nSHIFT = 0\nSLEEP = 0.0"
 CODE = """
@@ -224,6 +230,30 @@ def test_no_run_is_begun_when_the_time_is_over(project):
     call("run")
     assert call("sweep", "x_fig1", "--minutes", "0").exit_code == 0
     assert not (project / "figures" / "sweeps" / "x_fig1.csv").exists()
+
+
+def test_a_killed_sweep_goes_on_at_the_next(project):
+    call("run")
+    path, rng = evidence.path_of(project / "figures", "x_fig1"), random.Random(0)
+    asked = ("sweep", "x_fig1", "--set", "SCALE=3.0", "--other-seeds", "0:2", "--block", "1")
+    code = "from repro.__main__ import main; main()"
+    command, kept = [sys.executable, "-c", code, *asked, "--seeds", "0:99", "--jobs", "2"], 0
+    for _ in range(KILLS):
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+            for _ in range(300):
+                if process.poll() is not None or len(evidence.load(path)) > kept:
+                    break
+                time.sleep(0.1)
+            time.sleep(rng.uniform(0, 1))
+            process.kill()
+        kept = len(evidence.load(path))  # a whole table, whenever it was killed
+    result = call(*asked, "--seeds", "0:3")
+    assert result.exit_code == 0, result.output
+    table = evidence.load(path)
+    assert not table.duplicated(["reading", "seed", "claim", "part"]).any()
+    assert set(table.loc[table["reading"] == "SCALE = 3.0", "seed"]) == {0, 1}
+    assert set(table.loc[table["reading"] == "", "seed"]) >= {0, 1, 2}
+    assert not list(path.parent.glob("*.part"))
 
 
 def test_on_a_cluster_a_killed_worker_loses_no_run_and_none_counts_twice(project):

@@ -114,6 +114,11 @@ def test_a_longer_run_of_it_is_recorded(experiment):
     assert len(longer["seeds"]) >= FEWER_SEEDS.get(path.stem, SEEDS)[1]
     assert [c["id"] for c in longer["claims"]] == [c["id"] for c in short["claims"]]
     assert longer["readings"] == short["readings"]
+    asked = [
+        [(part["quantity"], part["criterion"]) for c in record["claims"] for part in c["parts"]]
+        for record in (short, longer)
+    ]
+    assert asked[0] == asked[1]
 
 
 def test_its_sections_stand_in_order(notebook):

@@ -146,7 +146,7 @@ def evidence_page(project):
         "(sweep-strip)=",
         "## All runs",
         "A square a run: first the seeds of the primary reading, then, after a gap each, those of "
-        "the others. Green where the claim holds whole.",
+        "the others. Full and green where the claim holds whole.",
         figure.format("strip"),
     ]
     for stem in swept:
