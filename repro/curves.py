@@ -1,6 +1,7 @@
 """Figures of the evidence: a claim's specification curve, and a strip of all runs of all claims."""
 
 import ast
+from textwrap import fill
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -11,6 +12,7 @@ from repro.readings import PRIMARY, parse_settings, single_settings
 
 MET, MISSED = "#009E73", "#D55E00"
 COLUMNS = 2  # of claims on a page
+LABEL, TITLE = 40, 64  # letters in a line
 
 
 def deciding_part(of_claim):
@@ -44,7 +46,7 @@ def specification_curves(table, claims):
     readings = list(dict.fromkeys([PRIMARY, *table["reading"]]))
     settings = sorted({text for reading in readings for text in _settings_of(reading)})
     rows = -(-len(claims) // COLUMNS)
-    below = 0.4 + 0.13 * len(settings)
+    below = 0.4 + 0.13 * sum(1 + _short(text).count("\n") for text in settings)
     fig = plt.figure(figsize=(10, rows * (1.7 + below)))
     grid = fig.add_gridspec(2 * rows, COLUMNS, height_ratios=[1.7, below] * rows)
     for k, claim in enumerate(claims):
@@ -57,7 +59,8 @@ def specification_curves(table, claims):
         order = of_part.groupby("reading")["value"].median().sort_values(kind="stable").index
         _draw_curve(curve, of_part, order, claim["parts"][part]["criterion"])
         _draw_choices(choices, order, settings)
-        curve.set_title(f"{claim['id']}: {claim['parts'][part]['quantity']}", loc="left", size=8)
+        title = f"{claim['id']}: {claim['parts'][part]['quantity']}"
+        curve.set_title(fill(title, TITLE), loc="left", size=8)
     return fig
 
 
@@ -66,20 +69,22 @@ def _settings_of(reading):
 
 
 def _short(setting):
-    """Write a number as in 1e8, not with all of its zeros."""
+    """Write a number as in 1e8, not with all of its zeros; break what is long."""
     name, _, value = setting.partition(" = ")
     try:
         number = ast.literal_eval(value)
     except ValueError:  # an expression
-        return setting
-    return f"{name} = {number:g}".replace("e+0", "e") if isinstance(number, float) else setting
+        number = None
+    short = f"{name} = {number:g}".replace("e+0", "e") if isinstance(number, float) else setting
+    return fill(short, LABEL)
 
 
 def _draw_curve(ax, of_part, order, criterion):
     for x, reading in enumerate(order):
         of_reading = of_part[of_part["reading"] == reading]
         colors = np.where(of_reading["met"], MET, MISSED)
-        ax.scatter(np.full(len(of_reading), x), of_reading["value"], c=colors, s=9, lw=0, alpha=0.6)
+        beside = x + np.linspace(-0.25, 0.25, len(of_reading) + 2)[1:-1]  # by seed
+        ax.scatter(beside, of_reading["value"], c=colors, s=9, lw=0, alpha=0.6)
         ax.plot([x - 0.35, x + 0.35], [of_reading["value"].median()] * 2, color="black", lw=1.2)
         if reading == PRIMARY:
             ax.axvspan(x - 0.5, x + 0.5, color="0.92", zorder=0)
