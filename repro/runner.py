@@ -252,10 +252,15 @@ def execute(content, folder, environment, on_start=lambda client: None, on_cell=
         on_cell_executed=lambda **_: on_cell(),
     )
     on_start(client)
-    try:
-        client.execute(env=environment)
-    except (CellExecutionError, DeadKernelError, TimeoutError) as error:
-        return str(error)
+    with ThreadPoolExecutor(1) as pool:  # in the main thread it would take Ctrl-C for itself
+        future = pool.submit(client.execute, env=environment)
+        try:
+            future.result()
+        except (CellExecutionError, DeadKernelError, TimeoutError) as error:
+            return str(error)
+        except BaseException:  # Ctrl-C: do not wait for the cell that is running
+            _kill_kernel(client)
+            raise
     return None
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -230,6 +231,29 @@ def test_no_run_is_begun_when_the_time_is_over(project):
     call("run")
     assert call("sweep", "x_fig1", "--minutes", "0").exit_code == 0
     assert not (project / "figures" / "sweeps" / "x_fig1.csv").exists()
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_stops_a_sweep_at_once_and_keeps_what_was_done(project, jobs):
+    call("run")
+    path = evidence.path_of(project / "figures", "x_fig1")
+    code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    code += "from repro.__main__ import main; main()"
+    asked = ["sweep", "x_fig1", "--set", "SLEEP=0.0,600.0", "--seeds", "0:1", "--other-seeds"]
+    command = [sys.executable, "-c", code, *asked, "0:1", "--jobs", jobs]
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    with subprocess.Popen(command, **options) as process:
+        for _ in range(600):
+            if len(evidence.load(path)) == 6:  # all but the run that sleeps
+                break
+            time.sleep(0.1)
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=60)[0].decode()
+    assert process.returncode == 130, said
+    assert "the same command goes on" in " ".join(said.split())
+    assert "Traceback" not in said
+    assert set(evidence.load(path)["reading"]) == {"", "SLEEP = 0.0"}
 
 
 def test_a_killed_sweep_goes_on_at_the_next(project):
