@@ -324,6 +324,7 @@ class Ledger:
         """Check that the longer run began as this one: same medians over the seeds they share.
 
         Where every value is 0 or 1, no or yes, the share of yes takes the place of the median.
+        Where none is recorded, as in the folder in which a sweep works, nothing is compared.
 
         Parameters
         ----------
@@ -336,6 +337,8 @@ class Ledger:
             If a median or share differs by more, so that the longer run must be recorded again.
         """
         path = project_dir() / "figures" / "recorded" / f"{self.stem}.json"
+        if not path.exists():
+            return
         content = json.loads(path.read_text(encoding="utf-8"))
         longer = {claim["id"]: claim["parts"] for claim in content["claims"]}
         for claim in self.claims:

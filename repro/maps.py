@@ -5,7 +5,7 @@ import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
-from repro.plots import COLORS, MARKERS, embedding_2d, letters_above
+from repro.plots import COLORS, MARKERS, embedding_2d, letters_above, principal_axes
 
 # For classes, apart from the colours of the methods.
 MARKED = ("#1B7837", "#C51B7D", "#B35806", "#4575B4", "#762A83", "#878787", "#D6A400", "#11A6A6")
@@ -102,14 +102,17 @@ def aligned_sequences(ax, model, n_first, *, letter=None):
 
 
 def displacements(ax, places, found, colors):
-    """Scatter a 2-D embedding, with a line to each point from the place where it should be.
+    """Scatter an embedding, with a line to each point from the place where it should be.
 
     Parameters
     ----------
     ax : axes
-    places, found : (n, 2) arrays
+    places, found : (n, d) arrays
+        Drawn along their two widest axes, if d is not 2.
     colors : (n,) sequence of colours
     """
+    if found.shape[1] != 2:
+        places, found = np.split(principal_axes(np.vstack([places, found]), 2), 2)
     embedding_2d(ax, found, colors)
     ax.plot(*np.stack([places, found]).transpose(2, 0, 1), color="0.4", lw=0.6, zorder=0)
 

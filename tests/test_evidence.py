@@ -34,6 +34,7 @@ parts = [Part("value", values, "≥", 1.0), Part("of all", [SCALE], "<", 2)]
 ledger.add(Claim("x-1a", "it is large", "Sec. 1", parts))
 ledger.add(Claim("x-1b", "always", "Sec. 1", [Part("one", [1.0] * len(values), ">", 0)]))
 ledger.record()
+ledger.spot_check()
 """
 
 

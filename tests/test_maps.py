@@ -121,6 +121,10 @@ def test_displacements_join_each_point_with_its_place():
     joined = np.array([line.get_xydata() for line in ax.lines[2:]])  # after those of the origin
     np.testing.assert_array_equal(joined, np.stack([places, found], axis=1))
     np.testing.assert_array_equal(ax.collections[0].get_offsets(), found)
+    for d in (1, 3):  # drawn along the widest axes
+        _, ax = plt.subplots()
+        maps.displacements(ax, *rng.normal(size=(2, 5, d)), ["black"] * 5)
+        assert ax.collections[0].get_offsets().shape == (5, 2)
 
 
 def test_a_page_holds_pictures_pixel_by_pixel_and_none_over_another():
