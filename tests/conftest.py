@@ -1,6 +1,7 @@
 """Fixtures that several files of tests share."""
 
 import json
+import os
 import time
 from pathlib import Path
 
@@ -18,6 +19,8 @@ TIMINGS = Path(__file__).parents[1] / "figures" / "timings.json"
 def pytest_configure(config):
     if hasattr(config.option, "loadscopereorder"):  # ours, below, is the better order
         config.option.loadscopereorder = False
+    if hasattr(config, "workerinput"):  # which has 80, where a message may break within a word
+        os.environ["COLUMNS"] = "200"
 
 
 def pytest_collection_modifyitems(config, items):
