@@ -123,6 +123,7 @@ def _address_checks():
 @app.command()
 def report():
     """Write the scorecard, the gallery and the tables of README.md from the recorded claims."""
+    from repro import evidence, runner
     from repro._files import write_text
     from repro.claims import project_dir
     from repro.report import render
@@ -136,6 +137,8 @@ def report():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             write_text(path, text)
             console.print(f"wrote {path.relative_to(root)}")
+    for stem in evidence.outdated(root / "figures", runner.find_notebooks(root / "notebooks")):
+        console.print(f"{stem} has changed since it was swept: repro sweep {stem} --readings")
 
 
 @app.command()

@@ -211,6 +211,26 @@ def load(path):
     return table
 
 
+def outdated(figures, notebooks):
+    """List the notebooks whose code has changed since some of their runs.
+
+    Parameters
+    ----------
+    figures : pathlib.Path
+    notebooks : sequence of repro.runner.Notebook
+
+    Returns
+    -------
+    stems : list of str
+    """
+    found = []
+    for notebook in notebooks:
+        codes = set(load(path_of(figures, notebook.stem))["code"])
+        if codes - {code_of(notebook.path.read_text(encoding="utf-8"))}:
+            found.append(notebook.stem)
+    return found
+
+
 def add(path, rows):
     """Put rows into a table of runs, in place of older ones of the same reading and seed.
 

@@ -17,8 +17,9 @@ from typer.testing import CliRunner
 from repro import evidence, runner
 from repro.__main__ import app
 from repro.evidence import Run
-from repro.readings import parse_settings
+from repro.readings import PRIMARY, grid_of_readings, parse_settings
 
+ROOT = Path(__file__).parents[1]
 # How often a sweep is killed; more for a longer campaign, as in tests/test_faults.py.
 KILLS = max(1, int(os.environ.get("REPRO_KILLS", 3)) // 3)
 ALTERNATIVES = {"scale": ["SCALE = 2.0"], "shift": ["SHIFT = -1", "SHIFT = 1"]}
@@ -303,11 +304,36 @@ def test_on_a_cluster_a_killed_worker_loses_no_run_and_none_counts_twice(project
 
 
 def test_the_committed_sweeps_are_of_known_readings():
-    root = Path(__file__).parents[1]
-    for path in sorted((root / "figures" / "sweeps").glob("*.csv")):
-        table, notebook = evidence.load(path), root / "notebooks" / f"{path.stem}.ipynb"
+    for path in sorted((ROOT / "figures" / "sweeps").glob("*.csv")):
+        table, notebook = evidence.load(path), ROOT / "notebooks" / f"{path.stem}.ipynb"
         known = runner.Notebook.read(notebook)
-        record = json.loads((root / "figures" / f"{path.stem}.json").read_text(encoding="utf-8"))
+        record = json.loads((ROOT / "figures" / f"{path.stem}.json").read_text(encoding="utf-8"))
         assert set(table["claim"]) <= {claim["id"] for claim in record["claims"]}
         for reading in table["reading"].unique():
             assert set(parse_settings(reading)) <= known.parameters
+
+
+# Of the primary reading, with the longer recorded run, and of each other one.
+PRIMARY_SEEDS, OTHER_SEEDS = 10, 3
+
+
+@pytest.mark.parametrize(
+    "notebook",
+    [nb for nb in runner.find_notebooks(ROOT / "notebooks") if nb.alternatives],
+    ids=lambda nb: nb.stem,
+)
+def test_every_reading_that_a_notebook_lists_was_swept(notebook):
+    table = evidence.evidence(ROOT / "figures", notebook.stem)
+    seeds = table.groupby("reading")["seed"].nunique()
+    assert seeds[PRIMARY] >= PRIMARY_SEEDS
+    for reading in grid_of_readings(notebook.alternatives):
+        assert seeds.get(reading, 0) >= OTHER_SEEDS, reading
+
+
+def test_a_report_tells_of_sweeps_of_other_code(project):
+    call("run")
+    evidence.add(evidence.path_of(project / "figures", "x_fig1"), rows_of("", range(1), [9.0]))
+    notebooks = runner.find_notebooks(project / "notebooks")
+    assert evidence.outdated(project / "figures", notebooks) == ["x_fig1"]
+    call("sweep", "x_fig1", "--seeds", "0:1")
+    assert evidence.outdated(project / "figures", notebooks) == []
