@@ -265,7 +265,8 @@ def evidence(figures, stem):
     first, known = record["seeds"][0], set(table.loc[table["reading"] == PRIMARY, "seed"])
     rows = rows_of(record, Run(PRIMARY, range(first, first + len(record["seeds"]))))
     rows = pd.DataFrame([row for row in rows if row["seed"] not in known], columns=COLUMNS)
-    return pd.concat([part for part in (rows, table) if len(part)] or [table], ignore_index=True)
+    both = pd.concat([part for part in (rows, table) if len(part)] or [table])
+    return both.sort_values(KEY, kind="stable", ignore_index=True)
 
 
 def held(table):
