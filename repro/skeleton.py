@@ -48,7 +48,7 @@ What it is, its shape and its terms.""",
 
 data = draw(0)
 colors = plots.corner_colors(data.factors)
-fig = plt.figure(figsize=(3.2, 3))
+fig = plt.figure(figsize=(3.2, 3), layout="none")
 plots.manifold_3d(fig.add_subplot(projection="3d"), data.X, colors)""",
     """# NBVAL_CHECK_OUTPUT
 print(data.X.shape, data.X.dtype, "· terms:", data.licence)""",

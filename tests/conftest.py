@@ -8,12 +8,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 from fake_coil20 import FakeCoil20
+from hypothesis import settings
 from pytest_httpserver import HTTPServer
 from small_site import make_project
 
 from repro.datasets import download
 
 TIMINGS = Path(__file__).parents[1] / "figures" / "timings.json"
+
+
+# A busy machine is slow; that is no fault of what is tested.
+settings.register_profile("no deadline", deadline=None)
+settings.load_profile("no deadline")
 
 
 def pytest_configure(config):

@@ -139,7 +139,7 @@ def test_coincident_points_that_are_certainly_related_cost_nothing():
     assert not gradient.any()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10**6), st.sampled_from(["dense", "sparse"]), st.integers(1, 3))
 def test_invariants(seed, kind, d):
     Y, R = problem(n=12, d=d, seed=seed, kind=kind)

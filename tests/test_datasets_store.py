@@ -207,7 +207,7 @@ def test_few_names_the_first_and_counts_the_rest():
     assert few([]) == ""
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.data())
 def test_broken_bytes_are_damage_whatever_they_are(data):
     pixels = np.arange(64, dtype=np.uint8).reshape(8, 8)

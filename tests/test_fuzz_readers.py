@@ -49,7 +49,6 @@ fuzzed = settings(
     max_examples=EXAMPLES,
     derandomize=True,  # the same files at every run, so that a failure stays one
     database=None,
-    deadline=None,
     suppress_health_check=list(HealthCheck),
 )
 
@@ -236,7 +235,7 @@ def test_the_same_bytes_of_another_type_are_refused():
 
 
 @given(st.integers(0, 2**16 - 1), st.sampled_from("BbHhIifd"), st.booleans())
-@settings(derandomize=True, max_examples=40, database=None, deadline=None)
+@settings(derandomize=True, max_examples=40, database=None)
 def test_sound_matlab_files_are_read_as_scipy_reads_them(seed, kind, compressed):
     rng = np.random.default_rng(seed)
     array = (rng.random(rng.integers(0, 5, rng.integers(2, 5))) * 100).astype(kind)

@@ -39,7 +39,7 @@ from repro import (
 )
 
 N = 9
-FEW = settings(max_examples=8, deadline=None)
+FEW = settings(max_examples=8)
 SEEDS, BACKENDS = st.integers(0, 2**32 - 1), st.sampled_from(["numba", "numpy"])
 
 
@@ -158,7 +158,7 @@ def fits_in_two_orders(seed):
 
 
 @given(seed=SEEDS)
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=3)
 def test_fits_from_a_start_follow_the_order_of_the_items(seed):
     for name, one, two, order in fits_in_two_orders(seed):
         scale = np.abs(one.embedding_).max()

@@ -117,7 +117,7 @@ def test_points_far_apart_and_vanishing_kernels_stay_finite(backend):
 
 
 @given(st.integers(0, 1000))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_invariances(seed):
     rng = np.random.default_rng(seed)
     Z, A, B = problem(d=3, seed=seed)

@@ -47,7 +47,7 @@ def test_it_is_the_largest_over_all_directions():
 
 
 @given(st.integers(0, 1000))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_it_does_not_change_under_affine_maps(seed):
     rng = np.random.default_rng(seed)
     X = curves(0.3, noise=0.5)

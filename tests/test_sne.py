@@ -79,7 +79,7 @@ def test_points_far_from_all_others_do_not_underflow(backend):
 
 
 @given(st.integers(0, 1000), st.booleans())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_invariances(seed, include_self):
     rng = np.random.default_rng(seed)
     X, P = problem(25, 3, include_self, seed)
