@@ -1,10 +1,11 @@
 """A notebook run many times, over seeds and over readings, and what its claims did in each run."""
 
-import ast
 import hashlib
+import io
 import json
 import tempfile
 import time
+import tokenize
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,10 +40,20 @@ class Run:
 
 
 def code_of(text):
-    """Return eight digits that change with the code of a notebook, not with its comments."""
+    """Return eight digits that change with the code of a notebook.
+
+    Not with its comments and blank lines, nor with where its cells begin and end. They are of the
+    text, not of what Python parses from it, which no two versions write in the same way.
+    """
     cells = nbformat.reads(text, as_version=4).cells
-    parsed = [ast.dump(ast.parse(c.source)) for c in cells if c.cell_type == "code"]
-    return hashlib.sha256("".join(parsed).encode()).hexdigest()[:8]
+    code = "\n".join(c.source for c in cells if c.cell_type == "code")
+    lines = code.splitlines()
+    for token in tokenize.generate_tokens(io.StringIO(code).readline):
+        if token.type == tokenize.COMMENT:
+            row, column = token.start
+            lines[row - 1] = lines[row - 1][:column]
+    kept = "\n".join(line.rstrip() for line in lines if line.strip())
+    return hashlib.sha256(kept.encode()).hexdigest()[:8]
 
 
 def execute(text, run, threads=1):
