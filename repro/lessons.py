@@ -61,7 +61,7 @@ LESSONS = {
     "tete_fig4_food": (
         "t-ETE Figure 1; k-means, silhouette",
         "Two clusters score better than three. Who chose three?",
-        "The loss has no minimum: what then is *the* map?",
+        "No minimum of the loss was found: what then is *the* map?",
     ),
     "tete_fig5_music": (
         "t-ETE Figure 1",

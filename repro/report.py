@@ -112,10 +112,11 @@ def scorecard(records, timings, link=""):
         seconds = timings.get(record["notebook"])
         time = f", {seconds:.0f} s" if seconds else ""
         notebook = f"[{record['notebook']}]({link}notebooks/{record['notebook']}.ipynb)"
-        seeds, swept = len(record["seeds"]), any("evidence" in c for c in record["claims"])
+        count, swept = len(record["seeds"]), any("evidence" in c for c in record["claims"])
+        seeds = "1 seed" if count == 1 else f"{count} seeds"
         curves = f"[all runs]({link}figures/sweeps/{record['notebook']}.png)" if swept else ""
         lines.append(
-            f"| **{record['paper']} {record['item']}** | {notebook} ({seeds} seeds{time}) "
+            f"| **{record['paper']} {record['item']}** | {notebook} ({seeds}{time}) "
             f"| | | {curves} |"
         )
         for claim in record["claims"]:
