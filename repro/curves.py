@@ -12,7 +12,7 @@ from repro.readings import PRIMARY, parse_settings, single_settings
 
 MET, MISSED = "#009E73", "#D55E00"
 COLUMNS = 2  # of claims on a page
-LABEL, TITLE = 40, 64  # letters in a line
+LABEL, TITLE = 40, 52  # letters in a line
 
 
 def deciding_part(of_claim):
