@@ -114,8 +114,13 @@ def test_a_longer_run_of_it_is_recorded(experiment):
     assert len(longer["seeds"]) >= FEWER_SEEDS.get(path.stem, SEEDS)[1]
     assert [c["id"] for c in longer["claims"]] == [c["id"] for c in short["claims"]]
     assert longer["readings"] == short["readings"]
+    assert longer["errata"] == short["errata"]
     asked = [
-        [(part["quantity"], part["criterion"]) for c in record["claims"] for part in c["parts"]]
+        [
+            (c["says"], c["where"], part["quantity"], part["criterion"])
+            for c in record["claims"]
+            for part in c["parts"]
+        ]
         for record in (short, longer)
     ]
     assert asked[0] == asked[1]
