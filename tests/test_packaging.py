@@ -149,7 +149,10 @@ def test_ruff_is_content(command):
 
 
 def test_the_top_level_is_as_designed():
-    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    if not (shutil.which("git") and (ROOT / ".git").exists()):
+        pytest.skip("a copy without its history")
+    command = ["git", "ls-files"]
+    tracked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     top = {Path(name).parts[0] for name in tracked.stdout.splitlines()}
     visible = {name for name in top if not name.startswith(".")}
     assert visible == {
