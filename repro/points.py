@@ -29,10 +29,6 @@ def save_points(stem, maps, labels, groups, dataset=None, arguments=None, rows=N
     rows : sequence of int, optional
         The row of the set that each point is. Default: all of them in their order.
 
-    Returns
-    -------
-    path : pathlib.Path
-
     Raises
     ------
     ValueError
@@ -61,7 +57,6 @@ def save_points(stem, maps, labels, groups, dataset=None, arguments=None, rows=N
     folder.mkdir(exist_ok=True)
     text = json.dumps(content, ensure_ascii=False, default=list)
     write_text(folder / f"{stem}.json", text.replace("], ", "],\n ") + "\n")
-    return folder / f"{stem}.json"
 
 
 def _few(values):

@@ -148,6 +148,11 @@ def test_cells_are_short_and_pictures_small(notebook):
             assert picture is None or len(base64.b64decode(picture)) < 300_000
 
 
+def test_its_outputs_name_no_path_of_the_machine_that_ran_it(notebook):
+    for cell in code_cells(notebook):
+        assert "Path(" not in json.dumps(cell.outputs), cell.source
+
+
 def test_the_source_it_shows_is_that_of_the_library(notebook):
     for cell in code_cells(notebook):
         if "show_source(" in cell.source:

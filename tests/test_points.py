@@ -19,7 +19,7 @@ def figures(tmp_path, monkeypatch):
 
 def test_points_are_written_with_four_digits_and_where_they_come_from(figures):
     Y, line = 1e5 * RNG.normal(size=(7, 3)), RNG.normal(size=(7, 1))
-    path = save_points(
+    save_points(
         "x_fig1",
         {"MRE": Y, "one": line},
         [f"car {k}" for k in range(7)],
@@ -28,7 +28,7 @@ def test_points_are_written_with_four_digits_and_where_they_come_from(figures):
         {"objects": (3, 6), "views": range(4)},
         np.arange(7),
     )
-    assert path == figures / "points" / "x_fig1.json"
+    path = figures / "points" / "x_fig1.json"
     found = json.loads(path.read_text(encoding="utf-8"))
     assert found["set"] == {
         "name": "coil20",
