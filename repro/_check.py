@@ -37,7 +37,7 @@ def check_finite(x, name):
     return x
 
 
-def _as_array(x, name):
+def as_array(x, name):
     """Return an array (a masked one as it is), or say that rows differ in length."""
     try:
         return np.asanyarray(x) if isinstance(x, np.ma.MaskedArray) else np.asarray(x)
@@ -69,7 +69,7 @@ def check_outcome(outcome, name):
 
 def check_points(X, name, min_points=1):
     """Return X as a finite C-contiguous (n, d) float64 array."""
-    X = _as_array(X, name)
+    X = as_array(X, name)
     if X.ndim != 2:
         raise ValueError(f"{name} must have one row per point, shape (n, d), got shape {X.shape}")
     if X.shape[0] < min_points or X.shape[1] < 1:
@@ -81,10 +81,18 @@ def check_points(X, name, min_points=1):
 
 def check_square(D, name):
     """Return D as a finite (n, n) float64 array."""
-    D = _as_array(D, name)
+    D = as_array(D, name)
     if D.ndim != 2 or D.shape[0] != D.shape[1]:
         raise ValueError(f"{name} must be square, got shape {D.shape}")
     return np.ascontiguousarray(check_finite(D, name), dtype=float)
+
+
+def check_distances(D2, name="D2"):
+    """Return squared distances as a finite (n, n) or (n, m) float64 array, none negative."""
+    D2 = check_points(D2, name)
+    if (D2 < 0).any():
+        raise ValueError(f"{name} must not be negative, its smallest entry is {D2.min():.3g}")
+    return D2
 
 
 def check_rows(P, name):
@@ -189,11 +197,27 @@ def check_choice(value, name, choices):
     return value
 
 
-def check_labels(labels, n, name="labels"):
-    """Return labels as an array with one entry for each of n points."""
-    labels = np.asarray(labels)
-    if labels.shape != (n,):
-        raise ValueError(
-            f"{name} must have one entry per row of X, ({n},), got shape {labels.shape}"
-        )
+def check_labels(labels, n=None, name="labels"):
+    """Return labels as an array with one entry, not missing, for each of n points (or any n)."""
+    given, labels = labels, np.asarray(as_array(check_unmasked(labels, name), name))
+    if labels.ndim != 1 or not len(labels) or n not in (None, len(labels)):
+        count = "point" if n is None else f"row of X, ({n},)"
+        raise ValueError(f"{name} must have one entry per {count}, got shape {labels.shape}")
+    if labels.dtype.kind not in "biu":
+        import pandas as pd
+
+        # A list is looked at as it is: among words NumPy would make a word of a NaN.
+        missing = pd.isna(labels if hasattr(given, "dtype") else np.array(given, dtype=object))
+        if missing.any():
+            raise ValueError(
+                f"{name} must not be missing, but {int(missing.sum())} are "
+                f"(the first at {int(missing.argmax())})"
+            )
     return labels
+
+
+def check_generator(rng, name="rng"):
+    """Return rng if it is a numpy Generator."""
+    if not isinstance(rng, np.random.Generator):
+        raise TypeError(f"{name} must be a numpy.random.Generator, got {rng!r}")
+    return rng

@@ -3,7 +3,16 @@
 import numpy as np
 from scipy.special import entr
 
-from repro._check import check_finite, check_points, check_positive, check_square
+from repro._check import (
+    check_count,
+    check_distances,
+    check_finite,
+    check_labels,
+    check_points,
+    check_positive,
+    check_square,
+    check_unmasked,
+)
 
 # Rows that say whether points lie far from the origin for their spread, and how far that is.
 SAMPLE, FAR = 256, 1e-6
@@ -53,22 +62,37 @@ def squared_distances(Y, centers=None, name="Y"):
         D2 = euclidean_distances(Y, centers, squared=True)
     if not np.isfinite(D2.max()):
         raise ValueError(f"{name} is too large: its squared distances overflow")
+    if D2.max() < UNDERFLOW and differ(Y, Y if centers is None else centers):
+        raise ValueError(f"{name} is too small: its squared distances underflow")
     if centers is not None:
         return D2
     places = _places(Y)
     if (places < np.arange(len(Y))).any():
         D2[places[:, None] == places] = 0.0
-    if D2.max() < UNDERFLOW and places.any():
-        raise ValueError(f"{name} is too small: its squared distances underflow")
     # Rounding can leave the two halves apart by a bit.
     return np.maximum(D2, D2.T)
 
 
 def _far_origin(Y):
-    """Return a point amid Y if the origin is so far off that distances would lose their digits."""
+    """Return a point amid Y if the origin is so far off that distances would lose their digits.
+
+    It is one of Y: integers stay integers, and differences of near numbers are exact.
+    """
     some = Y[:: 1 + len(Y) // SAMPLE]
     origin = some.mean(axis=0)
-    return origin if some.var(axis=0).sum() < FAR * (origin @ origin) else None
+    if not some.var(axis=0).sum() < FAR * (origin @ origin):
+        return None
+    return some[((some - origin) ** 2).sum(axis=1).argmin()]
+
+
+def _square_distances(D2):
+    return check_distances(check_square(D2, "D2"))
+
+
+def differ(A, B):
+    """Return whether any two of the rows of A and B differ."""
+    first = B[0]
+    return bool((first != A).any() or (first != B).any())
 
 
 def _places(Y):
@@ -106,16 +130,16 @@ def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
     """
     if (Y is None) == (D2 is None):
         raise ValueError("give either Y or D2")
-    D2 = squared_distances(Y) if D2 is None else check_square(D2, "D2")
+    D2 = squared_distances(Y) if D2 is None else _square_distances(D2)
     if len(D2) < 2:
         raise ValueError(f"Y must hold at least 2 points, got {len(D2)}")
-    sigma2 = np.asarray(sigma2, dtype=float)
+    sigma2 = check_finite(sigma2, "sigma2").astype(float)
     if sigma2.ndim > 1 or (sigma2.ndim == 1 and len(sigma2) != len(D2)):
         raise ValueError(
             f"sigma2 must be a number or have one entry a row, got shape {sigma2.shape}"
         )
-    if not (np.isfinite(sigma2).all() and (sigma2 > 0).all()):
-        raise ValueError("sigma2 must be positive and finite")
+    if not (sigma2 > 0).all():
+        raise ValueError(f"sigma2 must be positive, its smallest entry is {sigma2.min():.3g}")
     return _normalised(-D2 / sigma2.reshape(-1, 1), include_self)
 
 
@@ -142,7 +166,7 @@ def gaussian_kernel(Y=None, bandwidth=1.0, *, D2=None):
     """
     if (Y is None) == (D2 is None):
         raise ValueError("give either Y or D2")
-    D2 = squared_distances(Y) if D2 is None else check_points(D2, "D2")
+    D2 = squared_distances(Y) if D2 is None else check_distances(D2)
     return np.exp(-D2 / check_positive(bandwidth, "bandwidth"))
 
 
@@ -183,7 +207,7 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
     Y = Y if D2 is not None else check_points(Y, name, min_points=2)
     dimension = Y.shape[1] if dimension is None and D2 is None else dimension
     dimension = check_positive(dimension, "dimension")
-    D2 = squared_distances(Y) if D2 is None else check_square(D2, "D2")
+    D2 = squared_distances(Y) if D2 is None else _square_distances(D2)
     D2 = np.where(D2 > 0, D2, np.inf)
     nearest = D2.min(axis=1)
     apart = np.isfinite(nearest)
@@ -242,11 +266,12 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None, tol=1e-5, max_iter=64):
     """
     if (Y is None) == (D2 is None):
         raise ValueError("give either Y or D2")
-    D2 = squared_distances(Y) if D2 is None else check_square(D2, "D2")
+    D2 = squared_distances(Y) if D2 is None else _square_distances(D2)
     n = len(D2)
     if n < 2:
         raise ValueError(f"Y must hold at least 2 points, got {n}")
     perplexity = check_positive(perplexity, "perplexity")
+    check_count(max_iter, "max_iter")
     if not 1 <= perplexity <= n - 1:
         raise ValueError(f"perplexity must lie between 1 and n - 1 = {n - 1}, got {perplexity}")
     if not 1e-200 < D2.max() < 1e200:  # the perplexity does not depend on the unit
@@ -314,11 +339,7 @@ def class_blocks(labels, include_self=True):
         If labels is not one-dimensional, is empty, or has missing values; or if a class has one
         point only and the point itself does not count.
     """
-    labels = np.asarray(labels)
-    if labels.ndim != 1 or len(labels) == 0:
-        raise ValueError(f"labels must be one-dimensional and not empty, got shape {labels.shape}")
-    if labels.dtype.kind == "f":
-        check_finite(labels, "labels")
+    labels = check_labels(labels)
     same = labels[:, None] == labels
     if not include_self:
         np.fill_diagonal(same, False)
@@ -413,7 +434,7 @@ def bernoulli_truncated(Y=None, beta=1.0, related=None, *, D2=None):
 
 
 def _check_related(related, n):
-    related = np.asarray(related)
+    related = np.asarray(check_unmasked(related, "related"))
     if related.shape != (n, n) or related.dtype != bool:
         raise ValueError(
             f"related must be a bool array of shape {(n, n)}, got {related.dtype} of shape "

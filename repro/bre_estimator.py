@@ -192,6 +192,7 @@ class BRE(DescentEstimator):
                 raise ValueError("related='class' needs y, the class of each row of X")
             return class_graph(y)
         if self.related == "radius":
-            return radius_graph(D2=D2, radius2=self.radius2 or 2 * self.beta_)
+            radius2 = 2 * self.beta_ if self.radius2 is None else self.radius2
+            return radius_graph(D2=D2, radius2=radius2)
         n_neighbors = min(check_count(self.n_neighbors, "n_neighbors"), len(D2) - 1)
         return neighbor_graph(D2=D2, n_neighbors=n_neighbors, symmetric=self.symmetric)

@@ -87,6 +87,8 @@ def mutual_information(Z, K_y):
         At most Ĥ(Y), which it approaches as the latent points move apart.
     """
     K_y, K_z = check_kernel(K_y, "K_y"), gaussian_kernel(Z)
+    if len(K_y) != len(K_z):
+        raise ValueError(f"K_y relates {len(K_y)} points, but Z has {len(K_z)} rows")
     return entropy(K_y) + entropy(K_z) - entropy(K_y, K_z)
 
 

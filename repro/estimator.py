@@ -6,6 +6,9 @@ from sklearn.base import BaseEstimator
 from repro import optimize
 from repro._check import check_choice, check_count, check_points, check_positive
 
+# Of a start on axes along which the data are flat, beside that on their widest axis.
+NOISE = 1e-4
+
 
 def principal_scores(X, n_components):
     """Scores of the rows of X on the first principal axes.
@@ -30,6 +33,29 @@ def principal_scores(X, n_components):
     largest = np.abs(scores).argmax(axis=0)
     scores = scores * np.where(scores[largest, range(scores.shape[1])] < 0, -1.0, 1.0)
     return np.pad(scores, ((0, 0), (0, n_components - scores.shape[1])))
+
+
+def fill_flat_axes(start):
+    """Put a little noise on axes along which a start is flat: by symmetry they would stay so.
+
+    Parameters
+    ----------
+    start : (n, d) float64 array
+        Such as scores of data whose rank is less than d.
+
+    Returns
+    -------
+    start : (n, d) float64 array
+        The noise is the same at each call. Where all points coincide nothing is changed.
+    """
+    spread = start.std(axis=0)
+    flat = spread <= 1e-10 * spread.max()
+    if not flat.any() or flat.all():
+        return start
+    noise = np.random.default_rng(0).standard_normal((len(start), int(flat.sum())))
+    start = start.copy()
+    start[:, flat] = NOISE * spread.max() * noise
+    return start
 
 
 class DescentEstimator(BaseEstimator):
@@ -59,7 +85,10 @@ class DescentEstimator(BaseEstimator):
         results : list of repro.optimize.Result
             One an objective; fewer after Ctrl-C.
         """
-        d = check_count(self.n_components, "n_components")
+        d, n_init = (check_count(getattr(self, k), k) for k in ("n_components", "n_init"))
+        if start is not None and n_init > 1:
+            raise ValueError(f"n_init must be 1 unless the start is random, got {n_init}")
+        options = options | self._given_options("conditional" in options)
         scale = self.random_scale if self.init_scale is None else self.init_scale
         scale = check_positive(scale, "init_scale")
 
@@ -69,18 +98,26 @@ class DescentEstimator(BaseEstimator):
         results = optimize.anneal(
             objectives,
             draw,
-            n_init=check_count(self.n_init, "n_init") if start is None else 1,
+            n_init=n_init,
             rng=optimize.as_generator(self.random_state),
             method=self.optimizer,
             max_iter=check_count(self.max_iter, "max_iter"),
             progress=self.progress,
-            **options | (self.optimizer_options or {}),
+            **options,
         )
         self.result_ = results[-1]
         self.loss_ = self.result_.value
         self.loss_history_ = np.concatenate([result.trace for result in results])
         self.n_iter_ = sum(result.n_iter for result in results)
         return results
+
+    def _given_options(self, has_conditional):
+        """Return ``optimizer_options``, checked with the name of the optimiser."""
+        known = [k for k in optimize.METHODS if has_conditional or k != "conditional-scg"]
+        check_choice(self.optimizer, "optimizer", known)
+        options = {} if self.optimizer_options is None else self.optimizer_options
+        optimize.check_options(self.optimizer, options, "optimizer_options")
+        return dict(options)
 
     def start(self, X):
         """Return the start that ``init`` asks for: principal scores, an array, or None for random.
@@ -103,7 +140,7 @@ class DescentEstimator(BaseEstimator):
         if isinstance(self.init, str):
             if check_choice(self.init, "init", ("pca", "random")) == "random":
                 return None
-            start = principal_scores(X, d)
+            start = fill_flat_axes(principal_scores(X, d))
         else:
             start = check_points(self.init, "init")
             if start.shape != (len(X), d):

@@ -7,7 +7,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from repro import optimize
 from repro._check import check_count, check_data, check_positive, check_real
-from repro.estimator import DescentEstimator
+from repro.estimator import DescentEstimator, fill_flat_axes
 from repro.neighbors import k_nearest, nearest_among, row_distances
 from repro.outliers import draw_outliers, local_scales
 from repro.tete import tete
@@ -236,7 +236,11 @@ class FastTETE(TransformerMixin, DescentEstimator):
         return ((X - self.mean_) / self.unit_).astype(np.float32)
 
     def _projected(self, X):
-        return self._scaled(X) @ self.axes_.T
+        with np.errstate(over="ignore"):
+            scaled = self._scaled(X)
+        if not np.isfinite(scaled).all():
+            raise ValueError("X is too large: its points are too far from those of the map")
+        return scaled @ self.axes_.T
 
     def _near(self, Z, rng):
         """Find the near items of each point and their squared distances, and its scale."""
@@ -261,7 +265,7 @@ class FastTETE(TransformerMixin, DescentEstimator):
         if isinstance(self.init, str) and self.init == "pca":
             start = np.zeros((len(Z), d))
             start[:, : Z.shape[1]] = Z[:, :d]
-            return start * (self._scale() / start[:, 0].std())
+            return fill_flat_axes(start * (self._scale() / start[:, 0].std()))
         start = self.start(Z)
         return self._scale() * rng.standard_normal((len(Z), d)) if start is None else start
 
@@ -271,7 +275,7 @@ class FastTETE(TransformerMixin, DescentEstimator):
 
     def _first_steps(self, near):
         """Divide steps by the weight of a point: they do not depend on how many triplets it has."""
-        length = {"momentum": 3000.0, "gd": 2.0}.get(self.optimizer)
+        length = {"momentum": 3000.0, "gd": 2.0}.get(str(self.optimizer))
         return {} if length is None else {"step": length / (near[0].shape[1] * self.n_outliers)}
 
 

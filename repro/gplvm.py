@@ -77,6 +77,13 @@ def inverse(L):
     return full
 
 
+def _one_blas_thread():
+    """Factors and products on one thread: the same bits whatever their number."""
+    from threadpoolctl import threadpool_limits
+
+    return threadpool_limits(limits=1, user_api="blas")
+
+
 class CovarianceMatrix:
     """A kernel matrix of the data, with all of it that a fit needs at every step.
 
@@ -156,7 +163,7 @@ def twin_kernel_loss(Y, K, gamma=1.0, noise=1e-2, direction="printed"):
         raise ValueError(f"{K.name} relates {len(K)} points, but Y has {len(Y)} rows")
     check_choice(direction, "direction", DIRECTIONS)
     gamma, noise = check_positive(gamma, "gamma"), check_positive(noise, "noise")
-    with np.errstate(over="ignore", invalid="ignore"):
+    with _one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):
         return check_outcome(twin_kernel_value_and_gradient(Y, K, gamma, noise, direction), "Y")
 
 
@@ -276,12 +283,13 @@ class TwinKernelPCA(DescentEstimator):
         check_choice(self.direction, "direction", DIRECTIONS)
         gamma, noise = check_positive(self.gamma, "gamma"), check_positive(self.noise, "noise")
         X = check_data(self, X, dtype=float, ensure_min_samples=3)
-        K = CovarianceMatrix(self._kernel(X, noise))
 
         def objective(Y):
             return twin_kernel_value_and_gradient(Y, K, gamma, noise, self.direction)
 
-        self.descend([objective], len(X), self.start(X))
+        with _one_blas_thread():
+            K = CovarianceMatrix(self._kernel(X, noise))
+            self.descend([objective], len(X), self.start(X))
         self.embedding_ = self.result_.x
         return self
 
@@ -307,7 +315,8 @@ class TwinKernelPCA(DescentEstimator):
                 raise ValueError("X is too large: its scalar products overflow")
             return products + noise * np.eye(len(X))
         D2 = squared_distances(X, name="X")
-        self.bandwidth_ = self.bandwidth or likelihood_bandwidth(
-            D2=D2, dimension=check_count(self.n_components, "n_components"), name="X"
-        )
+        self.bandwidth_ = self.bandwidth
+        if self.bandwidth is None:
+            dimension = check_count(self.n_components, "n_components")
+            self.bandwidth_ = likelihood_bandwidth(D2=D2, dimension=dimension, name="X")
         return gaussian_kernel(D2=D2, bandwidth=self.bandwidth_) + noise * np.eye(len(X))

@@ -6,7 +6,14 @@ says that i ∼ j; no point is related to itself, since the self relation is nev
 
 import numpy as np
 
-from repro._check import check_choice, check_count, check_labels, check_positive, check_square
+from repro._check import (
+    check_choice,
+    check_count,
+    check_distances,
+    check_labels,
+    check_positive,
+    check_square,
+)
 from repro.affinities import squared_distances
 
 BOTH = {"or": np.logical_or, "and": np.logical_and}
@@ -88,8 +95,13 @@ def class_graph(labels):
     -------
     related : (n, n) bool array
         Symmetric.
+
+    Raises
+    ------
+    ValueError
+        If labels is not one-dimensional, is empty, or has missing values.
     """
-    labels = check_labels(labels, len(labels))
+    labels = check_labels(labels)
     related = labels[:, None] == labels
     np.fill_diagonal(related, False)
     return related
@@ -116,4 +128,4 @@ def adjacency_graph(A):
 def _distances(Y, D2):
     if (Y is None) == (D2 is None):
         raise ValueError("give either Y or D2")
-    return squared_distances(Y) if D2 is None else check_square(D2, "D2").copy()
+    return squared_distances(Y) if D2 is None else check_distances(check_square(D2, "D2")).copy()

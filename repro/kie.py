@@ -9,7 +9,14 @@ import numpy as np
 from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from repro._check import check_data, check_outcome, check_points, check_positive
+from repro._check import (
+    as_array,
+    check_data,
+    check_finite,
+    check_outcome,
+    check_points,
+    check_positive,
+)
 from repro.affinities import gaussian_kernel, squared_distances
 from repro.entropies import (
     KernelMatrix,
@@ -265,9 +272,10 @@ class ConditionalKIE(InformationEmbedding):
             If entries are not finite, shapes do not agree, or a parameter is out of range.
         """
         X = check_data(self, X, dtype=float, ensure_min_samples=3)
-        y = check_points(np.reshape(y, (len(y), -1)), "y")
-        if len(y) != len(X):
-            raise ValueError(f"y must have one row per row of X, {len(X)}, got {len(y)}")
+        y = check_finite(as_array(y, "y"), "y")
+        if y.ndim == 0 or len(y) != len(X):
+            raise ValueError(f"y must have one row per row of X, {len(X)}, got shape {y.shape}")
+        y = check_points(y.reshape(len(y), -1), "y")
         given = check_positive(self.condition_bandwidth, "condition_bandwidth")
         kernel, self.bandwidth_ = self.kernel_of(X, self.bandwidth, "K_y")
         kernels = [KernelMatrix(gaussian_kernel(y, given), "K_x"), kernel]

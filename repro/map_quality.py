@@ -6,6 +6,7 @@ from scipy.stats import rankdata
 from repro._check import (
     check_count,
     check_finite,
+    check_generator,
     check_labels,
     check_points,
     check_square,
@@ -41,10 +42,18 @@ def surface_distances(X, n_neighbors=12):
 
     X = check_points(X, "X", min_points=2)
     k = min(check_count(n_neighbors, "n_neighbors"), len(X) - 1)
+    unit, X = _in_units(X)
     D = shortest_path(kneighbors_graph(X, k, mode="distance"), directed=False)
     if not np.isfinite(D).all():
         raise ValueError(f"n_neighbors = {k} steps do not connect all points")
-    return D
+    return D * unit
+
+
+def _in_units(X):
+    """Return a unit in which squares of X are within range, mostly 1, and X in that unit."""
+    largest = float(np.abs(X).max())
+    (scaled,) = within_range(X)
+    return (1.0 if scaled is X else largest), scaled
 
 
 def distance_correlation(X, D):
@@ -92,8 +101,9 @@ def plane_fit(X, values):
     if np.ptp(values) == 0:
         raise ValueError("values must not be one and the same number")
     (X,), (values,) = within_range(X), within_range(values)
-    A = np.column_stack([X - X.mean(axis=0), np.ones(len(X))])
-    rest = values - A @ np.linalg.lstsq(A, values, rcond=None)[0]
+    X, values = X - X.mean(axis=0), values - values.mean()
+    X = X / (np.abs(X).max() or 1.0)  # no column counts as zero for its unit
+    rest = values - X @ np.linalg.lstsq(X, values, rcond=None)[0]
     return float(1 - rest.var() / values.var())
 
 
@@ -117,7 +127,8 @@ def neighbor_distance(X, data, n_neighbors=10):
         raise ValueError(f"data must have one row per row of X, {len(X)}, got {len(data)}")
     check_squares(data, "data")
     near, _ = k_nearest(X, n_neighbors, "exact")
-    return float(np.mean([np.linalg.norm(data[j] - data, axis=1).mean() for j in near.T]))
+    unit, data = _in_units(data)
+    return unit * float(np.mean([np.linalg.norm(data[j] - data, axis=1).mean() for j in near.T]))
 
 
 def roughness(X, values, labels, n_neighbors=10):
@@ -177,7 +188,7 @@ def pieces_per_class(X, labels, n_neighbors=10, share=0.05):
     from scipy.sparse.csgraph import connected_components
     from sklearn.neighbors import kneighbors_graph
 
-    X = check_points(X, "X", min_points=2)
+    (X,) = within_range(check_points(X, "X", min_points=2))
     labels, counts = check_labels(labels, len(X)), []
     for c in np.unique(labels):
         own = X[labels == c]
@@ -232,7 +243,7 @@ def random_triplet_accuracy(X, data, rng, per_point=5):
         In [0, 1]; by chance ½.
     """
     X, data = check_points(X, "X", min_points=3), check_points(data, "data", min_points=3)
-    n = len(data)
+    n, rng = len(data), check_generator(rng)
     if len(X) != n:
         raise ValueError(f"X and data must have as many rows, got {len(X)} and {n}")
     # Three different points: j and k are steps from i around all points.
@@ -240,7 +251,7 @@ def random_triplet_accuracy(X, data, rng, per_point=5):
     steps[..., 1] += steps[..., 1] >= steps[..., 0]
     others = (np.arange(n)[:, None, None] + steps).reshape(n, -1) % n
     nearer = []
-    for points in (X, data):
+    for points in (*within_range(X), *within_range(data)):
         D2 = row_distances(points, points, others).reshape(n, per_point, 2)
         nearer.append(D2[..., 0] < D2[..., 1])
     return float((nearer[0] == nearer[1]).mean())

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from repro._check import check_choice, check_count, check_points
+from repro._check import check_choice, check_count, check_labels, check_points
 from repro.affinities import squared_distances
 
 try:
@@ -224,7 +224,6 @@ def nearest_neighbor_error(X, labels):
     ValueError
         If shapes do not agree or X is not finite.
     """
-    labels = np.asarray(labels)
-    if labels.shape != np.shape(X)[:1]:
-        raise ValueError(f"labels must have one entry per row of X, got shape {labels.shape}")
+    X = check_points(X, "X", min_points=2)
+    labels = check_labels(labels, len(X))
     return float((labels[nearest_neighbors(X)] != labels).mean())

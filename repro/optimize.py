@@ -4,12 +4,14 @@ All return a `Result`, and all return the best iterate so far, with a warning, o
 """
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from inspect import signature
 
 import numpy as np
 import scipy.optimize
 
-from repro._check import check_choice, check_count, check_finite
+from repro._check import check_choice, check_count, check_finite, check_positive, check_real
 from repro.scaled_conjugate import ScaledConjugateSearch
 
 # With larger gradients than this the optimisers' products of four of them overflow.
@@ -129,19 +131,23 @@ def minimize(f, x0, method="cg", *, max_iter=200, progress=False, **options):
 
     Raises
     ------
-    ValueError
-        If the start, or the objective there, is not finite; or the method is not known.
+    ValueError, TypeError
+        If the start, or the objective there, is not finite; the method is not known, or has no
+        such option.
     """
     from threadpoolctl import threadpool_limits
 
     check_choice(method, "method", tuple(METHODS))
+    check_options(method, options)
     check_count(max_iter, "max_iter")
     x0 = check_finite(x0, "x0").astype(float)
     recorder = Recorder(f, x0, progress, max_iter)
     # What overflows on the way is not finite, and is not accepted.
     quiet = {"over": "ignore", "divide": "ignore", "invalid": "ignore"}
+    # The optimisers' own vectors are short: threads of BLAS, spinning between two calls, would
+    # only take the cores from the compiled loops, which then take twice as long.
     try:
-        with np.errstate(**quiet):
+        with threadpool_limits(limits=1, user_api="blas"), np.errstate(**quiet):
             value, gradient = recorder(x0.ravel())
         if not (np.isfinite(value) and np.isfinite(gradient).all()):
             raise ValueError("the objective or its gradient is not finite at the start x0")
@@ -150,8 +156,6 @@ def minimize(f, x0, method="cg", *, max_iter=200, progress=False, **options):
                 "the objective is too steep at the start x0: start elsewhere, or give init_scale"
             )
         recorder.record(value)
-        # The optimisers' own vectors are short: threads of BLAS, spinning between two calls, would
-        # only take the cores from the compiled loops, which then take twice as long.
         with threadpool_limits(limits=1, user_api="blas"), np.errstate(**quiet):
             message = METHODS[method](recorder, x0.ravel(), value, gradient, max_iter, **options)
     except KeyboardInterrupt:
@@ -329,6 +333,29 @@ METHODS = {
 }
 
 
+def check_options(method, options, name="options"):
+    """Say which options of a method there are not, or which are no positive numbers.
+
+    Parameters
+    ----------
+    method : str
+        One of `METHODS`.
+    options : mapping of str to object
+    name : str
+        What to call the options in an error message.
+    """
+    if not isinstance(options, Mapping):
+        raise TypeError(f"{name} must be a dict, got {options!r}")
+    known = list(signature(METHODS[method]).parameters)[5:]
+    for option, value in options.items():
+        if option not in known:
+            raise ValueError(f"{name} of {method!r} may be {', '.join(known)}, got {option!r}")
+        if option in ("step", "grow", "shrink", "sigma"):
+            check_positive(value, option)
+        if option == "gtol" and check_real(value, option) < 0:
+            raise ValueError(f"gtol must not be negative, got {value!r}")
+
+
 def anneal(objectives, start, *, n_init, rng, method, max_iter, progress=False, **options):
     """Minimise each objective from where the last one ended, from ``n_init`` starts.
 
@@ -377,4 +404,10 @@ def as_generator(random_state):
     """Return a numpy Generator for None, an int, a Generator or a legacy RandomState."""
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**31))
-    return np.random.default_rng(random_state)
+    try:
+        return np.random.default_rng(random_state)
+    except (TypeError, ValueError) as error:
+        raise type(error)(
+            "random_state must be None, an integer that is not negative, or a "
+            f"numpy.random.Generator, got {random_state!r}"
+        ) from None

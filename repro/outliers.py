@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from repro._check import check_count, check_points
+from repro._check import check_count, check_generator, check_points
 from repro.neighbors import k_nearest
 
 # Rows whose draws are held at a time.
@@ -37,7 +37,7 @@ def sample_triplets(X, n_neighbors=20, n_outliers=None, *, rng, neighbors=None):
     ValueError
         If X is not finite, or there are too few points.
     """
-    X = check_points(X, "X", min_points=3)
+    X, rng = check_points(X, "X", min_points=3), check_generator(rng)
     m = check_count(n_neighbors, "n_neighbors")
     if m >= len(X) - 1:
         raise ValueError(f"n_neighbors must be less than n - 1 = {len(X) - 1}, got {m}")

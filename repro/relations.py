@@ -5,7 +5,14 @@ from functools import cached_property
 
 import numpy as np
 
-from repro._check import check_choice, check_count, check_finite, check_positive
+from repro._check import (
+    check_choice,
+    check_count,
+    check_finite,
+    check_positive,
+    check_unmasked,
+    within_range,
+)
 from repro.affinities import class_blocks, gaussian_rows
 from repro.sne import NeighborProbabilities
 
@@ -78,7 +85,7 @@ class Relation:
 
 
 def _check_index(index, m):
-    index = np.asarray(index)
+    index = np.asarray(check_unmasked(index, "index"))
     if index.dtype.kind not in "iu":
         raise TypeError(f"index must hold integers, got dtype {index.dtype}")
     if index.shape != (m,):
@@ -145,10 +152,10 @@ def relations_from_table(table, sigma2=1.0, include_self=True):
     Raises
     ------
     TypeError
-        If table is not a DataFrame.
+        If table is not a DataFrame, or a column holds complex numbers.
     ValueError
-        If a column has fewer than two known values, or has the same number everywhere, or holds
-        an infinite number.
+        If two columns have one name; if a column has fewer than two known values, or has the same
+        number everywhere, or holds an infinite number.
 
     Examples
     --------
@@ -162,11 +169,14 @@ def relations_from_table(table, sigma2=1.0, include_self=True):
 
     if not isinstance(table, pd.DataFrame):
         raise TypeError(f"table must be a pandas DataFrame, got {type(table).__name__}")
+    if not table.columns.is_unique:
+        twice = table.columns[table.columns.duplicated()][0]
+        raise ValueError(f"table must not have two columns of one name, as {twice!r}")
     return [_relation_from_column(table[name], sigma2, include_self) for name in table.columns]
 
 
 def _relation_from_column(column, sigma2, include_self):
-    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+    from pandas.api.types import is_bool_dtype, is_complex_dtype, is_numeric_dtype
 
     continuous = is_numeric_dtype(column) and not is_bool_dtype(column)
     index = np.flatnonzero(column.notna())
@@ -179,7 +189,10 @@ def _relation_from_column(column, sigma2, include_self):
     if not continuous:
         P = class_blocks(classes[index], include_self)
         return Relation(P, index=index, name=str(column.name))
+    if is_complex_dtype(column):
+        raise TypeError(f"column {column.name!r} must hold real numbers, got complex ones")
     values = check_finite(column.to_numpy(dtype=float, na_value=np.nan)[index], str(column.name))
+    (values,) = within_range(values)
     if np.ptp(values) == 0:
         raise ValueError(f"column {column.name!r} must not hold one and the same number")
     values = (values - values.mean()) / values.std()

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from repro._check import check_finite, check_points, check_positive
+from repro._check import check_finite, check_points, check_positive, within_range
+from repro.affinities import UNDERFLOW, differ
 
 
 def kernel_weights(Z, queries, sigma2):
@@ -38,6 +39,8 @@ def _squared_distances(A, B):
         D2 = ((A[:, None, :] - B[None, :, :]) ** 2).sum(axis=2)
     if not np.isfinite(D2).all():
         raise ValueError("Z or queries are too large: their squared distances overflow")
+    if D2.max() < UNDERFLOW and differ(A, B):
+        raise ValueError("Z and queries are too small: their squared distances underflow")
     return D2
 
 
@@ -70,9 +73,12 @@ def kernel_smoother(Z, Y, queries, sigma2=None):
     ValueError
         If shapes do not agree or entries are not finite.
     """
+    from threadpoolctl import threadpool_limits
+
     Y = _check_values(Y, Z)
     sigma2 = leave_one_out_bandwidth(Z, Y) if sigma2 is None else sigma2
-    return np.tensordot(kernel_weights(Z, queries, sigma2), Y, axes=1)
+    with threadpool_limits(limits=1, user_api="blas"):  # the same bits whatever their number
+        return np.tensordot(kernel_weights(Z, queries, sigma2), Y, axes=1)
 
 
 def leave_one_out_bandwidth(Z, Y, candidates=None):
@@ -97,6 +103,8 @@ def leave_one_out_bandwidth(Z, Y, candidates=None):
     ValueError
         If shapes do not agree, entries are not finite, or all points coincide.
     """
+    from threadpoolctl import threadpool_limits
+
     Z, Y = check_points(Z, "Z", min_points=3), _check_values(Y, Z)
     D2 = _squared_distances(Z, Z)
     np.fill_diagonal(D2, np.inf)  # a point is not predicted from itself
@@ -108,13 +116,10 @@ def leave_one_out_bandwidth(Z, Y, candidates=None):
     candidates = np.atleast_1d(np.asarray(candidates, dtype=float))
     if not candidates.size:
         raise ValueError("candidates must not be empty")
-    largest = np.abs(Y).max(initial=0.0)
-    if largest > 1e150:  # squared errors would overflow
-        Y = Y / largest
-    errors = [
-        np.mean((np.tensordot(_weights(D2, check_positive(s, "candidates")), Y, axes=1) - Y) ** 2)
-        for s in candidates.tolist()
-    ]
+    (Y,) = within_range(Y)
+    weights = (_weights(D2, check_positive(s, "candidates")) for s in candidates.tolist())
+    with threadpool_limits(limits=1, user_api="blas"):  # the same bits whatever their number
+        errors = [np.mean((np.tensordot(W, Y, axes=1) - Y) ** 2) for W in weights]
     return float(np.asarray(candidates)[int(np.argmin(errors))])
 
 

@@ -1,5 +1,7 @@
 """The estimator of all methods that embed triplets."""
 
+from sklearn.utils.validation import check_is_fitted
+
 from repro import baselines, tete
 from repro._check import check_choice, check_count, check_points
 from repro.estimator import DescentEstimator
@@ -151,6 +153,7 @@ class TripletEmbedding(DescentEstimator):
 
     def score(self, triplets, y=None):
         """Share of triplets that the embedding satisfies; chance is 0.5. t-ETE Eq. (1)."""
+        check_is_fitted(self)
         return fraction_satisfied(self.embedding_, triplets)
 
     def _ranking(self):

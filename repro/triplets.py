@@ -4,7 +4,17 @@ from functools import cached_property
 
 import numpy as np
 
-from repro._check import check_choice, check_count, check_finite, check_points
+from repro._check import (
+    as_array,
+    check_choice,
+    check_count,
+    check_finite,
+    check_generator,
+    check_points,
+    check_real,
+    check_unmasked,
+    within_range,
+)
 from repro.neighbors import distance_rows, smallest
 
 
@@ -80,7 +90,7 @@ def check_triplets(triplets, n_items=None):
     ValueError
         If there are none, their shape is wrong, or an item is out of range or twice in a triplet.
     """
-    triplets = np.asarray(triplets)
+    triplets = np.asarray(as_array(check_unmasked(triplets, "triplets"), "triplets"))
     if triplets.ndim != 2 or triplets.shape[1] != 3 or not len(triplets):
         raise ValueError(f"triplets must be rows of three items, got shape {triplets.shape}")
     if triplets.dtype.kind not in "iu":
@@ -144,7 +154,7 @@ def sample_per_point(X, n_per_point=100, n_neighbors=20, far="farther half", *, 
     triplets : (n · n_per_point, 3) int64 array
         Sorted by their first item; some may occur twice. Equal distances are ranked by index.
     """
-    X = check_points(X, "X", min_points=3)
+    X, rng = check_points(X, "X", min_points=3), check_generator(rng)
     check_choice(far, "far", FAR_RULES)
     m, n = check_count(n_per_point, "n_per_point"), len(X)
     n_neighbors = check_count(n_neighbors, "n_neighbors")
@@ -194,8 +204,8 @@ def reverse_triplets(triplets, fraction, rng):
     -------
     reversed : (T, 3) array, a copy in the same order
     """
-    triplets = np.array(check_triplets(triplets))
-    if not 0 <= fraction <= 1:
+    triplets, rng = np.array(check_triplets(triplets)), check_generator(rng)
+    if not 0 <= check_real(fraction, "fraction") <= 1:
         raise ValueError(f"fraction must be between 0 and 1, got {fraction!r}")
     rows = rng.permutation(len(triplets))[: round(fraction * len(triplets))]
     triplets[rows] = triplets[rows][:, [0, 2, 1]]
@@ -219,7 +229,7 @@ def split_folds(triplets, n_folds, rng):
     """
     from sklearn.model_selection import KFold
 
-    triplets = check_triplets(triplets)
+    triplets, rng = check_triplets(triplets), check_generator(rng)
     if check_count(n_folds, "n_folds", 2) > len(triplets):
         raise ValueError(
             f"n_folds = {n_folds} splits need as many triplets, but there are {len(triplets)}"
@@ -245,6 +255,7 @@ def fraction_satisfied(Y, triplets, weights=None):
     """
     Y = check_points(Y, "Y", min_points=3)
     i, j, k = check_triplets(triplets, len(Y)).T
+    (Y,) = within_range(Y)
     with np.errstate(over="ignore"):
         near, far = ((Y[i] - Y[j]) ** 2).sum(axis=1), ((Y[i] - Y[k]) ** 2).sum(axis=1)
     if not (np.isfinite(near).all() and np.isfinite(far).all()):

@@ -214,7 +214,7 @@ def test_choices_that_are_none():
     for estimator, data in ((SNE, X), (MRE, [Relation(P_SELF)])):
         with pytest.raises(ValueError, match="backend"):
             estimator(backend="cuda").fit(data)
-        with pytest.raises(ValueError, match="method"):
+        with pytest.raises(ValueError, match="optimizer"):
             estimator(optimizer="newton").fit(data)
     with pytest.raises(ValueError, match="metric"):
         Relation(P, metric="fixed")

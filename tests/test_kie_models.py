@@ -189,7 +189,7 @@ def test_bad_input_is_refused_by_name():
         (lambda: KIE(penalty=[]).fit(X), "penalty"),
         (lambda: KIE(penalty=-1.0).fit(X), "penalty"),
         (lambda: KIE(bandwidth=0.0).fit(X), "bandwidth"),
-        (lambda: KIE(optimizer="magic").fit(X), "method"),
+        (lambda: KIE(optimizer="magic").fit(X), "optimizer"),
         (lambda: KIE().fit(np.ones((5, 2))), "one and the same point"),
         (lambda: ConditionalKIE().fit(bad, label), "NaN"),
         (lambda: ConditionalKIE().fit(X, label[:5]), "y must have one row per row of X"),

@@ -8,7 +8,8 @@ CODE = """
 import hashlib
 import numpy as np
 from repro import KIE, MRE, Relation, gaussian_kernel, gaussian_rows, joint_kie_loss, sne_loss
-from repro import TripletEmbedding, sample_per_point, tete_loss
+from repro import TripletEmbedding, TwinKernelPCA, kernel_smoother, sample_per_point, tete_loss
+from repro import twin_kernel_loss
 
 rng = np.random.default_rng(0)
 parts = []
@@ -27,6 +28,11 @@ for n, m in ((300, 20), (1500, 100)):  # one chunk, and several
     triplets = sample_per_point(X, m, 10, rng=rng)
     parts += [triplets, *tete_loss(X, triplets, t=1.7)]
     parts.append(TripletEmbedding("tete", max_iter=20, random_state=0).fit(triplets).embedding_)
+X = rng.normal(size=(500, 40))  # so large that BLAS shares products between its threads
+parts += twin_kernel_loss(X[:, :2], gaussian_kernel(X, 40.0) + 0.1 * np.eye(500))
+for kernel in ("rbf", "linear"):
+    parts.append(TwinKernelPCA(kernel=kernel, max_iter=5).fit(X).embedding_)
+parts.append(kernel_smoother(X[:, :2], X, X[:100, :2]))
 for part in parts:
     print(hashlib.sha256(np.ascontiguousarray(part).tobytes()).hexdigest()[:16])
 """
