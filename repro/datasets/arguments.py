@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from repro._files import Unusable
+
 
 def _index(value, argument):
     """Return `value` as a plain int; a bool, a float and a string are refused."""
@@ -103,15 +105,15 @@ def generator(rng, argument="rng"):
 
 
 def known_name(name, known, what):
-    """Return `name` if it is one of `known`, else raise a ValueError that suggests the nearest.
+    """Return `name` if it is one of `known`, else raise an error that suggests the nearest.
 
     Raises
     ------
-    ValueError
+    Unusable
         If `name` is not in `known`; the message names `what` and lists the known names.
     """
     if name in known:
         return name
     near = difflib.get_close_matches(str(name), known, n=1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
-    raise ValueError(f"{what}: unknown data set {name!r}.{hint} Known: {', '.join(sorted(known))}.")
+    raise Unusable(f"{what}: unknown data set {name!r}.{hint} Known: {', '.join(sorted(known))}.")

@@ -5,6 +5,8 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+from repro._files import folder_from
+
 from .base import DatasetUnavailable
 from .download import NOT_TRIED, download
 from .layouts import DamagedData, few
@@ -13,8 +15,7 @@ from .registry import ENTRIES
 
 def data_dir():
     """Return the read-only data folder, ``REPRO_DATA_DIR``, as a Path; None if it is not set."""
-    value = os.environ.get("REPRO_DATA_DIR")
-    return Path(value).expanduser().absolute() if value else None
+    return folder_from("REPRO_DATA_DIR")
 
 
 def cache_dir():
@@ -24,8 +25,7 @@ def cache_dir():
     """
     import pooch
 
-    value = os.environ.get("REPRO_CACHE_DIR")
-    return Path(value or pooch.os_cache("repro")).expanduser().absolute()
+    return folder_from("REPRO_CACHE_DIR") or Path(pooch.os_cache("repro")).expanduser().absolute()
 
 
 def offline():
