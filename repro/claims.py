@@ -2,7 +2,6 @@
 
 import json
 import math
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from repro._files import write_text
+from repro._files import folder_from, read_record, write_text
 from repro.datasets import standins_in_use
 
 COMPARISONS = {
@@ -304,7 +303,7 @@ class Ledger:
         path = project_dir() / "figures" / "recorded" / f"{self.stem}.json"
         if not path.exists():
             return pd.DataFrame()
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = read_record(path)
         rows = [
             {
                 "claim": claim["id"] if k == 0 else "",
@@ -321,10 +320,11 @@ class Ledger:
         return pd.DataFrame(rows)
 
     def spot_check(self, tolerance=0.1):
-        """Check that the longer run began as this one: same medians over the seeds they share.
+        """Check that the longer run finds what this one does: same medians over seeds they share.
 
         Where every value is 0 or 1, no or yes, the share of yes takes the place of the median.
-        Where none is recorded, as in the folder in which a sweep works, nothing is compared.
+        Where none is recorded, as in the folder in which a sweep works, nothing is compared; nor is
+        a part that has not one value a seed, as those of other seeds may be.
 
         Parameters
         ----------
@@ -339,15 +339,18 @@ class Ledger:
         path = project_dir() / "figures" / "recorded" / f"{self.stem}.json"
         if not path.exists():
             return
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = read_record(path)
+        shared = sorted({int(s) for s in self.seeds} & set(content["seeds"]))
         longer = {claim["id"]: claim["parts"] for claim in content["claims"]}
         for claim in self.claims:
             for part, recorded in zip(claim.parts, longer[claim.id], strict=True):
-                if len(part.values) == len(self.seeds) > 1 and not part.timed:
-                    begun = _level(recorded["values"][: len(part.values)])
-                    now = _level(part.values)
-                    apart = abs(begun - now) / max(1.0, abs(now))
-                    assert apart <= tolerance, f"{claim.id}, {part.quantity}: {begun:.4g} recorded"
+                then = _by_seed(recorded["values"], content["seeds"])
+                now = _by_seed(part.values, self.seeds)
+                if then and now and len(shared) > 1 and not part.timed:
+                    then, now = (_level([values[s] for s in shared]) for values in (then, now))
+                    room = tolerance * max(1.0, abs(now))
+                    same = np.isclose(then, now, rtol=0, atol=room, equal_nan=True)
+                    assert same, f"{claim.id}, {part.quantity}: {then:.4g} recorded"
 
     def verdicts(self):
         """One line per claim: what another machine must find as well, so no verdict by a clock."""
@@ -379,6 +382,13 @@ class Ledger:
         return path
 
 
+def _by_seed(values, seeds):
+    """Return the values by seed, NaN where none was recorded; none if they are not one a seed."""
+    values = [math.nan if value is None else value for value in values]
+    one_each = len(values) == len(seeds)
+    return dict(zip(map(int, seeds), values, strict=True)) if one_each else {}
+
+
 def _level(values):
     """Median over seeds; of noes and yeses their mean, as a median of them hardly moves."""
     return float(np.mean(values) if set(values) <= {0, 1} else np.median(values))
@@ -398,7 +408,7 @@ def figures_dir():
 
     The folder is made if it is not there.
     """
-    folder = Path(os.environ.get("REPRO_FIGURES_DIR") or project_dir() / "figures")
+    folder = folder_from("REPRO_FIGURES_DIR") or project_dir() / "figures"
     if standins_in_use():
         folder = folder / "standin"
     folder.mkdir(parents=True, exist_ok=True)

@@ -188,6 +188,45 @@ def test_a_longer_run_is_shown_and_spot_checked(ledger, tmp_path, monkeypatch):
         ledger.spot_check()
 
 
+@pytest.fixture
+def recorded(ledger, tmp_path, monkeypatch):
+    """Return a function that records a longer run: its seeds, and the values of its parts."""
+    monkeypatch.setattr(claims, "project_dir", lambda: tmp_path)
+
+    def write(seeds, *values):
+        longer = Ledger(ledger.stem, "X", "Fig. 1", seeds, {})
+        longer.add(claim(*(part(of_part) for of_part in values)))
+        with monkeypatch.context() as patch:
+            patch.setenv("REPRO_FIGURES_DIR", str(tmp_path / "figures" / "recorded"))
+            longer.record()
+
+    return write
+
+
+def test_only_the_seeds_that_both_runs_have_are_compared(ledger, recorded):
+    ledger.add(claim(part([1, 2, 30]), part([8])))
+    recorded(range(2), [1, 2], [7])  # shorter, and one value that is of all seeds together
+    ledger.spot_check()
+    recorded(range(1, 9), [2, 30, 5, 6, 7, 8, 9, 10], [7])  # from another seed on
+    ledger.spot_check()
+    recorded(range(2, 9), [5, 6, 7, 8, 9, 10, 11], [7])  # one seed has no median
+    ledger.spot_check()
+    recorded(range(20, 23), [5, 6, 7], [7])
+    ledger.spot_check()
+    recorded(range(1, 9), [2, 90, 5, 6, 7, 8, 9, 10], [7])
+    with pytest.raises(AssertionError, match="46 recorded"):
+        ledger.spot_check()
+
+
+def test_what_was_not_a_number_is_spot_checked_too(ledger, recorded):
+    ledger.add(claim(part([1, np.nan, 3])))
+    recorded(range(5), [1, np.nan, 3, 4, 5])
+    ledger.spot_check()
+    recorded(range(5), [1, 2, 3, 4, 5])
+    with pytest.raises(AssertionError, match="2 recorded"):
+        ledger.spot_check()
+
+
 def test_of_noes_and_yeses_the_share_is_spot_checked(ledger, tmp_path, monkeypatch):
     monkeypatch.setattr(claims, "project_dir", lambda: tmp_path)
     (tmp_path / "figures" / "recorded").mkdir(parents=True)
