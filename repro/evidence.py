@@ -14,7 +14,7 @@ import nbformat
 import pandas as pd
 
 from repro import runner
-from repro._files import alone_in, write_text
+from repro._files import Unusable, alone_in, read_record, write_text
 from repro.readings import PRIMARY, parse_settings
 
 COLUMNS = ["reading", "seed", "claim", "part", "value", "met", "code"]
@@ -39,16 +39,25 @@ class Run:
     seeds: range
 
 
-def code_of(text):
+def code_of(text, name="the notebook"):
     """Return eight digits that change with the code of a notebook.
 
     Not with its comments and blank lines, nor with where its cells begin and end. They are of the
     text, not of what Python parses from it, which no two versions write in the same way.
+
+    Raises
+    ------
+    Unusable
+        If it cannot be read, as with a bracket that is never closed; the message has the `name`.
     """
     cells = nbformat.reads(text, as_version=4).cells
     code = "\n".join(c.source for c in cells if c.cell_type == "code")
     lines = code.splitlines()
-    for token in tokenize.generate_tokens(io.StringIO(code).readline):
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(code).readline))
+    except (tokenize.TokenError, SyntaxError) as error:
+        raise Unusable(f"{name}: its code cannot be read: {error.args[0]}") from None
+    for token in tokens:
         if token.type == tokenize.COMMENT:
             row, column = token.start
             lines[row - 1] = lines[row - 1][:column]
@@ -137,7 +146,7 @@ def missing(figures, notebook, wanted, block):
         if name not in known:
             raise ValueError(f"{notebook.stem} has no parameter {name!r}")
     table = load(path_of(figures, notebook.stem))
-    of_this = table["code"] == code_of(notebook.path.read_text(encoding="utf-8"))
+    of_this = table["code"] == _code(notebook)
     done = set(table.loc[of_this, KEY].itertuples(index=False, name=None))
     runs = []
     for reading, seeds in wanted.items():
@@ -147,16 +156,31 @@ def missing(figures, notebook, wanted, block):
     return [run for _, run in sorted(runs, key=lambda numbered: numbered[0])]
 
 
+def _code(notebook):
+    return code_of(notebook.path.read_text(encoding="utf-8"), notebook.path.name)
+
+
 @contextmanager
 def on_cluster(address):
-    """Let `run_all` use a Dask cluster at an address, for a while; None: this machine."""
+    """Let `run_all` use a Dask cluster at an address, for a while; None: this machine.
+
+    Raises
+    ------
+    Unusable
+        If there is none, or the package that speaks to it is not there.
+    """
     if address is None:
         yield
         return
-    from distributed import Client
     from joblib import parallel_config
 
-    with Client(address), parallel_config(backend="dask"):
+    try:
+        from distributed import Client
+
+        client = Client(address)
+    except (ImportError, OSError, ValueError, TypeError) as error:
+        raise Unusable(f"no cluster at {address!r}: {error}") from None
+    with client, parallel_config(backend="dask"):
         yield
 
 
@@ -213,10 +237,19 @@ def load(path):
     table : pandas.DataFrame
         Columns ``reading`` (settings; empty for the primary), ``seed``, ``claim``, ``part`` (its
         place among the claim's), ``value``, ``met``, ``code`` (see `code_of`).
+
+    Raises
+    ------
+    Unusable
+        If it is damaged; the message names it.
     """
     if not Path(path).exists():
         return pd.DataFrame(columns=COLUMNS)
-    table = pd.read_csv(path, dtype={"code": str, "reading": str}, keep_default_na=False)
+    kinds = {"code": str, "reading": str, "claim": str, "seed": int, "part": int, "met": int}
+    try:
+        table = pd.read_csv(path, dtype=kinds, keep_default_na=False)[COLUMNS]
+    except (ValueError, KeyError) as error:
+        raise Unusable(f"{path} is damaged: {error}") from None
     table["value"] = pd.to_numeric(table["value"], errors="coerce")
     table["met"] = table["met"].astype(bool)
     return table
@@ -237,7 +270,7 @@ def outdated(figures, notebooks):
     found = []
     for notebook in notebooks:
         codes = set(load(path_of(figures, notebook.stem))["code"])
-        if codes - {code_of(notebook.path.read_text(encoding="utf-8"))}:
+        if codes and codes != {_code(notebook)}:
             found.append(notebook.stem)
     return found
 
@@ -272,9 +305,8 @@ def evidence(figures, stem):
     path = next((path for path in paths if path.exists()), None)
     if path is None:
         return table
-    record = json.loads(path.read_text(encoding="utf-8"))
-    first, known = record["seeds"][0], set(table.loc[table["reading"] == PRIMARY, "seed"])
-    rows = rows_of(record, Run(PRIMARY, range(first, first + len(record["seeds"]))))
+    record, known = read_record(path), set(table.loc[table["reading"] == PRIMARY, "seed"])
+    rows = rows_of(record, Run(PRIMARY, record["seeds"]))
     rows = pd.DataFrame([row for row in rows if row["seed"] not in known], columns=COLUMNS)
     both = pd.concat([part for part in (rows, table) if len(part)] or [table])
     return both.sort_values(KEY, kind="stable", ignore_index=True)
@@ -316,6 +348,28 @@ def firmness(table):
     return pd.DataFrame({**counts, "agree": agree, "share": share, "word": word})
 
 
+def of_all(figures):
+    """Collect the runs of every notebook that was swept, by name; see `evidence`."""
+    paths = sorted((Path(figures) / "sweeps").glob("*.csv"))
+    return {path.stem: evidence(figures, path.stem) for path in paths}
+
+
+def require(figures, stem):
+    """See, before a sweep, that what will be drawn after it can be read.
+
+    Raises
+    ------
+    Unusable
+        If the notebook has no record yet, or a record or a table is damaged.
+    """
+    record = Path(figures) / f"{stem}.json"
+    if not record.exists():
+        raise Unusable(f"{stem} has no record of claims yet: run it first, repro run {stem}")
+    read_record(record)
+    evidence(figures, stem)
+    of_all(figures)
+
+
 def draw(figures, stem):
     """Draw the pictures of a notebook's runs, and the strip of all notebooks' runs.
 
@@ -330,8 +384,7 @@ def draw(figures, stem):
 
     folder = path_of(figures, stem).parent
     folder.mkdir(parents=True, exist_ok=True)
-    record = json.loads((folder.parent / f"{stem}.json").read_text(encoding="utf-8"))
-    tables = {path.stem: evidence(figures, path.stem) for path in sorted(folder.glob("*.csv"))}
+    record, tables = read_record(folder.parent / f"{stem}.json"), of_all(figures)
     makers = {"strip": lambda: curves.strip(tables)} if tables else {}
     makers[stem] = lambda: curves.specification_curves(evidence(figures, stem), record["claims"])
     with plt.rc_context(plots.STYLE):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import repro
 from repro import evidence
+from repro._files import Unusable, alone_in, read_json, read_record, write_text
 from repro.lessons import LESSONS
 from repro.runner import find_notebooks
 
@@ -68,8 +69,9 @@ def load_records(figures):
     for path in sorted(Path(figures).glob("*.json")):
         if path.name == "timings.json":
             continue
-        record, longer = _read(path), path.parent / "recorded" / path.name
-        found = {claim["id"]: claim for claim in _read(longer)["claims"]} if longer.exists() else {}
+        record, longer = read_record(path), path.parent / "recorded" / path.name
+        others = read_record(longer)["claims"] if longer.exists() else []
+        found = {claim["id"]: claim for claim in others}
         for claim in record["claims"]:
             other = found.get(claim["id"], claim)
             if other["firmness"] == "fragile" or other["verdict"] != claim["verdict"]:
@@ -89,17 +91,18 @@ def _add_evidence(record, table):
             claim["firmness"] = f"{of['word']}: in {of['share']:.0%} of {of['runs']} runs, {under}"
 
 
-def _read(path):
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ValueError(f"{path} is damaged: {error}") from None
-
-
 def load_timings(figures):
     """Read the run times, in seconds, by notebook; empty if none were recorded."""
     path = Path(figures) / "timings.json"
-    return _read(path) if path.exists() else {}
+    return read_json(path, {str: int | float}) if path.exists() else {}
+
+
+def record_timings(figures, seconds):
+    """Put run times, by notebook, among those recorded."""
+    with alone_in(figures):  # two runs that end together keep the times of both
+        times = load_timings(figures) | seconds
+        text = json.dumps(times, indent=1, sort_keys=True) + "\n"
+        write_text(Path(figures) / "timings.json", text)
 
 
 def scorecard(records, timings, link=""):
@@ -199,12 +202,12 @@ def fill(text, block, content):
 
     Raises
     ------
-    ValueError
+    Unusable
         If the markers are missing.
     """
     begin, end = f"<!-- {block}: generated -->", f"<!-- /{block} -->"
     if begin not in text or end not in text:
-        raise ValueError(f"README.md has no markers {begin} … {end}")
+        raise Unusable(f"README.md has no markers {begin} … {end}")
     head, rest = text.split(begin, 1)
     return f"{head}{begin}\n{content}\n{end}{rest.split(end, 1)[1]}"
 
@@ -221,8 +224,15 @@ def render(root):
     -------
     files : dict of pathlib.Path to str
         What should stand in them.
+
+    Raises
+    ------
+    Unusable
+        If no claims are recorded, a record is damaged, or README.md lacks a marker.
     """
     records = load_records(root / "figures")
+    if not records:
+        raise Unusable(f"no claims are recorded in {root / 'figures'}: repro run records them")
     timings = load_timings(root / "figures")
     readme = (root / "README.md").read_text(encoding="utf-8")
     readme = fill(readme, "scorecard", f"{totals(records)}\n\n{scorecard(records, timings)}")

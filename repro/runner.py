@@ -1,7 +1,6 @@
 """Runs notebooks: in place on the real data, or beside the figures on stand-ins."""
 
 import ast
-import json
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -16,8 +15,12 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 
 from repro import datasets
-from repro._files import write_text
+from repro._files import Unusable, astray, folder_from, read_json, read_record, write_text
+from repro.datasets.arguments import known_name
 
+# What of a notebook's file must be there; see `repro._files.astray`.
+ABOUT = {"paper": str, "item": str, "title": str, "datasets": {str: dict}, "readings": dict}
+CELL = {"cell_type": str, "metadata": dict, "source": str | list}
 CELL_TIMEOUT = 1800  # seconds
 
 
@@ -55,7 +58,13 @@ class Notebook:
     @property
     def parameters(self):
         """The names that its cell tagged "parameters" sets."""
-        return parameter_names(nbformat.read(self.path, as_version=4))
+        return parameter_names(nbformat.read(self.path, as_version=4), self.path.name)
+
+    @property
+    def code_cells(self):
+        """How many cells it executes."""
+        content = nbformat.read(self.path, as_version=4)
+        return sum(cell.cell_type == "code" for cell in content.cells)
 
     @classmethod
     def read(cls, path):
@@ -63,15 +72,15 @@ class Notebook:
 
         Raises
         ------
-        ValueError
+        Unusable
             If it is no notebook of this project.
         """
-        try:
-            about = json.loads(path.read_text(encoding="utf-8"))["metadata"]["repro"]
-            known = (about[k] for k in ("paper", "item", "title", "datasets", "readings"))
-            return cls(path, *known, about.get("alternatives", {}))
-        except (ValueError, KeyError) as error:
-            raise ValueError(f"{path.name} does not describe itself: {error!r}") from error
+        content = read_json(path, {"nbformat": int, "cells": [CELL], "metadata": {"repro": dict}})
+        about = {"alternatives": {}} | content["metadata"]["repro"]
+        wrong = astray(about, ABOUT | {"alternatives": {str: [str]}}, "its metadata, repro")
+        if wrong:
+            raise Unusable(f"{path.name} does not describe itself: {wrong} is not as it should be")
+        return cls(path, **{name: about[name] for name in (*ABOUT, "alternatives")})
 
 
 @dataclass(frozen=True)
@@ -108,18 +117,18 @@ def find_notebooks(folder, patterns=()):
 
     Raises
     ------
-    ValueError
+    Unusable
         If there are none, or a pattern fits none; the message names the nearest.
     """
     paths = sorted(Path(folder).glob("*.ipynb"))
     if not paths:
-        raise ValueError(f"no notebooks in {folder}: run this in the project's folder, or below it")
+        raise Unusable(f"no notebooks in {folder}: run this in the project's folder, or below it")
     for pattern in patterns:
         if not any(_fits(path, pattern) for path in paths):
             stems = [path.stem for path in paths]
             near = get_close_matches(pattern, stems, n=1, cutoff=0.4)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(stems)}"
-            raise ValueError(f"no notebook fits {pattern!r}: {hint}")
+            raise Unusable(f"no notebook fits {pattern!r}: {hint}")
     chosen = [p for p in paths if not patterns or any(_fits(p, pattern) for pattern in patterns)]
     return [Notebook.read(path) for path in chosen]
 
@@ -142,11 +151,20 @@ def prefetch(notebooks):
     -------
     missing : dict of str to DatasetUnavailable
         The sets that could not be had.
+
+    Raises
+    ------
+    Unusable
+        If the metadata of one asks for what no set has.
     """
     missing = {}
     for notebook in notebooks:
         for name, asked in notebook.datasets.items():
-            error = datasets.prefetch(**{name: asked})[name]
+            try:
+                known_name(name, datasets.FETCHERS, "its metadata")
+                error = datasets.prefetch(**{name: asked})[name]
+            except (TypeError, ValueError) as wrong:
+                raise Unusable(f"{notebook.path.name}: {wrong}") from None
             if error is not None:
                 missing[name] = error
     return missing
@@ -165,7 +183,7 @@ def kernel_environment(standins=(), threads=None):
     environment = dict(os.environ)
     for name in ("REPRO_DATA_DIR", "REPRO_CACHE_DIR", "REPRO_FIGURES_DIR"):
         if environment.get(name):
-            environment[name] = str(Path(environment[name]).absolute())
+            environment[name] = str(folder_from(name))
     if standins:
         environment["REPRO_STANDIN"] = ",".join(standins)
     if threads:
@@ -173,6 +191,15 @@ def kernel_environment(standins=(), threads=None):
         names = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
         environment |= dict.fromkeys((*names, "LOKY_MAX_CPU_COUNT"), str(threads))
     return environment
+
+
+def figures_of(notebook, parameters=None):
+    """Return the folder in which a run puts the figures and the claims of a notebook.
+
+    It is ``figures/recorded`` with other parameters; else ``REPRO_FIGURES_DIR`` or ``figures``.
+    """
+    figures = notebook.path.parent.absolute().parent / "figures"
+    return figures / "recorded" if parameters else folder_from("REPRO_FIGURES_DIR") or figures
 
 
 def run(
@@ -212,14 +239,14 @@ def run(
     environment = kernel_environment(standins, threads)
     if parameters:
         set_parameters(content, parameters)
-        environment["REPRO_FIGURES_DIR"] = str(folder.parent.absolute() / "figures" / "recorded")
+        environment["REPRO_FIGURES_DIR"] = str(figures_of(notebook, parameters))
     start = time.perf_counter()
     error = execute(content, folder, environment, on_start, on_cell)
     seconds = time.perf_counter() - start
     if not (error or parameters):
         try:
             _keep(content, notebook, standins)
-        except OSError as full:  # told as any failure, and the other notebooks go on
+        except (OSError, Unusable) as full:  # told as any failure, and the other notebooks go on
             error = f"cannot be written: {full}"
     return Outcome(notebook, seconds, tuple(standins), error)
 
@@ -266,21 +293,24 @@ def execute(content, folder, environment, on_start=lambda client: None, on_cell=
 
 def _keep(content, notebook, standins):
     """Write an executed notebook to its place, with the readings that its run recorded."""
-    folder = notebook.path.parent
+    folder, figures = notebook.path.parent, figures_of(notebook)
     if standins:
-        folder = folder.parent / "figures" / "standin"
+        folder = figures / "standin"
         folder.mkdir(parents=True, exist_ok=True)
     else:
-        record = folder.parent / "figures" / f"{notebook.stem}.json"
+        record = figures / f"{notebook.stem}.json"
         if record.exists():
-            readings = json.loads(record.read_text(encoding="utf-8"))["readings"]
-            content.metadata["repro"]["readings"] = readings
+            content.metadata["repro"]["readings"] = read_record(record)["readings"]
     write(content, folder / notebook.path.name)
 
 
-def parameter_names(content):
+def parameter_names(content, name="the notebook"):
     """Return the names that the cell tagged "parameters" sets; none if there is no such cell."""
-    tree = ast.parse(next((cell.source for cell in content.cells if _is_tagged(cell)), ""))
+    source = next((cell.source for cell in content.cells if _is_tagged(cell)), "")
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError) as error:  # the second if it holds a null
+        raise Unusable(f"{name}: its cell of parameters is no plain Python: {error}") from None
     names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
     return {name.id for name in names if isinstance(name.ctx, ast.Store)}
 

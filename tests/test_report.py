@@ -1,8 +1,8 @@
-import json
 import re
 from pathlib import Path
 
 import pytest
+from small_site import claim_of, write_json
 
 from repro import report
 from repro.lessons import LESSONS
@@ -82,18 +82,28 @@ def test_the_scorecard_has_every_recorded_claim():
             assert f"| {claim['id']} |" in card
 
 
+def record_of(data, *claims):
+    about = {"notebook": "x", "paper": "X", "item": "Fig. 1", "data": data, "seeds": [0, 1]}
+    return about | {"readings": {}, "claims": list(claims), "errata": []}
+
+
+def test_nothing_is_rendered_where_no_claim_is_recorded(tmp_path):
+    (tmp_path / "README.md").write_text("# repro", encoding="utf-8")
+    with pytest.raises(ValueError, match="no claims are recorded"):
+        report.render(tmp_path)
+
+
 def test_records_of_standins_are_left_out(tmp_path):
-    (tmp_path / "a.json").write_text('{"data": "stand-in", "claims": []}', encoding="utf-8")
+    write_json(tmp_path / "a.json", record_of("stand-in"))
     (tmp_path / "timings.json").write_text("{}", encoding="utf-8")
     assert report.load_records(tmp_path) == []
 
 
 def test_a_longer_run_makes_a_claim_fragile(tmp_path):
     def write(folder, verdict, firmness):
-        claim = {"id": "x-1a", "verdict": verdict, "firmness": firmness}
         folder.mkdir(exist_ok=True)
-        content = {"data": "real", "claims": [claim]}
-        (folder / "x.json").write_text(json.dumps(content), encoding="utf-8")
+        claim = claim_of("x-1a", verdict) | {"firmness": firmness}
+        write_json(folder / "x.json", record_of("real", claim))
         (read,) = report.load_records(tmp_path)[0]["claims"]
         return read["firmness"]
 
