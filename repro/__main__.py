@@ -1,14 +1,13 @@
 """The command line: list, new, fetch, run, sweep, report, site, verify."""
 
-import json
 import os
+import sys
 import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -18,15 +17,33 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.table import Table
+from rich.text import Text
+from typer.core import TyperGroup
+
+from repro._files import Unusable
+
+
+class Commands(TyperGroup):
+    """The commands; that a file, a name or a variable cannot be used is told in a line."""
+
+    def invoke(self, ctx):
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except Unusable as error:
+            _stop(error)
+
 
 app = typer.Typer(
+    cls=Commands,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     help="Four papers on low-dimensional embedding, reproduced.",
 )
-console = Console()
-errors = Console(stderr=True)
+# Names, paths and what a user wrote may hold brackets and colons: none of it is markup.
+console = Console(markup=False, emoji=False)
+errors = Console(stderr=True, markup=False, emoji=False)
 VERDICT_COLOURS = {"holds": "green", "partly": "yellow", "fails": "red"}
 
 Patterns = Annotated[list[str] | None, typer.Argument(help="Names or parts of names; all if none.")]
@@ -36,15 +53,16 @@ def _notebooks(patterns):
     from repro.claims import project_dir
     from repro.runner import find_notebooks
 
-    try:
-        return find_notebooks(project_dir() / "notebooks", patterns or ())
-    except ValueError as error:
-        _stop(str(error))
+    return find_notebooks(project_dir() / "notebooks", patterns or ())
 
 
-def _stop(message):
-    errors.print(f"[red]Error:[/red] {message}", highlight=False)
+def _stop(error):
+    errors.print(_red("Error:", error))
     raise typer.Exit(2)
+
+
+def _red(words, rest):
+    return Text.assemble((words, "red"), f" {rest}")
 
 
 @app.command("list")
@@ -68,7 +86,7 @@ def new(
     try:
         path = write_new(name.removesuffix(".ipynb"), root / "notebooks")
     except (ValueError, OSError) as error:
-        _stop(str(error))
+        _stop(error)
     console.print(f"wrote {path.relative_to(root)}; it runs as it is: repro run {path.stem}")
 
 
@@ -79,12 +97,10 @@ def fetch(
     """Fetch whole data sets into the cache."""
     from repro import datasets
 
-    try:
-        outcome = datasets.prefetch(names or None)
-    except ValueError as error:
-        _stop(str(error))
+    outcome = datasets.prefetch(names or None)
     for name, error in outcome.items():
-        console.print(f"[red]{name}[/red]: {error}" if error else f"[green]{name}[/green]: ready")
+        colour = "red" if error else "green"
+        console.print(Text.assemble((name, colour), f": {error or 'ready'}"))
     raise typer.Exit(1 if any(outcome.values()) else 0)
 
 
@@ -103,7 +119,7 @@ def verify(
     for check in checks:
         found.append(check)
         colour = "green" if check.ok else "red"
-        line = f"{check.dataset}: {check.item}: [{colour}]{escape(check.status)}[/{colour}]"
+        line = Text.assemble(f"{check.dataset}: {check.item}: ", (check.status, colour))
         console.print(line, soft_wrap=addresses)
     if not found:
         console.print(
@@ -129,15 +145,13 @@ def report():
     from repro.report import render
 
     root = project_dir()
-    try:
-        files = render(root)
-    except ValueError as error:
-        _stop(str(error))
+    files = render(root)
+    outdated = evidence.outdated(root / "figures", runner.find_notebooks(root / "notebooks"))
     for path, text in files.items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             write_text(path, text)
             console.print(f"wrote {path.relative_to(root)}")
-    for stem in evidence.outdated(root / "figures", runner.find_notebooks(root / "notebooks")):
+    for stem in outdated:
         console.print(f"{stem} has changed since it was swept: repro sweep {stem} --readings")
 
 
@@ -160,13 +174,25 @@ def site(
     try:
         index = build(root, output or root / "build" / "site", own_copy)
     except (ValueError, FileNotFoundError, ModuleNotFoundError) as error:
-        _stop(escape(str(error)))
+        _stop(error)
     except BuildFailed as error:
-        errors.print(str(error), markup=False, highlight=False, soft_wrap=True)
-        errors.print("[red]The site was not built[/red]; what was there is as it was.")
+        errors.print(str(error), highlight=False, soft_wrap=True)
+        errors.print(_red("The site was not built:", "what was there is as it was."))
         raise typer.Exit(1) from None
     seconds = time.perf_counter() - start
     console.print(f"built in {seconds:.0f} s; open {index}", highlight=False, soft_wrap=True)
+
+
+def _formats(text):
+    """Refuse a format that no figure can be written in, before any notebook runs."""
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    formats = [name.strip().lower() for name in text.split(",")]
+    known = FigureCanvasBase.get_supported_filetypes()
+    for name in formats:
+        if name not in known:
+            raise typer.BadParameter(f"{name!r} is none of {', '.join(sorted(known))}")
+    return ",".join(formats)
 
 
 @app.command()
@@ -179,29 +205,36 @@ def run(
         list[str] | None,
         typer.Option("-p", "--parameter", help="NAME=VALUE; claims go to figures/recorded."),
     ] = None,
-    formats: Annotated[str, typer.Option(help="Formats of the figures, as png,pdf.")] = "png",
+    formats: Annotated[
+        str, typer.Option(help="Formats of the figures, as png,pdf.", callback=_formats)
+    ] = "png",
 ):
     """Execute notebooks in place, write their figures and claims, and show the scorecard.
 
     A notebook whose data cannot be had is run on generated stand-in data; the last lines say so.
     """
-    from repro import datasets, runner
+    from repro import datasets, report, runner
+    from repro.claims import project_dir
 
     notebooks = _notebooks(patterns)
     parameters = _parameters(parameter, notebooks)
+    figures = project_dir() / "figures"
     os.environ["REPRO_FORMATS"] = formats
+    report.load_timings(figures)  # damage is told now rather than when all has run
+    wanted = runner.wanted_standins(notebooks)
     missing = {} if standin else runner.prefetch(notebooks)
-    wanted = set(datasets.FETCHERS if standin else missing) | runner.wanted_standins(notebooks)
+    wanted |= set(datasets.FETCHERS if standin else missing)
     try:
         outcomes = _run_with_bar(
             notebooks, lambda nb: sorted(wanted & set(nb.datasets)), jobs, parameters
         )
     except KeyboardInterrupt:
-        errors.print("[red]Interrupted:[/red] notebooks that were not done are as they were.")
+        errors.print(_red("Interrupted:", "notebooks that were not done are as they were."))
         raise typer.Exit(130) from None
     if record and not parameters:
-        _record_times(outcomes)
-    _print_scorecard(outcomes, "recorded" if parameters else "")
+        times = {o.notebook.stem: o.seconds for o in outcomes if not (o.error or o.standins)}
+        report.record_timings(figures, {stem: round(time) for stem, time in times.items()})
+    _print_scorecard(outcomes, parameters)
     _print_ends(outcomes, missing)
     raise typer.Exit(1 if any(o.error for o in outcomes) else 0)
 
@@ -231,10 +264,14 @@ def sweep(
     What was run before, with the same code, is not repeated, so that evidence grows from run to
     run. The table is figures/sweeps/NAME.csv; the picture beside it shows each claim.
     """
-    from repro import evidence
+    from repro import evidence, runner
     from repro.claims import project_dir
     from repro.readings import PRIMARY, grid_of_readings, grid_of_values, parse_seeds
 
+    if not jobs:
+        _stop("--jobs is how many run at a time, or -1, one a core")
+    if minutes is not None and not minutes >= 0:  # NaN is not, either
+        _stop(f"--minutes is a time from 0 on, not {minutes}")
     found = _notebooks([notebook])
     if len(found) > 1:
         _stop(f"{notebook!r} fits {', '.join(nb.stem for nb in found)}: name one")
@@ -244,13 +281,15 @@ def sweep(
         of_primary, of_others = parse_seeds(seeds), parse_seeds(other_seeds)
         wanted = {text: of_others if text else of_primary for text in listed}
         runs = evidence.missing(project_dir() / "figures", found[0], wanted, block)
+        evidence.require(project_dir() / "figures", found[0].stem)
+        runner.wanted_standins(found)  # refuses a name that is unknown
     except ValueError as error:
-        _stop(str(error))
+        _stop(error)
     failed = _sweep_with_bar(found[0], runs, minutes, jobs, cluster) if runs else []
     _show_evidence(found[0].stem)
     for run, error in failed:
-        errors.print(f"[red]failed:[/red] {run.reading or 'primary'}, seeds {run.seeds}")
-        errors.print(error.strip(), markup=False, highlight=False)
+        errors.print(_red("failed:", f"{run.reading or 'primary'}, seeds {run.seeds}"))
+        errors.print(error.strip(), highlight=False)
     raise typer.Exit(1 if failed else 0)
 
 
@@ -261,15 +300,7 @@ def _sweep_with_bar(notebook, runs, minutes, jobs, cluster):
 
     path, failed = evidence.path_of(project_dir() / "figures", notebook.stem), []
     text = notebook.path.read_text(encoding="utf-8")
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left:"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console) as progress, evidence.on_cluster(cluster):
+    with _bar(TextColumn("left:"), TimeRemainingColumn()) as progress, evidence.on_cluster(cluster):
         task = progress.add_task(notebook.stem, total=len(runs))
         try:
             for run, (rows, error) in evidence.run_all(text, runs, jobs, minutes):
@@ -279,7 +310,7 @@ def _sweep_with_bar(notebook, runs, minutes, jobs, cluster):
                     evidence.add(path, rows)
                 progress.advance(task)
         except KeyboardInterrupt:
-            errors.print("[red]Interrupted:[/red] what was done is kept; the same command goes on.")
+            errors.print(_red("Interrupted:", "what was done is kept; the same command goes on."))
             raise typer.Exit(130) from None
     return failed
 
@@ -313,49 +344,33 @@ def _parameters(given, notebooks):
     return parameters
 
 
+def _bar(*more):
+    name = TextColumn("{task.description}", markup=False)
+    columns = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    return Progress(name, *columns, *more, console=console)
+
+
 def _run_with_bar(notebooks, standins_of, jobs, parameters):
     from repro import runner
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=console) as progress:
-        tasks = {nb.stem: progress.add_task(nb.stem, total=_cells(nb)) for nb in notebooks}
+    with _bar() as progress:
+        tasks = {nb.stem: progress.add_task(nb.stem, total=nb.code_cells) for nb in notebooks}
         step = lambda nb: progress.advance(tasks[nb.stem])  # noqa: E731
         return list(runner.run_all(notebooks, standins_of, jobs, step, parameters))
 
 
-def _cells(notebook):
-    cells = json.loads(notebook.path.read_text(encoding="utf-8"))["cells"]
-    return sum(cell["cell_type"] == "code" for cell in cells)
-
-
-def _record_times(outcomes):
-    from repro._files import alone_in, write_text
-    from repro.claims import project_dir
-
-    path = project_dir() / "figures" / "timings.json"
-    new = {o.notebook.stem: round(o.seconds) for o in outcomes if not (o.error or o.standins)}
-    with alone_in(path.parent):  # two runs that end together keep the times of both
-        times = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-        write_text(path, json.dumps(times | new, indent=1, sort_keys=True) + "\n")
-
-
-def _print_scorecard(outcomes, folder):
-    from repro.claims import project_dir
+def _print_scorecard(outcomes, parameters):
+    from repro import runner
+    from repro._files import read_record
 
     table = Table("claim", "what the paper says", "verdict", "firmness", title="Scorecard")
-    folder = project_dir() / "figures" / folder
     for outcome in outcomes:
-        path = folder / f"{outcome.notebook.stem}.json"
+        stem = outcome.notebook.stem
+        path = runner.figures_of(outcome.notebook, parameters) / f"{stem}.json"
         if outcome.error or outcome.standins or not path.exists():
             continue
-        for claim in json.loads(path.read_text(encoding="utf-8"))["claims"]:
-            colour = VERDICT_COLOURS[claim["verdict"]]
-            verdict = f"[{colour}]{claim['verdict']}[/{colour}]"
+        for claim in read_record(path)["claims"]:
+            verdict = Text(claim["verdict"], VERDICT_COLOURS[claim["verdict"]])
             table.add_row(claim["id"], claim["says"], verdict, claim["firmness"])
     if table.row_count:
         console.print(table)
@@ -366,28 +381,29 @@ def _print_ends(outcomes, missing):
     for outcome in outcomes:
         stem = outcome.notebook.stem
         if outcome.error:
-            errors.print(f"[red]{stem} failed[/red]; its file is as it was.", highlight=False)
-            errors.print(outcome.error.strip(), markup=False, highlight=False)
+            errors.print(_red(f"{stem} failed;", "its file is as it was."))
+            errors.print(outcome.error.strip(), highlight=False)
         elif not outcome.standins:
             console.print(f"{stem}: ran in {outcome.seconds:.0f} s on the real data.")
     for error in missing.values():
-        console.print(str(error), markup=False, highlight=False, soft_wrap=True)
+        console.print(str(error), highlight=False, soft_wrap=True)
     for outcome in outcomes:
         if outcome.standins and not outcome.error:
             sets = ", ".join(outcome.standins)
-            console.print(
-                f"[bold red]{outcome.notebook.stem}: ran on stand-in data[/bold red] ({sets}), "
-                "generated here. No claim was recorded. See figures/standin.",
-                soft_wrap=True,
-            )
+            said = (f"{outcome.notebook.stem}: ran on stand-in data", "bold red")
+            rest = f" ({sets}), generated here. No claim was recorded. See figures/standin."
+            console.print(Text.assemble(said, rest), soft_wrap=True)
 
 
 def main():
     """Run the command line; a full disk or a forbidden folder is told in a line."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # signs that a terminal has not become "?"
     try:
         app()
     except OSError as error:
-        errors.print(f"[red]Error:[/red] {escape(str(error))}", highlight=False)
+        errors.print(_red("Error:", error))
         raise SystemExit(1) from None
 
 

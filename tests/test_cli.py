@@ -170,7 +170,7 @@ def test_a_full_disk_is_told_in_a_line(project, monkeypatch, capfd):
         raise OSError(28, "No space left on device", "figures/timings.json")
 
     project(RECORD)
-    monkeypatch.setattr("repro._files.write_text", full)
+    monkeypatch.setattr("repro.report.write_text", full)
     monkeypatch.setattr("sys.argv", ["repro", "run", "--record"])
     with pytest.raises(SystemExit) as end:
         __main__.main()
@@ -239,6 +239,30 @@ def test_relative_folders_are_made_absolute_for_the_kernel(monkeypatch, tmp_path
     assert environment["REPRO_DATA_DIR"] == str(tmp_path / "data")
     assert environment["REPRO_STANDIN"] == "coil20"
     assert environment["NUMBA_NUM_THREADS"] == "1"
+
+
+def test_the_kernel_looks_in_the_same_folder_of_home(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    for name in ("REPRO_DATA_DIR", "REPRO_CACHE_DIR", "REPRO_FIGURES_DIR"):
+        monkeypatch.setenv(name, "~/some")
+        assert runner.kernel_environment()[name] == str(tmp_path / "some")
+
+
+def test_the_scorecard_and_the_readings_are_those_of_this_run(project, monkeypatch, tmp_path):
+    path = project(RECORD)
+    call("run")
+    record = Path("figures/x_fig1.json")
+    old = (
+        record.read_text(encoding="utf-8").replace("it holds", "it held").replace('"value"', '"v"')
+    )
+    record.write_text(old, encoding="utf-8")
+    monkeypatch.setenv("REPRO_FIGURES_DIR", str(tmp_path / "elsewhere"))
+    result = call("run")
+    assert "it holds" in result.output
+    assert nbformat.read(path, as_version=4).metadata.repro.readings == {"choice": "value"}
+    assert record.read_text(encoding="utf-8") == old
+    assert (tmp_path / "elsewhere" / "x_fig1.json").exists()
 
 
 def test_a_notebook_that_does_not_describe_itself_is_refused(tmp_path):

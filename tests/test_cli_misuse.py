@@ -1,0 +1,257 @@
+"""What a user can get wrong: options, variables, damaged files. Each is told in a line."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from small_site import claim_of, write_json
+from typer.testing import CliRunner
+
+from repro import evidence, runner
+from repro.__main__ import app
+
+ABOUT = {"paper": "X", "item": "Fig. 1", "title": "A test", "datasets": {}, "readings": {}}
+MARKUP = "[/x]"  # rich would take it for the end of a style
+RECORDS = ("figures/x_fig1.json", "figures/recorded/x_fig1.json")
+README = "".join(
+    f"<!-- {block}: generated -->\n<!-- /{block} -->\n"
+    for block in ("scorecard", "errata", "lessons", "equations")
+)
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """Make a project of one notebook, with its records and a sweep, and go there."""
+    for name in ("REPRO_FIGURES_DIR", "REPRO_STANDIN", "REPRO_DATA_DIR", "REPRO_FORMATS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("REPRO_OFFLINE", "1")
+    monkeypatch.setattr(runner, "execute", lambda *_: pytest.fail("a notebook was run"))
+    monkeypatch.setattr(evidence, "run_all", lambda *_: pytest.fail("a sweep was run"))
+    for folder in ("notebooks", "figures/recorded", "figures/sweeps"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "README.md").write_text(README, encoding="utf-8")
+    record = {"notebook": "x_fig1", "paper": "X", "item": "Fig. 1", "data": "real"}
+    record |= {"seeds": [0, 1], "readings": {}, "claims": [claim_of("x-1a", "holds")], "errata": []}
+    for path in RECORDS:
+        write_json(tmp_path / path, record)
+    row = dict(zip(evidence.COLUMNS, ("", 0, "x-1a", 0, 1.0, True, "c"), strict=True))
+    evidence.add(tmp_path / "figures" / "sweeps" / "x_fig1.csv", [row])
+    monkeypatch.chdir(tmp_path)
+    write_notebook()
+    return tmp_path
+
+
+def write_notebook(parameters="N_SEEDS = 2\nFIRST_SEED = 0", code="print(N_SEEDS)", **about):
+    cells = [nbformat.v4.new_code_cell(source) for source in (parameters, code)]
+    cells[0].metadata["tags"] = ["parameters"]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    notebook.metadata["repro"] = ABOUT | about
+    nbformat.write(notebook, "notebooks/x_fig1.ipynb")
+
+
+def call(*arguments):
+    return CliRunner().invoke(app, arguments, env={"COLUMNS": "300"})
+
+
+def assert_told(result, *words):
+    assert isinstance(result.exception, SystemExit), result.exception
+    assert result.exit_code == 2, result.output
+    said = " ".join(result.output.split())
+    for word in words:
+        assert word in said, said
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *(("run", MARKUP), ("sweep", MARKUP), ("fetch", MARKUP), ("new", MARKUP)),
+        ("run", "x_fig1", "-p", f"{MARKUP}=1"),
+        ("sweep", "x_fig1", "--set", f"{MARKUP}=1"),
+        ("sweep", "x_fig1", "--seeds", MARKUP),
+    ],
+)
+def test_what_a_user_wrote_is_no_markup(project, arguments):
+    assert_told(call(*arguments), MARKUP)
+
+
+def test_names_of_folders_are_no_markup(project, monkeypatch):
+    cache = project / "[bold]"
+    monkeypatch.setenv("REPRO_CACHE_DIR", str(cache))
+    assert f"neither in {cache}" in call("verify").output
+    monkeypatch.setenv("REPRO_DATA_DIR", MARKUP)
+    result = call("fetch", "letters")
+    assert result.exit_code == 1
+    assert str(Path(MARKUP).absolute()) in result.output
+    damaged = cache / "coil20" / "obj3__0.png"
+    damaged.parent.mkdir(parents=True)
+    damaged.write_bytes(b"no picture")
+    assert str(damaged) in call("verify").output
+
+
+def test_titles_are_no_markup(project):
+    write_notebook(title=f"from {MARKUP} to [bold]")
+    assert f"from {MARKUP} to [bold]" in call("list").output
+
+
+@pytest.mark.parametrize("name", ["nosuch", MARKUP])
+@pytest.mark.parametrize("command", ["fetch", "run", "sweep"])
+def test_an_unknown_stand_in_is_named(project, monkeypatch, name, command):
+    write_notebook(datasets={"letters": {}})
+    monkeypatch.setenv("REPRO_STANDIN", name)
+    assert_told(call(command, "letters" if command == "fetch" else "x_fig1"), "REPRO_STANDIN", name)
+
+
+@pytest.mark.parametrize("variable", ["REPRO_DATA_DIR", "REPRO_CACHE_DIR"])
+@pytest.mark.parametrize("command", [("fetch", "letters"), ("verify",)])
+def test_the_home_of_nobody_is_named(project, monkeypatch, variable, command):
+    monkeypatch.setenv(variable, "~nobody of this name")
+    assert_told(call(*command), variable, "~nobody of this name")
+
+
+def test_a_report_without_records_writes_nothing(project):
+    (project / "figures").rename(project / "elsewhere")
+    assert_told(call("report"), "no claims are recorded", "repro run")
+    assert Path("README.md").read_text(encoding="utf-8") == README
+    assert not Path("figures").exists()
+
+
+def test_what_has_no_record_is_not_swept(project):
+    Path(RECORDS[0]).unlink()
+    assert_told(call("sweep", "x_fig1"), "run it first", "repro run x_fig1")
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("--jobs", "0"), ("--minutes", "nan"), ("--minutes", "-1")]
+)
+def test_a_number_that_is_none_is_refused(project, option, value):
+    assert_told(call("sweep", "x_fig1", option, value), option)
+
+
+def test_an_address_without_a_cluster_is_named(project):
+    pytest.importorskip("distributed")
+    assert_told(call("sweep", "x_fig1", "--cluster", "foo"), "no cluster at 'foo'")
+
+
+@pytest.mark.parametrize("formats", ["exe", "", "png,,pdf", MARKUP])
+def test_a_format_is_refused_before_a_notebook_runs(project, formats):
+    assert_told(call("run", "--formats", formats), "--formats")
+
+
+def test_formats_may_be_written_with_blanks(project, monkeypatch):
+    seen = []
+    monkeypatch.setattr(
+        runner, "run_all", lambda *_: seen.append(os.environ["REPRO_FORMATS"]) or ()
+    )
+    assert call("run", "--formats", "png, PDF").exit_code == 0
+    assert seen == ["png,pdf"]
+
+
+@pytest.mark.parametrize("path", RECORDS)
+@pytest.mark.parametrize("content", ["", "{", "{}", "[]", '{"claims": 3}', '{"claims": [{}]}'])
+@pytest.mark.parametrize("command", [("report",), ("sweep", "x_fig1"), ("site",)])
+def test_a_damaged_record_is_named(project, path, content, command):
+    Path(path).write_text(content, encoding="utf-8")
+    assert_told(call(*command), f"{Path(path)} is damaged")
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        ({"verdict": "perhaps"}, "claims[0].verdict"),
+        ({"parts": [{}]}, "claims[0].parts[0]"),
+        ({"id": None}, "claims[0].id"),
+    ],
+)
+def test_it_is_told_where_a_record_is_damaged(project, change, where):
+    record = json.loads(Path(RECORDS[0]).read_text(encoding="utf-8"))
+    record["claims"][0] |= change
+    write_json(Path(RECORDS[0]), record)
+    assert_told(call("report"), f"x_fig1.json is damaged: content.{where}")
+
+
+@pytest.mark.parametrize("content", ["", "x", "[]", '{"x_fig1": "long"}'])
+@pytest.mark.parametrize("command", [("report",), ("run", "--record")])
+def test_damaged_times_are_named_before_a_notebook_runs(project, content, command):
+    Path("figures/timings.json").write_text(content, encoding="utf-8")
+    assert_told(call(*command), "timings.json is damaged")
+
+
+@pytest.mark.parametrize("content", ["", "x", "a,b\n1,2\n", "seed\nx\n"])
+@pytest.mark.parametrize("command", [("report",), ("sweep", "x_fig1")])
+def test_a_damaged_sweep_is_named(project, content, command):
+    Path("figures/sweeps/x_fig1.csv").write_text(content, encoding="utf-8")
+    assert_told(call(*command), "x_fig1.csv is damaged")
+
+
+@pytest.mark.parametrize("code", ["x = (1,", "x = '''a", "if 1:\n        a\n    b"])
+@pytest.mark.parametrize("command", [("report",), ("sweep", "x_fig1")])
+def test_code_that_does_not_end_is_told(project, code, command):
+    write_notebook(code=code)
+    assert_told(call(*command), "x_fig1.ipynb: its code cannot be read")
+
+
+@pytest.mark.parametrize("command", [("run", "-p", "N_SEEDS=3"), ("sweep", "x_fig1")])
+def test_parameters_must_be_plain_python(project, command):
+    write_notebook("%matplotlib inline\nN_SEEDS = 2")
+    assert_told(call(*command), "x_fig1.ipynb: its cell of parameters is no plain Python")
+
+
+@pytest.mark.parametrize("command", [("list",), ("report",), ("run",), ("sweep", "x_fig1")])
+@pytest.mark.parametrize("damage", ["list", "worksheets", "no metadata"])
+def test_what_is_no_notebook_is_named(project, command, damage):
+    path = Path("notebooks/x_fig1.ipynb")
+    content = json.loads(path.read_text(encoding="utf-8"))
+    if damage == "list":
+        content = []
+    elif damage == "worksheets":  # as of nbformat 3
+        content |= {"nbformat": 3, "worksheets": [{"cells": content.pop("cells")}]}
+    else:
+        del content["cells"][0]["metadata"]
+    write_json(path, content)
+    assert_told(call(*command), "x_fig1.ipynb is damaged")
+
+
+@pytest.mark.parametrize(
+    ("about", "words"),
+    [
+        ({"datasets": ["letters"]}, "repro.datasets"),
+        ({"datasets": {"letters": 3}}, "repro.datasets.letters"),
+        ({"datasets": {"lettres": {}}}, "Did you mean 'letters'"),
+        ({"datasets": {"names": {}}}, "unknown data set 'names'"),
+        ({"datasets": {"coil20": {"object": [3]}}}, "'object'"),
+        ({"datasets": {"coil20": {"objects": [99]}}}, "99"),
+        ({"alternatives": ["N_SEEDS = 3"]}, "repro.alternatives"),
+        ({"alternatives": {"a": "N_SEEDS = 3"}}, "repro.alternatives.a"),
+        ({"title": None}, "repro.title"),
+    ],
+)
+def test_what_metadata_ask_for_must_be_there(project, about, words):
+    write_notebook(**about)
+    assert_told(call("run"), "x_fig1.ipynb", words)
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"PYTHONIOENCODING": "ascii"},
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    ],
+)
+def test_a_terminal_that_lacks_a_sign_shows_another(project, variables):
+    write_notebook(title="σ ↦ ρ")
+    code = "from repro.__main__ import main; main()"
+    others = ("PYTHONUTF8", "PYTHONIOENCODING", "LC_ALL")
+    environment = {k: v for k, v in os.environ.items() if k not in others}
+    done = subprocess.run(
+        [sys.executable, "-c", code, "list"],
+        env=environment | {"COLUMNS": "200"} | variables,
+        capture_output=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert b"? ? ?" in done.stdout
