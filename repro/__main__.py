@@ -220,7 +220,8 @@ def run(
     parameters = _parameters(parameter, notebooks)
     figures = project_dir() / "figures"
     os.environ["REPRO_FORMATS"] = formats
-    report.load_timings(figures)  # damage is told now rather than when all has run
+    if record:
+        report.load_timings(figures)  # damage is told now rather than when all has run
     wanted = runner.wanted_standins(notebooks)
     missing = {} if standin else runner.prefetch(notebooks)
     wanted |= set(datasets.FETCHERS if standin else missing)

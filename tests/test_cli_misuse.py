@@ -182,6 +182,12 @@ def test_damaged_times_are_named_before_a_notebook_runs(project, content, comman
     assert_told(call(*command), "timings.json is damaged")
 
 
+def test_damaged_times_keep_nobody_from_running(project, monkeypatch):
+    Path("figures/timings.json").write_text("x", encoding="utf-8")
+    monkeypatch.setattr(runner, "run_all", lambda *_: ())
+    assert call("run").exit_code == 0
+
+
 @pytest.mark.parametrize("content", ["", "x", "a,b\n1,2\n", "seed\nx\n"])
 @pytest.mark.parametrize("command", [("report",), ("sweep", "x_fig1")])
 def test_a_damaged_sweep_is_named(project, content, command):
