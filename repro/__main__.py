@@ -20,7 +20,7 @@ from rich.table import Table
 from rich.text import Text
 from typer.core import TyperGroup
 
-from repro._files import Unusable
+from repro._usable import Unusable
 
 
 class Commands(TyperGroup):
@@ -362,7 +362,7 @@ def _run_with_bar(notebooks, standins_of, jobs, parameters):
 
 def _print_scorecard(outcomes, parameters):
     from repro import runner
-    from repro._files import read_record
+    from repro._usable import read_record
 
     table = Table("claim", "what the paper says", "verdict", "firmness", title="Scorecard")
     for outcome in outcomes:

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from repro._files import folder_from, read_record, write_text
+from repro._files import write_text
+from repro._usable import folder_from, read_record
 from repro.datasets import standins_in_use
 
 COMPARISONS = {

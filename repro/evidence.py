@@ -14,7 +14,8 @@ import nbformat
 import pandas as pd
 
 from repro import runner
-from repro._files import Unusable, alone_in, read_record, write_text
+from repro._files import alone_in, write_text
+from repro._usable import Unusable, read_record
 from repro.readings import PRIMARY, parse_settings
 
 COLUMNS = ["reading", "seed", "claim", "part", "value", "met", "code"]

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import repro
 from repro import evidence
-from repro._files import Unusable, alone_in, read_json, read_record, write_text
+from repro._files import alone_in, write_text
+from repro._usable import Unusable, read_json, read_record
 from repro.lessons import LESSONS
 from repro.runner import find_notebooks
 

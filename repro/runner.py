@@ -15,10 +15,11 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 
 from repro import datasets
-from repro._files import Unusable, astray, folder_from, read_json, read_record, write_text
+from repro._files import write_text
+from repro._usable import Unusable, astray, folder_from, read_json, read_record
 from repro.datasets.arguments import known_name
 
-# What of a notebook's file must be there; see `repro._files.astray`.
+# What of a notebook's file must be there; see `repro._usable.astray`.
 ABOUT = {"paper": str, "item": str, "title": str, "datasets": {str: dict}, "readings": dict}
 CELL = {"cell_type": str, "metadata": dict, "source": str | list}
 CELL_TIMEOUT = 1800  # seconds
