@@ -46,7 +46,8 @@ class BRE(DescentEstimator):
     gamma : float
         The width γ of the map, in its squared units.
     init : {"pca", "random"} or (n, d) array
-        The start. With n_init > 1 it must be random.
+        The start; of components on which the data are flat, a little noise. With n_init > 1 it
+        must be random.
     init_scale : float, optional
         Standard deviation of the start along its widest axis. Default: that of the principal
         component scores as they are; 0.1 for a random start.

@@ -129,7 +129,8 @@ class DescentEstimator(BaseEstimator):
         Returns
         -------
         start : (n, d) float64 array or None
-            With the standard deviation ``init_scale`` along its widest axis, if that is not None.
+            With the standard deviation ``init_scale`` along its widest axis, if that is not None;
+            of principal axes along which X is flat, a little noise.
 
         Raises
         ------

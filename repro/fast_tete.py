@@ -56,7 +56,7 @@ class FastTETE(TransformerMixin, DescentEstimator):
     neighbors : {"approximate", "exact", "auto"}
         How neighbours are found, see `repro.neighbors.k_nearest`.
     init : {"pca", "random"} or (n, d) array
-        The start.
+        The start; of components on which the data are flat, a little noise.
     init_scale : float
         Standard deviation of the start along its widest axis.
     optimizer : {"momentum", "l-bfgs", "gd", "cg", "scg"}

@@ -204,7 +204,8 @@ class TwinKernelPCA(DescentEstimator):
     gamma, noise, direction
         See `twin_kernel_loss`.
     init : {"pca", "random"} or (n, d) array
-        The start.
+        The start; of components on which the data are flat, a little noise. With n_init > 1 it
+        must be random.
     init_scale : float, optional
         Standard deviation of the start along its widest axis. Default: 1, that of the model.
     optimizer : {"scg", "l-bfgs", "cg", "gd"}

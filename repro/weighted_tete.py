@@ -44,7 +44,7 @@ class WeightedTETE(TransformerMixin, DescentEstimator):
     neighbors : {"auto", "exact", "approximate"}
         How neighbours are found, see `repro.neighbors.k_nearest`.
     init : {"random", "pca"} or (n, d) array
-        The start.
+        The start; of components on which the data are flat, a little noise.
     init_scale : float
         Standard deviation of the start along its widest axis; √(10⁻³) in Algorithm 1.
     optimizer : {"gd", "l-bfgs", "cg", "scg"}
