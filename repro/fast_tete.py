@@ -10,6 +10,7 @@ from repro._check import check_count, check_data, check_positive, check_real
 from repro.estimator import DescentEstimator, fill_flat_axes
 from repro.neighbors import k_nearest, nearest_among, row_distances
 from repro.outliers import draw_outliers, local_scales
+from repro.parallel import one_blas_thread
 from repro.tete import tete
 from repro.triplet_groups import (
     TripletGroups,
@@ -219,15 +220,13 @@ class FastTETE(TransformerMixin, DescentEstimator):
         -------
         Z : (n, at most reduce_to) float32 array
         """
-        from threadpoolctl import threadpool_limits
-
         self.mean_ = X.mean(axis=0, dtype=float)
         self.unit_ = float(np.ptp(X, axis=0).max())  # so that nothing overflows in float32
         if self.unit_ == 0:
             raise ValueError("X must not be one and the same point n times")
         kept = min(check_count(self.reduce_to, "reduce_to"), *X.shape)
         scaled = np.concatenate([self._scaled(X[at]) for at in _slices(len(X))])
-        with threadpool_limits(limits=1, user_api="blas"):  # the same bits whatever their number
+        with one_blas_thread():
             pca = PCA(kept, svd_solver="covariance_eigh").fit(scaled)
             self.axes_ = pca.components_.astype(np.float32)
             return scaled @ self.axes_.T

@@ -23,6 +23,7 @@ from repro._check import (
 )
 from repro.affinities import gaussian_kernel, likelihood_bandwidth, squared_distances
 from repro.estimator import DescentEstimator
+from repro.parallel import one_blas_thread
 
 DIRECTIONS = ("printed", "lawrence")
 # Added to the diagonal, as shares of its mean, until a matrix has a Cholesky factor.
@@ -75,13 +76,6 @@ def inverse(L):
     full = half + half.T
     full.flat[:: len(L) + 1] *= 0.5
     return full
-
-
-def _one_blas_thread():
-    """Factors and products on one thread: the same bits whatever their number."""
-    from threadpoolctl import threadpool_limits
-
-    return threadpool_limits(limits=1, user_api="blas")
 
 
 class CovarianceMatrix:
@@ -163,7 +157,7 @@ def twin_kernel_loss(Y, K, gamma=1.0, noise=1e-2, direction="printed"):
         raise ValueError(f"{K.name} relates {len(K)} points, but Y has {len(Y)} rows")
     check_choice(direction, "direction", DIRECTIONS)
     gamma, noise = check_positive(gamma, "gamma"), check_positive(noise, "noise")
-    with _one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):
+    with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):
         return check_outcome(twin_kernel_value_and_gradient(Y, K, gamma, noise, direction), "Y")
 
 
@@ -288,7 +282,7 @@ class TwinKernelPCA(DescentEstimator):
         def objective(Y):
             return twin_kernel_value_and_gradient(Y, K, gamma, noise, self.direction)
 
-        with _one_blas_thread():
+        with one_blas_thread():
             K = CovarianceMatrix(self._kernel(X, noise))
             self.descend([objective], len(X), self.start(X))
         self.embedding_ = self.result_.x

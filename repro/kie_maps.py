@@ -9,9 +9,9 @@ maxima: each is climbed from several starts, all points at once.
 """
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from repro._check import check_points, check_positive, check_squares
+from repro.parallel import one_blas_thread
 
 # Starts of each climb: the kernel smoother's answer, and the likeliest training points.
 N_NEAREST = 2
@@ -148,7 +148,7 @@ def forward_map(K_test, Y, bandwidth, max_iter=1000):
     # Everything happens in the span of the data: images shrink to as many numbers as there are.
     axes = np.eye(Y.shape[1])
     if Y.shape[1] > len(Y):
-        with threadpool_limits(limits=1, user_api="blas"):
+        with one_blas_thread():
             axes = np.linalg.svd(centred, full_matrices=False)[2]
             centred = centred @ axes.T
     y = _best_climb(
@@ -210,8 +210,7 @@ def _starts(log_K, values):
 def _best_climb(climb, starts):
     """Climb from each start; keep, row by row, the place of greatest content."""
     best = None
-    # With one thread the bits do not depend on the number of threads.
-    with threadpool_limits(limits=1, user_api="blas"):
+    with one_blas_thread():
         for start in starts:
             x, content = climb(start)
             if best is None:

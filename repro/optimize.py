@@ -12,6 +12,7 @@ import numpy as np
 import scipy.optimize
 
 from repro._check import check_choice, check_count, check_finite, check_positive, check_real
+from repro.parallel import one_blas_thread
 from repro.scaled_conjugate import ScaledConjugateSearch
 
 # With larger gradients than this the optimisers' products of four of them overflow.
@@ -135,8 +136,6 @@ def minimize(f, x0, method="cg", *, max_iter=200, progress=False, **options):
         If the start, or the objective there, is not finite; the method is not known, or has no
         such option.
     """
-    from threadpoolctl import threadpool_limits
-
     check_choice(method, "method", tuple(METHODS))
     check_options(method, options)
     check_count(max_iter, "max_iter")
@@ -144,32 +143,30 @@ def minimize(f, x0, method="cg", *, max_iter=200, progress=False, **options):
     recorder = Recorder(f, x0, progress, max_iter)
     # What overflows on the way is not finite, and is not accepted.
     quiet = {"over": "ignore", "divide": "ignore", "invalid": "ignore"}
-    # The optimisers' own vectors are short: threads of BLAS, spinning between two calls, would
-    # only take the cores from the compiled loops, which then take twice as long.
-    try:
-        with threadpool_limits(limits=1, user_api="blas"), np.errstate(**quiet):
+    with one_blas_thread(), np.errstate(**quiet):
+        try:
             value, gradient = recorder(x0.ravel())
-        if not (np.isfinite(value) and np.isfinite(gradient).all()):
-            raise ValueError("the objective or its gradient is not finite at the start x0")
-        if np.abs(gradient).max(initial=0.0) > STEEPEST:
-            raise ValueError(
-                "the objective is too steep at the start x0: start elsewhere, or give init_scale"
-            )
-        recorder.record(value)
-        with threadpool_limits(limits=1, user_api="blas"), np.errstate(**quiet):
+            if not (np.isfinite(value) and np.isfinite(gradient).all()):
+                raise ValueError("the objective or its gradient is not finite at the start x0")
+            if np.abs(gradient).max(initial=0.0) > STEEPEST:
+                raise ValueError(
+                    "the objective is too steep at the start x0: "
+                    "start elsewhere, or give init_scale"
+                )
+            recorder.record(value)
             message = METHODS[method](recorder, x0.ravel(), value, gradient, max_iter, **options)
-    except KeyboardInterrupt:
-        if not recorder.trace:
+        except KeyboardInterrupt:
+            if not recorder.trace:
+                raise
+            warnings.warn(
+                f"interrupted after {len(recorder.trace) - 1} iterations; the best iterate is kept",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+            return recorder.result("interrupted", interrupted=True)
+        except BaseException:
+            recorder.result("failed")
             raise
-        warnings.warn(
-            f"interrupted after {len(recorder.trace) - 1} iterations; the best iterate is kept",
-            RuntimeWarning,
-            stacklevel=2,
-        )
-        return recorder.result("interrupted", interrupted=True)
-    except BaseException:
-        recorder.result("failed")
-        raise
     return recorder.result(message)
 
 

@@ -1,4 +1,4 @@
-"""Many calls at once, each on a core of its own."""
+"""Many calls at once, each on a core of its own; and calls on one thread."""
 
 import time
 from contextlib import contextmanager
@@ -74,3 +74,14 @@ def one_thread():
         yield
     finally:
         numba.set_num_threads(before)
+
+
+def one_blas_thread():
+    """Compute products and factors of matrices on one thread for a while.
+
+    Then their bits do not depend on the number of threads, and threads of BLAS, spinning between
+    two calls, do not take the cores from the compiled loops, which would take twice as long.
+    """
+    from threadpoolctl import threadpool_limits
+
+    return threadpool_limits(limits=1, user_api="blas")

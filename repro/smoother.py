@@ -4,6 +4,7 @@ import numpy as np
 
 from repro._check import check_finite, check_points, check_positive, within_range
 from repro.affinities import UNDERFLOW, differ
+from repro.parallel import one_blas_thread
 
 
 def kernel_weights(Z, queries, sigma2):
@@ -73,11 +74,9 @@ def kernel_smoother(Z, Y, queries, sigma2=None):
     ValueError
         If shapes do not agree or entries are not finite.
     """
-    from threadpoolctl import threadpool_limits
-
     Y = _check_values(Y, Z)
     sigma2 = leave_one_out_bandwidth(Z, Y) if sigma2 is None else sigma2
-    with threadpool_limits(limits=1, user_api="blas"):  # the same bits whatever their number
+    with one_blas_thread():
         return np.tensordot(kernel_weights(Z, queries, sigma2), Y, axes=1)
 
 
@@ -103,8 +102,6 @@ def leave_one_out_bandwidth(Z, Y, candidates=None):
     ValueError
         If shapes do not agree, entries are not finite, or all points coincide.
     """
-    from threadpoolctl import threadpool_limits
-
     Z, Y = check_points(Z, "Z", min_points=3), _check_values(Y, Z)
     D2 = _squared_distances(Z, Z)
     np.fill_diagonal(D2, np.inf)  # a point is not predicted from itself
@@ -118,7 +115,7 @@ def leave_one_out_bandwidth(Z, Y, candidates=None):
         raise ValueError("candidates must not be empty")
     (Y,) = within_range(Y)
     weights = (_weights(D2, check_positive(s, "candidates")) for s in candidates.tolist())
-    with threadpool_limits(limits=1, user_api="blas"):  # the same bits whatever their number
+    with one_blas_thread():
         errors = [np.mean((np.tensordot(W, Y, axes=1) - Y) ** 2) for W in weights]
     return float(np.asarray(candidates)[int(np.argmin(errors))])
 
