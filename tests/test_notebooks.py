@@ -140,9 +140,7 @@ def test_cells_are_short_and_pictures_small(notebook):
     cells = code_cells(notebook)
     assert len(cells) <= 20
     for cell in cells:
-        # The cell of parameters is a list, one setting a line.
-        most = 21 if "parameters" in cell.metadata.get("tags", []) else 20
-        assert len(cell.source.splitlines()) <= most, cell.source
+        assert len(cell.source.splitlines()) <= 20, cell.source
         for output in cell.outputs:
             picture = output.get("data", {}).get("image/png")
             assert picture is None or len(base64.b64decode(picture)) < 300_000
