@@ -20,7 +20,7 @@ from rich.table import Table
 from rich.text import Text
 from typer.core import TyperGroup
 
-from repro._usable import Unusable
+from repro.core.records import Unusable
 
 
 class Commands(TyperGroup):
@@ -50,8 +50,8 @@ Patterns = Annotated[list[str] | None, typer.Argument(help="Names or parts of na
 
 
 def _notebooks(patterns):
-    from repro.claims import project_dir
-    from repro.runner import find_notebooks
+    from repro.core.folders import project_dir
+    from repro.notebook.runner import find_notebooks
 
     return find_notebooks(project_dir() / "notebooks", patterns or ())
 
@@ -79,8 +79,8 @@ def new(
     name: Annotated[str, typer.Argument(help="As <paper>_fig<number>_<slug>, kie_fig7_faces.")],
 ):
     """Write the skeleton of a new notebook: the standard cells, on an example that runs."""
-    from repro.claims import project_dir
-    from repro.skeleton import write_new
+    from repro.core.folders import project_dir
+    from repro.notebook.template import write_new
 
     root = project_dir()
     try:
@@ -139,14 +139,15 @@ def _address_checks():
 @app.command()
 def report():
     """Write the scorecard, the gallery and the tables of README.md from the recorded claims."""
-    from repro import evidence, runner
-    from repro._files import write_text
-    from repro.claims import project_dir
-    from repro.report import render
+    from repro.core.files import write_text
+    from repro.core.folders import project_dir
+    from repro.evidence import sweeps
+    from repro.evidence.report import render
+    from repro.notebook import runner
 
     root = project_dir()
     files = render(root)
-    outdated = evidence.outdated(root / "figures", runner.find_notebooks(root / "notebooks"))
+    outdated = sweeps.outdated(root / "figures", runner.find_notebooks(root / "notebooks"))
     for path, text in files.items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             write_text(path, text)
@@ -166,7 +167,7 @@ def site(
     ] = False,
 ):
     """Build a static site from what is committed: pages of the notebooks, maps, the reference."""
-    from repro.claims import project_dir
+    from repro.core.folders import project_dir
     from repro.site.build import BuildFailed, build
 
     start = time.perf_counter()
@@ -213,8 +214,10 @@ def run(
 
     A notebook whose data cannot be had is run on generated stand-in data; the last lines say so.
     """
-    from repro import datasets, report, runner
-    from repro.claims import project_dir
+    from repro import datasets
+    from repro.core.folders import project_dir
+    from repro.evidence import report
+    from repro.notebook import runner
 
     notebooks = _notebooks(patterns)
     parameters = _parameters(parameter, notebooks)
@@ -265,9 +268,10 @@ def sweep(
     What was run before, with the same code, is not repeated, so that evidence grows from run to
     run. The table is figures/sweeps/NAME.csv; the picture beside it shows each claim.
     """
-    from repro import evidence, runner
-    from repro.claims import project_dir
-    from repro.readings import PRIMARY, grid_of_readings, grid_of_values, parse_seeds
+    from repro.core.folders import project_dir
+    from repro.evidence import sweeps
+    from repro.evidence.readings import PRIMARY, grid_of_readings, grid_of_values, parse_seeds
+    from repro.notebook import runner
 
     if not jobs:
         _stop("--jobs is how many run at a time, or -1, one a core")
@@ -281,8 +285,8 @@ def sweep(
         listed += grid_of_values(values) if values else []
         of_primary, of_others = parse_seeds(seeds), parse_seeds(other_seeds)
         wanted = {text: of_others if text else of_primary for text in listed}
-        runs = evidence.missing(project_dir() / "figures", found[0], wanted, block)
-        evidence.require(project_dir() / "figures", found[0].stem)
+        runs = sweeps.missing(project_dir() / "figures", found[0], wanted, block)
+        sweeps.require(project_dir() / "figures", found[0].stem)
         runner.wanted_standins(found)  # refuses a name that is unknown
     except ValueError as error:
         _stop(error)
@@ -296,19 +300,19 @@ def sweep(
 
 def _sweep_with_bar(notebook, runs, minutes, jobs, cluster):
     """Execute runs and keep what each gives as soon as it is there; return those that failed."""
-    from repro import evidence
-    from repro.claims import project_dir
+    from repro.core.folders import project_dir
+    from repro.evidence import sweeps
 
-    path, failed = evidence.path_of(project_dir() / "figures", notebook.stem), []
+    path, failed = sweeps.path_of(project_dir() / "figures", notebook.stem), []
     text = notebook.path.read_text(encoding="utf-8")
-    with _bar(TextColumn("left:"), TimeRemainingColumn()) as progress, evidence.on_cluster(cluster):
+    with _bar(TextColumn("left:"), TimeRemainingColumn()) as progress, sweeps.on_cluster(cluster):
         task = progress.add_task(notebook.stem, total=len(runs))
         try:
-            for run, (rows, error) in evidence.run_all(text, runs, jobs, minutes):
+            for run, (rows, error) in sweeps.run_all(text, runs, jobs, minutes):
                 if error:
                     failed.append((run, error))
                 else:
-                    evidence.add(path, rows)
+                    sweeps.add(path, rows)
                 progress.advance(task)
         except KeyboardInterrupt:
             errors.print(_red("Interrupted:", "what was done is kept; the same command goes on."))
@@ -318,17 +322,17 @@ def _sweep_with_bar(notebook, runs, minutes, jobs, cluster):
 
 def _show_evidence(stem):
     """Print in what share of the runs each claim holds, and draw the pictures."""
-    from repro import evidence
-    from repro.claims import project_dir
+    from repro.core.folders import project_dir
+    from repro.evidence import sweeps
 
     root = project_dir()
-    table = evidence.evidence(root / "figures", stem)
+    table = sweeps.evidence(root / "figures", stem)
     shown = Table("claim", "runs", "holds in", "under readings", "", title=stem)
-    for claim, row in evidence.firmness(table).iterrows():
+    for claim, row in sweeps.firmness(table).iterrows():
         under = f"{row.agree} of {row.readings}"
         shown.add_row(claim, str(row.runs), f"{row.share:.0%}", under, row.word)
     console.print(shown)
-    for path in evidence.draw(root / "figures", stem):
+    for path in sweeps.draw(root / "figures", stem):
         console.print(f"wrote {path.relative_to(root)}")
 
 
@@ -352,7 +356,7 @@ def _bar(*more):
 
 
 def _run_with_bar(notebooks, standins_of, jobs, parameters):
-    from repro import runner
+    from repro.notebook import runner
 
     with _bar() as progress:
         tasks = {nb.stem: progress.add_task(nb.stem, total=nb.code_cells) for nb in notebooks}
@@ -361,8 +365,8 @@ def _run_with_bar(notebooks, standins_of, jobs, parameters):
 
 
 def _print_scorecard(outcomes, parameters):
-    from repro import runner
-    from repro._usable import read_record
+    from repro.core.records import read_record
+    from repro.notebook import runner
 
     table = Table("claim", "what the paper says", "verdict", "firmness", title="Scorecard")
     for outcome in outcomes:

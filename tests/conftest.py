@@ -92,11 +92,11 @@ def small_images():
 @pytest.fixture(scope="session")
 def small_site(small_project, small_images):
     """The site of the small project, built once, and within the time a test may take."""
-    from repro.site import build, pictures
+    from repro.site import build, image_sheets
 
     start = time.monotonic()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pictures, "at_hand", lambda name, arguments: small_images)
+        patch.setattr(image_sheets, "at_hand", lambda name, arguments: small_images)
         index = build.build(small_project, small_project / "build" / "site")
     assert time.monotonic() - start < 120  # about fifteen seconds on a free machine
     return index.parent

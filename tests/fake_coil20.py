@@ -10,14 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from repro.datasets import (
-    DatasetUnavailable,
-    cache_dir,
-    catalogue,
-    coil20,
-    fetch_coil20,
-    registry,
-)
+from repro.datasets import DatasetUnavailable, cache_dir, catalogue, coil20, fetch_coil20, registry
 from repro.datasets.layouts import array_sha256
 
 ZIP = "coil-20-proc.zip"

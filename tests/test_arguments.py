@@ -23,24 +23,23 @@ from repro import (
     gaussian_rows,
     kernel_smoother,
     likelihood_bandwidth,
-    map_quality,
+    measures,
     mutual_information,
     nearest_neighbor_error,
     neighbor_graph,
-    neighbors,
-    optimize,
     perplexity_rows,
     relations_from_table,
     reverse_triplets,
     sample_per_point,
     sample_triplets,
-    smoother,
     split_folds,
     squared_distances,
     tete_loss,
     triplet_weights,
 )
-from repro.graphs import class_graph
+from repro.bre.graphs import class_graph
+from repro.core import neighbors, optimize
+from repro.mre import smoother
 
 RNG = np.random.default_rng(0)
 X, NEAR = RNG.normal(size=(30, 4)), RNG.normal(size=(5, 4))
@@ -65,12 +64,12 @@ OF_SCALE = {
     "sample_triplets": (lambda X: sample_triplets(X, 3, rng=rng()), 0),
     "triplet_weights": (lambda X: triplet_weights(X, TRIPLETS), 0),
     "relations_from_table": (lambda X: relations_from_table(pd.DataFrame(X))[0].P, 0),
-    "plane_fit": (lambda X: map_quality.plane_fit(X[:, :2], VALUES), 0),
-    "surface_distances": (lambda X: map_quality.surface_distances(X, 8), 1),
-    "neighbor_distance": (lambda X: map_quality.neighbor_distance(NEAR, X[:5], 2), 1),
-    "roughness": (lambda X: map_quality.roughness(X, VALUES, LABELS, 3), 0),
-    "pieces_per_class": (lambda X: map_quality.pieces_per_class(X, LABELS, 2), 0),
-    "random_triplet_accuracy": (lambda X: map_quality.random_triplet_accuracy(X, NEAR_X, rng()), 0),
+    "plane_fit": (lambda X: measures.plane_fit(X[:, :2], VALUES), 0),
+    "surface_distances": (lambda X: measures.surface_distances(X, 8), 1),
+    "neighbor_distance": (lambda X: measures.neighbor_distance(NEAR, X[:5], 2), 1),
+    "roughness": (lambda X: measures.roughness(X, VALUES, LABELS, 3), 0),
+    "pieces_per_class": (lambda X: measures.pieces_per_class(X, LABELS, 2), 0),
+    "random_triplet_accuracy": (lambda X: measures.random_triplet_accuracy(X, NEAR_X, rng()), 0),
     "leave_one_out_bandwidth": (lambda X: smoother.leave_one_out_bandwidth(X, VALUES), 2),
     "smoothed values": (lambda X: kernel_smoother(NEAR_X, X, NEAR_X[:3]), 1),
     "smoothed at": (lambda X: kernel_smoother(X, VALUES, X[:3]), 0),
@@ -168,7 +167,7 @@ def test_a_map_of_more_dimensions_than_the_data_uses_them(estimator):
         (lambda: reverse_triplets(TRIPLETS, 0.1, np.random.RandomState(0)), "rng"),
         (lambda: reverse_triplets(TRIPLETS, "a", rng()), "fraction"),
         (lambda: split_folds(TRIPLETS, 5, "a"), "rng"),
-        (lambda: map_quality.random_triplet_accuracy(X, X, 0), "rng"),
+        (lambda: measures.random_triplet_accuracy(X, X, 0), "rng"),
         (lambda: SNE(random_state=-1).fit(X), "random_state"),
         (lambda: KIE(random_state="abc").fit(X), "random_state"),
         (lambda: WeightedTETE(random_state=1.5).fit(X), "random_state"),

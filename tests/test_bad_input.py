@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from repro import (
     BRE,
@@ -18,16 +17,15 @@ from repro import (
     gaussian_rows,
     latent_similarities,
     map_affinities,
-    map_quality,
-    metrics,
+    measures,
     mre_loss,
     neighbor_graph,
     perplexity_rows,
     sne_loss,
     squared_distances,
     twin_kernel_loss,
-    views,
 )
+from repro.measures import turntable
 
 X = np.random.default_rng(0).normal(size=(6, 2))
 P = gaussian_rows(X)
@@ -52,14 +50,14 @@ TAKES_POINTS = {
     "bernoulli_gaussian": (lambda X: bernoulli_gaussian(X), "Y"),
     "map_affinities": (lambda X: map_affinities(X), "Y"),
     "neighbor_graph": (lambda X: neighbor_graph(X, 2), "Y"),
-    "plane_fit": (lambda X: map_quality.plane_fit(X, np.arange(6.0)), "X"),
-    "distance_correlation": (lambda X: map_quality.distance_correlation(X, np.eye(6)), "X"),
-    "roughness": (lambda X: map_quality.roughness(X, np.arange(6.0), LABELS, 1), "X"),
-    "discriminant": (lambda X: metrics.discriminant(X, LABELS), "X"),
-    "axis_shares": (lambda X: metrics.axis_shares([1.0, 1.0], X), "X"),
-    "view_distance_ratio": (lambda X: views.view_distance_ratio(X, LABELS, VIEWS), "X"),
-    "view_match": (lambda X: views.view_match(X, LABELS, VIEWS), "X"),
-    "view_error": (lambda X: views.view_error(X, LABELS, VIEWS), "X"),
+    "plane_fit": (lambda X: measures.plane_fit(X, np.arange(6.0)), "X"),
+    "distance_correlation": (lambda X: measures.distance_correlation(X, np.eye(6)), "X"),
+    "roughness": (lambda X: measures.roughness(X, np.arange(6.0), LABELS, 1), "X"),
+    "discriminant": (lambda X: measures.discriminant(X, LABELS), "X"),
+    "axis_shares": (lambda X: measures.axis_shares([1.0, 1.0], X), "X"),
+    "view_distance_ratio": (lambda X: turntable.view_distance_ratio(X, LABELS, VIEWS), "X"),
+    "view_match": (lambda X: turntable.view_match(X, LABELS, VIEWS), "X"),
+    "view_error": (lambda X: turntable.view_error(X, LABELS, VIEWS), "X"),
 }
 TAKES_PROBABILITIES = {
     "NeighborProbabilities": lambda P: NeighborProbabilities(P),
@@ -225,10 +223,10 @@ def test_choices_that_are_none():
 @pytest.mark.parametrize(
     "f",
     [
-        lambda labels: metrics.discriminant(X, labels),
-        lambda labels: views.view_match(X, labels, VIEWS),
-        lambda labels: views.view_distance_ratio(X, labels, VIEWS),
-        lambda labels: views.view_error(X, labels, VIEWS),
+        lambda labels: measures.discriminant(X, labels),
+        lambda labels: turntable.view_match(X, labels, VIEWS),
+        lambda labels: turntable.view_distance_ratio(X, labels, VIEWS),
+        lambda labels: turntable.view_error(X, labels, VIEWS),
     ],
 )
 def test_labels_that_do_not_fit(f):
@@ -239,10 +237,10 @@ def test_labels_that_do_not_fit(f):
 
 def test_more_bad_arguments_of_metrics():
     with pytest.raises(ValueError, match=r"\br\b"):
-        metrics.axis_shares([1.0], X)
+        measures.axis_shares([1.0], X)
     with pytest.raises(ValueError, match="views"):
-        views.view_error(X, LABELS, VIEWS[:3])
+        turntable.view_error(X, LABELS, VIEWS[:3])
     with pytest.raises(ValueError, match="period"):
-        views.view_error(X, LABELS, VIEWS, period=0)
+        turntable.view_error(X, LABELS, VIEWS, period=0)
     with pytest.raises(ValueError, match="two classes"):
-        views.view_error(X, np.zeros(6), VIEWS)
+        turntable.view_error(X, np.zeros(6), VIEWS)

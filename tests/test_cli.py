@@ -10,9 +10,10 @@ import nbformat
 import pytest
 from typer.testing import CliRunner
 
-from repro import __main__, runner
+from repro import __main__
 from repro.__main__ import app
 from repro.datasets import DatasetUnavailable
+from repro.notebook import runner
 
 ABOUT = {"paper": "X", "item": "Fig. 1", "title": "A test", "datasets": {}, "readings": {}}
 RECORD = """
@@ -170,7 +171,7 @@ def test_a_full_disk_is_told_in_a_line(project, monkeypatch, capfd):
         raise OSError(28, "No space left on device", "figures/timings.json")
 
     project(RECORD)
-    monkeypatch.setattr("repro.report.write_text", full)
+    monkeypatch.setattr("repro.evidence.report.write_text", full)
     monkeypatch.setattr("sys.argv", ["repro", "run", "--record"])
     with pytest.raises(SystemExit) as end:
         __main__.main()

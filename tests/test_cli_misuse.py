@@ -11,8 +11,9 @@ import pytest
 from small_site import claim_of, write_json
 from typer.testing import CliRunner
 
-from repro import evidence, runner
 from repro.__main__ import app
+from repro.evidence import sweeps
+from repro.notebook import runner
 
 ABOUT = {"paper": "X", "item": "Fig. 1", "title": "A test", "datasets": {}, "readings": {}}
 MARKUP = "[/x]"  # rich would take it for the end of a style
@@ -31,7 +32,7 @@ def project(tmp_path, monkeypatch):
     monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("REPRO_OFFLINE", "1")
     monkeypatch.setattr(runner, "execute", lambda *_: pytest.fail("a notebook was run"))
-    monkeypatch.setattr(evidence, "run_all", lambda *_: pytest.fail("a sweep was run"))
+    monkeypatch.setattr(sweeps, "run_all", lambda *_: pytest.fail("a sweep was run"))
     for folder in ("notebooks", "figures/recorded", "figures/sweeps"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "pyproject.toml").touch()
@@ -40,8 +41,8 @@ def project(tmp_path, monkeypatch):
     record |= {"seeds": [0, 1], "readings": {}, "claims": [claim_of("x-1a", "holds")], "errata": []}
     for path in RECORDS:
         write_json(tmp_path / path, record)
-    row = dict(zip(evidence.COLUMNS, ("", 0, "x-1a", 0, 1.0, True, "c"), strict=True))
-    evidence.add(tmp_path / "figures" / "sweeps" / "x_fig1.csv", [row])
+    row = dict(zip(sweeps.COLUMNS, ("", 0, "x-1a", 0, 1.0, True, "c"), strict=True))
+    sweeps.add(tmp_path / "figures" / "sweeps" / "x_fig1.csv", [row])
     monkeypatch.chdir(tmp_path)
     write_notebook()
     return tmp_path

@@ -34,14 +34,11 @@ from repro import (
     joint_kie_loss,
     kernel_smoother,
     kie_loss,
-    kie_maps,
     latent_similarities,
     likelihood_bandwidth,
-    map_quality,
-    metrics,
+    measures,
     mre_loss,
     multiple_bre_loss,
-    optimize,
     perplexity_rows,
     reverse_triplets,
     sample_per_point,
@@ -53,8 +50,10 @@ from repro import (
     triplet_weights,
     tste_loss,
     twin_kernel_loss,
-    views,
 )
+from repro.core import optimize
+from repro.kie import out_of_sample
+from repro.measures import turntable
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(12, 3))
@@ -247,7 +246,7 @@ def test_relations_of_no_pair_and_graphs_in_pieces():
     relation = Relation(apart / 6)
     assert np.isfinite(MRE(max_iter=20, random_state=0).fit([relation]).embedding_).all()
     with pytest.raises(ValueError, match="n_neighbors = 2 steps do not connect"):
-        map_quality.surface_distances(np.vstack([X, X + 100]), 2)
+        measures.surface_distances(np.vstack([X, X + 100]), 2)
 
 
 @pytest.mark.parametrize("n", [0, 1, 2])
@@ -263,26 +262,26 @@ def test_too_few_points(n):
 
 
 MEASURES = {
-    "axis_shares": lambda Y: metrics.axis_shares(np.ones(3), Y),
-    "rank_errors": lambda Y: metrics.rank_errors(Y[:, 0], np.arange(12)),
-    "signed_permutation_difference": lambda Y: metrics.signed_permutation_difference(Y, X),
-    "fitted_directions": lambda Y: metrics.fitted_directions(Y, X),
-    "directions of targets": lambda Y: metrics.fitted_directions(X, Y),
-    "distance_correlation": lambda Y: map_quality.distance_correlation(Y, squared_distances(X)),
-    "plane_fit": lambda Y: map_quality.plane_fit(X, Y[:, 0]),
-    "roughness": lambda Y: map_quality.roughness(X, Y[:, 0], np.zeros(12), 3),
-    "centroid_correlation": lambda Y: map_quality.centroid_correlation(Y, X, THIRDS),
-    "random_triplet_accuracy": lambda Y: map_quality.random_triplet_accuracy(Y, X, RNG),
-    "view_distance_ratio": lambda Y: views.view_distance_ratio(Y, THIRDS, np.arange(12) % 4),
-    "view_match": lambda Y: views.view_match(Y, THIRDS, np.arange(12) % 4),
+    "axis_shares": lambda Y: measures.axis_shares(np.ones(3), Y),
+    "rank_errors": lambda Y: measures.rank_errors(Y[:, 0], np.arange(12)),
+    "signed_permutation_difference": lambda Y: measures.signed_permutation_difference(Y, X),
+    "fitted_directions": lambda Y: measures.fitted_directions(Y, X),
+    "directions of targets": lambda Y: measures.fitted_directions(X, Y),
+    "distance_correlation": lambda Y: measures.distance_correlation(Y, squared_distances(X)),
+    "plane_fit": lambda Y: measures.plane_fit(X, Y[:, 0]),
+    "roughness": lambda Y: measures.roughness(X, Y[:, 0], np.zeros(12), 3),
+    "centroid_correlation": lambda Y: measures.centroid_correlation(Y, X, THIRDS),
+    "random_triplet_accuracy": lambda Y: measures.random_triplet_accuracy(Y, X, RNG),
+    "view_distance_ratio": lambda Y: turntable.view_distance_ratio(Y, THIRDS, np.arange(12) % 4),
+    "view_match": lambda Y: turntable.view_match(Y, THIRDS, np.arange(12) % 4),
     "kernel_smoother": lambda Y: kernel_smoother(Y, X, X),
     "values of kernel_smoother": lambda Y: kernel_smoother(X, Y, X),
     "fraction_satisfied": lambda Y: fraction_satisfied(Y, TRIPLETS),
-    "discriminant": lambda Y: metrics.discriminant(Y, THIRDS).eta_squared,
-    "view_error": lambda Y: views.view_error(Y, THIRDS, np.arange(12) % 4),
-    "neighbor_distance": lambda Y: map_quality.neighbor_distance(X, Y, 3),
-    "backward_map": lambda Y: kie_maps.backward_map(K, Y, 0.1),
-    "forward_map": lambda Y: kie_maps.forward_map(K, Y, 1.0),
+    "discriminant": lambda Y: measures.discriminant(Y, THIRDS).eta_squared,
+    "view_error": lambda Y: turntable.view_error(Y, THIRDS, np.arange(12) % 4),
+    "neighbor_distance": lambda Y: measures.neighbor_distance(X, Y, 3),
+    "backward_map": lambda Y: out_of_sample.backward_map(K, Y, 0.1),
+    "forward_map": lambda Y: out_of_sample.forward_map(K, Y, 1.0),
     "step_weights": lambda Y: bre.step_weights(Y, K, 0.1).toarray(),
     "latent_similarities": lambda Y: latent_similarities(Y),
     "triplet_weights": lambda Y: triplet_weights(Y, TRIPLETS, 3),
@@ -343,14 +342,14 @@ def test_masked_data_are_refused_as_the_mask_would_be_lost(name):
 @pytest.mark.parametrize(
     ("call", "name"),
     [
-        (lambda: map_quality.distance_correlation(X, np.full((12, 12), np.nan)), "D"),
-        (lambda: map_quality.neighbor_distance(X, X[:5], 3), "data"),
-        (lambda: map_quality.centroid_correlation(X, X[:5], THIRDS), "data"),
-        (lambda: map_quality.centroid_correlation(X, X, THIRDS > 0), "three classes"),
-        (lambda: map_quality.random_triplet_accuracy(X[:2], X[:2], RNG), "X"),
-        (lambda: map_quality.roughness(X, np.arange(12.0), THIRDS, 4), "n_neighbors"),
-        (lambda: map_quality.roughness(X, np.arange(12.0), THIRDS, 1), "n_neighbors"),
-        (lambda: metrics.axis_shares([1.0, np.nan, 1.0], X), r"\br\b"),
+        (lambda: measures.distance_correlation(X, np.full((12, 12), np.nan)), "D"),
+        (lambda: measures.neighbor_distance(X, X[:5], 3), "data"),
+        (lambda: measures.centroid_correlation(X, X[:5], THIRDS), "data"),
+        (lambda: measures.centroid_correlation(X, X, THIRDS > 0), "three classes"),
+        (lambda: measures.random_triplet_accuracy(X[:2], X[:2], RNG), "X"),
+        (lambda: measures.roughness(X, np.arange(12.0), THIRDS, 4), "n_neighbors"),
+        (lambda: measures.roughness(X, np.arange(12.0), THIRDS, 1), "n_neighbors"),
+        (lambda: measures.axis_shares([1.0, np.nan, 1.0], X), r"\br\b"),
         (lambda: squared_distances(np.ma.masked_less(X, 0)), "Y must not be masked"),
         (lambda: squared_distances(np.full((3, 1), 1e4000, np.longdouble)), "Y must be finite"),
         (lambda: squared_distances([[1, 2], [3]]), "Y must have rows of one length"),
@@ -359,7 +358,7 @@ def test_masked_data_are_refused_as_the_mask_would_be_lost(name):
         (lambda: BRE().fit(X * 1e100), "init_scale"),
         (lambda: optimize.minimize(lambda x: (0.0, np.full(2, 1e80)), np.zeros(2)), "x0"),
         (lambda: kernel_smoother(X, X, X, []), "sigma2"),
-        (lambda: metrics.signed_permutation_difference(X * 1e-160, X), "A must have a variance"),
+        (lambda: measures.signed_permutation_difference(X * 1e-160, X), "A must have a variance"),
     ],
 )
 def test_what_is_refused_is_named(call, name):

@@ -22,8 +22,9 @@ import pytest
 from fake_coil20 import ZIP, cached_files, failure_message, serve_files
 from werkzeug import Response
 
-from repro import _files, runner
+from repro.core import files
 from repro.datasets import cache_dir, download, fetch_coil20
+from repro.notebook import runner
 
 ROOT = Path(__file__).parents[1]
 KILLS = int(os.environ.get("REPRO_KILLS", 3))
@@ -46,8 +47,8 @@ def litter(folder):
 
 def test_a_file_is_replaced_whole(tmp_path):
     path = tmp_path / "x.txt"
-    _files.write_text(path, "one\n")
-    with _files.replacing(path) as part:
+    files.write_text(path, "one\n")
+    with files.replacing(path) as part:
         part.write_text("two\n")
         assert path.read_text() == "one\n"
     assert path.read_bytes() == b"two\n"
@@ -60,7 +61,7 @@ def test_a_failure_leaves_what_was_there(tmp_path, error):
     path.write_text("old")
 
     def fail():
-        with _files.replacing(path) as part:
+        with files.replacing(path) as part:
             part.write_text("half")
             raise error
 
@@ -78,19 +79,19 @@ def test_a_full_disk_found_at_the_end_leaves_what_was_there(tmp_path, monkeypatc
     path.write_text("old")
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
-        _files.write_text(path, "new")
+        files.write_text(path, "new")
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["x.txt"]
 
 
 def test_a_missing_folder_is_named(tmp_path):
     with pytest.raises(FileNotFoundError, match="nowhere"):
-        _files.write_text(tmp_path / "nowhere" / "x.txt", "x")
+        files.write_text(tmp_path / "nowhere" / "x.txt", "x")
 
 
 WRITER = """
 import sys
-from repro._files import write_text
+from repro.core.files import write_text
 print("begun", flush=True)
 for k in range(10**9):
     write_text(sys.argv[1], str(k % 10) * 2_000_000)
@@ -107,7 +108,7 @@ def test_a_killed_writer_leaves_a_whole_file_and_the_next_clears_up(tmp_path):
         text = path.read_text() if path.exists() else ""
         assert text == text[:1] * len(text)
         assert len(text) in (0, 2_000_000)
-    _files.write_text(path, "done")
+    files.write_text(path, "done")
     assert os.listdir(tmp_path) == ["x.txt"]
 
 
@@ -124,19 +125,19 @@ def test_two_writers_at_once_both_succeed(tmp_path):
     assert os.listdir(tmp_path) == ["x.txt"]
 
 
-@pytest.mark.skipif(_files.fcntl is None, reason="no locks on this system")
+@pytest.mark.skipif(files.fcntl is None, reason="no locks on this system")
 @pytest.mark.parametrize("when", [0, 2**32], ids=["1970", "2106"])
 def test_a_lock_and_not_the_time_tells_who_still_writes(tmp_path, when):
     path, dead = tmp_path / "x.txt", tmp_path / ".x.txt.0.part"
     dead.write_text("half")
     other = tmp_path / ".y.txt.0.part"
     other.write_text("of another file")
-    with _files.replacing(path) as alive:
+    with files.replacing(path) as alive:
         alive.write_text("first")
         for part in (alive, dead):
             if part.exists():
                 os.utime(part, (when, when))
-        _files.write_text(path, "second")
+        files.write_text(path, "second")
         assert set(os.listdir(tmp_path)) == {alive.name, "x.txt", other.name}
         assert path.read_text() == "second"
     assert path.read_text() == "first"
@@ -262,19 +263,19 @@ def test_a_killed_download_goes_on_at_the_next(fake, server):
 # Runs of notebooks
 
 
-@pytest.mark.skipif(_files.fcntl is None, reason="there are no locks on this system")
+@pytest.mark.skipif(files.fcntl is None, reason="there are no locks on this system")
 def test_two_that_read_a_file_and_change_it_lose_nothing(tmp_path):
     (tmp_path / "n.json").write_text("0")
     code = (
         "import sys, time\n"
         "from pathlib import Path\n"
-        "from repro import _files\n"
+        "from repro.core import files\n"
         "folder = Path(sys.argv[1])\n"
         "for _ in range(30):\n"
-        "    with _files.alone_in(folder):\n"
+        "    with files.alone_in(folder):\n"
         "        n = int((folder / 'n.json').read_text())\n"
         "        time.sleep(0.002)\n"
-        "        _files.write_text(folder / 'n.json', str(n + 1))\n"
+        "        files.write_text(folder / 'n.json', str(n + 1))\n"
     )
     for process in [start(code, tmp_path) for _ in range(2)]:
         with process:
@@ -400,8 +401,8 @@ def dangers(code):
 # In tests of the package: that a data set survives the way to a worker; and code of our own, that
 # of the README and of the notebooks' parameters.
 ALLOWED = {
-    "tests/test_datasets.py": ["pickle"],
-    "tests/test_notebooks.py": ["exec"],
+    "tests/datasets/test_datasets.py": ["pickle"],
+    "tests/notebook/test_notebooks.py": ["exec"],
     "tests/test_packaging.py": ["exec"],
 }
 

@@ -18,9 +18,10 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from repro import datasets, runner
+from repro import datasets
 from repro.datasets import catalogue, download, registry
 from repro.datasets.layouts import array_sha256
+from repro.notebook import runner
 
 ROOT = Path(__file__).parents[1]
 ABOUT = {"paper": "X", "item": "Fig. 1", "title": "A test", "datasets": {}, "readings": {}}
@@ -48,7 +49,7 @@ app(["run"])
 """
 COMPILED = """
 import numba
-from repro.elementary import SUMS
+from repro.kernels.elementary import SUMS
 twice = numba.njit(**SUMS)(lambda x: 2 * x)
 print(SUMS["cache"], twice(21))
 """
@@ -77,10 +78,10 @@ def _no_home(tmp_path, library=ROOT):
 
 def test_where_numba_can_keep_nothing_it_compiles_anew(tmp_path):
     library = tmp_path / "library"
-    (library / "repro").mkdir(parents=True)
-    for name in ("__init__.py", "elementary.py"):
-        shutil.copy(ROOT / "repro" / name, library / "repro")
-    (library / "repro" / "__pycache__").touch()  # no folder can be made there
+    copied = shutil.copytree(
+        ROOT / "repro", library / "repro", ignore=shutil.ignore_patterns("__py*")
+    )
+    (copied / "kernels" / "__pycache__").touch()  # no folder can be made there
     command = [sys.executable, "-c", COMPILED]
     found = subprocess.run(
         command, env=_no_home(tmp_path, library), cwd=library, capture_output=True, text=True
@@ -89,7 +90,7 @@ def test_where_numba_can_keep_nothing_it_compiles_anew(tmp_path):
 
 
 def test_where_numba_can_keep_it_the_compiled_code_is_kept():
-    from repro.elementary import SUMS
+    from repro.kernels.elementary import SUMS
 
     assert SUMS["cache"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from repro._usable import Unusable
+from repro.core.records import Unusable
 
 
 def _index(value, argument):

@@ -5,7 +5,7 @@ import time
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from functools import partial
 
-from repro._files import replacing
+from repro.core.files import replacing
 
 from .layouts import LARGEST_FILE, DamagedData
 

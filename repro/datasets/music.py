@@ -29,8 +29,8 @@ def fetch_music():
     -------
     Dataset
         ``triplets`` (9107, 3) int64, rows (i, j, k): artist i is more like j than like k, counted
-        from 0, as filed: 17 of them name an artist twice (`repro.triplets.degenerate`), and 400
-        of the 412 artists occur. ``names``, such as "zz top"; ``factors`` (412, 58) float64, 1
+        from 0, as filed: 17 of them name an artist twice (`repro.tete.degenerate`), and 400 of the
+        412 artists occur. ``names``, such as "zz top"; ``factors`` (412, 58) float64, 1
         where an artist has a tag, named by the tags; ``labels`` (412,) text, the first of eight
         genres (`GENRES`) that one of the tags belongs to, else "other".
 

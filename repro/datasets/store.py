@@ -5,7 +5,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from repro._usable import folder_from
+from repro.core.folders import folder_from
 
 from .base import DatasetUnavailable
 from .download import NOT_TRIED, download

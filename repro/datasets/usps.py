@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from repro._check import check_choice
+from repro.core.checks import check_choice
 
 from . import registry, store
 from .arguments import choice

@@ -7,9 +7,9 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from repro._files import write_text
+from repro.core.files import write_text
 from repro.site import pages
-from repro.site.content import Project
+from repro.site.project import Project
 
 HERE = Path(__file__).parent
 # Each with the module to look for; the extra "site" of pyproject.toml names the same.

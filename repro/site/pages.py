@@ -8,23 +8,16 @@ folder: its ``index`` names the others in a ``toctree``, and a function of `FOLD
 import html
 import pkgutil
 import re
+from importlib import import_module
+from inspect import ismodule
 
 import repro
-from repro import report
-from repro.site import maps
-from repro.site.content import opening, relinked, section
+from repro.evidence import report
+from repro.site import explorer
+from repro.site.project import opening, relinked, section
 
-# In the order of a reader; a module that is in no group is listed with the compiled loops.
-MODULES = {
-    "Methods": "sne mre relations multiple_bre bre bre_estimator gplvm kie kie_annealing kie_maps "
-    "entropies tete triplet_embedding weighted_tete fast_tete baselines",
-    "What goes in": "affinities graphs triplets outliers datasets",
-    "Fitting": "optimize scaled_conjugate sweep smoother",
-    "Measuring": "metrics neighbors map_quality views pictures ranking",
-    "Notebooks, figures and claims": "plots points notebook claims report runner skeleton "
-    "evidence readings curves",
-}
-REST = "Compiled loops and helpers"
+# In the order of a reader.
+ROOMS = "mre bre tete kie datasets measures plots core kernels claims experiments notebook evidence"
 
 
 def page(title, *parts):
@@ -130,7 +123,7 @@ def maps_page(project):
     entries = [f"{project.title(stem)} <{stem}>" for stem in stems]
     return page(
         "Maps",
-        "Hover over a point to see what it is; it is marked in the other maps of the page, too.",
+        "Hover over a point to see what it is; it is marked in the other map of the page, too.",
         menu(entries, hidden=False),
     )
 
@@ -203,9 +196,10 @@ def contributing_page(project):
 
 
 def api_page(project):
-    """Write the reference's first page: the public names, and the modules by group."""
+    """Write the reference's first page: the public names, and the modules by room."""
     names = sorted(repro.__all__, key=str.lower)
-    homes = [f"~{getattr(repro, name).__module__}.{name}" for name in names]
+    public = {name: getattr(repro, name) for name in names}
+    homes = [f"~{of.__module__}.{name}" for name, of in public.items() if not ismodule(of)]
     listed = "\n   ".join(homes)
     groups = [menu(entries, caption, hidden=False) for caption, entries in _groups().items()]
     return page(
@@ -219,13 +213,13 @@ def api_page(project):
 
 
 def _groups():
-    """Return the modules of each group, every public one once."""
-    found = [info.name for info in pkgutil.iter_modules(repro.__path__)]
-    found = [name for name in found if not name.startswith("_") and name != "site"]
-    groups = {caption: names.split() for caption, names in MODULES.items()}
-    grouped = {name for names in groups.values() for name in names}
-    groups[REST] = [name for name in found if name not in grouped]
-    return {caption: [f"repro.{name}" for name in names] for caption, names in groups.items()}
+    """Return the modules of each room, by what the room is for; the data sets are one module."""
+    groups = {}
+    for room in [import_module(f"repro.{name}") for name in ROOMS.split()]:
+        names = [info.name for info in pkgutil.iter_modules(room.__path__, f"{room.__name__}.")]
+        caption = room.__doc__.split("\n")[0].rstrip(".")
+        groups[caption] = [room.__name__] if room is repro.datasets else names
+    return groups
 
 
 def module_pages(project):
@@ -242,7 +236,7 @@ def module_pages(project):
 def map_pages(project):
     """Write a page for each notebook with points, by the name of the page."""
     return {
-        f"maps/{stem}": maps.page(project.title(stem), points, project.own_copy)
+        f"maps/{stem}": explorer.page(project.title(stem), points, project.own_copy)
         for stem, points in project.points.items()
     }
 

@@ -18,7 +18,7 @@ from repro import (
     gaussian_kernel,
     twin_kernel_loss,
 )
-from repro.bre import conditional_bre_loss
+from repro.bre.loss import conditional_bre_loss
 
 N = 3000
 

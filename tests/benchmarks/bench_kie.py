@@ -7,14 +7,7 @@ import numpy as np
 import pytest
 from peers import bare_exponentials, minus_squared_distances
 
-from repro import (
-    KIE,
-    KernelMatrix,
-    conditional_kie_loss,
-    gaussian_kernel,
-    joint_kie_loss,
-    kie_loss,
-)
+from repro import KIE, KernelMatrix, conditional_kie_loss, gaussian_kernel, joint_kie_loss, kie_loss
 from repro.datasets import make_s_curve
 
 N = 3000

@@ -133,7 +133,7 @@ def measure(Y, X, labels):
     from scipy.spatial import cKDTree
     from sklearn.manifold import trustworthiness
 
-    from repro.map_quality import centroid_correlation, random_triplet_accuracy
+    from repro.measures.structure import centroid_correlation, random_triplet_accuracy
 
     rng = np.random.default_rng(0)
     some = rng.permutation(len(X))[:3000]
@@ -195,7 +195,7 @@ def main():
     options = parser.parse_args()
     if options.one:
         return run(*options.one)
-    from repro._files import write_text
+    from repro.core.files import write_text
 
     runs = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else []
     for of_set in options.sets:

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit, prange
 
-from repro.elementary import exp_nonpositive
+from repro.kernels.elementary import exp_nonpositive
 
 
 def minus_squared_distances(X, out):

@@ -1,0 +1,132 @@
+"""Affinities: the chance that a point is related to another. BRE Eqs. (3)–(7)."""
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+from repro.bre.graphs import adjacency_graph
+from repro.core.checks import check_points, check_positive, check_unmasked
+from repro.core.gaussian_kernel import gaussian_kernel
+
+
+def bernoulli_gaussian(Y=None, beta=1.0, *, D2=None):
+    """Affinities of all pairs, r_ij = exp(-|x_i - x_j|²/β). BRE Eq. (3).
+
+    Parameters
+    ----------
+    Y : (n, D) array, optional
+        One data point per row; the paper's X.
+    beta : float
+        The width β, in squared units of Y.
+    D2 : (n, n) array, optional
+        Squared distances, instead of Y.
+
+    Returns
+    -------
+    R : (n, n) float64 array
+        In [0, 1], 1 on the diagonal.
+
+    Raises
+    ------
+    ValueError
+        If the data are not finite or β is not positive.
+    """
+    return gaussian_kernel(Y, check_positive(beta, "beta"), D2=D2)
+
+
+def bernoulli_contrast(Y=None, beta=1.0, related=None, *, D2=None):
+    """Affinities ½ ± ½ exp(-|x_i - x_j|²/β), plus for related pairs, minus for others. BRE Eq. (5).
+
+    Parameters
+    ----------
+    Y : (n, D) array, optional
+        One data point per row; the paper's X.
+    beta : float
+        The width β, in squared units of Y.
+    related : (n, n) bool array
+        Where i ∼ j, see `repro.bre.graphs`.
+    D2 : (n, n) array, optional
+        Squared distances, instead of Y.
+
+    Returns
+    -------
+    R : (n, n) float64 array
+        At least ½ for related pairs, at most ½ for others (the paper has it the other way round);
+        1 on the diagonal.
+
+    Raises
+    ------
+    ValueError
+        If the data are not finite, β is not positive, or ``related`` has another shape.
+    """
+    E = bernoulli_gaussian(Y, beta, D2=D2)
+    R = np.where(_check_related(related, len(E)), 0.5 + 0.5 * E, 0.5 - 0.5 * E)
+    np.fill_diagonal(R, 1.0)
+    return R
+
+
+def bernoulli_truncated(Y=None, beta=1.0, related=None, *, D2=None):
+    """Affinities exp(-|x_i - x_j|²/β) of related pairs; of others there are none. BRE Eq. (6).
+
+    Parameters
+    ----------
+    Y, beta, related, D2
+        See `bernoulli_contrast`.
+
+    Returns
+    -------
+    R : (n, n) scipy.sparse.csr_array
+        With an entry for every related pair, also where it underflows to zero: that the two are
+        related is what `repro.bre_loss` reads from it. The printed zero between unrelated points
+        stands on both sides of the divergence and drops out.
+
+    Raises
+    ------
+    ValueError
+        If the data are not finite, β is not positive, or ``related`` has another shape.
+    """
+    from scipy import sparse
+
+    E = bernoulli_gaussian(Y, beta, D2=D2)
+    i, j = np.nonzero(_check_related(related, len(E)))
+    return sparse.coo_array((E[i, j], (i, j)), shape=E.shape).tocsr()
+
+
+def _check_related(related, n):
+    related = np.asarray(check_unmasked(related, "related"))
+    if related.shape != (n, n) or related.dtype != bool:
+        raise ValueError(
+            f"related must be a bool array of shape {(n, n)}, got {related.dtype} of shape "
+            f"{related.shape}"
+        )
+    return related
+
+
+def map_affinities(Y, gamma=1.0, related=None):
+    """Affinities s of the map: exp(-|y_i - y_j|²/γ), between related pairs only. BRE Eqs. (4), (7).
+
+    Parameters
+    ----------
+    Y : (n, d) array
+    gamma : float
+        The width γ, in squared units of Y.
+    related : (n, n) bool array or scipy.sparse, optional
+        Which pairs are related (Eq. 7); default: all are (Eq. 4).
+
+    Returns
+    -------
+    S : (n, n) float64 array
+        1 on the diagonal.
+
+    Raises
+    ------
+    ValueError
+        If Y is not finite, γ is not positive, or ``related`` has another shape.
+    """
+    Y, gamma = check_points(Y, "Y"), check_positive(gamma, "gamma")
+    S = np.exp(-cdist(Y, Y, "sqeuclidean") / gamma)
+    if related is not None:
+        related = adjacency_graph(related)
+        if len(related) != len(Y):
+            raise ValueError(f"related names {len(related)} points, but Y has {len(Y)} rows")
+        S[~(related | np.eye(len(Y), dtype=bool))] = 0.0
+    return S

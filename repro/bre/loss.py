@@ -1,0 +1,268 @@
+"""Bernoulli Relational Embedding (Wang, Zhao, Zhang & Lochovsky, ICDM 2005), Eqs. (1), (2).
+
+Whether a point is related to another is a coin of its own for every pair; the coins of the map are
+to fall as those of the data. Eqs. (3)–(7) are in `repro.bre.affinities`, the estimator in
+`repro.bre.model`.
+"""
+
+from functools import cached_property
+
+import numpy as np
+from scipy import sparse
+from scipy.special import xlogy
+
+from repro.core.checks import check_outcome, check_points, check_positive, check_relation
+from repro.kernels.tiles import MOST_DIMENSIONS, pack
+from repro.mre.sne import choose_backend
+
+try:
+    from repro.kernels import bre_pairs as compiled
+except ImportError:  # numba is missing: the NumPy lines below do the same, more slowly
+    compiled = None
+
+
+# Coincident points count as this far apart, squared, as in the compiled loops.
+TINY = 1e-300
+
+
+# A relation of which less than this share of all entries is stored goes by rows, not by tiles.
+SPARSE_BELOW = 0.4
+
+
+def bernoulli_kl(r, s):
+    """Divergence of a coin that falls with chance s from one with chance r. BRE Eq. (1).
+
+    Parameters
+    ----------
+    r, s : arrays that broadcast
+        In [0, 1].
+
+    Returns
+    -------
+    kl : float64 array
+        r log(r/s) + (1 - r) log((1 - r)/(1 - s)), in nats; 0 log 0 = 0, and infinite where s is
+        0 or 1 and r is not.
+
+    Raises
+    ------
+    ValueError
+        If an entry is not in [0, 1].
+    """
+    r, s = (np.asarray(v, dtype=float) for v in (r, s))
+    for name, v in (("r", r), ("s", s)):
+        if not ((v >= 0) & (v <= 1)).all():
+            raise ValueError(f"{name} must lie in [0, 1]")
+    with np.errstate(divide="ignore"):
+        return xlogy(r, r) + xlogy(1 - r, 1 - r) - xlogy(r, s) - xlogy(1 - r, 1 - s)
+
+
+class BernoulliRelation:
+    """A matrix R of affinities in [0, 1], with all of it that a fit needs at every step.
+
+    Parameters
+    ----------
+    R : (n, n) array or scipy.sparse
+        r_ij, from point i to point j. Dense: every pair counts. Sparse: the stored entries are
+        the relation (explicit zeros count), no other pair enters. The diagonal is not read.
+    name : str
+        What to call it in an error message.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If R is not square, not finite, or leaves [0, 1].
+    """
+
+    def __init__(self, R, name="R"):
+        self.R = check_relation(R, name)
+        self.name = name
+        self.is_sparse = sparse.issparse(R)
+
+    def __len__(self):
+        return self.R.shape[0]
+
+    @cached_property
+    def tiles(self):
+        """R + Rᵀ and how many orders of a pair count, as the loops over all pairs read them.
+
+        None for a sparse relation of which the loop over rows is done sooner.
+        """
+        n = len(self)
+        if not self.is_sparse:
+            R, stored = self.R, np.ones((n, n), np.int8)
+        elif 2 * self.R.nnz < SPARSE_BELOW * n**2:
+            return None
+        else:
+            R, stored = self.R.toarray(), np.zeros((n, n), np.int8)
+            stored[self.R.row, self.R.col] = 1
+        sums, counts = R + R.T, stored + stored.T
+        if np.count_nonzero(counts) < SPARSE_BELOW * n**2:
+            return None
+        np.fill_diagonal(sums, np.diagonal(counts))
+        return pack(sums), pack(counts)
+
+    @cached_property
+    def rows(self):
+        """The sums in rows: where each starts, the points it names, R + Rᵀ, how many orders count.
+
+        Of a dense relation too: all pairs are named.
+        """
+        n = len(self)
+        if self.is_sparse:
+            i, j, r = (*self.R.coords, self.R.data)
+        else:
+            i, j = np.nonzero(~np.eye(n, dtype=bool))
+            r = self.R[i, j]
+        both = np.concatenate([i, j]), np.concatenate([j, i])
+        # An entry stored in both orders is summed; explicit zeros stay.
+        sums, counts = (
+            sparse.coo_array((np.tile(v, 2), both), shape=(n, n)).tocsr()
+            for v in (r, np.ones(len(r)))
+        )
+        return sums.indptr, sums.indices, sums.data, counts.data
+
+    @cached_property
+    def constant(self):
+        """Σ r log r + (1 - r) log(1 - r) over the ordered pairs that count."""
+        r = self.R.data if self.is_sparse else self.R[~np.eye(len(self), dtype=bool)]
+        return float((xlogy(r, r) + xlogy(1 - r, 1 - r)).sum())
+
+
+def as_relation(R, name="R"):
+    """Wrap an array or a sparse matrix; leave what is wrapped already."""
+    return R if isinstance(R, BernoulliRelation) else BernoulliRelation(R, name)
+
+
+def bre_loss(Y, R, gamma=1.0, backend=None):
+    """Divergence of the coins of a map from those of the data, and its gradient. BRE Eq. (2).
+
+    Parameters
+    ----------
+    Y : (n, d) array
+        The map.
+    R : (n, n) array, scipy.sparse or BernoulliRelation
+        Affinities r_ij of the data. Dense: all pairs of two points count, with Eq. (4). Sparse:
+        the stored entries are the relation (explicit zeros count), no other pair enters, as
+        Eqs. (6) and (7) have it. Wrap it once in `BernoulliRelation` when calling more than once:
+        checking and preparing it costs more than a call.
+    gamma : float
+        The width γ of Eq. (4), in squared units of Y.
+    backend : {"numba", "numpy"}, optional
+        The compiled loops, or the same in a few lines of NumPy. Default: compiled, if numba is
+        there. More than 16 dimensions are always left to NumPy.
+
+    Returns
+    -------
+    loss : float
+        ¼ Σ KL over ordered pairs i ≠ j, in nats. Points that coincide though their r is less
+        than 1 have an infinite divergence; they count as 1e-150 √γ apart.
+    gradient : (n, d) float64 array
+        (1/γ) Σ_j (r_ij - s_ij)/(1 - s_ij) (y_i - y_j) with the mean of r_ij and r_ji in place of
+        r_ij, of which the paper assumes that they are equal.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If shapes do not agree, entries are not finite, R leaves [0, 1], or γ is not positive.
+    """
+    Y, relation = check_points(Y, "Y", min_points=2), as_relation(R)
+    check_same_length(Y, relation)
+    gamma = check_positive(gamma, "gamma")
+    backend = choose_backend(backend)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return check_outcome(bre_value_and_gradient(Y, relation, gamma, backend), "Y")
+
+
+def check_same_length(Y, relation):
+    """Refuse points and a relation that do not fit each other."""
+    if len(relation) != len(Y):
+        raise ValueError(f"{relation.name} relates {len(relation)} points, but Y has {len(Y)} rows")
+
+
+def bre_value_and_gradient(Y, relation, gamma, backend):
+    """`bre_loss` without its checks: what an optimiser calls."""
+    width = np.sqrt(gamma)
+    fast = backend == "numba" and Y.shape[1] <= MOST_DIMENSIONS
+    if fast and relation.tiles:
+        data, force = compiled.dense_forces(Y / width, *relation.tiles)
+    else:
+        rows = compiled.sparse_forces if fast else rows_numpy
+        values, force = rows(Y / width, Y / width, *relation.rows)
+        data = values.sum() / 2
+    return (relation.constant + data) / 4, force / (2 * width)
+
+
+def step_weights(Y, R, rate, gamma=1.0):
+    """Weights a_ij with which a gradient step combines the points, y_i ← Σ_j a_ij y_j. BRE Sec. 3.
+
+    Parameters
+    ----------
+    Y : (n, d) array
+    R, gamma
+        See `bre_loss`.
+    rate : float
+        α, the length of the step.
+
+    Returns
+    -------
+    A : (n, n) scipy.sparse.csr_array
+        Rows sum to 1; a point's own weight, and those of the points it is related to. Negative
+        where a pair is nearer than it should be.
+    """
+    Y, relation = check_points(Y, "Y", min_points=2), as_relation(R)
+    check_same_length(Y, relation)
+    starts, j, sums, counts = relation.rows
+    i = np.repeat(np.arange(len(Y)), np.diff(starts))
+    with np.errstate(over="ignore"):  # what is as far off as that is not pushed
+        x = np.maximum(((Y[i] - Y[j]) ** 2).sum(axis=1) / check_positive(gamma, "gamma"), TINY)
+    pulls = rate / (2 * gamma) * (counts + (counts - sums) / np.expm1(-x))
+    W = sparse.csr_array((pulls, (i, j)), shape=(len(Y), len(Y)))
+    return sparse.diags_array(1 - W.sum(axis=1)) + W
+
+
+def conditional_bre_loss(T, Y, R, gamma=1.0):
+    """`bre_loss` as a function of each point alone, the others fixed. BRE Sec. 3.
+
+    Parameters
+    ----------
+    T : (n, d) array
+        Where each point is tried.
+    Y : (n, d) array
+        Where it finds the others.
+    R, gamma
+        See `bre_loss`.
+
+    Returns
+    -------
+    losses : (n,) float64 array
+        The part of L(y_1, …, t_i, …, y_n) that depends on t_i; without the terms of R alone.
+    gradients : (n, d) float64 array
+    """
+    T, Y, relation = check_points(T, "T"), check_points(Y, "Y", min_points=2), as_relation(R)
+    check_same_length(Y, relation)
+    if T.shape != Y.shape:
+        raise ValueError(f"T must have the shape of Y, {Y.shape}, got {T.shape}")
+    gamma = check_positive(gamma, "gamma")
+    with np.errstate(over="ignore", invalid="ignore"):
+        return check_outcome(conditional_values_and_gradients(T, Y, relation, gamma), "T or Y")
+
+
+def conditional_values_and_gradients(T, Y, relation, gamma):
+    """`conditional_bre_loss` without its checks: what an optimiser calls."""
+    width = np.sqrt(gamma)
+    rows = compiled.sparse_forces if compiled and Y.shape[1] <= MOST_DIMENSIONS else rows_numpy
+    values, forces = rows(T / width, Y / width, *relation.rows)
+    return values / 4, forces / (2 * width)
+
+
+def rows_numpy(T, Y, starts, columns, R, counts):
+    """Compute as written, for γ = 1: the cost of every pair, and the pull of its points."""
+    i = np.repeat(np.arange(len(Y)), np.diff(starts))
+    u = T[i] - Y[columns]
+    x = np.maximum((u**2).sum(axis=1), TINY)
+    apart = -np.expm1(-x)  # 1 - s
+    costs = R * x - (counts - R) * np.log(apart)
+    pulls = (counts - (counts - R) / apart)[:, None] * u
+    values = np.bincount(i, costs, len(Y))
+    forces = [np.bincount(i, pull, len(Y)) for pull in pulls.T]
+    return values, np.stack(forces, axis=1)

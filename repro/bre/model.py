@@ -1,0 +1,195 @@
+"""The estimator of Bernoulli Relational Embedding."""
+
+import numpy as np
+from scipy import sparse
+
+from repro.bre.affinities import bernoulli_contrast, bernoulli_gaussian, bernoulli_truncated
+from repro.bre.graphs import adjacency_graph, class_graph, neighbor_graph, radius_graph
+from repro.bre.loss import (
+    BernoulliRelation,
+    bre_value_and_gradient,
+    conditional_values_and_gradients,
+)
+from repro.core.checks import check_choice, check_count, check_data, check_positive
+from repro.core.distances import squared_distances
+from repro.core.estimator import DescentEstimator
+from repro.mre.sne import choose_backend
+
+AFFINITIES = ("gaussian", "contrast", "truncated", "precomputed")
+RELATIONS = ("neighbors", "radius", "class")
+
+
+class BRE(DescentEstimator):
+    """Bernoulli Relational Embedding. BRE Sec. 3.
+
+    Parameters
+    ----------
+    n_components : int
+        Dimensions of the map.
+    affinity : {"gaussian", "contrast", "truncated", "precomputed"}
+        Eq. (3), (5) or (6); or ``fit`` is given R itself.
+    beta : float, optional
+        The width β, in squared units of the data. Default: the median squared distance, ours.
+    related : {"neighbors", "radius", "class"}, (n, n) array or scipy.sparse
+        Which points are related, for Eqs. (5) and (6): the nearest neighbours, those within
+        ``radius2``, those with the same entry of y, or the edges of a graph.
+    n_neighbors : int
+        K of "neighbors"; at most n - 1 are taken.
+    symmetric : {None, "or", "and"}
+        See `repro.bre.graphs.neighbor_graph`.
+    radius2 : float, optional
+        Squared radius of "radius". Default: 2β, as in BRE Sec. 4.
+    gamma : float
+        The width γ of the map, in its squared units.
+    init : {"pca", "random"} or (n, d) array
+        The start; of components on which the data are flat, a little noise. With n_init > 1 it
+        must be random.
+    init_scale : float, optional
+        Standard deviation of the start along its widest axis. Default: that of the principal
+        component scores as they are; 0.1 for a random start.
+    optimizer : {"scg", "conditional-scg", "l-bfgs", "cg", "gd"}
+        Scaled conjugate gradients for all points jointly; or, as the paper describes it, for each
+        point given the others, all points at once; or another, see `repro.core.optimize`.
+    optimizer_options : dict, optional
+        Further options of the optimiser.
+    max_iter : int
+        Most iterations; of the conditional scheme, most rounds over all points.
+    n_init : int
+        Number of random starts; the one with the lowest loss is kept.
+    backend : {"numba", "numpy"}, optional
+        See `repro.bre_loss`.
+    progress : bool
+        Show a progress bar.
+    random_state : int, numpy.random.Generator or None
+        Source of a random start.
+
+    Attributes
+    ----------
+    embedding_ : (n, d) float64 array
+    relation_ : BernoulliRelation
+    beta_ : float or None
+        The width used; None where R was given.
+    loss_ : float
+    loss_history_ : (n_iter_ + 1,) float64 array
+    n_iter_ : int
+    result_ : repro.core.optimize.Result
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from repro import BRE
+    >>> X = np.random.default_rng(0).normal(size=(60, 5))
+    >>> model = BRE(affinity="truncated", related="neighbors", n_neighbors=20).fit(X)
+    >>> model.embedding_.shape, bool(model.loss_ < model.loss_history_[0])
+    ((60, 2), True)
+    """
+
+    random_scale = 0.1
+
+    def __init__(
+        self,
+        n_components=2,
+        *,
+        affinity="gaussian",
+        beta=None,
+        related="neighbors",
+        n_neighbors=30,
+        symmetric=None,
+        radius2=None,
+        gamma=1.0,
+        init="pca",
+        init_scale=None,
+        optimizer="scg",
+        optimizer_options=None,
+        max_iter=200,
+        n_init=1,
+        backend=None,
+        progress=False,
+        random_state=None,
+    ):
+        self.n_components = n_components
+        self.affinity = affinity
+        self.beta = beta
+        self.related = related
+        self.n_neighbors = n_neighbors
+        self.symmetric = symmetric
+        self.radius2 = radius2
+        self.gamma = gamma
+        self.init = init
+        self.init_scale = init_scale
+        self.optimizer = optimizer
+        self.optimizer_options = optimizer_options
+        self.max_iter = max_iter
+        self.n_init = n_init
+        self.backend = backend
+        self.progress = progress
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        """Embed the rows of X.
+
+        Parameters
+        ----------
+        X : (n, D) array
+            One data point per row, at least three; or R, (n, n), dense or sparse, if the affinity
+            is "precomputed".
+        y : (n,) array, optional
+            The classes, if ``related`` is "class".
+
+        Raises
+        ------
+        ValueError, TypeError
+            If X is not finite, has too few points, or a parameter is out of range.
+        """
+        given = check_choice(self.affinity, "affinity", AFFINITIES) == "precomputed"
+        X = check_data(self, X, dtype=float, accept_sparse=given, ensure_min_samples=3)
+        gamma, backend = check_positive(self.gamma, "gamma"), choose_backend(self.backend)
+        self.relation_ = BernoulliRelation(X if given else self._affinities(X, y))
+        relation = self.relation_
+
+        def objective(Y):
+            return bre_value_and_gradient(Y, relation, gamma, backend)
+
+        def conditional(T, Y):
+            return conditional_values_and_gradients(T, Y, relation, gamma)
+
+        options = {"conditional": conditional} if self.optimizer == "conditional-scg" else {}
+        # Of a relation itself, the principal components of its rows.
+        start = self.start(X.toarray() if sparse.issparse(X) else X)
+        self.descend([objective], X.shape[0], start, **options)
+        self.embedding_ = self.result_.x
+        return self
+
+    def fit_transform(self, X, y=None):
+        """Embed the rows of X and return the embedding (n, d)."""
+        return self.fit(X, y).embedding_
+
+    def __sklearn_tags__(self):
+        """Say that a precomputed relation is square, and may be sparse."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = tags.input_tags.sparse = self.affinity == "precomputed"
+        return tags
+
+    def _affinities(self, X, y):
+        D2 = squared_distances(X, name="X")
+        self.beta_ = self.beta
+        if self.beta is None:
+            self.beta_ = float(np.median(D2[~np.eye(len(D2), dtype=bool)])) or 1.0
+        if self.affinity == "gaussian":
+            return bernoulli_gaussian(D2=D2, beta=self.beta_)
+        function = bernoulli_contrast if self.affinity == "contrast" else bernoulli_truncated
+        return function(D2=D2, beta=self.beta_, related=self._related(D2, y))
+
+    def _related(self, D2, y):
+        if not isinstance(self.related, str):
+            return adjacency_graph(self.related)
+        check_choice(self.related, "related", RELATIONS)
+        if self.related == "class":
+            if y is None:
+                raise ValueError("related='class' needs y, the class of each row of X")
+            return class_graph(y)
+        if self.related == "radius":
+            radius2 = 2 * self.beta_ if self.radius2 is None else self.radius2
+            return radius_graph(D2=D2, radius2=radius2)
+        n_neighbors = min(check_count(self.n_neighbors, "n_neighbors"), len(D2) - 1)
+        return neighbor_graph(D2=D2, n_neighbors=n_neighbors, symmetric=self.symmetric)

@@ -1,0 +1,318 @@
+"""Twin kernel PCA (Gaussian process latent variable model), the Gaussian case of BRE's framework.
+
+The latent variable of the relation is a draw from a Gaussian process; its covariance is a kernel
+matrix R of the data, or S of the map. BRE Sec. 2 takes KL(q(S) ‖ p(R)); the model that N. D.
+Lawrence published (NIPS 16, 2004) is the divergence in the other direction.
+"""
+
+import warnings
+from functools import cached_property
+
+import numpy as np
+from scipy.linalg import blas, lapack
+from scipy.spatial.distance import cdist
+
+from repro.core.checks import (
+    check_choice,
+    check_count,
+    check_covariance,
+    check_data,
+    check_outcome,
+    check_points,
+    check_positive,
+)
+from repro.core.distances import squared_distances
+from repro.core.estimator import DescentEstimator
+from repro.core.gaussian_kernel import gaussian_kernel, likelihood_bandwidth
+from repro.core.parallel import one_blas_thread
+
+DIRECTIONS = ("printed", "lawrence")
+# Added to the diagonal, as shares of its mean, until a matrix has a Cholesky factor.
+JITTERS = (1e-12, 1e-10, 1e-8, 1e-6)
+
+
+def factorise(K, name):
+    """Cholesky factor of a kernel matrix; the matrix with jitter, and a warning, if need be.
+
+    Parameters
+    ----------
+    K : (n, n) array
+    name : str
+
+    Returns
+    -------
+    L : (n, n) float64 array
+        Lower triangular, in Fortran order.
+
+    Raises
+    ------
+    ValueError
+        If no jitter up to 1e-6 of the mean of the diagonal helps.
+    """
+    L, failed = lapack.dpotrf(K, lower=1, clean=1)
+    if not failed:
+        return L
+    mean = np.mean(np.diagonal(K))
+    for jitter in JITTERS:
+        L, failed = lapack.dpotrf(K + jitter * mean * np.eye(len(K)), lower=1, clean=1)
+        if not failed:
+            warnings.warn(
+                f"{name} is not positive definite; {jitter:g} of its mean diagonal was added to "
+                "the diagonal. More noise would make that unnecessary.",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+            return L
+    raise ValueError(f"{name} is not positive definite, even with 1e-6 added to its diagonal")
+
+
+def log_determinant(L):
+    """Log-determinant of L Lᵀ."""
+    return 2 * float(np.log(np.diagonal(L)).sum())
+
+
+def inverse(L):
+    """Inverse of L Lᵀ, (n, n)."""
+    half, _ = lapack.dpotri(L, lower=1)  # its lower triangle; the upper one is zero, as that of L
+    full = half + half.T
+    full.flat[:: len(L) + 1] *= 0.5
+    return full
+
+
+class CovarianceMatrix:
+    """A kernel matrix of the data, with all of it that a fit needs at every step.
+
+    Parameters
+    ----------
+    K : (n, n) array
+        Symmetric and positive definite.
+    name : str
+        What to call it in an error message.
+
+    Raises
+    ------
+    ValueError
+        If K is not square, symmetric and finite, or not positive definite.
+    """
+
+    def __init__(self, K, name="K"):
+        self.K = check_covariance(K, name)
+        self.name = name
+
+    def __len__(self):
+        return len(self.K)
+
+    @cached_property
+    def factor(self):
+        """Its Cholesky factor."""
+        return factorise(self.K, self.name)
+
+    @cached_property
+    def log_determinant(self):
+        """Its log-determinant."""
+        return log_determinant(self.factor)
+
+    @cached_property
+    def inverse(self):
+        """Its inverse."""
+        return inverse(self.factor)
+
+
+def twin_kernel_loss(Y, K, gamma=1.0, noise=1e-2, direction="printed"):
+    """Divergence between two zero-mean Gaussians whose covariances are K and the map's. BRE Sec. 2.
+
+    Parameters
+    ----------
+    Y : (n, d) array
+        The map; its kernel is S_ij = exp(-|y_i - y_j|²/γ) + noise δ_ij.
+    K : (n, n) array or CovarianceMatrix
+        Kernel matrix of the data, R in the paper. Wrap an array once in `CovarianceMatrix` when
+        calling more than once.
+    gamma : float
+        In squared units of Y.
+    noise : float
+        Variance added to the diagonal of S.
+    direction : {"printed", "lawrence"}
+        KL(q(S) ‖ p(R)) = ½ (log|R| - log|S| + tr R⁻¹S - n) as in BRE Sec. 2, or the other
+        direction, ½ (log|S| - log|R| + tr S⁻¹R - n), which is the GPLVM.
+
+    Returns
+    -------
+    loss : float
+        In nats.
+    gradient : (n, d) float64 array
+
+    Raises
+    ------
+    ValueError, TypeError
+        If shapes do not agree, entries are not finite, or K is not positive definite.
+
+    Warns
+    -----
+    RuntimeWarning
+        If a little had to be added to the diagonal of K or S to factorise it.
+    """
+    Y = check_points(Y, "Y", min_points=2)
+    K = K if isinstance(K, CovarianceMatrix) else CovarianceMatrix(K)
+    if len(K) != len(Y):
+        raise ValueError(f"{K.name} relates {len(K)} points, but Y has {len(Y)} rows")
+    check_choice(direction, "direction", DIRECTIONS)
+    gamma, noise = check_positive(gamma, "gamma"), check_positive(noise, "noise")
+    with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):
+        return check_outcome(twin_kernel_value_and_gradient(Y, K, gamma, noise, direction), "Y")
+
+
+def twin_kernel_value_and_gradient(Y, K, gamma, noise, direction):
+    """`twin_kernel_loss` without its checks: what an optimiser calls."""
+    E = np.exp(cdist(Y, Y, "sqeuclidean") / -gamma)
+    S = E.copy()
+    S.flat[:: len(S) + 1] += noise
+    L = factorise(S, "the kernel matrix of the map")
+    log_ratio, S_inverse = K.log_determinant - log_determinant(L), inverse(L)
+    if direction == "printed":
+        trace = np.vdot(K.inverse, S)
+        slope = K.inverse - S_inverse  # 2 dL/dS
+    else:
+        log_ratio, trace = -log_ratio, np.vdot(S_inverse, K.K)
+        # Half of S⁻¹ R S⁻¹ = (S⁻¹ L)(S⁻¹ L)ᵀ is enough: only the lower triangle is read below.
+        M = blas.dtrmm(1.0, K.factor, S_inverse, side=1, lower=1)
+        slope = S_inverse - blas.dsyrk(1.0, M, lower=1)
+    W = slope * E  # dS_ij/dy_i = -(2/γ) E_ij (y_i - y_j), and y_i is in row i and in column i
+    products = blas.dsymm(1.0, W, np.column_stack([Y, np.ones(len(Y))]), lower=1)
+    gradient = (-2 / gamma) * (products[:, -1:] * Y - products[:, :-1])
+    return 0.5 * (log_ratio + trace - len(Y)), gradient
+
+
+class TwinKernelPCA(DescentEstimator):
+    """Twin kernel PCA: a map whose kernel matrix is near that of the data. BRE Sec. 2.
+
+    Parameters
+    ----------
+    n_components : int
+        Dimensions of the map.
+    kernel : {"rbf", "linear", "precomputed"}
+        The data's kernel: exp(-|x - x'|²/h); the mean over features of x x' after centring, as
+        in Lawrence's model; or ``fit`` is given the kernel matrix itself. ``noise`` is added to
+        the diagonal of the first two.
+    bandwidth : float, optional
+        h. Default: `repro.likelihood_bandwidth` for ``n_components`` dimensions.
+    gamma, noise, direction
+        See `twin_kernel_loss`.
+    init : {"pca", "random"} or (n, d) array
+        The start; of components on which the data are flat, a little noise. With n_init > 1 it
+        must be random.
+    init_scale : float, optional
+        Standard deviation of the start along its widest axis. Default: 1, that of the model.
+    optimizer : {"scg", "l-bfgs", "cg", "gd"}
+        See `repro.core.optimize`.
+    optimizer_options : dict, optional
+        Further options of the optimiser.
+    max_iter : int
+        Most iterations.
+    n_init : int
+        Number of random starts; the one with the lowest loss is kept.
+    progress : bool
+        Show a progress bar.
+    random_state : int, numpy.random.Generator or None
+        Source of a random start.
+
+    Attributes
+    ----------
+    embedding_ : (n, d) float64 array
+    bandwidth_ : float or None
+    loss_ : float
+    loss_history_ : (n_iter_ + 1,) float64 array
+    n_iter_ : int
+    result_ : repro.core.optimize.Result
+    """
+
+    random_scale = 1.0
+
+    def __init__(
+        self,
+        n_components=2,
+        *,
+        kernel="rbf",
+        bandwidth=None,
+        gamma=1.0,
+        noise=1e-2,
+        direction="printed",
+        init="pca",
+        init_scale=1.0,
+        optimizer="scg",
+        optimizer_options=None,
+        max_iter=200,
+        n_init=1,
+        progress=False,
+        random_state=None,
+    ):
+        self.n_components = n_components
+        self.kernel = kernel
+        self.bandwidth = bandwidth
+        self.gamma = gamma
+        self.noise = noise
+        self.direction = direction
+        self.init = init
+        self.init_scale = init_scale
+        self.optimizer = optimizer
+        self.optimizer_options = optimizer_options
+        self.max_iter = max_iter
+        self.n_init = n_init
+        self.progress = progress
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        """Embed the rows of X.
+
+        Parameters
+        ----------
+        X : (n, D) array
+            One data point per row, at least three; or the kernel matrix.
+        y : ignored
+
+        Raises
+        ------
+        ValueError, TypeError
+            If X is not finite, has too few points, or a parameter is out of range.
+        """
+        check_choice(self.kernel, "kernel", ("rbf", "linear", "precomputed"))
+        check_choice(self.direction, "direction", DIRECTIONS)
+        gamma, noise = check_positive(self.gamma, "gamma"), check_positive(self.noise, "noise")
+        X = check_data(self, X, dtype=float, ensure_min_samples=3)
+
+        def objective(Y):
+            return twin_kernel_value_and_gradient(Y, K, gamma, noise, self.direction)
+
+        with one_blas_thread():
+            K = CovarianceMatrix(self._kernel(X, noise))
+            self.descend([objective], len(X), self.start(X))
+        self.embedding_ = self.result_.x
+        return self
+
+    def fit_transform(self, X, y=None):
+        """Embed the rows of X and return the embedding (n, d)."""
+        return self.fit(X).embedding_
+
+    def __sklearn_tags__(self):
+        """Say that a precomputed kernel matrix is square."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags
+
+    def _kernel(self, X, noise):
+        self.bandwidth_ = None
+        if self.kernel == "precomputed":
+            return X
+        if self.kernel == "linear":
+            centred = X - X.mean(axis=0)
+            with np.errstate(over="ignore", invalid="ignore"):
+                products = centred @ centred.T / X.shape[1]
+            if not np.isfinite(products).all():
+                raise ValueError("X is too large: its scalar products overflow")
+            return products + noise * np.eye(len(X))
+        D2 = squared_distances(X, name="X")
+        self.bandwidth_ = self.bandwidth
+        if self.bandwidth is None:
+            dimension = check_count(self.n_components, "n_components")
+            self.bandwidth_ = likelihood_bandwidth(D2=D2, dimension=dimension, name="X")
+        return gaussian_kernel(D2=D2, bandwidth=self.bandwidth_) + noise * np.eye(len(X))

@@ -1,0 +1,119 @@
+"""Squared Euclidean distances: of all pairs, or of chosen ones."""
+
+import numpy as np
+
+from repro.core.checks import check_distances, check_points, check_square
+
+# Rows that say whether points lie far from the origin for their spread, and how far that is.
+SAMPLE, FAR = 256, 1e-6
+
+
+# If no squared distance reaches this, many have lost digits to underflow.
+UNDERFLOW = 1e-302
+
+
+def squared_distances(Y, centers=None, name="Y"):
+    """Squared Euclidean distances between all rows, or from all rows to others.
+
+    Parameters
+    ----------
+    Y : (n, D) array
+        One point per row.
+    centers : (m, D) array, optional
+        Other points. Default: Y itself.
+    name : str
+        What to call Y in an error message.
+
+    Returns
+    -------
+    D2 : (n, n) or (n, m) float64 array
+        In squared units of Y; symmetric and zero on the diagonal if from Y to itself, and then
+        zero between copies of a point too. Computed on one thread, so that the bits do not depend
+        on the number of threads; exact for integer pixels.
+
+    Raises
+    ------
+    ValueError
+        If Y is not a finite two-dimensional array, the dimensions differ, or distances are so
+        large, or all of them so small, that their squares are out of range.
+    """
+    from sklearn.metrics import euclidean_distances
+    from threadpoolctl import threadpool_limits
+
+    Y = check_points(Y, name)
+    if centers is not None:
+        centers = check_points(centers, "centers")
+        if centers.shape[1] != Y.shape[1]:
+            raise ValueError(f"{name} must have {centers.shape[1]} columns, got shape {Y.shape}")
+    with threadpool_limits(limits=1), np.errstate(over="ignore", invalid="ignore"):
+        origin = _far_origin(Y if centers is None else centers)
+        if origin is not None:
+            Y, centers = Y - origin, None if centers is None else centers - origin
+        D2 = euclidean_distances(Y, centers, squared=True)
+    if not np.isfinite(D2.max()):
+        raise ValueError(f"{name} is too large: its squared distances overflow")
+    if D2.max() < UNDERFLOW and differ(Y, Y if centers is None else centers):
+        raise ValueError(f"{name} is too small: its squared distances underflow")
+    if centers is not None:
+        return D2
+    places = _places(Y)
+    if (places < np.arange(len(Y))).any():
+        D2[places[:, None] == places] = 0.0
+    # Rounding can leave the two halves apart by a bit.
+    return np.maximum(D2, D2.T)
+
+
+def _far_origin(Y):
+    """Return a point amid Y if the origin is so far off that distances would lose their digits.
+
+    It is one of Y: integers stay integers, and differences of near numbers are exact.
+    """
+    some = Y[:: 1 + len(Y) // SAMPLE]
+    origin = some.mean(axis=0)
+    if not some.var(axis=0).sum() < FAR * (origin @ origin):
+        return None
+    return some[((some - origin) ** 2).sum(axis=1).argmin()]
+
+
+def check_square_distances(D2):
+    """Return squared distances of all pairs as a finite (n, n) float64 array, none negative."""
+    return check_distances(check_square(D2, "D2"))
+
+
+def differ(A, B):
+    """Return whether any two of the rows of A and B differ."""
+    first = B[0]
+    return bool((first != A).any() or (first != B).any())
+
+
+def _places(Y):
+    """Return for each row the number of the first row that equals it."""
+    first = {}
+    rows = (row.tobytes() for row in Y + 0.0)  # without signs of zeros
+    return np.array([first.setdefault(row, i) for i, row in enumerate(rows)])
+
+
+try:
+    from repro.kernels import row_distances as loops
+except ImportError:  # numba is missing: the NumPy lines below do the same, more slowly
+    loops = None
+
+
+def row_distances(A, X, others):
+    """Squared distances of each row of A to some rows of X; exactly 0 between copies.
+
+    Parameters
+    ----------
+    A : (q, D) array
+    X : (n, D) array
+    others : (q, r) int array
+        The rows of X for each row of A.
+
+    Returns
+    -------
+    D2 : (q, r) float64 array
+    """
+    A, X = (np.ascontiguousarray(Z, np.result_type(Z, np.float32)) for Z in (A, X))
+    if loops:
+        return loops.squared_distances(A, X, np.ascontiguousarray(others))
+    return np.array([((a - X[of]) ** 2).sum(axis=1) for a, of in zip(A, others, strict=True)])

@@ -1,0 +1,152 @@
+"""What the estimators share: their starts, the descent, and what they keep of it."""
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from repro.core import optimize
+from repro.core.checks import check_choice, check_count, check_points, check_positive
+
+# Of a start on axes along which the data are flat, beside that on their widest axis.
+NOISE = 1e-4
+
+
+def principal_scores(X, n_components):
+    """Scores of the rows of X on the first principal axes.
+
+    Parameters
+    ----------
+    X : (n, D) array
+    n_components : int
+        Axes beyond the rank of X are zero.
+
+    Returns
+    -------
+    scores : (n, n_components) float64 array
+        Signs are chosen so that the largest score of each axis is positive.
+    """
+    from threadpoolctl import threadpool_limits
+
+    X = check_points(X, "X", min_points=2)
+    with threadpool_limits(limits=1):  # the same bits whatever the number of threads
+        U, s, _ = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)
+    scores = (U * s)[:, :n_components]
+    largest = np.abs(scores).argmax(axis=0)
+    scores = scores * np.where(scores[largest, range(scores.shape[1])] < 0, -1.0, 1.0)
+    return np.pad(scores, ((0, 0), (0, n_components - scores.shape[1])))
+
+
+def fill_flat_axes(start):
+    """Put a little noise on axes along which a start is flat: by symmetry they would stay so.
+
+    Parameters
+    ----------
+    start : (n, d) float64 array
+        Such as scores of data whose rank is less than d.
+
+    Returns
+    -------
+    start : (n, d) float64 array
+        The noise is the same at each call. Where all points coincide nothing is changed.
+    """
+    spread = start.std(axis=0)
+    flat = spread <= 1e-10 * spread.max()
+    if not flat.any() or flat.all():
+        return start
+    noise = np.random.default_rng(0).standard_normal((len(start), int(flat.sum())))
+    start = start.copy()
+    start[:, flat] = NOISE * spread.max() * noise
+    return start
+
+
+class DescentEstimator(BaseEstimator):
+    """An embedding found by descent from a small normal start.
+
+    Its parameters hold ``n_components``, ``optimizer``, ``optimizer_options``, ``max_iter``,
+    ``init_scale``, ``n_init``, ``progress`` and ``random_state``.
+    """
+
+    random_scale = None  # of a random start, where ``init_scale`` may be None
+
+    def descend(self, objectives, n_rows, start=None, **options):
+        """Minimise each objective from where the last one ended; keep the best of the starts.
+
+        Parameters
+        ----------
+        objectives : sequence of callable
+            Take an array (n_rows, d), return value and gradient.
+        n_rows : int
+        start : (n_rows, d) array, optional
+            Default: normal, with the standard deviation ``init_scale``.
+        **options
+            Of the optimiser; those of ``optimizer_options`` go before them.
+
+        Returns
+        -------
+        results : list of repro.core.optimize.Result
+            One an objective; fewer after Ctrl-C.
+        """
+        d, n_init = (check_count(getattr(self, k), k) for k in ("n_components", "n_init"))
+        if start is not None and n_init > 1:
+            raise ValueError(f"n_init must be 1 unless the start is random, got {n_init}")
+        options = options | self._given_options("conditional" in options)
+        scale = self.random_scale if self.init_scale is None else self.init_scale
+        scale = check_positive(scale, "init_scale")
+
+        def draw(rng):
+            return scale * rng.standard_normal((n_rows, d)) if start is None else start
+
+        results = optimize.anneal(
+            objectives,
+            draw,
+            n_init=n_init,
+            rng=optimize.as_generator(self.random_state),
+            method=self.optimizer,
+            max_iter=check_count(self.max_iter, "max_iter"),
+            progress=self.progress,
+            **options,
+        )
+        self.result_ = results[-1]
+        self.loss_ = self.result_.value
+        self.loss_history_ = np.concatenate([result.trace for result in results])
+        self.n_iter_ = sum(result.n_iter for result in results)
+        return results
+
+    def _given_options(self, has_conditional):
+        """Return ``optimizer_options``, checked with the name of the optimiser."""
+        known = [k for k in optimize.METHODS if has_conditional or k != "conditional-scg"]
+        check_choice(self.optimizer, "optimizer", known)
+        options = {} if self.optimizer_options is None else self.optimizer_options
+        optimize.check_options(self.optimizer, options, "optimizer_options")
+        return dict(options)
+
+    def start(self, X):
+        """Return the start that ``init`` asks for: principal scores, an array, or None for random.
+
+        Parameters
+        ----------
+        X : (n, D) array
+
+        Returns
+        -------
+        start : (n, d) float64 array or None
+            With the standard deviation ``init_scale`` along its widest axis, if that is not None;
+            of principal axes along which X is flat, a little noise.
+
+        Raises
+        ------
+        ValueError
+            If ``init`` is a word that is not known, or an array of another shape.
+        """
+        d = check_count(self.n_components, "n_components")
+        if isinstance(self.init, str):
+            if check_choice(self.init, "init", ("pca", "random")) == "random":
+                return None
+            start = fill_flat_axes(principal_scores(X, d))
+        else:
+            start = check_points(self.init, "init")
+            if start.shape != (len(X), d):
+                raise ValueError(f"init must have shape {(len(X), d)}, got {start.shape}")
+        widest = start.std(axis=0).max()
+        if self.init_scale is None or widest == 0:
+            return start
+        return start * (check_positive(self.init_scale, "init_scale") / widest)

@@ -1,0 +1,30 @@
+"""The project's folders, and those that variables of the environment name."""
+
+import os
+from pathlib import Path
+
+from repro.core.records import Unusable
+
+
+def folder_from(variable):
+    """Return the folder that an environment variable names, as an absolute Path; None if not set.
+
+    Raises
+    ------
+    Unusable
+        If it begins with "~" and the name of nobody.
+    """
+    value = os.environ.get(variable)
+    try:
+        return Path(value).expanduser().absolute() if value else None
+    except RuntimeError as error:
+        raise Unusable(f"{variable} is {value!r}: {error}") from None
+
+
+def project_dir():
+    """Return the folder that holds ``notebooks`` and ``figures``: this one or the nearest above."""
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / "notebooks").is_dir() and (folder / "pyproject.toml").is_file():
+            return folder
+    return here

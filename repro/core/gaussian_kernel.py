@@ -1,0 +1,88 @@
+"""The Gaussian kernel matrix, and a bandwidth for it."""
+
+import numpy as np
+
+from repro.core.checks import check_distances, check_points, check_positive
+from repro.core.distances import check_square_distances, squared_distances
+
+
+def gaussian_kernel(Y=None, bandwidth=1.0, *, D2=None):
+    """Gaussian kernel matrix, k(y, y') = exp(-|y - y'|² / h), not normalised. KIE Sec. 2.
+
+    Parameters
+    ----------
+    Y : (n, D) array, optional
+        One point per row.
+    bandwidth : float
+        h, in squared units of Y. The bandwidth of the latent space is always 1.
+    D2 : (n, m) array, optional
+        Squared distances, instead of Y.
+
+    Returns
+    -------
+    K : (n, n) or (n, m) float64 array
+
+    Raises
+    ------
+    ValueError
+        If the data are not finite or h is not positive.
+    """
+    if (Y is None) == (D2 is None):
+        raise ValueError("give either Y or D2")
+    D2 = squared_distances(Y) if D2 is None else check_distances(D2)
+    return np.exp(-D2 / check_positive(bandwidth, "bandwidth"))
+
+
+def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
+    """Bandwidth h under which each point is most likely, given a kernel density of the others.
+
+    The leave-one-out log-likelihood Σ_i log (1/(n-1)) Σ_{j≠i} h^(-D/2) exp(-|y_i - y_j|² / h) is
+    maximised over h. Copies of a point are left out too: with them h = 0 would be best.
+
+    Parameters
+    ----------
+    Y : (n, D) array, optional
+        One point per row.
+    dimension : float, optional
+        D, the dimension in which the kernel is normalised. Default: the columns of Y. That of the
+        surface near which the data lie is the better choice where it is known: in thousands of
+        dimensions the kernel shrinks until no point sees another.
+    D2 : (n, n) array, optional
+        Squared distances, instead of Y; then ``dimension`` must be given.
+    name : str
+        What to call the data in an error message.
+
+    Returns
+    -------
+    h : float
+        In squared units of Y.
+
+    Raises
+    ------
+    ValueError
+        If the data are not finite, or fewer than two points differ.
+    """
+    from scipy.optimize import minimize_scalar
+    from scipy.special import logsumexp
+
+    if (Y is None) == (D2 is None):
+        raise ValueError("give either Y or D2")
+    Y = Y if D2 is not None else check_points(Y, name, min_points=2)
+    dimension = Y.shape[1] if dimension is None and D2 is None else dimension
+    dimension = check_positive(dimension, "dimension")
+    D2 = squared_distances(Y) if D2 is None else check_square_distances(D2)
+    D2 = np.where(D2 > 0, D2, np.inf)
+    nearest = D2.min(axis=1)
+    apart = np.isfinite(nearest)
+    if not apart.any():
+        raise ValueError(f"{name} must not be one and the same point n times")
+    D2, nearest = D2[apart], nearest[apart]
+
+    def minus_log_likelihood(log_h):
+        return dimension / 2 * log_h - logsumexp(-D2 / np.exp(log_h), axis=1).mean()
+
+    # The best h lies between twice the mean square of nearest and of all distances, over D.
+    ends = np.log(2 / dimension * np.array([nearest.mean(), D2[np.isfinite(D2)].mean()]))
+    bounds = (ends[0] - 1e-6, ends[1] + 1e-6)
+    found = minimize_scalar(minus_log_likelihood, bounds=bounds, method="bounded")
+    return float(np.exp(found.x))

@@ -1,0 +1,86 @@
+"""What can be used and what not: JSON files of a form, records of claims, folders of variables."""
+
+import json
+import re
+from pathlib import Path
+
+# What of a notebook's record others rely on; see `astray`.
+NUMBER = int | float | None
+
+
+PART = {
+    **{"quantity": str, "criterion": re.compile(r"[≥≤<>] (-?inf|-?[\d.]+(e[-+]\d+)?)")},
+    **{"median": NUMBER, "range": [NUMBER, NUMBER], "values": [NUMBER]},
+    **{"beside": {str: NUMBER}, "met": bool},
+}
+
+
+CLAIM = {
+    **{"id": str, "says": str, "verdict": re.compile("holds|partly|fails"), "firmness": str},
+    "parts": [PART],
+}
+
+
+RECORD = {
+    **{"notebook": str, "paper": str, "item": str, "data": str, "seeds": [int]},
+    **{"readings": dict, "claims": [CLAIM], "errata": [str]},
+}
+
+
+class Unusable(ValueError):  # noqa: N818 - the name says the state, not a fault
+    """A file, a variable or an option cannot be used as it is; the message names it and says why.
+
+    The command line tells it in a line.
+    """
+
+
+def read_json(path, form):
+    """Read a JSON file that must have a form; see `astray`.
+
+    Raises
+    ------
+    Unusable
+        If it is damaged; the message names it.
+    """
+    try:
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise Unusable(f"{path} is damaged: {error}") from None
+    wrong = astray(content, form)
+    if wrong:
+        raise Unusable(f"{path} is damaged: {wrong} is missing, or is not what it should be")
+    return content
+
+
+def read_record(path):
+    """Read the claims of a notebook as its ledger wrote them; errors as of `read_json`."""
+    return read_json(path, RECORD)
+
+
+def astray(value, form, name="content"):
+    """Name what in a value read from JSON has not the form it should have; "" if all has.
+
+    Parameters
+    ----------
+    value : object
+    form : type, re.Pattern, list or dict
+        Of a text a pattern; of a list its items' form, or that of each if there are several; of a
+        dict the forms of the keys that must be there, or by the key `str` that of every value.
+    name : str
+        What to call the value.
+    """
+    if isinstance(form, re.Pattern):
+        return "" if isinstance(value, str) and form.fullmatch(value) else name
+    if not isinstance(form, list | dict):
+        return "" if isinstance(value, form) else name
+    if not isinstance(value, type(form)):
+        return name
+    if isinstance(form, dict):
+        forms = dict.fromkeys(value, form[str]) if str in form else form
+        parts = [(value.get(key, ...), of, f"{name}.{key}") for key, of in forms.items()]
+    else:
+        forms = form * len(value) if len(form) == 1 else form
+        if len(forms) != len(value):
+            return name
+        parts = [(value[k], of, f"{name}[{k}]") for k, of in enumerate(forms)]
+    return next((wrong for part in parts if (wrong := astray(*part))), "")

@@ -1,0 +1,1 @@
+"""What belongs to one experiment alone, a module per notebook."""

@@ -1,0 +1,1 @@
+"""The compiled loops, each beside nothing else. They need numba."""

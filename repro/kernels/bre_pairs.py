@@ -1,0 +1,182 @@
+"""The compiled loops over pairs of BRE: dense ones by tiles as in `sne_pairs`, sparse by rows.
+
+A pair with squared distance x in the map costs r x - q log(1 - e^-x) and is pulled together by
+w = r + q - q / (1 - e^-x): r is what the relation says for the pair, summed over its two orders,
+and q what is missing to 1 in each order that counts. Points are given with γ = 1.
+
+Whoever changes `elementary` or `sne_pairs.point` must change this file as well, or delete what
+numba has cached of it.
+"""
+
+import numpy as np
+from numba import njit, prange
+from numba.cpython.unsafe.tuple import tuple_setitem
+
+from repro.kernels.elementary import INNER, SUMS, exp_and_expm1, log_positive
+from repro.kernels.sne_pairs import SERIAL_BELOW, add_up, point
+from repro.kernels.tiles import empty, from_tiles, to_tiles
+
+# Coincident points count as this far apart, squared: the value stays finite.
+TINY = 1e-300
+
+
+@njit(**INNER)
+def _value_and_weight(x, r, q):
+    x = max(x, TINY)
+    _, apart = exp_and_expm1(-x)
+    return r * x - q * log_positive(-apart), r + q + q / apart
+
+
+@njit(**INNER)
+def _force_row(p, X, m, R, counts, forces):
+    """Value and force of the point p against the m points of a tile; their forces are added."""
+    force = p
+    for k in range(len(p)):
+        force = tuple_setitem(force, k, 0.0)
+    value = 0.0
+    for j in range(m):
+        u = p
+        x = 0.0
+        for k in range(len(p)):
+            u = tuple_setitem(u, k, p[k] - X[k, j])
+            x += u[k] * u[k]
+        v, w = _value_and_weight(x, R[j], counts[j] - R[j])
+        value += v
+        for k in range(len(p)):
+            force = tuple_setitem(force, k, force[k] + w * u[k])
+            forces[k, j] -= w * u[k]
+    return force, value
+
+
+@njit(**INNER)
+def _force_tile_row(tile, X, n, R, counts, zero, forces):
+    n_tiles, d, side = X.shape
+    forces[tile:] = 0.0
+    unused = np.zeros((d, side))
+    total = 0.0
+    first = tile * n_tiles - tile * (tile - 1) // 2
+    for other in range(tile, n_tiles):
+        m = min(side, n - other * side)
+        columns = unused if other == tile else forces[other]
+        block = first + other - tile
+        value = 0.0
+        for i in range(min(side, n - tile * side)):
+            force, v = _force_row(
+                point(X[tile], i, zero), X[other], m, R[block, i], counts[block, i], columns
+            )
+            value += v
+            for k in range(d):
+                forces[tile, k, i] += force[k]
+        total += 0.5 * value if other == tile else value
+    return total
+
+
+@njit(**SUMS)
+def _forces_serial(X, n, R, counts, zero, forces, values):
+    for tile in range(len(X)):
+        values[tile] = _force_tile_row(tile, X, n, R, counts, zero, forces[tile])
+
+
+@njit(parallel=True, **SUMS)
+def _forces_parallel(X, n, R, counts, zero, forces, values):
+    n_tiles = len(X)
+    for piece in prange((n_tiles + 1) // 2):
+        a = np.int64(piece)
+        b = n_tiles - 1 - a
+        values[a] = _force_tile_row(a, X, n, R, counts, zero, forces[a])
+        if b != a:
+            values[b] = _force_tile_row(b, X, n, R, counts, zero, forces[b])
+
+
+def dense_forces(X, R, counts):
+    """Value and force of all pairs, or of most.
+
+    Parameters
+    ----------
+    X : (n, d) float64 array
+    R : packed symmetric (n, n) matrix, see `repro.kernels.tiles.pack`
+        Each pair's relation summed over the orders that count; as ``counts`` on the diagonal.
+    counts : packed symmetric (n, n) int8 matrix
+        How many orders of each pair count: 0, 1 or 2.
+
+    Returns
+    -------
+    value : float
+        Σ_{i<j} R_ij x_ij - (counts_ij - R_ij) log(1 - e^-x_ij) with x_ij = |x_i - x_j|².
+    force : (n, d) float64 array
+        Σ_j w_ij (x_i - x_j).
+    """
+    n, d = X.shape
+    tiles = to_tiles(X)
+    parts = empty((len(tiles), *tiles.shape))
+    values = np.empty(len(tiles))
+    sweep = _forces_serial if n < SERIAL_BELOW else _forces_parallel
+    sweep(tiles, n, R, counts, (0.0,) * d, parts, values)
+    forces = empty(tiles.shape)
+    add_up(parts, forces)
+    return float(values.sum()), from_tiles(forces, n)
+
+
+@njit(**INNER)
+def _row(i, T, X, columns, R, counts, zero):
+    """Value and force of the point T[i] against some of the points X."""
+    p = point(T, i, zero)
+    force = zero
+    value = 0.0
+    for k in range(len(columns)):
+        u = p
+        x = 0.0
+        for c in range(len(p)):
+            u = tuple_setitem(u, c, p[c] - X[c, columns[k]])
+            x += u[c] * u[c]
+        v, w = _value_and_weight(x, R[k], counts[k] - R[k])
+        value += v
+        for c in range(len(p)):
+            force = tuple_setitem(force, c, force[c] + w * u[c])
+    return force, value
+
+
+@njit(**SUMS)
+def _rows_serial(T, X, starts, columns, R, counts, zero, values, forces):
+    for i in range(len(values)):
+        own = slice(starts[i], starts[i + 1])
+        force, values[i] = _row(i, T, X, columns[own], R[own], counts[own], zero)
+        for c in range(len(zero)):
+            forces[i, c] = force[c]
+
+
+@njit(parallel=True, **SUMS)
+def _rows_parallel(T, X, starts, columns, R, counts, zero, values, forces):
+    for i in prange(len(values)):
+        own = slice(starts[i], starts[i + 1])
+        force, values[i] = _row(i, T, X, columns[own], R[own], counts[own], zero)
+        for c in range(len(zero)):
+            forces[i, c] = force[c]
+
+
+# Below this many pairs waking a second thread takes longer than the rows.
+SERIAL_PAIRS = 100_000
+
+
+def sparse_forces(T, X, starts, columns, R, counts):
+    """Value and force of each point T[i] against the points X[j] that row i names.
+
+    Parameters
+    ----------
+    T, X : (n, d) float64 arrays
+    starts, columns : int arrays
+        Rows as in compressed sparse row storage.
+    R, counts : float64 arrays, one entry a stored pair
+        The relation summed over the orders of the pair that count, and how many do, 1 or 2.
+
+    Returns
+    -------
+    values : (n,) float64 array
+    forces : (n, d) float64 array
+    """
+    n, d = X.shape
+    values, forces = np.empty(n), np.empty((n, d))
+    rows = _rows_serial if len(columns) < SERIAL_PAIRS else _rows_parallel
+    T, X = np.ascontiguousarray(T.T), np.ascontiguousarray(X.T)
+    rows(T, X, starts, columns, R, counts, (0.0,) * d, values, forces)
+    return values, forces

@@ -1,0 +1,187 @@
+"""The compiled sweeps of Kernel Information Embedding, as those of `repro.kernels.sne_pairs`.
+
+Its objectives are sums of entropies, each from a sum of kernel products: e, a e, b e and a b e,
+with e the latent kernel and a, b the kernels of one or two data spaces. The length of the tuple
+``ones``, 2 or 4, says which: (e, a e) or all four.
+
+`numba` keeps compiled sweeps until *this* file changes. Whoever changes `sne_pairs` or
+`elementary`, whose functions become part of them, must change this file as well, or delete what is
+cached.
+"""
+
+import numpy as np
+from numba import njit, prange
+from numba.cpython.unsafe.tuple import tuple_setitem
+
+from repro.kernels.elementary import INNER, SUMS, exp_nonpositive
+from repro.kernels.sne_pairs import SERIAL_BELOW, add_up, point
+from repro.kernels.tiles import empty, from_tiles, to_tiles
+
+# Beside the 1 of the point itself, e^-300 is nothing, but times a data kernel of 1e-150 it is still
+# a normal number: denormal ones would make the loops ten times slower.
+NEGLIGIBLE = -300.0
+
+
+@njit(**INNER)
+def _products(ones, a, b):
+    """(1, a), or (1, a, b, a b)."""
+    w = tuple_setitem(ones, 1, a)
+    if len(ones) == 4:
+        w = tuple_setitem(w, 2, b)
+        w = tuple_setitem(w, 3, a * b)
+    return w
+
+
+@njit(**INNER)
+def _entropy_row(p, X, m, A, B, ones, sums):
+    """Σ_j of each product with e^{-|p - x_j|²}, each term added to ``sums[:, j]`` as well."""
+    totals = ones
+    for k in range(len(ones)):
+        totals = tuple_setitem(totals, k, 0.0)
+    for j in range(m):
+        d = 0.0
+        for k in range(len(p)):
+            u = p[k] - X[k, j]
+            d += u * u
+        e = exp_nonpositive(max(-d, NEGLIGIBLE))
+        w = _products(ones, A[j], B[j])
+        for k in range(len(ones)):
+            totals = tuple_setitem(totals, k, totals[k] + w[k] * e)
+            sums[k, j] += w[k] * e
+    return totals
+
+
+@njit(**INNER)
+def _entropy_tile_row(tile, X, n, A, B, zero, ones, sums):
+    n_tiles, _, side = X.shape
+    sums[tile:] = 0.0
+    unused = np.zeros((len(ones), side))
+    first = tile * n_tiles - tile * (tile - 1) // 2
+    for other in range(tile, n_tiles):
+        m = min(side, n - other * side)
+        columns = unused if other == tile else sums[other]
+        a, b = A[first + other - tile], B[first + other - tile]
+        for i in range(min(side, n - tile * side)):
+            totals = _entropy_row(point(X[tile], i, zero), X[other], m, a[i], b[i], ones, columns)
+            for k in range(len(ones)):
+                sums[tile, k, i] += totals[k]
+
+
+@njit(**INNER)
+def _slope_row(p, r_p, X, m, A, B, r, ones, forces):
+    """Σ_j w_j (p - x_j) with w_j = Σ of the products times (r_p + r_j), each force added twice."""
+    force = p
+    for k in range(len(p)):
+        force = tuple_setitem(force, k, 0.0)
+    for j in range(m):
+        u = p
+        d = 0.0
+        for k in range(len(p)):
+            u = tuple_setitem(u, k, p[k] - X[k, j])
+            d += u[k] * u[k]
+        a = _products(ones, A[j], B[j])
+        w = 0.0
+        for k in range(len(ones)):
+            w += a[k] * (r_p[k] + r[k, j])
+        w *= exp_nonpositive(max(-d, NEGLIGIBLE))
+        for k in range(len(p)):
+            force = tuple_setitem(force, k, force[k] + w * u[k])
+            forces[k, j] -= w * u[k]
+    return force
+
+
+@njit(**INNER)
+def _slope_tile_row(tile, X, n, A, B, r, zero, ones, forces):
+    n_tiles, d, side = X.shape
+    forces[tile:] = 0.0
+    unused = np.zeros((d, side))
+    first = tile * n_tiles - tile * (tile - 1) // 2
+    for other in range(tile, n_tiles):
+        m = min(side, n - other * side)
+        columns = unused if other == tile else forces[other]
+        a, b = A[first + other - tile], B[first + other - tile]
+        for i in range(min(side, n - tile * side)):
+            p, r_p = point(X[tile], i, zero), point(r[tile], i, ones)
+            force = _slope_row(p, r_p, X[other], m, a[i], b[i], r[other], ones, columns)
+            for k in range(d):
+                forces[tile, k, i] += force[k]
+
+
+@njit(**SUMS)
+def _entropies_serial(X, n, A, B, zero, ones, sums):
+    for tile in range(len(X)):
+        _entropy_tile_row(tile, X, n, A, B, zero, ones, sums[tile])
+
+
+@njit(parallel=True, **SUMS)
+def _entropies_parallel(X, n, A, B, zero, ones, sums):
+    n_tiles = len(X)
+    for piece in prange((n_tiles + 1) // 2):
+        a = np.int64(piece)
+        b = n_tiles - 1 - a
+        _entropy_tile_row(a, X, n, A, B, zero, ones, sums[a])
+        if b != a:
+            _entropy_tile_row(b, X, n, A, B, zero, ones, sums[b])
+
+
+@njit(**SUMS)
+def _slopes_serial(X, n, A, B, r, zero, ones, forces):
+    for tile in range(len(X)):
+        _slope_tile_row(tile, X, n, A, B, r, zero, ones, forces[tile])
+
+
+@njit(parallel=True, **SUMS)
+def _slopes_parallel(X, n, A, B, r, zero, ones, forces):
+    n_tiles = len(X)
+    for piece in prange((n_tiles + 1) // 2):
+        a = np.int64(piece)
+        b = n_tiles - 1 - a
+        _slope_tile_row(a, X, n, A, B, r, zero, ones, forces[a])
+        if b != a:
+            _slope_tile_row(b, X, n, A, B, r, zero, ones, forces[b])
+
+
+def product_sums(X, matrices):
+    """Σ_j of e^{-|x_i - x_j|²} times 1, A, and, where B is given, B and A B; j = i included.
+
+    Parameters
+    ----------
+    X : (n, d) float64 array
+    matrices : (A,) or (A, B)
+        Packed symmetric (n, n) matrices, see `repro.kernels.tiles.pack`; no entry in (0, 1e-150).
+
+    Returns
+    -------
+    sums : (2, n) or (4, n) float64 array
+    """
+    n, d = X.shape
+    tiles, ones = to_tiles(X), (1.0,) * 2 ** len(matrices)
+    parts = empty((len(tiles), len(tiles), len(ones), tiles.shape[2]))
+    sweep = _entropies_serial if n < SERIAL_BELOW else _entropies_parallel
+    sweep(tiles, n, matrices[0], matrices[-1], (0.0,) * d, ones, parts)
+    sums = empty(parts.shape[1:])
+    add_up(parts, sums)
+    return np.ascontiguousarray(from_tiles(sums, n).T)
+
+
+def product_forces(X, matrices, r):
+    """Σ_j w_ij (x_i - x_j), with w = Σ_k (r_ki + r_kj) of the k-th product of `product_sums`.
+
+    Parameters
+    ----------
+    X : (n, d) float64 array
+    matrices : (A,) or (A, B)
+    r : (2, n) or (4, n) float64 array
+
+    Returns
+    -------
+    force : (n, d) float64 array
+    """
+    n, d = X.shape
+    tiles, ones = to_tiles(X), (1.0,) * 2 ** len(matrices)
+    parts = empty((len(tiles), *tiles.shape))
+    sweep = _slopes_serial if n < SERIAL_BELOW else _slopes_parallel
+    sweep(tiles, n, matrices[0], matrices[-1], to_tiles(r.T), (0.0,) * d, ones, parts)
+    forces = empty(tiles.shape)
+    add_up(parts, forces)
+    return from_tiles(forces, n)

@@ -1,0 +1,216 @@
+"""The compiled inner loops over pairs of latent points.
+
+The n × n matrix of latent distances is never stored. Points are cut into tiles; a pair of tiles is
+visited once for both of its orders, with everything it needs in the first-level cache. Each tile
+row adds into buffers of its own, and these are summed in a fixed order: the result has the same
+bits whatever the number of threads.
+
+`numba` compiles a version for each latent dimension (the length of the tuple ``zero``), in which
+the loops over dimensions are unrolled, and keeps it on disk until *this* file changes. Whoever
+changes `elementary`, whose functions become part of the sweeps, must change this file as well, or
+delete what is cached.
+"""
+
+import numpy as np
+from numba import njit, prange
+from numba.cpython.unsafe.tuple import tuple_setitem
+
+from repro.kernels.elementary import INNER, SUMS, exp_nonpositive
+from repro.kernels.tiles import empty, from_tiles, to_tiles
+
+# Below this many points a sweep takes less time than waking a second thread.
+SERIAL_BELOW = 1000
+
+
+@njit(**INNER)
+def point(X, i, zero):
+    """Row i of a tile as a tuple, one entry a dimension."""
+    p = zero
+    for k in range(len(zero)):
+        p = tuple_setitem(p, k, X[k, i])
+    return p
+
+
+@njit(**INNER)
+def _sum_row(p, X, m, sums):
+    """Σ_j e^{-|p - x_j|²}, each term added to ``sums[j]`` as well."""
+    total = 0.0
+    for j in range(m):
+        d = 0.0
+        for k in range(len(p)):
+            u = p[k] - X[k, j]
+            d += u * u
+        e = exp_nonpositive(-d)
+        total += e
+        sums[j] += e
+    return total
+
+
+@njit(**INNER)
+def _sum_row_within(p, i, X, m):
+    """Σ_{j≠i} e^{-|p - x_j|²} in the tile of the point p = x_i itself.
+
+    The point is left out rather than subtracted: beside its 1, small sums would be rounded away.
+    """
+    total = 0.0
+    for j in range(m):
+        d = 0.0
+        for k in range(len(p)):
+            u = p[k] - X[k, j]
+            d += u * u
+        e = exp_nonpositive(-d)
+        total += e if j != i else 0.0
+    return total
+
+
+@njit(**INNER)
+def _sum_tile_row(tile, X, n, zero, sums):
+    n_tiles, _, side = X.shape
+    sums[tile:] = 0.0
+    for i in range(min(side, n - tile * side)):
+        p = point(X[tile], i, zero)
+        sums[tile, i] += _sum_row_within(p, i, X[tile], min(side, n - tile * side))
+    for other in range(tile + 1, n_tiles):
+        m = min(side, n - other * side)
+        for i in range(side):
+            sums[tile, i] += _sum_row(point(X[tile], i, zero), X[other], m, sums[other])
+
+
+@njit(**INNER)
+def _force_row(p, r_p, X, m, A, r, forces):
+    """Σ_j w_j (p - x_j) with w_j = A_j - e^{-|p - x_j|²} (r_p + r_j), and Σ_j A_j |p - x_j|²."""
+    force = p
+    for k in range(len(p)):
+        force = tuple_setitem(force, k, 0.0)
+    value = 0.0
+    for j in range(m):
+        u = p
+        d = 0.0
+        for k in range(len(p)):
+            u = tuple_setitem(u, k, p[k] - X[k, j])
+            d += u[k] * u[k]
+        w = A[j] - exp_nonpositive(-d) * (r_p + r[j])
+        value += A[j] * d
+        for k in range(len(p)):
+            force = tuple_setitem(force, k, force[k] + w * u[k])
+            forces[k, j] -= w * u[k]
+    return force, value
+
+
+@njit(**INNER)
+def _force_tile_row(tile, X, n, A, r, zero, forces):
+    n_tiles, d, side = X.shape
+    forces[tile:] = 0.0
+    unused = np.zeros((d, side))
+    total = 0.0
+    first = tile * n_tiles - tile * (tile - 1) // 2
+    for other in range(tile, n_tiles):
+        m = min(side, n - other * side)
+        columns = unused if other == tile else forces[other]
+        block = A[first + other - tile]
+        value = 0.0
+        for i in range(min(side, n - tile * side)):
+            force, v = _force_row(
+                point(X[tile], i, zero), r[tile, i], X[other], m, block[i], r[other], columns
+            )
+            value += v
+            for k in range(d):
+                forces[tile, k, i] += force[k]
+        total += 0.5 * value if other == tile else value
+    return total
+
+
+# Tile row t has n_tiles - t tiles; rows t and n_tiles - 1 - t together always have n_tiles + 1,
+# so the parallel sweeps visit them as one piece of work.
+
+
+@njit(**SUMS)
+def _sums_serial(X, n, zero, sums):
+    for tile in range(len(X)):
+        _sum_tile_row(tile, X, n, zero, sums[tile])
+
+
+@njit(parallel=True, **SUMS)
+def _sums_parallel(X, n, zero, sums):
+    n_tiles = len(X)
+    for piece in prange((n_tiles + 1) // 2):
+        a = np.int64(piece)
+        b = n_tiles - 1 - a
+        _sum_tile_row(a, X, n, zero, sums[a])
+        if b != a:
+            _sum_tile_row(b, X, n, zero, sums[b])
+
+
+@njit(**SUMS)
+def _forces_serial(X, n, A, r, zero, forces, values):
+    for tile in range(len(X)):
+        values[tile] = _force_tile_row(tile, X, n, A, r, zero, forces[tile])
+
+
+@njit(parallel=True, **SUMS)
+def _forces_parallel(X, n, A, r, zero, forces, values):
+    n_tiles = len(X)
+    for piece in prange((n_tiles + 1) // 2):
+        a = np.int64(piece)
+        b = n_tiles - 1 - a
+        values[a] = _force_tile_row(a, X, n, A, r, zero, forces[a])
+        if b != a:
+            values[b] = _force_tile_row(b, X, n, A, r, zero, forces[b])
+
+
+@njit(**SUMS)
+def add_up(parts, total):
+    """Sum the tile rows' buffers, always in the same order."""
+    total[:] = 0.0
+    for tile in range(len(parts)):
+        for other in range(tile, len(parts)):
+            total[other] += parts[tile, other]
+
+
+def kernel_sums(X):
+    """Σ_{j≠i} e^{-|x_i - x_j|²} for each row i.
+
+    Parameters
+    ----------
+    X : (n, d) float64 array
+
+    Returns
+    -------
+    sums : (n,) float64 array
+    """
+    n, d = X.shape
+    tiles = to_tiles(X)
+    parts = empty((len(tiles), len(tiles), tiles.shape[2]))
+    sweep = _sums_serial if n < SERIAL_BELOW else _sums_parallel
+    sweep(tiles, n, (0.0,) * d, parts)
+    sums = empty(parts.shape[1:])
+    add_up(parts, sums)
+    return sums.ravel()[:n]
+
+
+def kernel_forces(X, A, r):
+    """Value and force of the attraction A against the repulsion of a Gaussian kernel.
+
+    Parameters
+    ----------
+    X : (n, d) float64 array
+    A : packed symmetric (n, n) matrix, see `repro.kernels.tiles.pack`
+    r : (n,) float64 array
+
+    Returns
+    -------
+    value : float
+        Σ_{i<j} A_ij |x_i - x_j|².
+    force : (n, d) float64 array
+        Σ_j (A_ij - e^{-|x_i - x_j|²} (r_i + r_j)) (x_i - x_j).
+    """
+    n, d = X.shape
+    tiles = to_tiles(X)
+    r_tiles = to_tiles(r[:, None])[:, 0]
+    parts = empty((len(tiles), *tiles.shape))
+    values = np.empty(len(tiles))
+    sweep = _forces_serial if n < SERIAL_BELOW else _forces_parallel
+    sweep(tiles, n, A, r_tiles, (0.0,) * d, parts, values)
+    forces = empty(tiles.shape)
+    add_up(parts, forces)
+    return float(values.sum()), from_tiles(forces, n)

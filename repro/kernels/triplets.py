@@ -1,0 +1,216 @@
+"""The compiled loop over triplets: one shape for every loss.
+
+A loss of a triplet (i, j, k) is a function of two squared distances, near = |y_i - y_j|² and
+far = |y_i - y_k|². With ℓ = κ(far) / κ(near) and the kernel κ(x) = (1 + c x)^(-s/c), which is
+e^(-s x) in the limit c → 0, it is log_t(1 + ℓ): this one family holds t-ETE (s = 1, c = t' - 1),
+and with t = 1 STE (s = 1, c = 0), t-STE (s = (α + 1) / (2 α), c = 1/α) and CKL (s = c = 1/μ).
+GNMDS alone has another shape, the hinge max(0, 1 + near - far).
+
+Triplets are sorted by their first item and go through in batches: distances are gathered, values
+and slopes computed in loops that vectorise, forces scattered. Triplets are cut into chunks that
+depend on their number alone; each adds into a buffer of its own, and these are summed in a fixed
+order: the result has the same bits whatever the number of threads.
+
+`numba` keeps compiled sweeps until *this* file changes. Whoever changes `elementary`, whose
+functions become part of them, must change this file as well, or delete what is cached.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit, prange
+from numba.cpython.unsafe.tuple import tuple_setitem
+
+from repro.kernels.elementary import (
+    INNER,
+    SUMS,
+    exp_and_expm1,
+    exp_nonpositive,
+    log1p_nonnegative,
+    log_positive,
+)
+
+# What is computed of a batch stays in the first-level cache.
+BATCH = 128
+# Fewer triplets than this take less time than waking a second thread.
+SERIAL_BELOW = 20_000
+CHUNK = 50_000
+MOST_CHUNKS = 16
+
+
+class Shape(NamedTuple):
+    """Which loss of the family: ``hinge``, or the kernel's c and s and the temperature t."""
+
+    c: float = 0.0
+    s: float = 1.0
+    t: float = 1.0
+    hinge: bool = False
+
+
+@njit(**INNER)
+def _differences(Y, Q, J, K, first, m, zero, U, V, near, far):
+    """Put y_i - y_j into U, y_i - y_k into V and their squared lengths into near and far."""
+    for q in range(m):
+        i, j, k = Q[first + q], J[first + q], K[first + q]
+        a, b = 0.0, 0.0
+        for dim in range(len(zero)):
+            u, v = Y[i, dim] - Y[j, dim], Y[i, dim] - Y[k, dim]
+            U[q, dim], V[q, dim] = u, v
+            a += u * u
+            b += v * v
+        near[q] = a
+        far[q] = b
+
+
+@njit(**INNER)
+def _hinge(m, near, far, value):
+    """GNMDS: slack into ``value``, slopes into ``near`` and ``far``."""
+    for q in range(m):
+        slack = 1.0 + near[q] - far[q]
+        on = 1.0 if slack > 0.0 else 0.0
+        value[q] = on * slack
+        near[q] = on
+        far[q] = -on
+
+
+@njit(**INNER)
+def _simple_ratio(shape, m, near, far, p, r):
+    """Where s = c: p = ℓ / (1 + ℓ), and r = log(1 + ℓ), or 1 - p if t = 2."""
+    for q in range(m):
+        a, b = 1.0 + shape.c * near[q], 1.0 + shape.c * far[q]
+        p[q] = a / (a + b)
+        r[q] = b / (a + b)
+    if shape.t != 2.0:
+        for q in range(m):
+            a, b = 1.0 + shape.c * near[q], 1.0 + shape.c * far[q]
+            r[q] = log1p_nonnegative(a / b)
+
+
+@njit(**INNER)
+def _ratio(shape, m, near, far, p, r):
+    """Compute p and r, as `_simple_ratio`, from log ℓ, which cannot overflow."""
+    power = shape.s / shape.c if shape.c > 0.0 else 0.0
+    for q in range(m):
+        # log(a / b), by way of log(1 + x) where a is near b: c may be very small.
+        b = 1.0 + shape.c * far[q]
+        x = shape.c * (near[q] - far[q]) / b
+        w = (1.0 + shape.c * near[q]) / b
+        rest = (x - (w - 1.0)) / w if abs(x) < 0.5 else 0.0
+        u = power * (log_positive(w) + rest) if shape.c > 0.0 else shape.s * (near[q] - far[q])
+        e = exp_nonpositive(-abs(u))
+        p[q] = (1.0 if u > 0.0 else e) / (1.0 + e)
+        complement = (e if u > 0.0 else 1.0) / (1.0 + e)
+        r[q] = complement if shape.t == 2.0 else max(u, 0.0) + log1p_nonnegative(e)
+
+
+@njit(**INNER)
+def _deformed_logarithm(t, m, p, r):
+    """From p and r: log_t(1 + ℓ) into ``r`` and its slope by log ℓ into ``p``."""
+    if t == 2.0:
+        for q in range(m):
+            p[q], r[q] = p[q] * r[q], p[q]
+    elif t != 1.0:
+        for q in range(m):
+            e, less_one = exp_and_expm1((1.0 - t) * r[q])
+            r[q] = less_one / (1.0 - t)
+            p[q] = p[q] * e
+
+
+@njit(**INNER)
+def _ranking(shape, m, near, far, value, p):
+    """Put losses into ``value``, slopes by the distances into ``near`` and ``far``."""
+    if shape.s == shape.c:
+        _simple_ratio(shape, m, near, far, p, value)
+    else:
+        _ratio(shape, m, near, far, p, value)
+    _deformed_logarithm(shape.t, m, p, value)
+    for q in range(m):
+        near[q] = shape.s * p[q] / (1.0 + shape.c * near[q])
+        far[q] = -shape.s * p[q] / (1.0 + shape.c * far[q])
+
+
+@njit(**INNER)
+def _scatter(U, V, Q, J, K, first, m, zero, near, far, G):
+    """Add 2 near (y_i - y_j) + 2 far (y_i - y_k) to row i, its parts with minus to j and k."""
+    force, last = zero, Q[first]
+    for q in range(m):
+        i, j, k = Q[first + q], J[first + q], K[first + q]
+        if i != last:  # rows of one query follow each other: their sum stays in registers
+            for dim in range(len(zero)):
+                G[last, dim] += force[dim]
+            force, last = zero, i
+        a, b = 2.0 * near[q], 2.0 * far[q]
+        for dim in range(len(zero)):
+            u, v = a * U[q, dim], b * V[q, dim]
+            force = tuple_setitem(force, dim, force[dim] + u + v)
+            G[j, dim] -= u
+            G[k, dim] -= v
+    for dim in range(len(zero)):
+        G[last, dim] += force[dim]
+
+
+@njit(**INNER)
+def _chunk(Y, Q, J, K, W, shape, start, stop, zero, G):
+    """Value of the triplets start, …, stop - 1; their forces are added to G."""
+    near, far, value, p = np.empty(BATCH), np.empty(BATCH), np.empty(BATCH), np.empty(BATCH)
+    U, V = np.empty((BATCH, len(zero))), np.empty((BATCH, len(zero)))
+    G[:] = 0.0
+    total = 0.0
+    for first in range(start, stop, BATCH):
+        m = min(BATCH, stop - first)
+        _differences(Y, Q, J, K, first, m, zero, U, V, near, far)
+        if shape.hinge:
+            _hinge(m, near, far, value)
+        else:
+            _ranking(shape, m, near, far, value, p)
+        if len(W):
+            for q in range(m):
+                value[q] *= W[first + q]
+                near[q] *= W[first + q]
+                far[q] *= W[first + q]
+        for q in range(m):
+            total += value[q]
+        _scatter(U, V, Q, J, K, first, m, zero, near, far, G)
+    return total
+
+
+@njit(**SUMS)
+def _serial(Y, Q, J, K, W, shape, zero, parts, values):
+    n_chunks, T = len(parts), len(Q)
+    for c in range(n_chunks):
+        start, stop = c * T // n_chunks, (c + 1) * T // n_chunks
+        values[c] = _chunk(Y, Q, J, K, W, shape, start, stop, zero, parts[c])
+
+
+@njit(parallel=True, **SUMS)
+def _parallel(Y, Q, J, K, W, shape, zero, parts, values):
+    n_chunks, T = len(parts), len(Q)
+    for piece in prange(n_chunks):
+        c = np.int64(piece)
+        start, stop = c * T // n_chunks, (c + 1) * T // n_chunks
+        values[c] = _chunk(Y, Q, J, K, W, shape, start, stop, zero, parts[c])
+
+
+def triplet_sums(Y, Q, J, K, W, shape):
+    """Sum a loss over triplets.
+
+    Parameters
+    ----------
+    Y : (n, d) float64 array, C-contiguous
+    Q, J, K : (T,) uint32 arrays
+        The items, unsigned, for a negative index would cost a check each time. Fastest where Q,
+        which holds the queries i, is sorted.
+    W : (T,) float64 array
+        Weights; empty for ones.
+    shape : Shape
+
+    Returns
+    -------
+    value : float
+    gradient : (n, d) float64 array
+    """
+    n_chunks = min(MOST_CHUNKS, 1 + len(Q) // CHUNK)
+    parts, values = np.empty((n_chunks, *Y.shape)), np.empty(n_chunks)
+    sweep = _serial if len(Q) < SERIAL_BELOW else _parallel
+    sweep(Y, Q, J, K, W, shape, (0.0,) * Y.shape[1], parts, values)
+    return float(values.sum()), parts.sum(axis=0)

@@ -1,0 +1,145 @@
+"""Kernel estimates of entropies, what every objective of Kernel Information Embedding is a sum of.
+
+Memisevic, ICML 2006, Eqs. (1)–(7).
+"""
+
+from functools import cached_property
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+from repro.core.checks import check_count, check_kernel, check_real
+from repro.core.gaussian_kernel import gaussian_kernel
+from repro.kernels.tiles import MOST_DIMENSIONS, pack
+
+try:
+    from repro.kernels import kie_pairs
+except ImportError:  # numba is missing: the NumPy lines below do the same, more slowly
+    kie_pairs = None
+
+
+class KernelMatrix:
+    """The kernel k(y_i, y_j) of the data, with all of it that a fit needs at every step.
+
+    Parameters
+    ----------
+    K : (n, n) array
+        Symmetric and not negative; positive on the diagonal.
+    name : str
+        What to call it in an error message.
+
+    Raises
+    ------
+    ValueError
+        If K is not square, finite and symmetric, is negative, or has no positive diagonal.
+    """
+
+    def __init__(self, K, name="K"):
+        self.K = check_kernel(K, name)
+        self.name = name
+
+    def __len__(self):
+        return len(self.K)
+
+    @cached_property
+    def packed(self):
+        """K as the compiled loops read it; entries that cannot matter are zero."""
+        return pack(np.where(self.K < 1e-150, 0.0, self.K))
+
+
+def as_kernel(K, name):
+    """Wrap an array; leave what is wrapped already."""
+    return K if isinstance(K, KernelMatrix) else KernelMatrix(K, name)
+
+
+def entropy(*kernels):
+    """Estimate of an entropy from kernels at the points themselves. KIE Eqs. (3)–(6).
+
+    The density at a point is the sum of the products of its kernels with all points (Eq. 3, the
+    point itself included), the entropy minus the mean of its logarithm (Eqs. 4–6). Kernels are not
+    normalised, as they are not in the paper: a constant is missing.
+
+    Parameters
+    ----------
+    *kernels : (n, n) arrays
+        The kernel matrix of each variable, as from `repro.core.gaussian_kernel.gaussian_kernel`.
+
+    Returns
+    -------
+    H : float
+        In nats.
+    """
+    return float(-np.log(np.prod(kernels, axis=0).sum(axis=1)).mean())
+
+
+def mutual_information(Z, K_y):
+    """Estimate of the information between data and latent points. KIE Eqs. (1), (2), (7).
+
+    Parameters
+    ----------
+    Z : (n, d) array
+    K_y : (n, n) array
+
+    Returns
+    -------
+    information : float
+        Ĥ(Y) + Ĥ(Z) - Ĥ(Y, Z), in nats, log n too low as Eq. (3) is not divided by n.
+        At most Ĥ(Y), which it approaches as the latent points move apart.
+    """
+    K_y, K_z = check_kernel(K_y, "K_y"), gaussian_kernel(Z)
+    if len(K_y) != len(K_z):
+        raise ValueError(f"K_y relates {len(K_y)} points, but Z has {len(K_z)} rows")
+    return entropy(K_y) + entropy(K_z) - entropy(K_y, K_z)
+
+
+def check_penalty(penalty):
+    """Return λ, a finite number that is not negative."""
+    penalty = check_real(penalty, "penalty")
+    if penalty < 0:
+        raise ValueError(f"penalty must not be negative, got {penalty!r}")
+    return penalty
+
+
+def check_power(power):
+    """Return the power of the penalty, an even number."""
+    if check_count(power, "power", 2) % 2:
+        raise ValueError(f"power must be even, got {power}")
+    return int(power)
+
+
+def power_penalty(Z, penalty, power):
+    """Constraint on the power of the latent points, λ/n Σ_il z_il^power. KIE Sec. 2.1."""
+    slopes = penalty / len(Z) * Z ** (power - 1)
+    return float((slopes * Z).sum()), power * slopes
+
+
+def entropy_sum(signs, Z, kernels, backend):
+    """Compute a signed sum of entropies and its gradient, what every KIE objective is made of.
+
+    ``signs`` are those of Ĥ(Z), Ĥ(A, Z) and, for two kernels, Ĥ(B, Z) and Ĥ(A, B, Z).
+    """
+    compiled = backend == "numba" and Z.shape[1] <= MOST_DIMENSIONS
+    return (_entropy_sum_numba if compiled else entropy_sum_numpy)(signs, Z, kernels)
+
+
+def entropy_sum_numpy(signs, Z, kernels):
+    """Compute it as written: the kernels in full, and the gradient below Eq. (8)."""
+    n = len(Z)
+    K_z = np.exp(-cdist(Z, Z, "sqeuclidean"))
+    A, B = kernels[0].K, kernels[-1].K
+    value, W = 0.0, np.zeros((n, n))
+    for sign, K in zip(signs, (1.0, A, B, A * B), strict=False):
+        products = K * K_z
+        sums = products.sum(axis=1)
+        value -= sign * np.log(sums).mean()
+        W += sign * products * (1 / sums[:, None] + 1 / sums)  # κ^l + κ^j of the paper
+    return value, (2 / n) * (W.sum(axis=1)[:, None] * Z - W @ Z)
+
+
+def _entropy_sum_numba(signs, Z, kernels):
+    """Compute it in two sweeps over the pairs: the sums, then the forces."""
+    signs, packed = np.array(signs), tuple(kernel.packed for kernel in kernels)
+    sums = kie_pairs.product_sums(Z, packed)
+    value = -float(signs @ np.log(sums).mean(axis=1))
+    force = kie_pairs.product_forces(Z, packed, signs[:, None] / sums)
+    return value, (2 / len(Z)) * force

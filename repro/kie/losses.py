@@ -1,0 +1,123 @@
+"""The losses of Kernel Information Embedding: plain, conditional and joint. KIE Eqs. (7)–(12).
+
+Latent points are placed so that a kernel estimate of information is greatest. The entropies it is
+made of, Eqs. (1)–(6), are in `repro.kie.entropies`, the annealing of Sec. 2.1 in
+`repro.kie.models`, the maps to and from unseen points, Eqs. (9) and (10), in
+`repro.kie.out_of_sample`.
+"""
+
+import numpy as np
+
+from repro.core.checks import check_outcome, check_points
+from repro.kie.entropies import as_kernel, check_penalty, check_power, entropy_sum, power_penalty
+from repro.mre.sne import choose_backend
+
+# The signs of Ĥ(Z), Ĥ(A, Z), Ĥ(B, Z) and Ĥ(A, B, Z) in each loss.
+PLAIN = (-1.0, 1.0)
+
+
+CONDITIONAL = (0.0, -1.0, 0.0, 1.0)
+
+
+JOINT = (-1.0, 1.0, 1.0, -1.0)
+
+
+def kie_loss(Z, K_y, penalty=0.0, power=2, backend=None):
+    """Minus the information between data and latent points. KIE Eqs. (7), (8).
+
+    Parameters
+    ----------
+    Z : (n, d) array
+        Latent points; their kernel is exp(-|z - z'|²), bandwidth 1.
+    K_y : (n, n) array or KernelMatrix
+        Kernel of the data. Wrap an array once in `KernelMatrix` when calling more than once:
+        checking and preparing it costs more than a call.
+    penalty : float
+        λ of Sec. 2.1: λ times the mean over points of Σ_l |z_l|^power is added. Read literally,
+        the paper's (λ/N) tr C_Z is N times weaker; then it bounds nothing.
+    power : int
+        2 or a larger even number.
+    backend : {"numba", "numpy"}, optional
+        The compiled loops, or the same in a few lines of NumPy. Default: compiled, if numba is
+        there. More than 16 latent dimensions are always left to NumPy.
+
+    Returns
+    -------
+    loss : float
+        -Ĥ(Z) + Ĥ(Y, Z) + penalty, in nats; Ĥ(Y), which does not depend on Z, is dropped.
+    gradient : (n, d) float64 array
+
+    Raises
+    ------
+    ValueError, TypeError
+        If shapes do not agree, entries are not finite, K_y is no kernel matrix, or a parameter is
+        out of range.
+    """
+    return _checked(PLAIN, Z, [as_kernel(K_y, "K_y")], penalty, power, backend)
+
+
+def conditional_kie_loss(Z, K_y, K_x, penalty=0.0, power=2, backend=None):
+    """Minus the information between data and latent points, given X. KIE Eq. (11).
+
+    Parameters
+    ----------
+    Z : (n, d) array
+        Latent points.
+    K_y, K_x : (n, n) array or KernelMatrix
+        Kernels of the data and of what is known about them and is to be factored out.
+    penalty, power, backend
+        See `kie_loss`.
+
+    Returns
+    -------
+    loss : float
+        -Ĥ(X, Z) + Ĥ(X, Y, Z) + penalty, in nats; Ω_1 of Eq. (11) is dropped.
+    gradient : (n, d) float64 array
+
+    Raises
+    ------
+    ValueError, TypeError
+        See `kie_loss`.
+    """
+    kernels = [as_kernel(K_x, "K_x"), as_kernel(K_y, "K_y")]
+    return _checked(CONDITIONAL, Z, kernels, penalty, power, backend)
+
+
+def joint_kie_loss(Z, K_x, K_y, penalty=0.0, power=2, backend=None):
+    """Information between two sets of data that is left when Z is given. KIE Eq. (12).
+
+    Parameters
+    ----------
+    Z : (n, d) array
+        Latent points, one for each pair.
+    K_x, K_y : (n, n) array or KernelMatrix
+        Kernels of the two members of the pairs.
+    penalty, power, backend
+        See `kie_loss`.
+
+    Returns
+    -------
+    loss : float
+        Ĥ(X, Z) + Ĥ(Y, Z) - Ĥ(Z) - Ĥ(X, Y, Z) + penalty, in nats.
+    gradient : (n, d) float64 array
+
+    Raises
+    ------
+    ValueError, TypeError
+        See `kie_loss`.
+    """
+    kernels = [as_kernel(K_x, "K_x"), as_kernel(K_y, "K_y")]
+    return _checked(JOINT, Z, kernels, penalty, power, backend)
+
+
+def _checked(signs, Z, kernels, penalty, power, backend):
+    Z = check_points(Z, "Z", min_points=2)
+    for kernel in kernels:
+        if len(kernel) != len(Z):
+            raise ValueError(f"{kernel.name} relates {len(kernel)} points, but Z has {len(Z)} rows")
+    penalty, power = check_penalty(penalty), check_power(power)
+    backend = choose_backend(backend)
+    with np.errstate(over="ignore", invalid="ignore"):
+        value, gradient = entropy_sum(signs, Z, kernels, backend)
+        more, slope = power_penalty(Z, penalty, power)
+        return check_outcome((value + more, gradient + slope), "Z")

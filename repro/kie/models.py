@@ -1,0 +1,372 @@
+"""The estimators of Kernel Information Embedding, and the annealing they share. KIE Secs. 2–4."""
+
+import numpy as np
+from sklearn.base import TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from repro.core.checks import (
+    as_array,
+    check_count,
+    check_data,
+    check_finite,
+    check_points,
+    check_positive,
+)
+from repro.core.distances import squared_distances
+from repro.core.estimator import DescentEstimator
+from repro.core.gaussian_kernel import gaussian_kernel, likelihood_bandwidth
+from repro.kie.entropies import KernelMatrix, check_penalty, check_power, entropy_sum, power_penalty
+from repro.kie.losses import CONDITIONAL, JOINT, PLAIN
+from repro.kie.out_of_sample import backward_map, forward_map
+from repro.mre.sne import choose_backend
+
+
+def annealing_schedule(start=0.1, factor=0.8, n_steps=20):
+    """Penalties that start large and shrink, start · factor^k for k = 0…n_steps. KIE Sec. 2.1.
+
+    Parameters
+    ----------
+    start : float
+        The first λ.
+    factor : float
+        What it is multiplied by at each step, below 1.
+    n_steps : int
+        Number of multiplications.
+
+    Returns
+    -------
+    penalties : (n_steps + 1,) float64 array
+        The default is that of the paper's Figure 1.
+    """
+    start, factor = check_positive(start, "start"), check_positive(factor, "factor")
+    return start * factor ** np.arange(check_count(n_steps, "n_steps", 0) + 1)
+
+
+class InformationEmbedding(DescentEstimator):
+    """What the three models share: parameters, annealing, what is learned.
+
+    Parameters
+    ----------
+    n_components : int
+        Latent dimensions d.
+    bandwidth : float, optional
+        h of the data's kernel exp(-|y - y'|² / h), in squared units of the data. Default: chosen
+        by `repro.likelihood_bandwidth` for d dimensions, a heuristic: the data are taken to lie
+        near a surface of the latent space's dimension.
+    penalty : float or sequence of float, optional
+        λ, or the λ of each annealing step; the last is the one that counts. Default:
+        `annealing_schedule()`.
+    power : int
+        The penalty is on |z_l|^power; an even number. With 4 or more, axes are aligned.
+    optimizer : {"l-bfgs", "cg", "scg", "gd"}
+        See `repro.core.optimize`. The paper says "simple gradient based optimization".
+    optimizer_options : dict, optional
+        Further options of the optimiser.
+    max_iter : int
+        Most iterations in each step.
+    init_scale : float
+        Standard deviation of the normal start ("small random values").
+    n_init : int
+        Number of starts; the one with the lowest loss is kept.
+    backend : {"numba", "numpy"}, optional
+        See `kie_loss`.
+    progress : bool
+        Show a progress bar.
+    random_state : int, numpy.random.Generator or None
+        Source of the start.
+
+    Attributes
+    ----------
+    embedding_ : (n, d) float64 array
+    loss_ : float
+        The objective at the last λ, in nats.
+    loss_history_ : float64 array
+        The objective at the start and after each iteration, step after step.
+    n_iter_ : int
+        Iterations in all.
+    penalties_ : float64 array
+        λ of each step.
+    results_ : list of repro.core.optimize.Result
+        One a step.
+    result_ : repro.core.optimize.Result
+        The last.
+    """
+
+    def __init__(
+        self,
+        n_components=2,
+        *,
+        bandwidth=None,
+        penalty=None,
+        power=2,
+        optimizer="l-bfgs",
+        optimizer_options=None,
+        max_iter=200,
+        init_scale=0.01,
+        n_init=1,
+        backend=None,
+        progress=False,
+        random_state=None,
+    ):
+        self.n_components = n_components
+        self.bandwidth = bandwidth
+        self.penalty = penalty
+        self.power = power
+        self.optimizer = optimizer
+        self.optimizer_options = optimizer_options
+        self.max_iter = max_iter
+        self.init_scale = init_scale
+        self.n_init = n_init
+        self.backend = backend
+        self.progress = progress
+        self.random_state = random_state
+
+    def _penalties(self):
+        given = annealing_schedule() if self.penalty is None else np.atleast_1d(self.penalty)
+        if np.ndim(given) != 1 or not np.size(given):
+            raise ValueError(f"penalty must be a number or a sequence of numbers, got {given!r}")
+        return np.array([check_penalty(value) for value in given.tolist()])
+
+    def kernel_of(self, Y, bandwidth, name, data="X"):
+        """Return the kernel of the data and its bandwidth."""
+        D2 = squared_distances(Y, name=data)
+        if bandwidth is None:
+            bandwidth = likelihood_bandwidth(D2=D2, dimension=self.n_components, name=data)
+        return KernelMatrix(gaussian_kernel(D2=D2, bandwidth=bandwidth), name), float(bandwidth)
+
+    def anneal(self, parts, n):
+        """Place n latent points; ``parts`` are the (signs, kernels, rows of Z) of the losses."""
+        backend, power = choose_backend(self.backend), check_power(self.power)
+        penalties = self._penalties()
+        objectives = [_objective(parts, penalty, power, backend) for penalty in penalties.tolist()]
+        self.results_ = self.descend(objectives, n)
+        self.penalties_ = penalties[: len(self.results_)]  # fewer after Ctrl-C
+        self.embedding_ = self.result_.x
+        return self
+
+
+def _objective(parts, penalty, power, backend):
+    """Add up penalised losses, each of its own rows of Z and averaged over these."""
+
+    def f(Z):
+        value, gradient = 0.0, np.zeros_like(Z)
+        for signs, kernels, rows in parts:
+            of_rows, slopes = entropy_sum(signs, Z[rows], kernels, backend)
+            more, more_slopes = power_penalty(Z[rows], penalty, power)
+            value += of_rows + more
+            gradient[rows] += slopes + more_slopes
+        return value, gradient
+
+    return f
+
+
+def with_parameters(cls):
+    """Add the documentation of the shared parameters and attributes to a model's own."""
+    shared = InformationEmbedding.__doc__.split("\n", 2)[2]
+    cls.__doc__ = f"{cls.__doc__.rstrip()}\n\n{shared}"
+    return cls
+
+
+@with_parameters
+class KIE(TransformerMixin, InformationEmbedding):
+    """Kernel Information Embedding, with its maps to and from unseen points. KIE Sec. 2."""
+
+    def fit(self, X, y=None):
+        """Embed the rows of X.
+
+        Parameters
+        ----------
+        X : (n, D) array
+            One data point per row, at least three; the paper's Y.
+        y : ignored
+
+        Raises
+        ------
+        ValueError
+            If X is not finite, has too few points, or a parameter is out of range.
+        """
+        X = check_data(self, X, dtype=float, ensure_min_samples=3)
+        kernel, self.bandwidth_ = self.kernel_of(X, self.bandwidth, "K_y")
+        self.X_fit_ = X
+        return self.anneal([(PLAIN, [kernel], slice(None))], len(X))
+
+    def fit_transform(self, X, y=None):
+        """Embed the rows of X and return the embedding (n, d)."""
+        return self.fit(X).embedding_
+
+    def transform(self, X, penalty=None):
+        """Place unseen points in the latent space, the backward map g of KIE Eq. (9).
+
+        Parameters
+        ----------
+        X : (q, D) array
+        penalty : float, optional
+            λ. Default: the last of training, as in the paper. Half of it places points better
+            where they are many: in training the pull of the data counts twice, once in a point's
+            own information content and once in those of its neighbours, the penalty only once.
+
+        Returns
+        -------
+        Z : (q, d) float64 array
+            Where the information content of each is greatest. For the same reason a training
+            point does not come back to its place in ``embedding_``.
+        """
+        check_is_fitted(self)
+        X = check_data(self, X, dtype=float, reset=False)
+        penalty = self.penalties_[-1] if penalty is None else check_penalty(penalty)
+        D2 = squared_distances(X, self.X_fit_, name="X")
+        K = gaussian_kernel(D2=D2, bandwidth=self.bandwidth_)
+        return backward_map(K, self.embedding_, penalty, self.power)
+
+    def inverse_transform(self, Z):
+        """Map latent points to the data space, the forward map f of KIE Eq. (10).
+
+        Parameters
+        ----------
+        Z : (q, d) array
+
+        Returns
+        -------
+        X : (q, D) float64 array
+            The most likely data given each latent point.
+        """
+        check_is_fitted(self)
+        K = gaussian_kernel(D2=squared_distances(Z, self.embedding_, name="Z"))
+        return forward_map(K, self.X_fit_, self.bandwidth_)
+
+
+@with_parameters
+class ConditionalKIE(InformationEmbedding):
+    """Conditional Kernel Information Embedding: what is known is factored out. KIE Sec. 3.
+
+    One parameter more: ``condition_bandwidth``, h of the kernel of what is known, 1 in the paper.
+    """
+
+    def __init__(
+        self,
+        n_components=2,
+        *,
+        bandwidth=None,
+        condition_bandwidth=1.0,
+        penalty=None,
+        power=2,
+        optimizer="l-bfgs",
+        optimizer_options=None,
+        max_iter=200,
+        init_scale=0.01,
+        n_init=1,
+        backend=None,
+        progress=False,
+        random_state=None,
+    ):
+        self.condition_bandwidth = condition_bandwidth
+        super().__init__(
+            n_components,
+            bandwidth=bandwidth,
+            penalty=penalty,
+            power=power,
+            optimizer=optimizer,
+            optimizer_options=optimizer_options,
+            max_iter=max_iter,
+            init_scale=init_scale,
+            n_init=n_init,
+            backend=backend,
+            progress=progress,
+            random_state=random_state,
+        )
+
+    def fit(self, X, y):
+        """Embed the rows of X, given y.
+
+        Parameters
+        ----------
+        X : (n, D) array
+            One data point per row, at least three; the paper's Y.
+        y : (n,) or (n, q) array
+            What is known about each point, as a place in a space of its own; the paper's X. Numbers
+            are taken as they are: for classes without an order pass a one-hot code.
+
+        Raises
+        ------
+        ValueError
+            If entries are not finite, shapes do not agree, or a parameter is out of range.
+        """
+        X = check_data(self, X, dtype=float, ensure_min_samples=3)
+        y = check_finite(as_array(y, "y"), "y")
+        if y.ndim == 0 or len(y) != len(X):
+            raise ValueError(f"y must have one row per row of X, {len(X)}, got shape {y.shape}")
+        y = check_points(y.reshape(len(y), -1), "y")
+        given = check_positive(self.condition_bandwidth, "condition_bandwidth")
+        kernel, self.bandwidth_ = self.kernel_of(X, self.bandwidth, "K_y")
+        kernels = [KernelMatrix(gaussian_kernel(y, given), "K_x"), kernel]
+        return self.anneal([(CONDITIONAL, kernels, slice(None))], len(X))
+
+    def fit_transform(self, X, y):
+        """Embed the rows of X, given y, and return the embedding (n, d)."""
+        return self.fit(X, y).embedding_
+
+
+@with_parameters
+class JointKIE(InformationEmbedding):
+    """Joint Kernel Information Embedding: one latent point for each pair. KIE Sec. 4.
+
+    ``bandwidth`` may be a pair, one for each kind of data. With data of one kind that have no
+    partner, Eq. (7) is added to Eq. (12): both kinds share one space, and the pairs align them.
+    """
+
+    def fit(self, X, Y, x_only=None, y_only=None):
+        """Embed pairs, and points without a partner among them.
+
+        Parameters
+        ----------
+        X, Y : (n, D) and (n, E) array
+            The members of each pair, at least three pairs.
+        x_only : (p, D) array, optional
+            Further points of the first kind. Eq. (7) is then taken over them and the pairs.
+        y_only : (q, E) array, optional
+            Further points of the second kind.
+
+        Returns
+        -------
+        self
+            Beside the shared attributes: ``x_embedding_`` (p, d) and ``y_embedding_`` (q, d), the
+            latent points of those without a partner; ``bandwidths_``, a pair.
+
+        Raises
+        ------
+        ValueError
+            If entries are not finite, shapes do not agree, or a parameter is out of range.
+        """
+        X, Y = check_points(X, "X", min_points=3), check_points(Y, "Y", min_points=3)
+        if len(X) != len(Y):
+            raise ValueError(f"Y must have one row per row of X, {len(X)}, got {len(Y)}")
+        X, Y = _append(X, x_only, "x_only"), _append(Y, y_only, "y_only")
+        h_x, h_y = self.bandwidth if np.size(self.bandwidth) == 2 else [self.bandwidth] * 2
+        (of_x, h_x), (of_y, h_y) = self.kernel_of(X, h_x, "K_x"), self.kernel_of(Y, h_y, "K_y", "Y")
+        self.bandwidths_ = (h_x, h_y)
+
+        n = len(X) if x_only is None else len(X) - len(x_only)
+        pairs, x_rows = np.arange(n), np.arange(len(X))
+        y_rows = np.concatenate([pairs, len(X) + np.arange(len(Y) - n)])
+        kernels = [KernelMatrix(k.K[:n, :n], k.name) for k in (of_x, of_y)]
+        parts = [(JOINT, kernels, pairs)]
+        parts += [(PLAIN, [of_x], x_rows)] if len(X) > n else []
+        parts += [(PLAIN, [of_y], y_rows)] if len(Y) > n else []
+        self.anneal(parts, len(X) + len(Y) - n)
+        self.x_embedding_ = self.embedding_[n : len(X)]
+        self.y_embedding_ = self.embedding_[len(X) :]
+        self.embedding_ = self.embedding_[:n]
+        return self
+
+    def fit_transform(self, X, Y, x_only=None, y_only=None):
+        """Embed pairs and return their latent points (n, d)."""
+        return self.fit(X, Y, x_only, y_only).embedding_
+
+
+def _append(X, more, name):
+    if more is None:
+        return X
+    more = check_points(more, name)
+    if more.shape[1] != X.shape[1]:
+        raise ValueError(f"{name} must have {X.shape[1]} columns, got shape {more.shape}")
+    return np.vstack([X, more])

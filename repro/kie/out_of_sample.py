@@ -1,0 +1,220 @@
+"""From the data space to the latent space and back: KIE Eqs. (9) and (10).
+
+Both maps are maxima of the information content of a pair (y, z),
+
+    Î(y, z) = log Σ_j k(z, z_j) k(y, y_j) - log Σ_j k(z, z_j),
+
+over z given y, and over y given z. As functions of z and of y they are mild, but may have several
+maxima: each is climbed from several starts, all points at once.
+"""
+
+import numpy as np
+
+from repro.core.checks import check_points, check_positive, check_squares
+from repro.core.parallel import one_blas_thread
+
+# Starts of each climb: the kernel smoother's answer, and the likeliest training points.
+N_NEAREST = 2
+# A climb has ended when a step is shorter: in latent bandwidths, or relative to the data's spread.
+TOLERANCE = 1e-8
+# A content is known to so many nats; without the allowance the last steps could not be taken.
+ROUNDING = 1e-13
+
+
+def backward_map(K_test, Z, penalty=0.0, power=2, max_iter=100):
+    """Find the latent point of greatest information content with a data point. KIE Eq. (9).
+
+    Newton's method, with a Hessian made negative definite and steps halved until they ascend.
+
+    Parameters
+    ----------
+    K_test : (q, n) array
+        Kernel k(y, y_j) between unseen and training data.
+    Z : (n, d) array
+        Latent points of the training data.
+    penalty, power
+        λ and the power of the penalty in training. "The same restrictions apply as before": without
+        it the maximum may lie infinitely far away.
+    max_iter : int
+        Most steps.
+
+    Returns
+    -------
+    z : (q, d) float64 array
+
+    Raises
+    ------
+    ValueError
+        If shapes do not agree or entries are not finite.
+    """
+    K_test, Z = check_points(K_test, "K_test"), check_squares(check_points(Z, "Z"), "Z")
+    log_K = _log_weights(K_test, len(Z), "K_test")
+    return _best_climb(
+        lambda start: _climb(log_K, Z, start, penalty, power, max_iter), _starts(log_K, Z)
+    )
+
+
+def information_content(log_K, Z, z, penalty, power):
+    """Î(y, z) less the penalty, and the weights of the training points in its two sums.
+
+    Returns
+    -------
+    content : (q,) array
+    W, V : (q, n) arrays
+        Proportional to k(z, z_j) k(y, y_j) and to k(z, z_j), rows summing to 1.
+    """
+    log_k = 2 * z @ Z.T - (Z**2).sum(axis=1) - (z**2).sum(axis=1)[:, None]
+    both, W = _softmax(log_K + log_k)
+    alone, V = _softmax(log_k)
+    return both - alone - penalty * (z**power).sum(axis=1), W, V
+
+
+def _climb(log_K, Z, z, penalty, power, max_iter):
+    """Newton ascents of `information_content`, one a row of z."""
+    z = z.copy()
+    content, W, V = information_content(log_K, Z, z, penalty, power)
+    active = np.arange(len(z))
+    for _ in range(max_iter):
+        step = _newton_step(W[active], V[active], Z, z[active], penalty, power)
+        before = z[active]
+        waiting = np.arange(len(active))  # those whose step has not been found to ascend
+        for _ in range(30):
+            rows = active[waiting]
+            tried = before[waiting] + step[waiting]
+            new, new_W, new_V = information_content(log_K[rows], Z, tried, penalty, power)
+            up = new >= content[rows] - ROUNDING
+            z[rows[up]], content[rows[up]] = tried[up], new[up]
+            W[rows[up]], V[rows[up]] = new_W[up], new_V[up]
+            waiting = waiting[~up]
+            step[waiting] /= 2
+            if not len(waiting):
+                break
+        active = active[np.abs(z[active] - before).max(axis=1) > TOLERANCE]
+        if not len(active):
+            break
+    return z, content
+
+
+def _newton_step(W, V, Z, z, penalty, power):
+    """Gradient over Hessian, eigenvalues turned negative so that every step ascends."""
+    mean_W, mean_V = W @ Z, V @ Z
+    gradient = 2 * (mean_W - mean_V) - penalty * power * z ** (power - 1)
+    products = (Z[:, :, None] * Z[:, None, :]).reshape(len(Z), -1)
+    d = Z.shape[1]
+    hessian = 4 * ((W - V) @ products).reshape(-1, d, d)
+    hessian -= 4 * (mean_W[:, :, None] * mean_W[:, None] - mean_V[:, :, None] * mean_V[:, None])
+    hessian -= penalty * power * (power - 1) * z[:, :, None] ** (power - 2) * np.eye(d)
+    values, vectors = np.linalg.eigh(hessian)
+    along = np.einsum("qij,qi->qj", vectors, gradient) / np.maximum(np.abs(values), 1e-3)
+    step = np.einsum("qij,qj->qi", vectors, along)
+    # Where the content is nearly flat, the step is kept within a few latent bandwidths.
+    size = np.linalg.norm(step, axis=1, keepdims=True)
+    return step * np.minimum(1.0, 3.0 / np.maximum(size, 1e-300))
+
+
+def forward_map(K_test, Y, bandwidth, max_iter=1000):
+    """Find the data point of greatest information content with a latent point. KIE Eq. (10).
+
+    Of Î, as printed below Eq. (9), only log Σ_j k(z, z_j) k(y, y_j) depends on y: the maximum is
+    the most likely y given z, a mode of a kernel density, which mean shift climbs to. It stays
+    among the training data. (With the term log Σ_j k(y, y_j) that Î drops there for being constant
+    there, the content of a point that moves away from the data grows for ever.)
+
+    Parameters
+    ----------
+    K_test : (q, n) array
+        Kernel k(z, z_j) between given and training latent points.
+    Y : (n, D) array
+        The training data.
+    bandwidth : float
+        h of the data's kernel.
+    max_iter : int
+        Most steps.
+
+    Returns
+    -------
+    y : (q, D) float64 array
+
+    Raises
+    ------
+    ValueError
+        If shapes do not agree or entries are not finite.
+    """
+    K_test, Y = check_points(K_test, "K_test"), check_squares(check_points(Y, "Y"), "Y")
+    h = check_positive(bandwidth, "bandwidth")
+    log_K = _log_weights(K_test, len(Y), "K_test")
+    mean = Y.mean(axis=0)
+    centred = Y - mean
+    # Everything happens in the span of the data: images shrink to as many numbers as there are.
+    axes = np.eye(Y.shape[1])
+    if Y.shape[1] > len(Y):
+        with one_blas_thread():
+            axes = np.linalg.svd(centred, full_matrices=False)[2]
+            centred = centred @ axes.T
+    y = _best_climb(
+        lambda start: _mean_shift(log_K, centred, start, h, max_iter), _starts(log_K, centred)
+    )
+    return mean + y @ axes
+
+
+def _mean_shift(log_K, Y, y, h, max_iter):
+    """Move each y to the mean of the data under the weights it gives them, until it stands."""
+    y = y.copy()
+    content = np.full(len(y), -np.inf)
+    active, norms = np.arange(len(y)), (Y**2).sum(axis=1)
+    tolerance = TOLERANCE * np.sqrt(norms.mean())
+    for _ in range(max_iter):
+        at = y[active]
+        D2 = (at**2).sum(axis=1)[:, None] - 2 * at @ Y.T + norms
+        content[active], W = _softmax(log_K[active] - D2 / h)
+        moved = W @ Y
+        y[active] = moved
+        active = active[np.abs(moved - at).max(axis=1) > tolerance]
+        if not len(active):
+            break
+    return y, content
+
+
+def _log_weights(K_test, n, name):
+    if K_test.shape[1] != n:
+        raise ValueError(f"{name} must have one column per training point, {n}, got {K_test.shape}")
+    if (K_test < 0).any():
+        raise ValueError(f"{name} must not be negative, its smallest entry is {K_test.min():.3g}")
+    with np.errstate(divide="ignore"):
+        log_K = np.log(K_test)
+    lost = np.isneginf(log_K).all(axis=1)
+    if lost.any():
+        raise ValueError(
+            f"{name} is zero throughout row {int(np.flatnonzero(lost)[0])}: that point is too far "
+            "from all training points for the bandwidth"
+        )
+    return log_K
+
+
+def _softmax(log_weights):
+    """Return log Σ exp and exp / Σ exp of each row."""
+    top = log_weights.max(axis=1, keepdims=True)
+    weights = np.exp(log_weights - top)
+    total = weights.sum(axis=1, keepdims=True)
+    return (top + np.log(total))[:, 0], weights / total
+
+
+def _starts(log_K, values):
+    """Yield the starts: the kernel smoother's answer, then the values of the likeliest points."""
+    yield _softmax(log_K)[1] @ values
+    order = np.argsort(-log_K, axis=1, kind="stable")
+    for k in range(min(N_NEAREST, values.shape[0])):
+        yield values[order[:, k]]
+
+
+def _best_climb(climb, starts):
+    """Climb from each start; keep, row by row, the place of greatest content."""
+    best = None
+    with one_blas_thread():
+        for start in starts:
+            x, content = climb(start)
+            if best is None:
+                best_x, best = x, content
+            greater = content > best
+            best_x[greater], best[greater] = x[greater], content[greater]
+    return best_x

@@ -1,0 +1,296 @@
+"""What the axes of an embedding tell: shares, correlations with factors, agreement of two fits."""
+
+from itertools import permutations, product
+from typing import NamedTuple
+
+import numpy as np
+from scipy.stats import rankdata
+
+from repro.core.checks import check_finite, check_labels, check_points, within_range
+
+# A variance below this share of a squared difference has lost its digits to underflow.
+TINIEST = 1e-302
+
+
+class Discriminant(NamedTuple):
+    """The direction in which classes differ most, and how much of the scatter there is theirs."""
+
+    eta_squared: float
+    direction: np.ndarray
+
+
+def discriminant(X, labels):
+    """Largest share of scatter between classes over all directions, η².
+
+    It is the largest eigenvalue of S_T⁻¹ S_B (between-class over total scatter): 0 where class
+    means coincide, 1 where some direction holds nothing but class.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    labels : (n,) array
+
+    Returns
+    -------
+    result : Discriminant
+        ``eta_squared`` in [0, 1] and ``direction``, a (d,) unit vector in the units of X.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not agree, X is not finite, or all points coincide.
+    """
+    X = check_points(X, "X", min_points=2)
+    labels = check_labels(labels, len(X))
+    (X,) = within_range(X)
+    centred = X - X.mean(axis=0)
+    # Whitened coordinates, in the directions that have any scatter at all.
+    U, s, Vt = np.linalg.svd(centred, full_matrices=False)
+    kept = s > s[0] * 1e-10 if s[0] > 0 else np.zeros(len(s), bool)
+    if not kept.any():
+        raise ValueError("X must not be one and the same point n times")
+    U = U[:, kept]
+    _, inverse, counts = np.unique(labels, return_inverse=True, return_counts=True)
+    means = np.zeros((len(counts), U.shape[1]))
+    np.add.at(means, inverse, U)
+    between = means / np.sqrt(counts)[:, None]
+    _, values, directions = np.linalg.svd(between, full_matrices=False)
+    direction = Vt[kept].T @ (directions[0] / s[kept])
+    return Discriminant(float(min(values[0] ** 2, 1.0)), direction / np.linalg.norm(direction))
+
+
+def axis_shares(r, X):
+    """Share of each latent dimension in a metric: |r_l| sd(x_l), divided by the sum over l.
+
+    Parameters
+    ----------
+    r : (d,) or (C, d) array
+        The diagonal of an R^c, or of all.
+    X : (n, d) array
+        Latent points; their spread matters, since a small weight on a wide axis is not small.
+
+    Returns
+    -------
+    shares : array of the shape of r
+        Each row sums to 1.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not agree, entries are not finite, or a metric is zero wherever X has spread.
+    """
+    X = check_points(X, "X", min_points=2)
+    r = np.asarray(check_finite(r, "r"), dtype=float)
+    if r.shape[-1:] != (X.shape[1],) or r.ndim > 2:
+        raise ValueError(
+            f"r must have one entry per column of X, {X.shape[1]}, got shape {r.shape}"
+        )
+    (r,), (X,) = within_range(r), within_range(X)
+    spread = np.abs(r) * X.std(axis=0)
+    total = spread.sum(axis=-1, keepdims=True)
+    if not (total > 0).all():
+        raise ValueError("r must not be zero on every axis along which X has spread")
+    return spread / total
+
+
+def fitted_directions(X, targets):
+    """Find the direction of X along which each target is best fitted by least squares.
+
+    Lets a map without axes of its own be read along its best axes.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    targets : (n, p) array
+
+    Returns
+    -------
+    directions : (d, p) float64 array
+        Of unit length.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not agree, entries are not finite, or no direction tells of a target.
+    """
+    X, targets = check_points(X, "X", min_points=2), check_points(targets, "targets")
+    if len(X) != len(targets):
+        raise ValueError(f"targets must have one row per row of X, got {targets.shape}")
+    (X,), (targets,) = within_range(X), within_range(targets)
+    found = np.linalg.lstsq(X - X.mean(axis=0), targets - targets.mean(axis=0), rcond=None)[0]
+    lengths = np.linalg.norm(found, axis=0)
+    if not ((lengths > 0) & (lengths < np.inf)).all():
+        column = int(np.argmin((lengths > 0) & (lengths < np.inf)))
+        raise ValueError(f"targets must vary along some direction of X; column {column} does not")
+    return found / lengths
+
+
+def rank_errors(x, y):
+    """Difference of the ranks of x and of y, y turned around if that fits better.
+
+    Parameters
+    ----------
+    x, y : (n,) array
+
+    Returns
+    -------
+    errors : (n,) float64 array
+        |rank(x) - rank(y)| / (n - 1), in [0, 1]; ties share their mean rank.
+    """
+    x, y = _check_pair(x, y)
+    a, b = rankdata(x), rankdata(y)
+    if np.ptp(a) > 0 and np.ptp(b) > 0 and np.corrcoef(a, b)[0, 1] < 0:
+        b = len(b) + 1 - b
+    return np.abs(a - b) / (len(x) - 1)
+
+
+def abs_spearman(A, B):
+    """Absolute Spearman rank correlation of each column of A with each column of B.
+
+    Parameters
+    ----------
+    A : (n, p) array
+    B : (n, q) array
+
+    Returns
+    -------
+    rho : (p, q) float64 array
+        NaN where a column is constant.
+    """
+    A, B = check_points(A, "A", min_points=3), check_points(B, "B", min_points=3)
+    if len(A) != len(B):
+        raise ValueError(f"A and B must have one number of rows, got {len(A)} and {len(B)}")
+    ranks = rankdata(np.hstack([A, B]), axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):  # a constant column has no correlation
+        return np.abs(np.corrcoef(ranks.T)[: A.shape[1], A.shape[1] :])
+
+
+def matched_spearman(X, factors):
+    """Absolute rank correlations of axes with factors, each axis given a factor of its own.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    factors : (n, d) array
+        As many as there are axes.
+
+    Returns
+    -------
+    rho : (d,) float64 array
+        One a factor, under the assignment with the largest sum; NaN where one is constant.
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    rho = abs_spearman(X, factors)
+    if rho.shape[0] != rho.shape[1]:
+        raise ValueError(f"factors must have one column per column of X, got {rho.shape[1]}")
+    axes, columns = linear_sum_assignment(-np.nan_to_num(rho))
+    return rho[axes][np.argsort(columns)].diagonal()
+
+
+def spearman(x, y):
+    """Spearman rank correlation of two sequences; 0 where one of them is constant.
+
+    Parameters
+    ----------
+    x, y : (n,) array
+
+    Returns
+    -------
+    rho : float
+        In [-1, 1].
+    """
+    x, y = _check_pair(x, y)
+    if np.ptp(x) == 0 or np.ptp(y) == 0:
+        return 0.0
+    return float(np.corrcoef(rankdata(x), rankdata(y))[0, 1])
+
+
+def _check_pair(x, y):
+    x, y = (check_points(np.reshape(v, (-1, 1)), "x, y", min_points=2)[:, 0] for v in (x, y))
+    if len(x) != len(y):
+        raise ValueError(f"x and y must have one length, got {len(x)} and {len(y)}")
+    return x, y
+
+
+def signed_permutation_difference(A, B):
+    """Mean squared difference of two embeddings, up to order and signs of the axes.
+
+    Parameters
+    ----------
+    A, B : (n, d) arrays
+        Of few dimensions: all d! 2^d signed permutations are tried.
+
+    Returns
+    -------
+    difference : float
+        The smallest, as a share of the variance of A.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not agree, entries are not finite, or all points of A coincide.
+    """
+    A, B = check_points(A, "A", min_points=2), check_points(B, "B", min_points=2)
+    if A.shape != B.shape:
+        raise ValueError(f"A and B must have one shape, got {A.shape} and {B.shape}")
+    A, B = within_range(A, B)
+    A, B = A - A.mean(axis=0), B - B.mean(axis=0)
+    d = A.shape[1]
+    least = min(
+        float(((A - B[:, order] * np.array(signs)) ** 2).mean())
+        for order in permutations(range(d))
+        for signs in product((1, -1), repeat=d)
+    )
+    variance = float((A**2).mean())
+    if not variance > TINIEST * least:
+        raise ValueError(
+            f"A must have a variance that is positive beside that of B, got {variance}"
+        )
+    return least / variance
+
+
+def differences_from_best(embeddings, losses):
+    """Difference of each fit from that of lowest loss, and of that one from the next.
+
+    Parameters
+    ----------
+    embeddings : sequence of (n, d) arrays
+        At least two.
+    losses : sequence of float
+        One for each.
+
+    Returns
+    -------
+    differences : list of float
+        See `signed_permutation_difference`: each a share of the variance of its own embedding.
+    """
+    if len(embeddings) < 2 or len(losses) != len(embeddings):
+        raise ValueError("losses must have one entry for each of at least two embeddings")
+    best, second = np.argsort(losses, kind="stable")[:2]
+    return [
+        signed_permutation_difference(Z, embeddings[second if k == best else best])
+        for k, Z in enumerate(embeddings)
+    ]
+
+
+def widest_range(scores, threshold):
+    """Ratio of the ends of the widest run of neighbouring settings that all pass.
+
+    Parameters
+    ----------
+    scores : mapping of float to float
+        The score of each setting, positive settings in ascending order.
+    threshold : float
+        A setting passes if its score is at least this.
+
+    Returns
+    -------
+    ratio : float
+        1 if only single settings pass, 0 if none does.
+    """
+    widest, first = 0.0, None
+    for setting, score in scores.items():
+        first = (first or setting) if score >= threshold else None
+        widest = max(widest, setting / first) if first else widest
+    return widest

@@ -1,0 +1,163 @@
+"""What an embedding keeps of the data as a whole: distances, and quantities that vary smoothly."""
+
+import numpy as np
+from scipy.stats import rankdata
+
+from repro.core.checks import (
+    check_count,
+    check_generator,
+    check_labels,
+    check_points,
+    check_square,
+    within_range,
+)
+from repro.core.distances import row_distances, squared_distances
+
+
+def surface_distances(X, n_neighbors=12):
+    """Lengths of the shortest paths between points, from neighbour to neighbour.
+
+    Parameters
+    ----------
+    X : (n, D) array
+        Points that lie on a surface.
+    n_neighbors : int
+        Steps lead from each point to so many neighbours, and back.
+
+    Returns
+    -------
+    D : (n, n) float64 array
+        In the units of X.
+
+    Raises
+    ------
+    ValueError
+        If X is not finite, or the steps do not connect all points.
+    """
+    from scipy.sparse.csgraph import shortest_path
+    from sklearn.neighbors import kneighbors_graph
+
+    X = check_points(X, "X", min_points=2)
+    k = min(check_count(n_neighbors, "n_neighbors"), len(X) - 1)
+    unit, X = in_units(X)
+    D = shortest_path(kneighbors_graph(X, k, mode="distance"), directed=False)
+    if not np.isfinite(D).all():
+        raise ValueError(f"n_neighbors = {k} steps do not connect all points")
+    return D * unit
+
+
+def in_units(X):
+    """Return a unit in which squares of X are within range, mostly 1, and X in that unit."""
+    largest = float(np.abs(X).max())
+    (scaled,) = within_range(X)
+    return (1.0 if scaled is X else largest), scaled
+
+
+def distance_correlation(X, D):
+    """Spearman rank correlation of the distances in a map with given ones, over all pairs.
+
+    Parameters
+    ----------
+    X : (n, d) array
+        The map.
+    D : (n, n) array
+        Given distances; those below the diagonal are not read.
+
+    Returns
+    -------
+    rho : float
+        In [-1, 1]; 0 where all distances are equal.
+    """
+    X = check_points(X, "X", min_points=3)
+    if np.shape(D) != (len(X), len(X)):
+        raise ValueError(f"D must have shape {(len(X), len(X))}, got {np.shape(D)}")
+    pairs = np.triu_indices(len(X), 1)
+    of_map, given = squared_distances(X, name="X"), check_square(D, "D")
+    ranks = [rankdata(of[pairs]) for of in (of_map, given)]
+    if min(np.ptp(rank) for rank in ranks) == 0:
+        return 0.0
+    return float(np.corrcoef(*ranks)[0, 1])
+
+
+def centroid_correlation(X, data, labels):
+    """Spearman rank correlation of the distances between class means, in a map and in the data.
+
+    Parameters
+    ----------
+    X : (n, d) array
+        The map.
+    data : (n, D) array
+    labels : (n,) array
+        Of three classes at least.
+
+    Returns
+    -------
+    rho : float
+        In [-1, 1].
+    """
+    X, data = check_points(X, "X", min_points=3), check_points(data, "data", min_points=3)
+    labels = check_labels(labels, len(X))
+    if len(data) != len(X):
+        raise ValueError(f"data must have one row per row of X, {len(X)}, got {len(data)}")
+    classes = np.unique(labels)
+    if len(classes) < 3:
+        raise ValueError(f"labels must name at least three classes, got {len(classes)}")
+    means = [np.array([P[labels == c].mean(axis=0) for c in classes]) for P in (X, data)]
+    return distance_correlation(means[0], squared_distances(means[1]))
+
+
+def random_triplet_accuracy(X, data, rng, per_point=5):
+    """Share of random triplets (i, j, k) whose order of distances the map keeps: global structure.
+
+    Parameters
+    ----------
+    X : (n, d) array
+        The map.
+    data : (n, D) array
+    rng : numpy.random.Generator
+    per_point : int
+        Triplets of each point.
+
+    Returns
+    -------
+    accuracy : float
+        In [0, 1]; by chance ½.
+    """
+    X, data = check_points(X, "X", min_points=3), check_points(data, "data", min_points=3)
+    n, rng = len(data), check_generator(rng)
+    if len(X) != n:
+        raise ValueError(f"X and data must have as many rows, got {len(X)} and {n}")
+    # Three different points: j and k are steps from i around all points.
+    steps = rng.integers(1, n - 1, (n, per_point, 2))
+    steps[..., 1] += steps[..., 1] >= steps[..., 0]
+    others = (np.arange(n)[:, None, None] + steps).reshape(n, -1) % n
+    nearer = []
+    for points in (*within_range(X), *within_range(data)):
+        D2 = row_distances(points, points, others).reshape(n, per_point, 2)
+        nearer.append(D2[..., 0] < D2[..., 1])
+    return float((nearer[0] == nearer[1]).mean())
+
+
+def plane_fit(X, values):
+    """Share of the variance of a quantity that a plane over the map explains, R².
+
+    Parameters
+    ----------
+    X : (n, d) array
+    values : (n,) array
+
+    Returns
+    -------
+    r2 : float
+        1 if the quantity rises evenly in one direction of the map; 0 if none tells of it.
+    """
+    X = check_points(X, "X", min_points=3)
+    values = check_points(np.reshape(values, (-1, 1)), "values")[:, 0]
+    check_labels(values, len(X), "values")
+    if np.ptp(values) == 0:
+        raise ValueError("values must not be one and the same number")
+    (X,), (values,) = within_range(X), within_range(values)
+    X, values = X - X.mean(axis=0), values - values.mean()
+    X = X / (np.abs(X).max() or 1.0)  # no column counts as zero for its unit
+    rest = values - X @ np.linalg.lstsq(X, values, rcond=None)[0]
+    return float(1 - rest.var() / values.var())

@@ -1,0 +1,202 @@
+"""Measures of objects that turn: which views lie together, within a class and across classes."""
+
+import numpy as np
+
+from repro.core.checks import check_count, check_labels, check_points, within_range
+
+
+def view_distance_ratio(X, labels, views):
+    """Mean distance of the same view in different classes over that of adjacent views in one.
+
+    Small where classes share one curve of views; the views of a class are taken in steps of one.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    labels : (n,) array
+        The class (object) of each point.
+    views : (n,) int array
+        The number of each view, counted in steps; a class has each view at most once.
+
+    Returns
+    -------
+    ratio : float
+
+    Raises
+    ------
+    ValueError
+        If there is no pair of one kind, or a class has a view twice.
+    """
+    X = check_points(X, "X", min_points=2)
+    by_class = _by_class(X, labels, views)
+    same, adjacent = [], []
+    for c, points in by_class.items():
+        adjacent += [
+            np.linalg.norm(p - points[v + 1]) for v, p in points.items() if v + 1 in points
+        ]
+        for other, others in by_class.items():
+            if c < other:
+                same += [np.linalg.norm(p - others[v]) for v, p in points.items() if v in others]
+    if not same or not adjacent:
+        raise ValueError("views must hold adjacent views, and views that two classes share")
+    return _ratio(same, adjacent)
+
+
+def view_match(X, labels, views):
+    """Mean distance of the same view in different classes over that of different views in them.
+
+    0 where classes share one curve of views; 1 where views tell nothing, as after a shuffle.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    labels : (n,) array
+        The class (object) of each point.
+    views : (n,) int array
+        The number of each view; a class has each view at most once.
+
+    Returns
+    -------
+    match : float
+
+    Raises
+    ------
+    ValueError
+        If shapes do not agree, a class has a view twice, or there is no pair of one kind.
+    """
+    X = check_points(X, "X", min_points=2)
+    by_class = _by_class(X, labels, views)
+    same, different = [], []
+    for c, points in by_class.items():
+        for other, others in by_class.items():
+            if c < other:
+                for v, p in points.items():
+                    for w, q in others.items():
+                        (same if v == w else different).append(np.linalg.norm(p - q))
+    if not same or not different:
+        raise ValueError("views must hold views that two classes share, and others")
+    return _ratio(same, different)
+
+
+def _ratio(distances, others):
+    """Ratio of two means of distances in a map."""
+    if not 0 < np.mean(others) < np.inf:
+        raise ValueError("X must not have all views of a class in one place, or out of range")
+    return float(np.mean(distances) / np.mean(others))
+
+
+def view_gap(a, b, period=72):
+    """Count the steps from one view to another, the shorter way around.
+
+    Parameters
+    ----------
+    a, b : int arrays that broadcast
+    period : int
+        Number of steps in a full turn: 72 steps of 5° in COIL-20.
+
+    Returns
+    -------
+    gap : int array
+    """
+    period = check_count(period, "period")
+    gap = np.abs(np.subtract(a, b)) % period
+    return np.minimum(gap, period - gap)
+
+
+def neighbor_views(X, labels, views, asked):
+    """Find the view of the nearest neighbour, in each other class, of the points of one class.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    labels : (n,) array
+    views : (n,) int array
+    asked : label
+        The class whose m points look for their neighbours.
+
+    Returns
+    -------
+    found : (C - 1, m) int array
+        A row for each other class, in sorted order. Ties go to the smaller index.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not agree, there is one class only, or none of that label.
+    """
+    (X,) = within_range(check_points(X, "X", min_points=2))
+    labels = check_labels(labels, len(X))
+    views = check_labels(views, len(X), "views")
+    classes = np.unique(labels)
+    if len(classes) < 2:
+        raise ValueError("labels must name at least two classes")
+    if asked not in classes:
+        raise ValueError(f"asked must be one of the labels, got {asked!r}")
+    found = []
+    for c in classes[classes != asked]:
+        D = np.linalg.norm(X[labels == asked][:, None] - X[labels == c][None], axis=2)
+        found.append(views[labels == c][D.argmin(axis=1)])
+    return np.array(found)
+
+
+def view_error(X, labels, views, period=72):
+    """Mean error of the view of the nearest neighbour in each other class, in steps.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    labels : (n,) array
+    views : (n,) int array
+    period : int
+        See `view_gap`.
+
+    Returns
+    -------
+    error : float
+        Ties go to the smaller index.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not agree or there is one class only.
+    """
+    labels, views = np.asarray(labels), np.asarray(views)
+    gaps = [
+        view_gap(neighbor_views(X, labels, views, c), views[labels == c], period).ravel()
+        for c in np.unique(labels)
+    ]
+    return float(np.concatenate(gaps).mean())
+
+
+def view_scores(X, labels, views):
+    """Compute the three scores of views that notebooks show together.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    labels : (n,) array
+    views : (n,) int array
+
+    Returns
+    -------
+    scores : dict of str to float
+        ``same over adjacent`` (`view_distance_ratio`), ``same over other`` (`view_match`) and
+        ``view error`` (`view_error`).
+    """
+    return {
+        "same over adjacent": view_distance_ratio(X, labels, views),
+        "same over other": view_match(X, labels, views),
+        "view error": view_error(X, labels, views),
+    }
+
+
+def _by_class(X, labels, views):
+    labels = check_labels(labels, len(X))
+    views = check_labels(views, len(X), "views")
+    (X,), by_class = within_range(X), {}
+    for x, c, v in zip(X, labels.tolist(), views.tolist(), strict=True):
+        points = by_class.setdefault(c, {})
+        if v in points:
+            raise ValueError(f"views must not repeat within a class, but class {c!r} has {v} twice")
+        points[v] = x
+    return by_class

@@ -1,0 +1,26 @@
+from .model import (
+    MRE as MRE,
+    mre_loss as mre_loss,
+    relation_value_and_gradients as relation_value_and_gradients,
+)
+from .relations import (
+    Relation as Relation,
+    relations_from_table as relations_from_table,
+)
+from .similarities import (
+    class_blocks as class_blocks,
+    gaussian_rows as gaussian_rows,
+    latent_similarities as latent_similarities,
+    perplexity_rows as perplexity_rows,
+)
+from .smoother import (
+    kernel_smoother as kernel_smoother,
+    kernel_weights as kernel_weights,
+    leave_one_out_bandwidth as leave_one_out_bandwidth,
+)
+from .sne import (
+    SNE as SNE,
+    NeighborProbabilities as NeighborProbabilities,
+    sne_loss as sne_loss,
+    sne_numpy as sne_numpy,
+)

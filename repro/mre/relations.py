@@ -1,0 +1,200 @@
+"""Similarity relations over all points or some of them, and how to make them from a table."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from repro.core.checks import (
+    check_choice,
+    check_count,
+    check_finite,
+    check_positive,
+    check_unmasked,
+    within_range,
+)
+from repro.mre.similarities import class_blocks, gaussian_rows
+from repro.mre.sne import NeighborProbabilities
+
+
+@dataclass(frozen=True, eq=False)
+class Relation:
+    """One similarity relation over all points or some of them. MRE Sec. 2 and 2.1.
+
+    Parameters
+    ----------
+    P : (m, m) array
+        Similarities; not negative, rows sum to 1.
+    index : (m,) int array, optional
+        The points it relates, the paper's I^c, without repeats. Default: the points 0 … m - 1.
+    name : str
+        For figures and messages.
+    weight : float
+        The paper's λ^c, positive; there all are 1.
+    metric : {"learned", "identity"}
+        Whether the diagonal R^c is learned, or fixed to ones.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If P is not a matrix of row-normalised similarities, or an index is repeated or negative.
+    """
+
+    P: np.ndarray = field(repr=False)
+    index: np.ndarray | None = field(default=None, repr=False)
+    name: str = ""
+    weight: float = 1.0
+    metric: str = "learned"
+
+    def __post_init__(self):
+        what = f"P of the relation {self.name!r}" if self.name else "P of a relation"
+        for name, value in self.prepared(what).items():
+            object.__setattr__(self, name, value)
+        check_positive(self.weight, "weight")
+        check_choice(self.metric, "metric", ("learned", "identity"))
+        if self.index is not None:
+            object.__setattr__(self, "index", _check_index(self.index, self.P.shape[0]))
+
+    def prepared(self, what):
+        """Check P, called ``what`` in messages; return the attributes to set."""
+        probabilities = NeighborProbabilities(self.P, what)
+        return {"probabilities": probabilities, "P": probabilities.P}
+
+    @property
+    def learned(self):
+        """Whether R^c is learned."""
+        return self.metric == "learned"
+
+    @cached_property
+    def n_points(self):
+        """The least number of points that X must have."""
+        return self.P.shape[0] if self.index is None else int(self.index.max()) + 1
+
+    def select(self, X):
+        """Return the rows of X that the relation refers to."""
+        if self.index is None:
+            return X if len(X) == self.P.shape[0] else X[: self.P.shape[0]]
+        return X[self.index]
+
+    def add_to(self, total, part):
+        """Add rows for the relation's points to the rows of all points."""
+        if self.index is None:
+            total[: self.P.shape[0]] += part
+        else:
+            total[self.index] += part
+
+
+def _check_index(index, m):
+    index = np.asarray(check_unmasked(index, "index"))
+    if index.dtype.kind not in "iu":
+        raise TypeError(f"index must hold integers, got dtype {index.dtype}")
+    if index.shape != (m,):
+        raise ValueError(f"index must have one entry per row of P, {m}, got shape {index.shape}")
+    if (index < 0).any():
+        raise ValueError(f"index must not be negative, its smallest entry is {index.min()}")
+    if len(np.unique(index)) != m:
+        raise ValueError("index must not name a point twice")
+    return index.astype(np.intp)
+
+
+def check_relations(relations, kind=Relation):
+    """Return a tuple of relations of one kind, or say what is not one."""
+    if isinstance(relations, Relation):
+        relations = (relations,)
+    try:
+        relations = tuple(relations)
+    except TypeError:
+        raise TypeError(f"relations must be a list of {kind.__name__}, got {relations!r}") from None
+    if not relations:
+        raise ValueError("relations must not be empty")
+    for relation in relations:
+        if type(relation) is not kind:
+            raise TypeError(
+                f"relations must be a list of {kind.__name__}, but holds a "
+                f"{type(relation).__name__}: wrap a matrix as {kind.__name__}(P)"
+            )
+    return relations
+
+
+def count_points(relations, n_points=None):
+    """Return the number of points: the largest that a relation names, or ``n_points``, if more."""
+    needed = max(relation.n_points for relation in relations)
+    return needed if n_points is None else check_count(n_points, "n_points", needed)
+
+
+def with_fixed_metrics(R, relations):
+    """Copy the diagonals R, with ones in the rows of relations whose metric is fixed."""
+    learned = np.array([relation.learned for relation in relations])
+    return np.where(learned[:, None], R, 1.0)
+
+
+def relations_from_table(table, sigma2=1.0, include_self=True):
+    """Make a relation from each column of a table of factors. MRE Sec. 3.2.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        One row per point, in the points' order. A column of numbers is standardised (mean 0,
+        variance 1 over the values that are known) and compared by `gaussian_rows`; a column of
+        anything else, truth values among it, holds classes, compared by `class_blocks`. A point
+        whose value is missing is left out of that column's index set.
+    sigma2 : float
+        Bandwidth of the standardised numbers; the paper's is 1.
+    include_self : bool
+        Whether a point counts among its own neighbours. If not, classes of one point are left
+        out as well.
+
+    Returns
+    -------
+    relations : list of Relation
+        Named as the columns.
+
+    Raises
+    ------
+    TypeError
+        If table is not a DataFrame, or a column holds complex numbers.
+    ValueError
+        If two columns have one name; if a column has fewer than two known values, or has the same
+        number everywhere, or holds an infinite number.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from repro import relations_from_table
+    >>> table = pd.DataFrame({"pan": [0.0, 10, 20, None], "person": ["a", "a", "b", "b"]})
+    >>> [(relation.name, len(relation.P)) for relation in relations_from_table(table)]
+    [('pan', 3), ('person', 4)]
+    """
+    import pandas as pd
+
+    if not isinstance(table, pd.DataFrame):
+        raise TypeError(f"table must be a pandas DataFrame, got {type(table).__name__}")
+    if not table.columns.is_unique:
+        twice = table.columns[table.columns.duplicated()][0]
+        raise ValueError(f"table must not have two columns of one name, as {twice!r}")
+    return [_relation_from_column(table[name], sigma2, include_self) for name in table.columns]
+
+
+def _relation_from_column(column, sigma2, include_self):
+    from pandas.api.types import is_bool_dtype, is_complex_dtype, is_numeric_dtype
+
+    continuous = is_numeric_dtype(column) and not is_bool_dtype(column)
+    index = np.flatnonzero(column.notna())
+    classes = column.astype(str).to_numpy(dtype=str)
+    if not (continuous or include_self):
+        _, inverse, sizes = np.unique(classes[index], return_inverse=True, return_counts=True)
+        index = index[sizes[inverse] > 1]
+    if len(index) < 2:
+        raise ValueError(f"column {column.name!r} must have at least 2 known values")
+    if not continuous:
+        P = class_blocks(classes[index], include_self)
+        return Relation(P, index=index, name=str(column.name))
+    if is_complex_dtype(column):
+        raise TypeError(f"column {column.name!r} must hold real numbers, got complex ones")
+    values = check_finite(column.to_numpy(dtype=float, na_value=np.nan)[index], str(column.name))
+    (values,) = within_range(values)
+    if np.ptp(values) == 0:
+        raise ValueError(f"column {column.name!r} must not hold one and the same number")
+    values = (values - values.mean()) / values.std()
+    P = gaussian_rows(values[:, None], sigma2, include_self=include_self)
+    return Relation(P, index=index, name=str(column.name))

@@ -1,0 +1,212 @@
+"""Similarities of the data and of the embedding. MRE Eqs. (1) and (2)."""
+
+import numpy as np
+from scipy.spatial.distance import cdist
+from scipy.special import entr, logsumexp
+
+from repro.core.checks import (
+    check_count,
+    check_finite,
+    check_labels,
+    check_outcome,
+    check_points,
+    check_positive,
+)
+from repro.core.distances import check_square_distances, squared_distances
+
+# A bandwidth e^40 times smaller than this is still a normal number.
+SMALLEST_SCALE = 1e-285
+
+
+def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
+    """Gaussian similarities, normalised over each row. MRE Eq. (1).
+
+    Parameters
+    ----------
+    Y : (n, D) array, optional
+        One data point per row.
+    sigma2 : float or (n,) array
+        The bandwidth σ², in squared units of Y; one for all rows, or one a row.
+        There is no factor 2: P_ij ∝ exp(-|y_i - y_j|² / σ²).
+    D2 : (n, n) array, optional
+        Squared distances, instead of Y.
+    include_self : bool
+        Whether the sum over k, and so P, includes the point itself. MRE's blocks of 1/30 do;
+        stochastic neighbor embedding proper does not.
+
+    Returns
+    -------
+    P : (n, n) float64 array
+        Rows sum to 1; zero on the diagonal unless ``include_self``.
+
+    Raises
+    ------
+    ValueError
+        If the data are not finite, there are fewer than two points, or σ² is not positive.
+    """
+    if (Y is None) == (D2 is None):
+        raise ValueError("give either Y or D2")
+    D2 = squared_distances(Y) if D2 is None else check_square_distances(D2)
+    if len(D2) < 2:
+        raise ValueError(f"Y must hold at least 2 points, got {len(D2)}")
+    sigma2 = check_finite(sigma2, "sigma2").astype(float)
+    if sigma2.ndim > 1 or (sigma2.ndim == 1 and len(sigma2) != len(D2)):
+        raise ValueError(
+            f"sigma2 must be a number or have one entry a row, got shape {sigma2.shape}"
+        )
+    if not (sigma2 > 0).all():
+        raise ValueError(f"sigma2 must be positive, its smallest entry is {sigma2.min():.3g}")
+    return _normalised(-D2 / sigma2.reshape(-1, 1), include_self)
+
+
+def latent_similarities(X, include_self=False):
+    """Similarities Q of the latent points, normalised over each row. MRE Eq. (2).
+
+    Parameters
+    ----------
+    X : (n, d) array
+        Latent points, one per row (the paper writes them as columns).
+    include_self : bool
+        Whether the sum over k includes the point itself.
+
+    Returns
+    -------
+    Q : (n, n) float64 array
+    """
+    X = check_points(X, "X", min_points=2)
+    with np.errstate(over="ignore", invalid="ignore"):
+        (Q,) = check_outcome([np.exp(log_similarities(X, include_self))], "X")
+    return Q
+
+
+def log_similarities(X, include_self):
+    """Logarithms of the similarities Q, -inf on the diagonal without self. MRE Eq. (2)."""
+    log_Q = -cdist(X, X, "sqeuclidean")
+    if not include_self:
+        np.fill_diagonal(log_Q, -np.inf)
+    return log_Q - logsumexp(log_Q, axis=1, keepdims=True)
+
+
+def class_blocks(labels, include_self=True):
+    """Class membership as a similarity: equal within a class, zero between classes. MRE Sec. 2.
+
+    Parameters
+    ----------
+    labels : (n,) array
+        The class of each point; any type that can be compared.
+    include_self : bool
+        Whether the point itself counts, as the paper's homogeneous blocks of 1/30 imply.
+
+    Returns
+    -------
+    P : (n, n) float64 array
+        Rows sum to 1.
+
+    Raises
+    ------
+    ValueError
+        If labels is not one-dimensional, is empty, or has missing values; or if a class has one
+        point only and the point itself does not count.
+    """
+    labels = check_labels(labels)
+    same = labels[:, None] == labels
+    if not include_self:
+        np.fill_diagonal(same, False)
+    sizes = same.sum(axis=1, keepdims=True)
+    if (sizes == 0).any():
+        alone = labels[int(sizes.argmin())]
+        raise ValueError(f"labels must name each class twice without self, but has one {alone!r}")
+    return same / sizes
+
+
+def perplexity_rows(Y=None, perplexity=30.0, *, D2=None, tol=1e-5, max_iter=64):
+    """Gaussian similarities whose bandwidth is found for each row from a perplexity.
+
+    Stochastic neighbor embedding as published (Hinton & Roweis 2002, Sec. 2) asks for rows whose
+    entropy is log(perplexity); MRE sets σ² by hand instead, see `gaussian_rows`.
+
+    Parameters
+    ----------
+    Y : (n, D) array, optional
+        One data point per row.
+    perplexity : float
+        Effective number of neighbours, more than 1 and at most n - 1.
+    D2 : (n, n) array, optional
+        Squared distances, instead of Y.
+    tol : float
+        Largest error of a row's entropy, in nats.
+    max_iter : int
+        Most bisections.
+
+    Returns
+    -------
+    P : (n, n) float64 array
+        Rows sum to 1, zero on the diagonal.
+
+    Raises
+    ------
+    ValueError
+        If the data are not finite or the perplexity is out of range.
+    """
+    if (Y is None) == (D2 is None):
+        raise ValueError("give either Y or D2")
+    D2 = squared_distances(Y) if D2 is None else check_square_distances(D2)
+    n = len(D2)
+    if n < 2:
+        raise ValueError(f"Y must hold at least 2 points, got {n}")
+    perplexity = check_positive(perplexity, "perplexity")
+    check_count(max_iter, "max_iter")
+    if not 1 <= perplexity <= n - 1:
+        raise ValueError(f"perplexity must lie between 1 and n - 1 = {n - 1}, got {perplexity}")
+    if not 1e-200 < D2.max() < 1e200:  # the perplexity does not depend on the unit
+        D2 = D2 / (D2.max() or 1.0)
+    others = D2.copy()
+    np.fill_diagonal(others, np.inf)
+    entropy, means = np.log(perplexity), D2.sum(axis=1) / (n - 1)
+    P, excess = _rows_of_entropy(others, means, entropy, tol, max_iter)
+    # Where some of the others are very far off, the mean distance is no place to start from.
+    lost = np.flatnonzero(excess > tol)
+    if len(lost):
+        k = min(int(np.ceil(perplexity)), n - 1) - 1
+        kth = np.partition(others[lost], k, axis=1)[:, k]
+        P[lost], _ = _rows_of_entropy(others[lost], kth, entropy, tol, max_iter)
+    return P
+
+
+def _rows_of_entropy(D2, scales, entropy, tol, max_iter):
+    """Bisect the logarithms of the bandwidths, all rows at once, starting around some scales.
+
+    Parameters
+    ----------
+    D2 : (q, n) array
+        Infinite where a point itself is.
+    scales : (q,) array
+
+    Returns
+    -------
+    P : (q, n) array
+    excess : (q,) array
+        Of its rows' entropies over the one asked for.
+    """
+    centre = np.log(np.maximum(scales, SMALLEST_SCALE))
+    low, high = centre - 40.0, centre + 40.0
+    for _ in range(max_iter):
+        log_sigma2 = (low + high) / 2
+        with np.errstate(over="ignore"):  # what is as far off as that has no weight
+            P = _normalised(-D2 / np.exp(log_sigma2)[:, None], include_self=True)
+        excess = entr(P).sum(axis=1) - entropy
+        if np.abs(excess).max() <= tol:
+            break
+        high = np.where(excess > 0, log_sigma2, high)
+        low = np.where(excess > 0, low, log_sigma2)
+    return P, excess
+
+
+def _normalised(log_weights, include_self):
+    """Exponentiate and normalise each row, its largest entry shifted to 1 against underflow."""
+    if not include_self:
+        np.fill_diagonal(log_weights, -np.inf)
+    log_weights -= log_weights.max(axis=1, keepdims=True)
+    P = np.exp(log_weights, out=log_weights)
+    P /= P.sum(axis=1, keepdims=True)
+    return P

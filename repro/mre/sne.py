@@ -1,0 +1,283 @@
+"""Stochastic neighbor embedding: the case C = 1, R = I of Multiple Relational Embedding."""
+
+from functools import cached_property
+
+import numpy as np
+from scipy.special import xlogy
+from sklearn.base import TransformerMixin
+
+from repro.core.checks import (
+    check_choice,
+    check_data,
+    check_outcome,
+    check_points,
+    check_positive,
+    check_rows,
+)
+from repro.core.distances import squared_distances
+from repro.core.estimator import DescentEstimator
+from repro.kernels.tiles import MOST_DIMENSIONS, pack
+from repro.mre.similarities import gaussian_rows, log_similarities, perplexity_rows
+
+try:
+    from repro.kernels import sne_pairs
+except ImportError:  # numba is missing: the NumPy lines below do the same, more slowly
+    sne_pairs = None
+
+
+BACKENDS = ("numba", "numpy") if sne_pairs else ("numpy",)
+
+
+# Sums of kernels below this have lost digits to underflow.
+UNDERFLOW = 1e-290
+
+
+class NeighborProbabilities:
+    """A matrix P of neighbour probabilities, with all of it that a fit needs at every step.
+
+    Parameters
+    ----------
+    P : (n, n) array
+        Not negative; rows sum to 1.
+    name : str
+        What to call it in an error message.
+
+    Raises
+    ------
+    ValueError
+        If P is not square, not finite, negative, or its rows do not sum to 1.
+    """
+
+    def __init__(self, P, name="P"):
+        self.P = check_rows(P, name)
+        self.name = name
+        self.row_sums = self.P.sum(axis=1)
+
+    def __len__(self):
+        return len(self.P)
+
+    @cached_property
+    def has_self(self):
+        """Whether a point is its own neighbour."""
+        return bool(self.P.diagonal().any())
+
+    @cached_property
+    def negative_entropy(self):
+        """Σ P log P."""
+        return float(xlogy(self.P, self.P).sum())
+
+    @cached_property
+    def packed(self):
+        """P + Pᵀ as the compiled loops read it."""
+        return pack(self.P + self.P.T)
+
+
+def as_probabilities(P, name="P"):
+    """Wrap an array; leave what is wrapped already."""
+    return P if isinstance(P, NeighborProbabilities) else NeighborProbabilities(P, name)
+
+
+def sne_loss(X, P, include_self=False, backend=None):
+    """Mean Kullback–Leibler divergence of the rows of Q from those of P. MRE Eq. (4), C = 1, R = I.
+
+    Parameters
+    ----------
+    X : (n, d) array
+        Latent points.
+    P : (n, n) array or NeighborProbabilities
+        Neighbour probabilities in data space. Wrap an array once in `NeighborProbabilities` when
+        calling more than once: checking and preparing it costs more than a call.
+    include_self : bool
+        Whether a point is among its own neighbours in Q. If not, the diagonal of P must be zero.
+    backend : {"numba", "numpy"}, optional
+        The compiled loops, or the same in a few lines of NumPy. Default: compiled, if numba is
+        there. More than 16 latent dimensions are always left to NumPy.
+
+    Returns
+    -------
+    loss : float
+        (1/n) Σ_ij P_ij log(P_ij / Q_ij), in nats.
+    gradient : (n, d) float64 array
+
+    Raises
+    ------
+    ValueError
+        If shapes do not agree, entries are not finite, rows of P do not sum to 1, or P has a
+        diagonal though ``include_self`` is False.
+    """
+    X = check_points(X, "X", min_points=2)
+    P = as_probabilities(P)
+    check_problem(X, P, include_self)
+    backend = choose_backend(backend)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return check_outcome(sne_value_and_gradient(X, P, include_self, backend), "X")
+
+
+def check_problem(X, P, include_self):
+    """Refuse points and probabilities that do not fit each other."""
+    if len(P) != len(X):
+        raise ValueError(f"{P.name} relates {len(P)} points, but X has {len(X)} rows")
+    if P.has_self and not include_self:
+        raise ValueError(
+            f"{P.name} has entries on its diagonal: pass include_self=True, or set them to zero "
+            "and normalise the rows again"
+        )
+
+
+def choose_backend(backend):
+    """Return the backend to use; None means the fastest there is."""
+    return BACKENDS[0] if backend is None else check_choice(backend, "backend", BACKENDS)
+
+
+def sne_value_and_gradient(X, P, include_self, backend):
+    """`sne_loss` without its checks: what an optimiser calls."""
+    compiled = backend == "numba" and X.shape[1] <= MOST_DIMENSIONS
+    return (sne_numba if compiled else sne_numpy)(X, P, include_self)
+
+
+def sne_numpy(X, P, include_self):
+    """Compute the loss as written: Q in full, and W = P + Pᵀ - Q - Qᵀ."""
+    n = len(X)
+    log_Q = log_similarities(X, include_self)
+    Q = P.row_sums[:, None] * np.exp(log_Q)  # the sums are 1, up to rounding
+    W = P.P + P.P.T - Q - Q.T
+    gradient = (2 / n) * (W.sum(axis=1)[:, None] * X - W @ X)
+    log_Q[P.P == 0] = 0.0  # 0 · log 0 = 0
+    return (P.negative_entropy - (P.P * log_Q).sum()) / n, gradient
+
+
+def sne_numba(X, P, include_self):
+    """Compute -log Q_ij = |x_i - x_j|² + log Z_i in two sweeps: Z, then value and gradient."""
+    n = len(X)
+    Z = sne_pairs.kernel_sums(X) + float(include_self)
+    lost = np.flatnonzero(Z < UNDERFLOW)
+    Z[lost] = 1.0
+    r = P.row_sums / Z
+    r[lost] = 0.0
+    log_Z = np.log(Z)
+    value, force = sne_pairs.kernel_forces(X, P.packed, r)
+    for i in lost:
+        log_Z[i] = _add_far_point(X, i, P.row_sums[i], force)
+    return (P.negative_entropy + value + P.row_sums @ log_Z) / n, (2 / n) * force
+
+
+def _add_far_point(X, i, p_i, force):
+    """Add the repulsion of a point whose every kernel underflows; return its log Z."""
+    u = X[i] - X
+    d = (u**2).sum(axis=1)
+    d[i] = np.inf
+    nearest = d.min()
+    q = np.exp(nearest - d)
+    total = q.sum()
+    pull = (p_i * q / total)[:, None] * u
+    force += pull
+    force[i] -= pull.sum(axis=0)
+    return np.log(total) - nearest
+
+
+class SNE(TransformerMixin, DescentEstimator):
+    """Stochastic neighbor embedding. MRE Sec. 2; Hinton & Roweis 2002.
+
+    Parameters
+    ----------
+    n_components : int
+        Latent dimensions d.
+    sigma2 : float, optional
+        The bandwidth of MRE Eq. (1), in squared units of the data. Default: a bandwidth a point,
+        found from ``perplexity``.
+    perplexity : float
+        Effective number of neighbours, used where ``sigma2`` is None; lowered to (n - 1) / 3 for
+        few points.
+    include_self : bool
+        Whether a point counts among its own neighbours, in P and in Q.
+    optimizer : {"cg", "scg", "l-bfgs", "gd"}
+        Conjugate gradients, plain or scaled, L-BFGS, or gradient descent with an adaptive step.
+    optimizer_options : dict, optional
+        Further options of the optimiser, see `repro.core.optimize`.
+    max_iter : int
+        Most iterations.
+    init_scale : float
+        Standard deviation of the normal start.
+    n_init : int
+        Number of starts; the one with the lowest loss is kept.
+    backend : {"numba", "numpy"}, optional
+        See `sne_loss`.
+    progress : bool
+        Show a progress bar.
+    random_state : int, numpy.random.Generator or None
+        Source of the start.
+
+    Attributes
+    ----------
+    embedding_ : (n, d) float64 array
+    loss_ : float
+    loss_history_ : (n_iter_ + 1,) float64 array
+    n_iter_ : int
+    result_ : repro.core.optimize.Result
+    """
+
+    def __init__(
+        self,
+        n_components=2,
+        *,
+        sigma2=None,
+        perplexity=30.0,
+        include_self=False,
+        optimizer="cg",
+        optimizer_options=None,
+        max_iter=200,
+        init_scale=0.1,
+        n_init=1,
+        backend=None,
+        progress=False,
+        random_state=None,
+    ):
+        self.n_components = n_components
+        self.sigma2 = sigma2
+        self.perplexity = perplexity
+        self.include_self = include_self
+        self.optimizer = optimizer
+        self.optimizer_options = optimizer_options
+        self.max_iter = max_iter
+        self.init_scale = init_scale
+        self.n_init = n_init
+        self.backend = backend
+        self.progress = progress
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        """Embed the rows of X.
+
+        Parameters
+        ----------
+        X : (n, D) array
+            One data point per row, at least three.
+        y : ignored
+
+        Raises
+        ------
+        ValueError
+            If X is not finite, has too few points, or a parameter is out of range.
+        """
+        X = check_data(self, X, dtype=float, ensure_min_samples=3)
+        backend = choose_backend(self.backend)
+        P = NeighborProbabilities(self._similarities(X))
+
+        def objective(x):
+            return sne_value_and_gradient(x, P, self.include_self, backend)
+
+        self.descend([objective], len(X))
+        self.embedding_ = self.result_.x
+        return self
+
+    def fit_transform(self, X, y=None):
+        """Embed the rows of X and return the embedding (n, d)."""
+        return self.fit(X).embedding_
+
+    def _similarities(self, X):
+        D2 = squared_distances(X, name="X")
+        if self.sigma2 is None:
+            perplexity = check_positive(self.perplexity, "perplexity")
+            return perplexity_rows(D2=D2, perplexity=max(1.0, min(perplexity, (len(X) - 1) / 3)))
+        sigma2 = check_positive(self.sigma2, "sigma2")
+        return gaussian_rows(D2=D2, sigma2=sigma2, include_self=self.include_self)

@@ -1,0 +1,5 @@
+"""Notebooks: what they show, how they are run and recorded, and the template of a new one."""
+
+import lazy_loader as _lazy
+
+__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)

@@ -1,0 +1,7 @@
+from .display import (
+    show_source as show_source,
+    show_table as show_table,
+    table_of_fits as table_of_fits,
+    versions as versions,
+)
+from .saved_embeddings import save_points as save_points

@@ -1,0 +1,401 @@
+"""Runs notebooks: in place on the real data, or beside the figures on stand-ins."""
+
+import ast
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fnmatch import fnmatch
+from functools import partial
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, DeadKernelError
+
+from repro import datasets
+from repro.core.files import write_text
+from repro.core.folders import folder_from
+from repro.core.records import Unusable, astray, read_json, read_record
+from repro.datasets.arguments import known_name
+
+# What of a notebook's file must be there; see `repro.core.records.astray`.
+ABOUT = {"paper": str, "item": str, "title": str, "datasets": {str: dict}, "readings": dict}
+CELL = {"cell_type": str, "metadata": dict, "source": str | list}
+CELL_TIMEOUT = 1800  # seconds
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """A notebook and what its metadata say of it.
+
+    Attributes
+    ----------
+    path : pathlib.Path
+    paper, item, title : str
+    datasets : dict of str to dict
+        What it fetches: the arguments of each set's fetcher.
+    readings : dict of str to str
+        The ambiguous choices of the paper, and the values taken; the notebook's ledger holds
+        them, and each run copies them here.
+    alternatives : dict of str to list of str
+        Of some of these choices, the other defensible values, each as settings of parameters,
+        such as ``"INIT_SCALE = 0.01"``; see `repro.evidence.readings`.
+    """
+
+    path: Path
+    paper: str
+    item: str
+    title: str
+    datasets: dict
+    readings: dict
+    alternatives: dict
+
+    @property
+    def stem(self):
+        """The name of its figure and of its claims."""
+        return self.path.stem
+
+    @property
+    def parameters(self):
+        """The names that its cell tagged "parameters" sets."""
+        return parameter_names(nbformat.read(self.path, as_version=4), self.path.name)
+
+    @property
+    def code_cells(self):
+        """How many cells it executes."""
+        content = nbformat.read(self.path, as_version=4)
+        return sum(cell.cell_type == "code" for cell in content.cells)
+
+    @classmethod
+    def read(cls, path):
+        """Read the metadata of a file.
+
+        Raises
+        ------
+        Unusable
+            If it is no notebook of this project.
+        """
+        content = read_json(path, {"nbformat": int, "cells": [CELL], "metadata": {"repro": dict}})
+        about = {"alternatives": {}} | content["metadata"]["repro"]
+        wrong = astray(about, ABOUT | {"alternatives": {str: [str]}}, "its metadata, repro")
+        if wrong:
+            raise Unusable(f"{path.name} does not describe itself: {wrong} is not as it should be")
+        return cls(path, **{name: about[name] for name in (*ABOUT, "alternatives")})
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a notebook.
+
+    Attributes
+    ----------
+    notebook : Notebook
+    seconds : float
+    standins : tuple of str
+        The data sets that were generated because they could not be had, or as asked.
+    error : str or None
+    """
+
+    notebook: Notebook
+    seconds: float
+    standins: tuple
+    error: str | None = None
+
+
+def find_notebooks(folder, patterns=()):
+    """Find notebooks by name.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+    patterns : sequence of str
+        Names, parts of names, or patterns with ``*``; empty means all.
+
+    Returns
+    -------
+    notebooks : list of Notebook
+
+    Raises
+    ------
+    Unusable
+        If there are none, or a pattern fits none; the message names the nearest.
+    """
+    paths = sorted(Path(folder).glob("*.ipynb"))
+    if not paths:
+        raise Unusable(f"no notebooks in {folder}: run this in the project's folder, or below it")
+    for pattern in patterns:
+        if not any(_fits(path, pattern) for path in paths):
+            stems = [path.stem for path in paths]
+            near = get_close_matches(pattern, stems, n=1, cutoff=0.4)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(stems)}"
+            raise Unusable(f"no notebook fits {pattern!r}: {hint}")
+    chosen = [p for p in paths if not patterns or any(_fits(p, pattern) for pattern in patterns)]
+    return [Notebook.read(path) for path in chosen]
+
+
+def _fits(path, pattern):
+    pattern = Path(pattern).name.removesuffix(".ipynb")
+    return pattern in path.stem or fnmatch(path.stem, pattern)
+
+
+def wanted_standins(notebooks):
+    """Find the data sets of notebooks that are to be generated because REPRO_STANDIN says so."""
+    names = {name for notebook in notebooks for name in notebook.datasets}
+    return {name for name in names if datasets.standin_wanted(name)}
+
+
+def prefetch(notebooks):
+    """Fetch what the notebooks need.
+
+    Returns
+    -------
+    missing : dict of str to DatasetUnavailable
+        The sets that could not be had.
+
+    Raises
+    ------
+    Unusable
+        If the metadata of one asks for what no set has.
+    """
+    missing = {}
+    for notebook in notebooks:
+        for name, asked in notebook.datasets.items():
+            try:
+                known_name(name, datasets.FETCHERS, "its metadata")
+                error = datasets.prefetch(**{name: asked})[name]
+            except (TypeError, ValueError) as wrong:
+                raise Unusable(f"{notebook.path.name}: {wrong}") from None
+            if error is not None:
+                missing[name] = error
+    return missing
+
+
+def kernel_environment(standins=(), threads=None):
+    """Return the environment for a notebook's kernel, which works in another folder than this.
+
+    Parameters
+    ----------
+    standins : sequence of str
+        Data sets to generate.
+    threads : int, optional
+        Threads of each numeric kernel, and processes that the notebook may start.
+    """
+    environment = dict(os.environ)
+    for name in ("REPRO_DATA_DIR", "REPRO_CACHE_DIR", "REPRO_FIGURES_DIR"):
+        if environment.get(name):
+            environment[name] = str(folder_from(name))
+    if standins:
+        environment["REPRO_STANDIN"] = ",".join(standins)
+    if threads:
+        # The last is what joblib takes for the number of cores.
+        names = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+        environment |= dict.fromkeys((*names, "LOKY_MAX_CPU_COUNT"), str(threads))
+    return environment
+
+
+def figures_of(notebook, parameters=None):
+    """Return the folder in which a run puts the figures and the claims of a notebook.
+
+    It is ``figures/recorded`` with other parameters; else ``REPRO_FIGURES_DIR`` or ``figures``.
+    """
+    figures = notebook.path.parent.absolute().parent / "figures"
+    return figures / "recorded" if parameters else folder_from("REPRO_FIGURES_DIR") or figures
+
+
+def run(
+    notebook,
+    standins=(),
+    threads=None,
+    parameters=None,
+    on_start=lambda client: None,
+    on_cell=lambda: None,
+):
+    """Execute a notebook.
+
+    On real data the executed notebook takes the place of the file. On stand-ins the file stays,
+    and the executed notebook is written to ``figures/standin``. With other parameters the file
+    stays too, and the claims are recorded in ``figures/recorded``.
+
+    Parameters
+    ----------
+    notebook : Notebook
+    standins : sequence of str
+        Data sets to generate.
+    threads : int, optional
+        Threads of each numeric kernel.
+    parameters : dict of str to str, optional
+        Names of the cell tagged "parameters", and the expressions to take instead.
+    on_start : callable
+        Takes the notebook's client before it starts its kernel.
+    on_cell : callable
+        Called after each code cell.
+
+    Returns
+    -------
+    outcome : Outcome
+    """
+    content = nbformat.read(notebook.path, as_version=4)
+    folder = notebook.path.parent
+    environment = kernel_environment(standins, threads)
+    if parameters:
+        set_parameters(content, parameters)
+        environment["REPRO_FIGURES_DIR"] = str(figures_of(notebook, parameters))
+    start = time.perf_counter()
+    error = execute(content, folder, environment, on_start, on_cell)
+    seconds = time.perf_counter() - start
+    if not (error or parameters):
+        try:
+            _keep(content, notebook, standins)
+        except (OSError, Unusable) as full:  # told as any failure, and the other notebooks go on
+            error = f"cannot be written: {full}"
+    return Outcome(notebook, seconds, tuple(standins), error)
+
+
+def execute(content, folder, environment, on_start=lambda client: None, on_cell=lambda: None):
+    """Execute the cells of a notebook, in place.
+
+    Parameters
+    ----------
+    content : nbformat.NotebookNode
+    folder : pathlib.Path
+        Where its kernel works.
+    environment : dict of str to str
+        Of its kernel, see `kernel_environment`.
+    on_start, on_cell : callable
+        See `run`.
+
+    Returns
+    -------
+    error : str or None
+        What a cell raised, or that the kernel died or took too long.
+    """
+    client = NotebookClient(
+        content,
+        timeout=CELL_TIMEOUT,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(folder)}},
+        record_timing=False,
+        extra_arguments=["--log-level=40"],  # errors only: a kernel's warnings are not the reader's
+        on_cell_executed=lambda **_: on_cell(),
+    )
+    on_start(client)
+    with ThreadPoolExecutor(1) as pool:  # in the main thread it would take Ctrl-C for itself
+        future = pool.submit(client.execute, env=environment)
+        try:
+            future.result()
+        except (CellExecutionError, DeadKernelError, TimeoutError) as error:
+            return str(error)
+        except BaseException:  # Ctrl-C: do not wait for the cell that is running
+            _kill_kernel(client)
+            raise
+    return None
+
+
+def _keep(content, notebook, standins):
+    """Write an executed notebook to its place, with the readings that its run recorded."""
+    folder, figures = notebook.path.parent, figures_of(notebook)
+    if standins:
+        folder = figures / "standin"
+        folder.mkdir(parents=True, exist_ok=True)
+    else:
+        record = figures / f"{notebook.stem}.json"
+        if record.exists():
+            content.metadata["repro"]["readings"] = read_record(record)["readings"]
+    write(content, folder / notebook.path.name)
+
+
+def parameter_names(content, name="the notebook"):
+    """Return the names that the cell tagged "parameters" sets; none if there is no such cell."""
+    source = next((cell.source for cell in content.cells if _is_tagged(cell)), "")
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError) as error:  # the second if it holds a null
+        raise Unusable(f"{name}: its cell of parameters is no plain Python: {error}") from None
+    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return {name.id for name in names if isinstance(name.ctx, ast.Store)}
+
+
+def _is_tagged(cell):
+    return "parameters" in cell.metadata.get("tags", [])
+
+
+def set_parameters(content, parameters):
+    """Put a cell that sets parameters behind the one tagged "parameters".
+
+    Parameters
+    ----------
+    content : nbformat.NotebookNode
+        Changed in place.
+    parameters : dict of str to str
+        Names that the tagged cell sets, and the expressions to take instead.
+
+    Raises
+    ------
+    ValueError
+        If the tagged cell does not set a name.
+    """
+    unknown = set(parameters) - parameter_names(content)
+    if unknown:
+        raise ValueError(f"the notebook has no parameter {min(unknown)!r}")
+    place = next(k for k, cell in enumerate(content.cells) if _is_tagged(cell))
+    lines = "\n".join(f"{name} = {value}" for name, value in parameters.items())
+    content.cells.insert(place + 1, nbformat.v4.new_code_cell(lines))
+
+
+def write(content, path):
+    """Write an executed notebook, in one step, without what differs from run to run."""
+    content.metadata["kernelspec"] = {
+        "display_name": "Python 3 (ipykernel)",
+        "language": "python",
+        "name": "python3",
+    }
+    content.metadata["language_info"] = {"name": "python"}
+    content.metadata.pop("widgets", None)
+    nbformat.validate(content)
+    write_text(path, nbformat.writes(content) + "\n")
+
+
+def run_all(notebooks, standins_of, jobs, on_cell, parameters=None):
+    """Execute notebooks, ``jobs`` at a time.
+
+    Parameters
+    ----------
+    notebooks : sequence of Notebook
+    standins_of : callable
+        Takes a notebook, returns the names of the data sets to generate for it.
+    jobs : int
+    on_cell : callable
+        Takes a notebook; called after each of its code cells.
+    parameters : dict of str to str, optional
+        See `run`.
+
+    Yields
+    ------
+    outcome : Outcome
+        In the notebooks' order.
+    """
+    threads = max(1, (os.cpu_count() or 1) // jobs) if jobs > 1 else None
+    clients = []
+    with ThreadPoolExecutor(jobs) as pool:
+        futures = [
+            pool.submit(
+                run, nb, standins_of(nb), threads, parameters, clients.append, partial(on_cell, nb)
+            )
+            for nb in notebooks
+        ]
+        try:
+            for future in futures:
+                yield future.result()
+        except BaseException:  # Ctrl-C: do not wait for the cells that are running
+            pool.shutdown(wait=False, cancel_futures=True)
+            for client in clients:
+                _kill_kernel(client)
+            raise
+
+
+def _kill_kernel(client):
+    process = getattr(getattr(client.km, "provisioner", None), "process", None)
+    if process is not None and process.poll() is None:
+        process.kill()

@@ -1,0 +1,65 @@
+"""The points of a notebook's maps as a small file, from which the site makes pages to explore."""
+
+import json
+
+import numpy as np
+
+from repro.claims.ledger import figures_dir
+from repro.core.checks import check_points
+from repro.core.files import write_text
+
+
+def save_points(stem, maps, labels, groups, dataset=None, arguments=None, rows=None):
+    """Write maps of the same points to <figures>/points/<stem>.json.
+
+    Parameters
+    ----------
+    stem : str
+        The notebook's name without its suffix.
+    maps : dict of str to (n, d) array
+        By method; the first two dimensions are written, with four digits.
+    labels : sequence of str
+        What each point is.
+    groups : sequence
+        What it is coloured by: its class.
+    dataset : str, optional
+        The set whose images the points are, as `repro.datasets.FETCHERS` calls it.
+    arguments : dict, optional
+        Of its fetcher.
+    rows : sequence of int, optional
+        The row of the set that each point is. Default: all of them in their order.
+
+    Raises
+    ------
+    ValueError
+        If the maps, labels, groups or rows differ in length.
+    """
+    placed = {method: check_points(Y, method) for method, Y in maps.items()}
+    n = len(labels)
+    for method, Y in placed.items():
+        if len(Y) != n:
+            raise ValueError(f"{method} must have one row per label, {n}, got {len(Y)}")
+    for name, values in {"groups": groups, "rows": rows}.items():
+        if values is not None and len(values) != n:
+            raise ValueError(f"{name} must have one entry per label, {n}, got {len(values)}")
+    content = {
+        "notebook": stem,
+        "set": None if dataset is None else {"name": dataset, "arguments": arguments or {}},
+        "rows": None if rows is None else [int(row) for row in rows],
+        "labels": [str(label) for label in labels],
+        "groups": [str(group) for group in groups],
+        "maps": {
+            method: {"x": _few(Y[:, 0]), "y": _few(Y[:, 1] if Y.shape[1] > 1 else 0 * Y[:, 0])}
+            for method, Y in placed.items()
+        },
+    }
+    folder = figures_dir() / "points"
+    folder.mkdir(exist_ok=True)
+    text = json.dumps(content, ensure_ascii=False, default=list)
+    write_text(folder / f"{stem}.json", text.replace("], ", "],\n ") + "\n")
+
+
+def _few(values):
+    """Round to four digits of the largest, so that the last bits do not change the file."""
+    step = 10.0 ** (np.floor(np.log10(np.abs(values).max() or 1.0)) - 3)
+    return [float(f"{value:.6g}") for value in np.round(values / step) * step]

@@ -1,0 +1,44 @@
+from .curves import (
+    annealing as annealing,
+    bands as bands,
+    convergence as convergence,
+    loss_histories as loss_histories,
+    metric_bars as metric_bars,
+    scores_at as scores_at,
+)
+from .scatter import (
+    aligned_sequences as aligned_sequences,
+    class_map as class_map,
+    corner_colors as corner_colors,
+    displacements as displacements,
+    embedding_2d as embedding_2d,
+    embedding_3d as embedding_3d,
+    equal_axes_3d as equal_axes_3d,
+    manifold_3d as manifold_3d,
+    name_map as name_map,
+    principal_axes as principal_axes,
+    sequences_2d as sequences_2d,
+    turned as turned,
+)
+from .style import (
+    COLORS as COLORS,
+    MARKERS as MARKERS,
+    STANDIN_NOTE as STANDIN_NOTE,
+    STYLE as STYLE,
+    letters_above as letters_above,
+    mark_standin as mark_standin,
+    panel_letter as panel_letter,
+    save as save,
+    score as score,
+    use_style as use_style,
+    write as write,
+)
+from .thumbnails import (
+    MARKED as MARKED,
+    embedding_thumbnails as embedding_thumbnails,
+    image_grid as image_grid,
+    picture_map as picture_map,
+    picture_page as picture_page,
+    show_images as show_images,
+    spread_out as spread_out,
+)

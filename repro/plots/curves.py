@@ -1,0 +1,101 @@
+"""Curves and bars: losses, scores over settings, metrics."""
+
+import numpy as np
+
+from repro.plots.style import COLORS
+
+
+def metric_bars(ax, r, title, *, color=COLORS["MRE"], labels=None):
+    """Draw the diagonal of a latent metric, one bar a dimension."""
+    r = np.abs(np.asarray(r, dtype=float))
+    ax.bar(np.arange(1, len(r) + 1), r, color=color, width=0.7)
+    ax.set(title=title, ylim=(0, None))
+    ax.set_xticks(np.arange(1, len(r) + 1), labels)
+    ax.tick_params(axis="x", length=0)
+
+
+def convergence(ax, models, *, against="iterations"):
+    """Draw the loss of fits, on a logarithmic scale.
+
+    Parameters
+    ----------
+    ax : axes
+    models : mapping of str to sequence of fitted estimators
+        The runs of each method, which share its colour (black if the method has none).
+    against : {"iterations", "evaluations"}
+    """
+    for name, runs in models.items():
+        for k, model in enumerate(runs):
+            trace = model.result_.trace
+            x = model.result_.evaluations if against == "evaluations" else np.arange(len(trace))
+            ax.plot(x, trace, color=COLORS.get(name, "black"), lw=0.9, label=None if k else name)
+    ax.set(xlabel=against, ylabel="loss", yscale="log")
+    ax.legend()
+
+
+def loss_histories(ax, models, *, lw=0.9):
+    """Draw the loss of annealed fits, over all their steps.
+
+    Parameters
+    ----------
+    ax : axes
+    models : sequence of fitted KIE
+    lw : float
+    """
+    for model in models:
+        ax.plot(model.loss_history_, color=COLORS["KIE"], lw=lw)
+    ax.set(xlabel="iterations", ylabel="loss")
+
+
+def annealing(axes, models):
+    """Draw how annealing went: the loss, and the spread of the latent points against λ.
+
+    Parameters
+    ----------
+    axes : two axes
+    models : sequence of fitted KIE
+    """
+    loss_histories(axes[0], models)
+    for model in models:
+        spreads = [result.x.std() for result in model.results_]
+        axes[1].plot(model.penalties_, spreads, ".-", color=COLORS["KIE"], lw=0.9)
+    axes[1].set(xlabel="λ", ylabel="spread of the latent points", xscale="log")
+    axes[1].invert_xaxis()
+
+
+def scores_at(ax, scores, threshold, *, color=COLORS["KIE"]):
+    """Draw the scores of runs at each setting, and the threshold they are to reach.
+
+    Parameters
+    ----------
+    ax : axes
+    scores : mapping of float to sequence of float
+        The scores of the runs at each setting, positive settings in ascending order.
+    threshold : float
+    color : color
+    """
+    for setting, values in scores.items():
+        ax.plot([setting] * len(values), values, "o", color=color, ms=4)
+    ax.axhline(threshold, color="0.6", lw=0.8, ls="--")
+    ax.set(xscale="log", ylim=(0, 1.04))
+    ax.set_xticks(list(scores), [f"{setting:g}" for setting in scores], minor=False)
+    ax.minorticks_off()
+
+
+def bands(ax, table, x, y, methods):
+    """Draw the median of a quantity and its range over seeds, a line and a band a method.
+
+    Parameters
+    ----------
+    ax : axes
+    table : pandas.DataFrame
+        With columns ``method``, ``x`` and ``y``, a row a run.
+    x, y : str
+    methods : iterable of str
+        In the order of the legend; each has its colour.
+    """
+    for method in methods:
+        runs = table[table["method"] == method].groupby(x)[y]
+        middle, low, high = runs.median(), runs.min(), runs.max()
+        ax.plot(middle, "o-", color=COLORS[method], label=method, ms=3, lw=1.2)
+        ax.fill_between(middle.index, low, high, color=COLORS[method], alpha=0.15, lw=0)

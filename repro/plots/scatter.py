@@ -1,0 +1,281 @@
+"""Embeddings as points: in two and three dimensions, by class, along sequences, with names."""
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.lines import Line2D
+
+from repro.plots.style import MARKERS, letters_above
+
+
+def embedding_3d(ax, X, labels, shade, *, names=None, elev=18, azim=-60):
+    """Scatter a 3-D embedding: a marker a class, a grey a point, a thin line through each class.
+
+    Parameters
+    ----------
+    ax : 3-D axes
+    X : (n, 3) array
+        Points of a class in their order.
+    labels : (n,) array
+    shade : (n,) array in [0, 1]
+        0 is drawn black, 1 light grey.
+    names : sequence of str, optional
+        One a class, for the legend.
+    elev, azim : float
+        Where it is seen from, in degrees.
+    """
+    for c, label in enumerate(np.unique(labels)):
+        of_class = labels == label
+        x, y, z = X[of_class].T
+        ax.plot(x, y, z, color="0.75", lw=0.8, zorder=1)
+        grey = 0.88 * np.asarray(shade)[of_class]
+        ax.scatter(
+            x,
+            y,
+            z,
+            c=[str(g) for g in grey],
+            marker=MARKERS[c % len(MARKERS)],
+            s=26,
+            edgecolors="black",
+            linewidths=0.4,
+            depthshade=False,
+            label=None if names is None else names[c],
+        )
+    equal_axes_3d(ax, X)
+    ax.view_init(elev=elev, azim=azim)
+    ax.set(xticklabels=[], yticklabels=[], zticklabels=[])
+    ax.tick_params(length=0, pad=-6)
+
+
+def corner_colors(factors):
+    """Give two coordinates a colour each: the four corners of their range are blended.
+
+    Parameters
+    ----------
+    factors : (n, 2) array
+
+    Returns
+    -------
+    colors : (n, 3) float64 array in [0, 1]
+    """
+    factors = np.asarray(factors, dtype=float)
+    low, high = factors.min(axis=0), factors.max(axis=0)
+    u, v = ((factors - low) / (high - low)).T[:, :, None]
+    a, b, c, d = (
+        np.array(mpl.colors.to_rgb(x)) for x in ("#B2182B", "#F1A340", "#2166AC", "#5AAE61")
+    )
+    return (1 - v) * ((1 - u) * a + u * b) + v * ((1 - u) * c + u * d)
+
+
+def manifold_3d(ax, X, colors, *, elev=12, azim=-68):
+    """Scatter points of a surface in three dimensions, the third upright."""
+    ax.scatter(*X.T, c=colors, s=5, linewidths=0, depthshade=False)
+    equal_axes_3d(ax, X)
+    ax.view_init(elev=elev, azim=azim)
+    ax.set(xticklabels=[], yticklabels=[], zticklabels=[])
+    ax.tick_params(length=0, pad=-6)
+
+
+def embedding_2d(ax, XY, colors):
+    """Scatter a 2-D embedding: equal axes, no ticks, thin lines through the origin."""
+    ax.axhline(0, color="0.88", lw=0.8, zorder=0)
+    ax.axvline(0, color="0.88", lw=0.8, zorder=0)
+    ax.scatter(*XY.T, c=colors, s=5, linewidths=0)
+    ax.set(aspect="equal", xticks=[], yticks=[])
+
+
+def principal_axes(X, n=None):
+    """Rotate an embedding to its principal axes, the widest first.
+
+    Parameters
+    ----------
+    X : (m, d) array
+    n : int, optional
+        How many axes to give: the narrowest are left out, or zeros stand for those that X lacks.
+        Default: as many as X has.
+
+    Returns
+    -------
+    axes : (m, n) float64 array
+        Centred.
+    """
+    centred = X - X.mean(axis=0)
+    axes = centred @ np.linalg.svd(centred, full_matrices=False)[2].T
+    n = axes.shape[1] if n is None else n
+    return np.pad(axes[:, :n], ((0, 0), (0, max(0, n - axes.shape[1]))))
+
+
+def turned(XY, rightwards, upwards=None):
+    """Turn a 2-D map so that one quantity rises to the right; mirror it so that another rises.
+
+    Parameters
+    ----------
+    XY : (n, 2) array
+    rightwards : (n,) array
+        The direction of the map in which a plane fitted to it rises most points to the right.
+    upwards : (n,) array, optional
+        Is made to rise to the top, as far as a reflection can.
+
+    Returns
+    -------
+    XY : (n, 2) float64 array
+        Centred.
+    """
+    XY = XY - XY.mean(axis=0)
+    slope = np.linalg.lstsq(XY, rightwards - np.mean(rightwards), rcond=None)[0]
+    c, s = slope / np.linalg.norm(slope)
+    XY = XY @ np.array([[c, -s], [s, c]])
+    if upwards is not None and XY[:, 1] @ (upwards - np.mean(upwards)) < 0:
+        XY[:, 1] *= -1
+    return XY
+
+
+def equal_axes_3d(ax, X, margin=1.08):
+    """Give the three axes one scale and a box that fits X."""
+    centre, half = (X.max(axis=0) + X.min(axis=0)) / 2, np.ptp(X, axis=0) / 2 * margin
+    half = np.maximum(half, 0.05 * half.max())
+    ax.set(**{f"{k}lim": (c - h, c + h) for k, c, h in zip("xyz", centre, half, strict=True)})
+    ax.set_box_aspect(half)
+
+
+def class_map(ax, XY, labels, *, size=3, share=1.0):
+    """Scatter a 2-D embedding in one colour a class, points in random order: none hides another.
+
+    Parameters
+    ----------
+    ax : axes
+    XY : (n, 2) array
+    labels : (n,) array
+    size : float
+        Of a point, in square points.
+    share : float
+        The square frame holds at least this share of the points in each direction; say so beside
+        the figure if it is less than all.
+
+    Returns
+    -------
+    handles : list of artists
+        For a legend, one a class in sorted order.
+    """
+    kinds, kind = np.unique(labels, return_inverse=True)
+    colors = _class_colors(len(kinds))
+    order = np.random.default_rng(0).permutation(len(XY))
+    ax.scatter(*XY[order].T, c=np.array(colors)[kind[order]], s=size, linewidths=0)
+    _frame(ax, XY, share)
+    style = {"marker": "o", "ls": "", "ms": 5}
+    return [
+        Line2D([], [], color=colors[c], label=str(name), **style) for c, name in enumerate(kinds)
+    ]
+
+
+def _class_colors(n):
+    """List as many colours as there are classes; many are told apart by hue only."""
+    if n <= 20:
+        return mpl.colormaps["tab10" if n <= 10 else "tab20"].colors
+    return mpl.colormaps["gist_rainbow"](np.linspace(0, 1, n))
+
+
+def _frame(ax, XY, share):
+    """Set a square frame with equal axes and no ticks around a share of the points."""
+    low, high = np.quantile(XY, [(1 - share) / 2, (1 + share) / 2], axis=0)
+    centre, half = (low + high) / 2, 0.54 * (high - low).max()
+    ax.set(xlim=(centre[0] - half, centre[0] + half), ylim=(centre[1] - half, centre[1] + half))
+    ax.set(aspect="equal", xticks=[], yticks=[])
+
+
+def sequences_2d(ax, XY, labels, *, names=None):
+    """Draw sequences of points, grey by order, a marker and a thin line for each.
+
+    Parameters
+    ----------
+    ax : axes
+    XY : (n, 2) array
+        Points of a sequence in their order; the first is drawn black, the last light grey.
+    labels : (n,) array
+        The sequence of each point.
+    names : sequence of str, optional
+        One a sequence, for the legend.
+    """
+    for c, label in enumerate(np.unique(labels)):
+        points = XY[np.asarray(labels) == label]
+        grey = [str(g) for g in np.linspace(0, 0.88, len(points))]
+        style = {"marker": MARKERS[c % len(MARKERS)], "s": 26, "ec": "black", "lw": 0.4}
+        ax.plot(*points.T, color="0.75", lw=0.8, zorder=1)
+        ax.scatter(*points.T, c=grey, label=None if names is None else names[c], **style)
+    ax.set(xticks=[], yticks=[])
+
+
+def aligned_sequences(ax, model, n_first, *, letter=None):
+    """Draw two sequences that share a 2-D latent space, grey by order, their end points joined.
+
+    Parameters
+    ----------
+    ax : axes
+    model : fitted MRE
+        Its third relation is the kind of an image.
+    n_first : int
+        The number of images of the first sequence, which come first.
+    letter : str, optional
+    """
+    r = model.metrics_[2]
+    kind = int(np.abs(r * model.embedding_.std(axis=0)).argmax())
+    XY = model.embedding_[:, [1 - kind, kind]]
+    sequences_2d(ax, XY, np.arange(len(XY)) >= n_first)
+    for ends in ([0, n_first], [n_first - 1, -1]):
+        ax.plot(*XY[ends].T, color="#C00000", lw=1, zorder=0)
+    ax.set(xlabel="pose", ylabel="kind")
+    if letter:
+        letters_above([ax], letter)
+
+
+def displacements(ax, places, found, colors):
+    """Scatter an embedding, with a line to each point from the place where it should be.
+
+    Parameters
+    ----------
+    ax : axes
+    places, found : (n, d) arrays
+        Drawn along their two widest axes, if d is not 2.
+    colors : (n,) sequence of colours
+    """
+    if found.shape[1] != 2:
+        places, found = np.split(principal_axes(np.vstack([places, found]), 2), 2)
+    embedding_2d(ax, found, colors)
+    ax.plot(*np.stack([places, found]).transpose(2, 0, 1), color="0.4", lw=0.6, zorder=0)
+
+
+def name_map(ax, XY, names, colors, rng, *, size=5.5, share=1.0):
+    """Scatter points and write names beside them, leaving out names that would cover another.
+
+    Parameters
+    ----------
+    ax : axes
+        Its limits are set before the names are measured; do not change its size afterwards.
+    XY : (n, 2) array
+    names : sequence of str
+    colors : (n,) sequence of colours
+    rng : numpy.random.Generator
+        The order in which names try for their place.
+    size : float
+        Of the letters, in points.
+    share : float
+        See `class_map`.
+
+    Returns
+    -------
+    written : list of int
+    """
+    ax.scatter(*XY.T, c=colors, s=6, linewidths=0)
+    _frame(ax, XY, share)
+    ax.figure.canvas.draw()  # lays the figure out, so that text can be measured
+    boxes, written = np.empty((0, 4)), []
+    for k in rng.permutation(len(XY)):
+        text = ax.annotate(names[k], XY[k], (2, 0), textcoords="offset points", va="center")
+        text.set(size=size, color=colors[k], annotation_clip=True)
+        (x0, y0), (x1, y1) = text.get_window_extent().get_points()
+        covers = (boxes[:, 0] < x1) & (x0 < boxes[:, 2]) & (boxes[:, 1] < y1) & (y0 < boxes[:, 3])
+        outside = not (ax.bbox.contains(x0, y0) and ax.bbox.contains(x1, y1))
+        if covers.any() or outside:
+            text.remove()
+        else:
+            boxes, written = np.vstack([boxes, [x0, y0, x1, y1]]), [*written, int(k)]
+    return written

@@ -1,0 +1,131 @@
+"""One style for every figure: one colour a method, equal axes, panel letters, and `save`."""
+
+import os
+
+import matplotlib as mpl
+import numpy as np
+from PIL import Image
+
+from repro.claims.ledger import figures_dir
+from repro.core.files import replacing
+from repro.datasets import standins_in_use
+
+# One colour per method throughout (Okabe & Ito's palette, safe for the colour-blind).
+COLORS = {
+    "MRE": "#0072B2",
+    "SNE": "#D55E00",
+    "BRE": "#009E73",
+    "KIE": "#CC79A7",
+    "t-ETE": "#56B4E9",
+    "t-STE": "#E69F00",
+    "STE": "#000000",
+    "CKL": "#882255",
+    "GNMDS": "#117733",
+    "t-SNE": "#8B6914",
+    "openTSNE": "#6B4F10",
+    "scikit-learn t-SNE": "#C9A227",
+    "FastTETE": "#3A9AD9",
+    "WeightedTETE": "#1F4E79",
+    "PaCMAP": "#CC3311",
+    "TriMap": "#EE7733",
+    "UMAP": "#AA3377",
+    "PCA": "#767676",
+    "data": "#444444",
+    "shuffled": "#B8B8B8",
+}
+
+
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+
+
+STYLE = {
+    "figure.dpi": 100,
+    "savefig.dpi": 150,
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.labelsize": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": False,
+    "legend.frameon": False,
+    "legend.fontsize": 8,
+    "image.cmap": "gray",
+    "image.interpolation": "nearest",
+    "figure.constrained_layout.use": True,
+    # Every figure is looked at when it is made, so no stand-in can be shown as real data.
+    "figure.hooks": ["repro.plots:mark_standin"],
+}
+
+
+STANDIN_NOTE = "stand-in data"
+
+
+def use_style():
+    """Set the style of all figures to come."""
+    mpl.rcParams.update(STYLE)
+
+
+def mark_standin(fig):
+    """Write "stand-in data" on a figure if generated data took the place of real ones."""
+    if standins_in_use() and not any(t.get_text() == STANDIN_NOTE for t in fig.texts):
+        fig.text(0.005, 0.005, STANDIN_NOTE, color="red", weight="bold", ha="left", va="bottom")
+
+
+def panel_letter(ax, letter):
+    """Put a bold letter at the upper left of a panel."""
+    text = ax.text2D if hasattr(ax, "text2D") else ax.text
+    text(0.0, 1.0, letter, transform=ax.transAxes, weight="bold", size=11, ha="left", va="top")
+
+
+def letters_above(axes, letters="abcdefgh"):
+    """Put bold letters above the left corners of panels."""
+    for ax, letter in zip(np.ravel(axes), letters, strict=False):
+        ax.set_title(letter, loc="left", weight="bold", size=11)
+
+
+def score(ax, text):
+    """Put a score at the foot of a panel."""
+    write = ax.text2D if hasattr(ax, "text2D") else ax.text
+    write(0.5, -0.02, text, transform=ax.transAxes, size=8, ha="center", va="top", color="0.3")
+
+
+def save(fig, stem, colors=None):
+    """Write <figures>/<stem>.png in one step, the same bytes at every run.
+
+    REPRO_FORMATS, a list such as "png,pdf", asks for more; those are not kept in git.
+
+    Parameters
+    ----------
+    fig : Figure
+    stem : str
+        The notebook's name without its suffix.
+    colors : int, optional
+        Reduce the PNG to so many colours, at most 256: a page of photographs shrinks to half.
+
+    Returns
+    -------
+    path : pathlib.Path of the PNG
+    """
+    mark_standin(fig)
+    folder = figures_dir()
+    for suffix in {"png", *os.environ.get("REPRO_FORMATS", "png").split(",")}:
+        write(fig, folder / f"{stem}.{suffix}", colors)
+    return folder / f"{stem}.png"
+
+
+def write(fig, path, colors=None):
+    """Write a figure to a path in one step, the same bytes at every run; see `save`."""
+    # A version or a date in the file would change it without a change of the picture.
+    metadata = {".png": {"Software": None}, ".pdf": {"CreationDate": None}, ".svg": {"Date": None}}
+    with replacing(path) as part:
+        fig.savefig(part, format=path.suffix[1:], metadata=metadata.get(path.suffix))
+        if colors and path.suffix == ".png":
+            _reduce(part, colors, fig.dpi)
+
+
+def _reduce(path, colors, dpi):
+    """Reduce a PNG to so many colours."""
+    with Image.open(path) as picture:
+        reduced = picture.convert("RGB").quantize(colors, dither=Image.Dither.NONE)
+    reduced.save(path, format="png", optimize=True, dpi=(dpi, dpi))

@@ -1,0 +1,200 @@
+"""Embeddings of images: pictures beside or in place of points, and rows of pictures."""
+
+import numpy as np
+from matplotlib.patches import Rectangle
+
+from repro.plots.style import COLORS
+
+# For classes, apart from the colours of the methods.
+MARKED = ("#1B7837", "#C51B7D", "#B35806", "#4575B4", "#762A83", "#878787", "#D6A400", "#11A6A6")
+
+
+def spread_out(XY, gap, rng, most=None):
+    """Choose points at random of which no two are nearer than ``gap`` in both coordinates.
+
+    Parameters
+    ----------
+    XY : (n, 2) array
+    gap : float or (2,) array
+        In the units of XY: the size of what is to be drawn there.
+    rng : numpy.random.Generator
+    most : int, optional
+
+    Returns
+    -------
+    chosen : (k,) int array
+    """
+    chosen = []
+    for i in rng.permutation(len(XY)):
+        if len(chosen) == most:
+            break
+        if (np.abs(XY[chosen] - XY[i]) > gap).any(axis=1).all():
+            chosen.append(i)
+    return np.array(chosen, dtype=int)
+
+
+def picture_page(XY, images, rng, *, size=760, limits=None, background=1.0):
+    """Put pictures where their points are, pixel by pixel on one page, none over another.
+
+    Parameters
+    ----------
+    XY : (n, 2) array
+    images : (n, h, w) array
+    rng : numpy.random.Generator
+        The order in which pictures try for their place, as in the BRE paper, Fig. 6.
+    size : int
+        Of the longer side of the page, in pixels of the pictures.
+    limits : ((x0, x1), (y0, y1)), optional
+        Of the part of the map to show. Default: all.
+    background : float
+        0 is black, 1 as bright as the brightest pixel.
+
+    Returns
+    -------
+    page : (height, width) float64 array in [0, 1]
+        Its first row is the top of the map. Show it with ``extent`` of the limits that follow.
+    limits : ((x0, x1), (y0, y1))
+        What of the map the page covers, with a margin for pictures on the edge.
+    chosen : (k,) int array
+        The points whose picture is on the page.
+    """
+    images = np.asarray(images, dtype=float)
+    high, wide = images.shape[1:]
+    scale = images.max() or 1.0
+    limits = limits or [(v.min(), v.max()) for v in XY.T]
+    spans = np.array([b - a for a, b in limits])
+    per_unit = (size - max(high, wide)) / spans.max()
+    (x0, _), (_, y1) = limits
+    inside = np.flatnonzero(
+        np.all([(v >= a) & (v <= b) for v, (a, b) in zip(XY.T, limits, strict=True)], axis=0)
+    )
+    width, height = np.ceil(spans * per_unit + [wide, high]).astype(int)
+    page = np.full((height, width), background)
+    left, top = (
+        np.floor((XY[inside, 0] - x0) * per_unit).astype(int),
+        np.floor((y1 - XY[inside, 1]) * per_unit).astype(int),
+    )
+    placed = spread_out(np.column_stack([left, top]), np.array([wide, high]) - 0.5, rng)
+    for k in placed:
+        page[top[k] : top[k] + high, left[k] : left[k] + wide] = images[inside[k]] / scale
+    x0, y1 = x0 - wide / 2 / per_unit, y1 + high / 2 / per_unit
+    covered = ((x0, x0 + width / per_unit), (y1 - height / per_unit, y1))
+    return page, covered, inside[placed]
+
+
+def embedding_thumbnails(ax, XY, images, rng, *, size=0.085, most=40, color=COLORS["MRE"]):
+    """Scatter a 2-D embedding, circle some points at random and show their images beside them.
+
+    Parameters
+    ----------
+    ax : axes
+    XY : (n, 2) array
+    images : (n, h, w) array
+    rng : numpy.random.Generator
+        Chooses the points; no two thumbnails overlap.
+    size : float
+        Height of a thumbnail as a share of the panel's.
+    most : int
+        Most thumbnails.
+
+    Returns
+    -------
+    chosen : (k,) int array
+        The points with a thumbnail.
+    """
+    low, high = XY.min(axis=0), XY.max(axis=0)
+    height = size * (high - low).max()
+    width = height * images.shape[2] / images.shape[1]
+    chosen = spread_out(XY, 1.05 * np.array([width, height]), rng, most)
+    ax.scatter(*XY.T, s=3, color="0.75", linewidths=0, zorder=1)
+    for x, y, image in zip(*XY[chosen].T, images[chosen], strict=True):
+        ax.imshow(image, extent=(x, x + width, y, y + height), zorder=2)
+    ax.scatter(*XY[chosen].T, s=16, facecolors="none", edgecolors=color, linewidths=0.9, zorder=3)
+    ax.set(xlim=(low[0] - width, high[0] + 1.5 * width), aspect="equal")
+    ax.set(ylim=(low[1] - height, high[1] + 1.5 * height), xticks=[], yticks=[])
+    return chosen
+
+
+def picture_map(ax, XY, images, labels, rng, *, size=0.07, colors=MARKED):
+    """Put pictures where their points are, in frames of their class's colour, none over another.
+
+    Parameters
+    ----------
+    ax : axes
+    XY : (n, 2) array
+    images : (n, h, w, 3) or (n, h, w) array
+        Those that would cover another are left out, their points drawn as dots.
+    labels : (n,) int array
+        0, 1, …
+    rng : numpy.random.Generator
+        Chooses the pictures.
+    size : float
+        Height of a picture as a share of the panel's.
+    colors : sequence of str
+        One a class.
+
+    Returns
+    -------
+    chosen : (k,) int array
+        The points with a picture.
+    """
+    low, high = XY.min(axis=0), XY.max(axis=0)
+    side = size * (high - low).max()
+    half = np.array([side * images.shape[2] / images.shape[1], side]) / 2
+    chosen = spread_out(XY, 2.1 * half, rng)
+    ax.scatter(*XY.T, c=np.array(colors)[labels], s=7, linewidths=0, zorder=1)
+    for k in chosen:
+        (left, bottom), (right, top) = XY[k] - half, XY[k] + half
+        ax.imshow(images[k], extent=(left, right, bottom, top), zorder=2)
+        frame = Rectangle((left, bottom), *(2 * half), fill=False, ec=colors[labels[k]], lw=1.2)
+        ax.add_patch(frame).set_zorder(3)
+    centre, reach = (low + high) / 2, 0.5 * (high - low).max() + 1.2 * half.max()
+    ax.set(xlim=(centre[0] - reach, centre[0] + reach), ylim=(centre[1] - reach, centre[1] + reach))
+    ax.set(aspect="equal", xticks=[], yticks=[])
+    return chosen
+
+
+def show_images(axes, images, titles=None):
+    """Show grey images, one in each panel.
+
+    Parameters
+    ----------
+    axes : array of axes
+    images : sequence of (h, w) arrays
+        Not more than panels; of those left over the axes are not drawn either.
+    titles : sequence of str, optional
+    """
+    for ax in np.ravel(axes):
+        ax.axis("off")
+    for k, (ax, image) in enumerate(zip(np.ravel(axes), images, strict=False)):
+        ax.imshow(image)
+        if titles is not None:
+            ax.set_title(titles[k], size=8)
+
+
+def image_grid(ax, images, *, names=None, scores=None, gap=0.06):
+    """Show rows of grey images in one panel; image (r, c) fills the square from (c, r).
+
+    Parameters
+    ----------
+    ax : axes
+    images : (rows, columns, h, w) array
+    names : sequence of str, optional
+        Written at the left of each row.
+    scores : sequence of str, optional
+        Written at the right of each row; an empty one is left out.
+    gap : float
+        Between images, as a share of their size.
+    """
+    rows, columns = images.shape[:2]
+    for r in range(rows):
+        for c in range(columns):
+            ax.imshow(images[r, c], extent=(c, c + 1 - gap, r + 1 - gap, r))
+    ax.set(xlim=(0, columns), ylim=(rows, 0), aspect="equal", xticks=[])
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    if names is not None:
+        ax.set_yticks(np.arange(rows) + 0.5, names)
+    for r, text in enumerate(scores or ()):
+        if text:
+            ax.text(columns + 0.2, r + 0.5, text, va="center")

@@ -1,0 +1,89 @@
+"""The deformed logarithm and exponential, and what t-ETE makes of them. t-ETE Sec. 3."""
+
+import numpy as np
+
+from repro.core.checks import check_real
+
+
+def log_t(x, t):
+    """Deformed logarithm: (x^(1-t) - 1) / (1 - t), and log x for t = 1. t-ETE Eq. (3).
+
+    Parameters
+    ----------
+    x : array
+        Not negative.
+    t : float
+        The temperature, of any size; the paper takes 0 < t < 2 but uses 2 as well. For t > 1 the
+        values stay below 1/(t - 1).
+
+    Returns
+    -------
+    y : float64 array of the shape of x
+        -inf at 0 if t >= 1. Near t = 1 it loses no digits.
+    """
+    with np.errstate(divide="ignore"):
+        log_x = np.log(np.asarray(x, dtype=float))
+    if t == 1:
+        return log_x
+    with np.errstate(over="ignore"):
+        return np.expm1((1 - t) * log_x) / (1 - t)
+
+
+def exp_t(x, t):
+    """Deformed exponential, the inverse of log_t: [1 + (1-t) x]_+^(1/(1-t)). t-ETE Eq. (4).
+
+    Parameters
+    ----------
+    x : array
+    t : float
+        The temperature. exp_t(-x) falls like x^(-1/(t-1)) for t > 1, slower than e^-x.
+
+    Returns
+    -------
+    y : float64 array of the shape of x
+        0 where t < 1 and x <= -1/(1-t); infinite where t > 1 and x >= 1/(t-1).
+    """
+    x = np.asarray(x, dtype=float)
+    if t == 1:
+        return np.exp(x)
+    with np.errstate(divide="ignore", over="ignore"):
+        return np.exp(np.log1p(np.maximum(-1.0, (1 - t) * x)) / (1 - t))
+
+
+def robust_transformation(loss, t):
+    """ρ_t(ℓ) = log_t(1 + ℓ), capped at 1/(t-1); log(1 + ℓ) for t = 1. t-ETE Eqs. (5), (6).
+
+    Parameters
+    ----------
+    loss : array
+        Not negative.
+    t : float
+
+    Returns
+    -------
+    rho : float64 array of the shape of loss
+        Never negative, 0 at 0.
+    """
+    r = np.log1p(np.asarray(loss, dtype=float))
+    return r if t == 1 else np.expm1((1 - t) * r) / (1 - t)
+
+
+def forgetting_factor(loss, t):
+    """(1 + ℓ)^-t: what is left of a triplet's pull when it is far from satisfied. t-ETE Eq. (9)."""
+    return (1 + np.asarray(loss, dtype=float)) ** -t
+
+
+def check_temperature(t, name):
+    """Return a temperature between 1 and 2."""
+    t = check_real(t, name)
+    if not 1 <= t <= 2:
+        raise ValueError(f"{name} must be between 1 and 2, got {t}")
+    return t
+
+
+def authors_temperature(n_components):
+    """Return the t = t' of the authors' code, min(1.45 + 1.1/d, 2): 2 in two dimensions.
+
+    The paper says of Fig. 3 that t is smaller in more dimensions, and does not say how.
+    """
+    return min(1.45 + 1.1 / n_components, 2.0)

@@ -1,0 +1,169 @@
+"""The estimator of all methods that embed triplets."""
+
+from sklearn.utils.validation import check_is_fitted
+
+from repro.core.checks import check_choice, check_count, check_points
+from repro.core.estimator import DescentEstimator
+from repro.tete import losses
+from repro.tete.deformed import authors_temperature
+from repro.tete.losses import choose_backend, first_steps, ranking_value_and_gradient
+from repro.tete.triplets import TripletSet, fraction_satisfied
+
+LOSSES = ("tete", "tste", "ste", "ckl", "gnmds")
+
+
+class TripletEmbedding(DescentEstimator):
+    """Embedding of items from triplets "i is more similar to j than to k": t-ETE and its rivals.
+
+    Parameters
+    ----------
+    loss : {"tete", "tste", "ste", "ckl", "gnmds"}
+        The method; see `repro.tete.losses.tete_loss` and `repro.tete`.
+    n_components : int
+        Dimensions d.
+    t, t_prime : float in [1, 2], optional
+        Temperatures of t-ETE. Default of t: that of its authors' code, min(1.45 + 1.1/d, 2), which
+        is 2 in two dimensions; of t_prime: t.
+    alpha : float
+        Degrees of freedom of t-STE.
+    mu : float
+        The μ of CKL.
+    penalty : float
+        The trade-off λ of GNMDS.
+    init : (n, d) array, optional
+        The start. Default: normal, with standard deviation ``init_scale``.
+    optimizer : {"gd", "l-bfgs", "cg", "scg"}
+        Gradient descent with an adaptive step, as by the t-ETE authors' code: the first step is
+        2 n / Σ ω times the gradient, a step grows by 1.01 after the loss fell and shrinks by 0.5
+        after it did not, and the best iterate is kept. Or L-BFGS, or conjugate gradients.
+    optimizer_options : dict, optional
+        Further options of the optimiser, see `repro.core.optimize`.
+    max_iter : int
+        Most iterations.
+    init_scale : float
+        Standard deviation of the normal start.
+    n_init : int
+        Number of starts; the one with the lowest loss is kept.
+    backend : {"numba", "numpy"}, optional
+        See `repro.tete.losses.gnmds_loss`.
+    progress : bool
+        Show a progress bar.
+    random_state : int, numpy.random.Generator or None
+        Source of the start.
+
+    Attributes
+    ----------
+    embedding_ : (n, d) float64 array
+    loss_ : float
+        The sum over triplets at the embedding.
+    loss_history_ : (n_iter_ + 1,) float64 array
+    n_iter_ : int
+    result_ : repro.core.optimize.Result
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from repro import TripletEmbedding, sample_per_point
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(60, 2))
+    >>> triplets = sample_per_point(X, 30, 5, rng=rng)
+    >>> model = TripletEmbedding("tete", random_state=0).fit(triplets)
+    >>> model.embedding_.shape, model.score(triplets) > 0.9
+    ((60, 2), True)
+    """
+
+    def __init__(
+        self,
+        loss="tete",
+        n_components=2,
+        *,
+        t=None,
+        t_prime=None,
+        alpha=1.0,
+        mu=0.05,
+        penalty=0.0,
+        init=None,
+        optimizer="gd",
+        optimizer_options=None,
+        max_iter=1000,
+        init_scale=1e-4,
+        n_init=1,
+        backend=None,
+        progress=False,
+        random_state=None,
+    ):
+        self.loss = loss
+        self.n_components = n_components
+        self.t = t
+        self.t_prime = t_prime
+        self.alpha = alpha
+        self.mu = mu
+        self.penalty = penalty
+        self.init = init
+        self.optimizer = optimizer
+        self.optimizer_options = optimizer_options
+        self.max_iter = max_iter
+        self.init_scale = init_scale
+        self.n_init = n_init
+        self.backend = backend
+        self.progress = progress
+        self.random_state = random_state
+
+    def fit(self, triplets, y=None, weights=None, n_items=None):
+        """Embed the items that triplets name.
+
+        Parameters
+        ----------
+        triplets : (T, 3) integer array
+            Rows (i, j, k) of three different items, counted from 0.
+        y : ignored
+        weights : (T,) array, optional
+            Not negative; all 1 if not given.
+        n_items : int, optional
+            Number of items. Default: that of ``init``, or the largest a triplet names plus one.
+            An item without triplets stays at its start.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If triplets, weights or a parameter are out of range.
+        """
+        d = check_count(self.n_components, "n_components")
+        start = None if self.init is None else check_points(self.init, "init", min_points=3)
+        if start is not None:
+            n_items = len(start) if n_items is None else n_items
+            if start.shape != (n_items, d):
+                raise ValueError(f"init must have shape ({n_items}, {d}), got {start.shape}")
+        triplets = TripletSet(triplets, weights, n_items)
+        ranking, backend = self._ranking(), choose_backend(self.backend)
+        penalty = losses.check_penalty(self.penalty) if self.loss == "gnmds" else 0.0
+
+        def objective(Y):
+            value, gradient = ranking_value_and_gradient(Y, triplets, ranking, backend)
+            if penalty:
+                value, gradient = value + penalty * (Y**2).sum(), gradient + 2 * penalty * Y
+            return value, gradient
+
+        self.descend([objective], triplets.n_items, start, **first_steps(self.optimizer, triplets))
+        self.embedding_ = self.result_.x
+        return self
+
+    def fit_transform(self, triplets, y=None, weights=None, n_items=None):
+        """Embed the items and return the embedding (n, d)."""
+        return self.fit(triplets, weights=weights, n_items=n_items).embedding_
+
+    def score(self, triplets, y=None):
+        """Share of triplets that the embedding satisfies; chance is 0.5. t-ETE Eq. (1)."""
+        check_is_fitted(self)
+        return fraction_satisfied(self.embedding_, triplets)
+
+    def _ranking(self):
+        check_choice(self.loss, "loss", LOSSES)
+        if self.loss == "tete":
+            t = authors_temperature(self.n_components) if self.t is None else self.t
+            return losses.tete(t, self.t_prime)
+        if self.loss == "tste":
+            return losses.tste(self.alpha)
+        if self.loss == "ckl":
+            return losses.ckl(self.mu)
+        return losses.ste() if self.loss == "ste" else losses.gnmds()

@@ -1,0 +1,152 @@
+"""Triplets in groups: each near item of a point with each of its outliers. After t-ETE Sec. 6."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from repro.core.distances import row_distances
+from repro.kernels.tiles import MOST_DIMENSIONS
+from repro.tete.losses import choose_backend, ranking_numpy, tete
+from repro.tete.sampling import draw_outliers
+from repro.tete.triplets import TripletSet
+
+try:
+    from repro.kernels import triplet_groups as loops
+except ImportError:  # numba is missing: the NumPy lines below do the same, more slowly
+    loops = None
+
+# Points whose weights are computed at a time.
+BLOCK = 2**14
+
+
+@dataclass(frozen=True)
+class TripletGroups:
+    """For each point near items and outliers, all pairs of which are triplets.
+
+    Attributes
+    ----------
+    near : (n, m) int32 array
+    far : (n, r) int32 array
+        The outliers. The first and the second, the third and the fourth … make triplets too: the
+        first of a pair is the nearer one.
+    weights : (n, m, r) float32 array
+        Of the triplets (i, near, far).
+    outlier_weight : float
+        Of each triplet of two outliers.
+    """
+
+    near: np.ndarray
+    far: np.ndarray
+    weights: np.ndarray
+    outlier_weight: float = 0.0
+
+    @property
+    def total_weight(self):
+        """Σ ω over the triplets of near items and outliers."""
+        return float(self.weights.sum(dtype=float))
+
+    def to_triplets(self):
+        """Return all triplets, one by one, as a `repro.TripletSet`."""
+        n, _, r = self.weights.shape
+        first = np.arange(n)[:, None, None]
+        shape = np.broadcast_arrays(first, self.near[:, :, None], self.far[:, None, :])
+        triplets, weights = np.stack(shape, axis=-1).reshape(-1, 3), self.weights.ravel()
+        if self.outlier_weight:
+            nearer, farther = self.far[:, 0 : r - r % 2 : 2], self.far[:, 1::2]
+            pairs = np.stack(np.broadcast_arrays(first[:, 0], nearer, farther), axis=-1)
+            pairs = pairs.reshape(-1, 3)
+            triplets = np.concatenate([triplets, pairs])
+            weights = np.concatenate([weights, np.full(len(pairs), self.outlier_weight)])
+        return TripletSet(triplets.astype(np.int64), weights, n)
+
+
+def log_weights(Z, near, far, scales):
+    """Weights log(1 + ω) of the triplets of groups, ω by t-ETE Eq. (13), over their mean.
+
+    Parameters
+    ----------
+    Z : (n, D) array
+    near : (neighbors, D2)
+        Near items (n, m) and their squared distances.
+    far : (n, r) int array
+    scales : (n,) array
+        σ of each point.
+
+    Returns
+    -------
+    weights : (n, m, r) float32 array
+    """
+    neighbors, D2 = near
+    W = np.empty((*neighbors.shape, far.shape[1]), np.float32)
+    for first in range(0, len(Z), BLOCK):
+        rows = slice(first, first + BLOCK)
+        W[rows] = soft_ratios(
+            D2[rows] / (scales[rows, None] * scales[neighbors[rows]]),
+            row_distances(Z[rows], Z, far[rows]) / (scales[rows, None] * scales[far[rows]]),
+        )
+    W /= W.mean(dtype=float)
+    return W
+
+
+def soft_ratios(near, far):
+    """log(1 + ω) where log ω is far less near, for all pairs of each row: (n, m), (n, r)."""
+    return np.logaddexp(np.float32(0), (far[:, None, :] - near[:, :, None]).astype(np.float32))
+
+
+def outlier_pairs(Z, neighbors, n_outliers, rng):
+    """Draw outliers of each point, two by two different ones, the nearer of the two first.
+
+    Parameters
+    ----------
+    Z : (n, D) array
+    neighbors : (n, m) int array
+    n_outliers : int
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    far : (n, n_outliers) int32 array
+        Drawn evenly from all points but the neighbours and the point itself.
+    """
+    n, columns = len(Z), []
+    for b in range(n_outliers):
+        taken = np.column_stack([neighbors, columns[-1]]) if b % 2 else neighbors
+        columns.append(draw_outliers(taken, n, 1, rng, np.arange(n)))
+    far = np.hstack(columns)
+    last = n_outliers - n_outliers % 2
+    D2 = row_distances(Z, Z, far[:, :last])
+    swap = D2[:, 0::2] > D2[:, 1::2]
+    nearer, farther = far[:, 0:last:2].copy(), far[:, 1:last:2].copy()
+    far[:, 0:last:2] = np.where(swap, farther, nearer)
+    far[:, 1:last:2] = np.where(swap, nearer, farther)
+    return far
+
+
+def grouped_loss(groups, n_components, backend=None):
+    """Make the loss of t-ETE with t = t' = 2 over groups of triplets. t-ETE Eq. (12).
+
+    Parameters
+    ----------
+    groups : TripletGroups
+    n_components : int
+    backend : {"numba", "numpy"}, optional
+
+    Returns
+    -------
+    objective : callable
+        From coordinates (n, n_components) to the loss and its gradient.
+    """
+    n, d = len(groups.near), n_components
+    if choose_backend(backend) == "numba" and d <= MOST_DIMENSIONS:
+        parts = np.empty((loops.CHUNKS, n, d))
+
+        def objective(Y):
+            return loops.group_sums(
+                np.ascontiguousarray(Y),
+                *(groups.near, groups.far, groups.weights, groups.outlier_weight),
+                parts,
+            )
+
+        return objective
+    triplets, ranking = groups.to_triplets(), tete(2.0)
+    return lambda Y: ranking_numpy(Y, triplets, ranking)

@@ -1,0 +1,344 @@
+"""The losses of triplets: t-ETE, and what it is compared with, GNMDS, CKL, STE and t-STE."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import expit
+
+from repro.core.checks import check_choice, check_outcome, check_points, check_positive, check_real
+from repro.kernels.tiles import MOST_DIMENSIONS
+from repro.tete.deformed import check_temperature
+from repro.tete.triplets import as_triplet_set, near_and_far
+
+try:
+    from repro.kernels import triplets as loops
+except ImportError:  # numba is missing: the NumPy lines below do the same, more slowly
+    loops = None
+
+
+BACKENDS = ("numba", "numpy") if loops else ("numpy",)
+
+
+class Ranking(NamedTuple):
+    """A loss of triplets, as NumPy and as the compiled loop take it.
+
+    Attributes
+    ----------
+    formula : callable
+        From the arrays near = |y_i - y_j|² and far = |y_i - y_k|² to the losses and their slopes
+        by near and by far.
+    shape : dict
+        The entries of `repro.kernels.triplets.Shape`.
+    """
+
+    formula: Callable
+    shape: dict
+
+
+def ranking_loss(Y, triplets, weights, ranking, backend=None):
+    """Sum a loss over triplets, with checks.
+
+    Parameters
+    ----------
+    Y : (n, d) array
+        The points.
+    triplets : (T, 3) integer array or TripletSet
+        Wrap an array once in `TripletSet` when calling more than once: checking and sorting it
+        costs more than a call.
+    weights : (T,) array or None
+        Not negative.
+    ranking : Ranking
+    backend : {"numba", "numpy"}, optional
+
+    Returns
+    -------
+    loss : float
+    gradient : (n, d) float64 array
+    """
+    Y = check_points(Y, "Y", min_points=3)
+    triplets = as_triplet_set(triplets, weights, len(Y))
+    backend = choose_backend(backend)
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        return check_outcome(ranking_value_and_gradient(Y, triplets, ranking, backend), "Y")
+
+
+def choose_backend(backend):
+    """Return the backend to use; None means the fastest there is."""
+    return BACKENDS[0] if backend is None else check_choice(backend, "backend", BACKENDS)
+
+
+def ranking_value_and_gradient(Y, triplets, ranking, backend):
+    """`ranking_loss` without its checks: what an optimiser calls."""
+    if backend == "numba" and Y.shape[1] <= MOST_DIMENSIONS:
+        shape = loops.Shape(**ranking.shape)
+        return loops.triplet_sums(Y, *triplets.columns, shape)
+    return ranking_numpy(Y, triplets, ranking)
+
+
+def ranking_numpy(Y, triplets, ranking):
+    """Sum a loss over triplets as written: by rows, and the forces added point by point."""
+    i, j, k = triplets.triplets.T
+    to_near, to_far = Y[i] - Y[j], Y[i] - Y[k]
+    loss, by_near, by_far = ranking.formula((to_near**2).sum(axis=1), (to_far**2).sum(axis=1))
+    if triplets.weights is not None:
+        loss, by_near, by_far = (triplets.weights * x for x in (loss, by_near, by_far))
+    pull, push = 2 * by_near[:, None] * to_near, 2 * by_far[:, None] * to_far
+    gradient = np.zeros_like(Y)
+    for items, force in ((i, pull + push), (j, -pull), (k, -push)):
+        np.add.at(gradient, items, force)
+    return float(loss.sum()), gradient
+
+
+def first_steps(optimizer, triplets):
+    """Options of gradient descent as the t-ETE authors' code has them; none of other optimisers."""
+    if optimizer != "gd":
+        return {}
+    step = 2 * triplets.n_items / triplets.total_weight
+    return {"step": step, "grow": 1.01, "shrink": 0.5, "keep_rises": True}
+
+
+def tete_loss(Y, triplets, t=2.0, t_prime=None, weights=None, backend=None):
+    """Σ ω log_t(1 + ℓ) over the triplets, and its gradient. t-ETE Eqs. (2), (7)–(9), (12).
+
+    Parameters
+    ----------
+    Y : (n, d) array
+        The points.
+    triplets : (T, 3) integer array or TripletSet
+        Rows (i, j, k): i is more similar to j than to k. Wrap an array once in `TripletSet` when
+        calling more than once.
+    t : float in [1, 2]
+        Caps the loss of a triplet at 1/(t - 1); t = 1 does not cap it.
+    t_prime : float in [1, 2], optional
+        Weight of the tails of the kernel exp_t'(-|y_i - y_j|²). Default: t.
+    weights : (T,) array, optional
+        ω, not negative; all 1 if not given (Eq. (8)).
+    backend : {"numba", "numpy"}, optional
+        See `repro.tete.losses.gnmds_loss`.
+
+    Returns
+    -------
+    loss : float
+    gradient : (n, d) float64 array
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is not finite, of a wrong shape or out of range, or a triplet degenerate.
+    """
+    return ranking_loss(Y, triplets, weights, tete(t, t_prime), backend)
+
+
+def tete(t, t_prime=None):
+    """Return the loss of t-ETE for one triplet; its slopes are those of Eq. (9)."""
+    t = check_temperature(t, "t")
+    t_prime = t if t_prime is None else check_temperature(t_prime, "t_prime")
+    c = t_prime - 1
+
+    def formula(near, far):
+        log_ratio = _log_ratio(near, far, t_prime)
+        r = np.logaddexp(0.0, log_ratio)  # log(1 + ℓ), without overflow
+        slope = np.exp(log_ratio - t * r)  # ℓ (1 + ℓ)^-t
+        loss = r if t == 1 else np.expm1((1 - t) * r) / (1 - t)
+        return loss, slope / (1 + c * near), -slope / (1 + c * far)
+
+    return Ranking(formula, {"c": c, "s": 1.0, "t": t})
+
+
+def _log_ratio(near, far, t_prime):
+    """Log of Eq. (7)."""
+    c = t_prime - 1
+    if c == 0:
+        return near - far
+    return (np.log1p(c * near) - np.log1p(c * far)) / c
+
+
+def triplet_ratio(Y, triplets, t_prime=2.0):
+    """Return ℓ = exp_t'(-|y_i - y_k|²) / exp_t'(-|y_i - y_j|²) of each triplet. t-ETE Eq. (7).
+
+    Parameters
+    ----------
+    Y : (n, d) array
+    triplets : (T, 3) integer array
+    t_prime : float in [1, 2]
+
+    Returns
+    -------
+    ratio : (T,) float64 array
+        Below 1 where the triplet is satisfied.
+    """
+    near, far = near_and_far(Y, triplets)
+    with np.errstate(over="ignore"):
+        return np.exp(_log_ratio(near, far, check_temperature(t_prime, "t_prime")))
+
+
+def satisfaction_probability(Y, triplets, t_prime=2.0):
+    """Return p = 1 / (1 + ℓ), the probability that a triplet is satisfied. t-ETE Eqs. (10), (11).
+
+    The sum of its logarithms, which Eq. (10) maximises, is minus the loss of Eq. (8) with t = 1.
+
+    Parameters
+    ----------
+    Y, triplets, t_prime
+        See `triplet_ratio`.
+
+    Returns
+    -------
+    p : (T,) float64 array
+    """
+    return 1 / (1 + triplet_ratio(Y, triplets, t_prime))
+
+
+def gnmds_loss(Y, triplets, weights=None, penalty=0.0, backend=None):
+    """Generalised non-metric multidimensional scaling: Σ max(0, 1 + near - far) + λ Σ |y_i|².
+
+    Agarwal et al. (2007) minimise slack and the trace of the Gram matrix, which for centred points
+    is Σ |y_i|²; here the points carry the problem instead of the matrix.
+
+    Parameters
+    ----------
+    Y : (n, d) array
+        The points.
+    triplets : (T, 3) integer array or TripletSet
+        Rows (i, j, k): i is more similar to j than to k.
+    weights : (T,) array, optional
+        Of the triplets, not negative.
+    penalty : float
+        The trade-off λ, not negative.
+    backend : {"numba", "numpy"}, optional
+        The compiled loop, or the same in a few lines of NumPy. Default: compiled, if numba is
+        there. More than 16 dimensions are always left to NumPy.
+
+    Returns
+    -------
+    loss : float
+        The sum over triplets.
+    gradient : (n, d) float64 array
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is not finite, of a wrong shape or out of range, or a triplet degenerate.
+    """
+    penalty = check_penalty(penalty)
+    loss, gradient = ranking_loss(Y, triplets, weights, gnmds(), backend)
+    Y = np.asarray(Y, dtype=float)
+    with np.errstate(over="ignore"):
+        return check_outcome(
+            (loss + penalty * float((Y**2).sum()), gradient + 2 * penalty * Y), "Y"
+        )
+
+
+def gnmds():
+    """Return the hinge of GNMDS for one triplet."""
+
+    def formula(near, far):
+        slack = np.maximum(0.0, 1 + near - far)
+        on = (slack > 0).astype(float)
+        return slack, on, -on
+
+    return Ranking(formula, {"hinge": True})
+
+
+def check_penalty(penalty):
+    """Return a trade-off that is not negative."""
+    penalty = check_real(penalty, "penalty")
+    if penalty < 0:
+        raise ValueError(f"penalty must not be negative, got {penalty}")
+    return penalty
+
+
+def ckl_loss(Y, triplets, weights=None, mu=0.05, backend=None):
+    """Crowd kernel learning: -Σ log p with p = (μ + far) / (2 μ + near + far).
+
+    Tamuz et al. (2011), in coordinates and without their constraint that all points have unit
+    length. It is t-STE with α = 1 for the points Y / √μ: μ is nothing but a unit of length, but
+    the size of a start and of the steps is measured in it.
+
+    Parameters
+    ----------
+    Y, triplets, weights, backend
+        See `gnmds_loss`.
+    mu : float
+        Positive, in squared units of Y.
+
+    Returns
+    -------
+    loss : float
+    gradient : (n, d) float64 array
+    """
+    return ranking_loss(Y, triplets, weights, ckl(mu), backend)
+
+
+def ckl(mu):
+    """Return the loss of CKL for one triplet."""
+    mu = check_positive(mu, "mu")
+
+    def formula(near, far):
+        p = (mu + far) / (2 * mu + near + far)
+        return -np.log(p), (1 - p) / (mu + near), -(1 - p) / (mu + far)
+
+    return Ranking(formula, {"c": 1 / mu, "s": 1 / mu})
+
+
+def ste_loss(Y, triplets, weights=None, backend=None):
+    """Stochastic triplet embedding: -Σ log p with p = e^-near / (e^-near + e^-far).
+
+    van der Maaten and Weinberger (2012). The case t = t' = 1 of t-ETE.
+
+    Parameters
+    ----------
+    Y, triplets, weights, backend
+        See `gnmds_loss`.
+
+    Returns
+    -------
+    loss : float
+    gradient : (n, d) float64 array
+    """
+    return ranking_loss(Y, triplets, weights, ste(), backend)
+
+
+def ste():
+    """Return the loss of STE for one triplet."""
+
+    def formula(near, far):
+        q = expit(near - far)  # 1 - p
+        return np.logaddexp(0.0, near - far), q, -q
+
+    return Ranking(formula, {"c": 0.0, "s": 1.0})
+
+
+def tste_loss(Y, triplets, weights=None, alpha=1.0, backend=None):
+    """t-distributed STE: -Σ log p with p from the kernel (1 + x/α)^(-(α + 1)/2).
+
+    van der Maaten and Weinberger (2012). With α = 1 it is the case t = 1, t' = 2 of t-ETE.
+    Other implementations default to α = d - 1; the t-ETE paper compares with α = 1.
+
+    Parameters
+    ----------
+    Y, triplets, weights, backend
+        See `gnmds_loss`.
+    alpha : float
+        Degrees of freedom, positive.
+
+    Returns
+    -------
+    loss : float
+    gradient : (n, d) float64 array
+    """
+    return ranking_loss(Y, triplets, weights, tste(alpha), backend)
+
+
+def tste(alpha):
+    """Return the loss of t-STE for one triplet."""
+    alpha = check_positive(alpha, "alpha")
+    power = (alpha + 1) / 2
+
+    def formula(near, far):
+        log_ratio = power * (np.log1p(near / alpha) - np.log1p(far / alpha))
+        q = power * expit(log_ratio)
+        return np.logaddexp(0.0, log_ratio), q / (alpha + near), -q / (alpha + far)
+
+    return Ranking(formula, {"c": 1 / alpha, "s": power / alpha})

@@ -1,0 +1,164 @@
+"""Triplets of data: a near item, and an outlier farther away. t-ETE Secs. 6 and 7."""
+
+import numpy as np
+
+from repro.core.checks import check_choice, check_count, check_generator, check_points
+from repro.core.neighbors import distance_rows, k_nearest, smallest
+
+FAR_RULES = ("farther half", "farther", "clamped")
+
+
+def sample_per_point(X, n_per_point=100, n_neighbors=20, far="farther half", *, rng):
+    """Draw triplets whose near item is a near neighbour and whose far item is "far away".
+
+    So the triplets of Figs. 1 and 3 of the t-ETE paper were made, whose text leaves open what
+    far away means.
+
+    Parameters
+    ----------
+    X : (n, D) array
+    n_per_point : int
+        Triplets of each point.
+    n_neighbors : int
+        The near item is drawn from so many nearest neighbours.
+    far : {"farther half", "farther", "clamped"}
+        The far item is drawn evenly from the farther half of the ranking; from all that are
+        farther away than the near item; or, as by the authors' code, at a rank between n/2 and
+        3n/2 that is then clamped to the last, so that half of all far items are the farthest point.
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    triplets : (n · n_per_point, 3) int64 array
+        Sorted by their first item; some may occur twice. Equal distances are ranked by index.
+    """
+    X, rng = check_points(X, "X", min_points=3), check_generator(rng)
+    check_choice(far, "far", FAR_RULES)
+    m, n = check_count(n_per_point, "n_per_point"), len(X)
+    n_neighbors = check_count(n_neighbors, "n_neighbors")
+    if n_neighbors > n // 2 - 1:
+        raise ValueError(f"n_neighbors must be below half the number of points, {n}")
+    triplets = np.empty((n, m, 3), dtype=np.int64)
+    for rows, D2 in distance_rows(X):
+        kth = [n_neighbors - 1, n // 2 - 1]
+        thresholds = np.partition(D2, kth, axis=1)[:, kth]
+        for i, d2, (near_edge, half_edge) in zip(range(n)[rows], D2, thresholds, strict=True):
+            is_near = smallest(d2, n_neighbors, near_edge)
+            nearest = np.flatnonzero(is_near)
+            nearest = nearest[np.argsort(d2[nearest], kind="stable")]
+            rank = rng.integers(0, n_neighbors, m)
+            is_far = ~(is_near if far == "farther" else smallest(d2, n // 2, half_edge))
+            is_far[i] = False
+            triplets[i] = np.column_stack(
+                [np.full(m, i), nearest[rank], _draw_far(far, d2, rank, nearest, is_far, rng)]
+            )
+    return triplets.reshape(-1, 3)
+
+
+def _draw_far(far, d2, rank, nearest, is_far, rng):
+    """Draw a far item for every rank of a near one."""
+    others = np.flatnonzero(is_far)
+    if far == "farther":  # of those that are nearer than the rest, only what is beyond the near one
+        others = np.append(nearest, others)
+        return others[rng.integers(rank + 1, len(others))]
+    if far == "farther half":
+        return others[rng.integers(0, len(others), len(rank))]
+    farthest = others[d2[others].argmax()]
+    place = rng.integers(0, len(d2), len(rank))
+    return np.where(place < len(others), others[place % len(others)], farthest)
+
+
+# Rows whose draws are held at a time.
+BLOCK = 2**16
+
+
+def sample_triplets(X, n_neighbors=20, n_outliers=None, *, rng, neighbors=None):
+    """Draw triplets (i, j, k): j each of the nearest neighbours of i, k farther away than j.
+
+    t-ETE Sec. 6 takes as many outliers for each neighbour as there are neighbours, n m² triplets;
+    Algorithm 1 as printed takes one, n m triplets.
+
+    Parameters
+    ----------
+    X : (n, D) array
+    n_neighbors : int
+        m, less than n - 1.
+    n_outliers : int, optional
+        For each neighbour. Default: m.
+    rng : numpy.random.Generator
+    neighbors : (n, m) int array, optional
+        The neighbours, the nearest first, if they are known.
+
+    Returns
+    -------
+    triplets : (n · m · n_outliers, 3) int32 array
+        Sorted by i, then by the rank of j. An outlier is drawn evenly from all points but i, j and
+        those nearer to i than j.
+
+    Raises
+    ------
+    ValueError
+        If X is not finite, or there are too few points.
+    """
+    X, rng = check_points(X, "X", min_points=3), check_generator(rng)
+    m = check_count(n_neighbors, "n_neighbors")
+    if m >= len(X) - 1:
+        raise ValueError(f"n_neighbors must be less than n - 1 = {len(X) - 1}, got {m}")
+    n_outliers = m if n_outliers is None else check_count(n_outliers, "n_outliers")
+    neighbors = k_nearest(X, m)[0] if neighbors is None else neighbors[:, :m]
+    return with_outliers(neighbors, len(X), n_outliers, rng, np.arange(len(X)))
+
+
+def with_outliers(neighbors, n, n_outliers, rng, own=None):
+    """Triplets of all rows of neighbours, each with outliers from n points.
+
+    Parameters
+    ----------
+    neighbors : (q, m) int array
+        The nearest first.
+    n : int
+    n_outliers : int
+    rng : numpy.random.Generator
+    own : (q,) int array, optional
+        Which of the n points each row belongs to. Default: none of them, but new points, numbered
+        from n; then all rows share their draws, so that no point depends on the others asked for.
+
+    Returns
+    -------
+    triplets : (q · m · n_outliers, 3) int32 array
+    """
+    q, m = neighbors.shape
+    columns = np.empty((3, q, m, n_outliers), np.int32)  # one after the other, as loops read them
+    columns[0] = (np.arange(n, n + q) if own is None else own)[:, None, None]
+    columns[1] = neighbors[:, :, None]
+    for rank in range(m):
+        columns[2, :, rank] = draw_outliers(neighbors[:, : rank + 1], n, n_outliers, rng, own)
+    return columns.reshape(3, -1).T
+
+
+def draw_outliers(neighbors, n, n_outliers, rng, own=None):
+    """Draw from n points evenly, with repetition, all but the neighbours and the point itself.
+
+    Parameters
+    ----------
+    neighbors, n, n_outliers, rng, own
+        See `with_outliers`.
+
+    Returns
+    -------
+    outliers : (q, n_outliers) int32 array
+    """
+    out = np.empty((len(neighbors), n_outliers), np.int32)
+    shared = rng.integers(0, n - neighbors.shape[1], (1, n_outliers)) if own is None else None
+    for first in range(0, len(neighbors), BLOCK):
+        rows = slice(first, first + BLOCK)
+        taken = neighbors[rows]
+        if own is None:
+            k = np.repeat(shared, len(taken), axis=0)
+        else:
+            taken = np.column_stack([own[rows], taken])
+            k = rng.integers(0, n - taken.shape[1], (len(taken), n_outliers))
+        for one in np.sort(taken, axis=1).T:  # in ascending order: step over each
+            k += k >= one[:, None]
+        out[rows] = k
+    return out

@@ -1,0 +1,90 @@
+"""Weights of triplets of data, and the scales they rest on. t-ETE Sec. 6."""
+
+import numpy as np
+
+from repro.core.checks import check_count, check_points, check_real
+from repro.core.neighbors import k_nearest
+from repro.tete.triplets import near_and_far
+
+
+def log_triplet_weights(X, triplets, n_neighbors=10):
+    """Log of ω = e^(-|x_i - x_j|² / σ_i σ_j) / e^(-|x_i - x_k|² / σ_i σ_k). t-ETE Eq. (13).
+
+    Parameters
+    ----------
+    X : (n, D) array
+    triplets : (T, 3) integer array
+    n_neighbors : int
+        σ_i is the distance of i to so many-th nearest neighbour; where that is 0, to the nearest
+        point that is not in the same place.
+
+    Returns
+    -------
+    log_weights : (T,) float64 array
+        ω itself overflows for ordinary data.
+
+    Raises
+    ------
+    ValueError
+        If there are too few points, or all are in one place.
+    """
+    near, far = near_and_far(X, triplets, "X")
+    sigma = _neighbor_distances(check_points(X, "X"), check_count(n_neighbors, "n_neighbors"))
+    i, j, k = np.asarray(triplets).T
+    return far / (sigma[i] * sigma[k]) - near / (sigma[i] * sigma[j])
+
+
+def triplet_weights(X, triplets, n_neighbors=10, bias=0.01):
+    """Weights of triplets: those of Eq. (13) over the largest, plus a bias. t-ETE Sec. 6.
+
+    Parameters
+    ----------
+    X, triplets, n_neighbors
+        See `log_triplet_weights`.
+    bias : float
+        γ, not negative.
+
+    Returns
+    -------
+    weights : (T,) float64 array
+        Between γ and 1 + γ.
+    """
+    if check_real(bias, "bias") < 0:
+        raise ValueError(f"bias must not be negative, got {bias}")
+    log_weights = log_triplet_weights(X, triplets, n_neighbors)
+    return np.exp(log_weights - log_weights.max()) + bias
+
+
+def _neighbor_distances(X, k):
+    if k >= len(X):
+        raise ValueError(f"n_neighbors must be below the number of points, {len(X)}")
+    return local_scales(X, k_nearest(X, k, "exact")[1], k)
+
+
+def local_scales(X, D2, rank=10):
+    """Distance σ_i of each point to its so-many-th neighbour. t-ETE Sec. 6.
+
+    Parameters
+    ----------
+    X : (n, D) array
+    D2 : (n, k) array
+        Squared distances to the k nearest, k at least ``rank``.
+    rank : int
+
+    Returns
+    -------
+    sigma : (n,) float64 array
+        Where that distance is 0, the one to the nearest point that is not in the same place.
+
+    Raises
+    ------
+    ValueError
+        If all points are in one place.
+    """
+    sigma2 = D2[:, rank - 1].copy()
+    for i in np.flatnonzero(sigma2 == 0):
+        others = ((X - X[i]) ** 2).sum(axis=1)
+        if not others.any():
+            raise ValueError("X must not be one and the same point n times")
+        sigma2[i] = others[others > 0].min()
+    return np.sqrt(sigma2)

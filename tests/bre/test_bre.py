@@ -1,0 +1,312 @@
+"""Bernoulli Relational Embedding: loss, gradient, limits, bad input, and the estimator."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from reference import bre, bre_gradient, central_difference
+from scipy import sparse
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from repro import (
+    BRE,
+    BernoulliRelation,
+    bernoulli_gaussian,
+    bernoulli_kl,
+    bernoulli_truncated,
+    bre_loss,
+    conditional_bre_loss,
+    map_affinities,
+    nearest_neighbor_error,
+    neighbor_graph,
+)
+from repro.bre.loss import step_weights
+from repro.mre.sne import BACKENDS
+
+
+def problem(n=25, d=2, seed=0, kind="dense"):
+    """Points and a relation with ones and zeros in it, not symmetric."""
+    rng = np.random.default_rng(seed)
+    Y, R = rng.normal(size=(n, d)), rng.random((n, n))
+    R[rng.random((n, n)) < 0.1] = 0.0
+    R[rng.random((n, n)) < 0.1] = 1.0
+    if kind == "dense":
+        return Y, R
+    i, j = np.nonzero(rng.random((n, n)) < 0.15)
+    return Y, sparse.csr_array(sparse.coo_array((R[i, j], (i, j)), shape=(n, n)))
+
+
+def test_bernoulli_kl_is_eq_1():
+    r, s = np.random.default_rng(0).uniform(0.01, 0.99, (2, 50))
+    expected = r * np.log(r / s) + (1 - r) * np.log((1 - r) / (1 - s))
+    np.testing.assert_allclose(bernoulli_kl(r, s), expected, rtol=1e-12)
+    np.testing.assert_array_equal(bernoulli_kl([0, 1, 0.3], [0, 1, 0.3]), 0)
+    assert bernoulli_kl(0, 0.5) == pytest.approx(np.log(2))
+    assert bernoulli_kl(0.5, 0) == bernoulli_kl(0.5, 1) == bernoulli_kl(0, 1) == np.inf
+    for bad in (1.1, -0.1, np.nan):
+        with pytest.raises(ValueError, match=r"s must lie in \[0, 1\]"):
+            bernoulli_kl(0.5, bad)
+
+
+def test_map_affinities_are_eqs_4_and_7():
+    Y, _ = problem(n=6)
+    S = map_affinities(Y, 1.7)
+    for i, j in ((0, 1), (2, 5), (3, 3)):
+        assert S[i, j] == pytest.approx(np.exp(-np.sum((Y[i] - Y[j]) ** 2) / 1.7))
+    related = neighbor_graph(Y, 2)
+    for given_as in (related, sparse.csr_array(related)):
+        truncated = map_affinities(Y, 1.7, given_as)
+        np.testing.assert_array_equal(truncated, np.where(related | np.eye(6, dtype=bool), S, 0))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("d", [1, 2, 3, 5])
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+def test_the_loss_is_eq_2(backend, d, kind):
+    Y, R = problem(d=d, kind=kind)
+    full = R.toarray() if kind == "sparse" else R
+    pairs = None
+    if kind == "sparse":
+        stored = sparse.coo_array(R)
+        pairs = np.zeros(full.shape, bool)
+        pairs[stored.row, stored.col] = True
+    loss, gradient = bre_loss(Y, R, 1.7, backend)
+    assert loss == pytest.approx(bre(Y, full, 1.7, pairs), rel=1e-11)
+    direction = np.random.default_rng(1).normal(size=Y.shape)
+    slope = central_difference(lambda y: bre_loss(y, R, 1.7, backend)[0], Y, direction)
+    assert np.vdot(gradient, direction) == pytest.approx(slope, rel=1e-6)
+
+
+def test_the_gradient_is_as_printed_where_the_relation_is_symmetric():
+    Y, R = problem()
+    R = (R + R.T) / 2
+    np.testing.assert_allclose(bre_loss(Y, R, 1.7)[1], bre_gradient(Y, R, 1.7), rtol=1e-10)
+
+
+def test_explicit_zeros_are_pairs():
+    Y, _ = problem(n=4)
+    zero = sparse.csr_array((np.zeros(1), ([0], [1])), shape=(4, 4))
+    s = np.exp(-np.sum((Y[0] - Y[1]) ** 2))
+    assert bre_loss(Y, zero)[0] == pytest.approx(-np.log(1 - s) / 4)
+    none = sparse.csr_array((4, 4))
+    assert bre_loss(Y, none)[0] == 0
+    assert not bre_loss(Y, none)[1].any()
+
+
+def test_rows_and_tiles_agree(monkeypatch):
+    from repro.bre import loss as module
+
+    Y, R = problem(n=450, kind="sparse")
+    by_rows = BernoulliRelation(R)
+    assert by_rows.tiles is None or "numba" not in BACKENDS
+    expected = bre_loss(Y, by_rows)
+    monkeypatch.setattr(module, "SPARSE_BELOW", 0.0)
+    for found, wanted in zip(bre_loss(Y, BernoulliRelation(R)), expected, strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-9)
+
+
+def test_all_pairs_stored_is_dense():
+    Y, R = problem()
+    i, j = np.nonzero(np.ones(R.shape))
+    stored = sparse.coo_array((R[i, j], (i, j)), shape=R.shape)
+    for found, expected in zip(bre_loss(Y, stored), bre_loss(Y, R), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-12)
+
+
+def test_the_loss_vanishes_where_r_equals_s():
+    Y, _ = problem(n=300)
+    loss, gradient = bre_loss(Y, map_affinities(Y, 1.3), 1.3)
+    assert abs(loss) < 1e-9
+    assert np.abs(gradient).max() < 1e-10
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+@pytest.mark.parametrize("scale", [0.0, 1e-200, 1e-160, 1e-9, 1e3, 1e6])
+def test_coincident_and_far_points_stay_finite(backend, kind, scale):
+    Y, R = problem(kind=kind)
+    loss, gradient = bre_loss(scale * Y, R, backend=backend)
+    assert np.isfinite(loss)
+    assert np.isfinite(gradient).all()
+    if scale == 0:
+        assert not gradient.any()
+
+
+def test_coincident_points_that_are_certainly_related_cost_nothing():
+    R = np.ones((5, 5))
+    loss, gradient = bre_loss(np.zeros((5, 2)), R)
+    assert loss == pytest.approx(0, abs=1e-200)
+    assert not gradient.any()
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 10**6), st.sampled_from(["dense", "sparse"]), st.integers(1, 3))
+def test_invariants(seed, kind, d):
+    Y, R = problem(n=12, d=d, seed=seed, kind=kind)
+    rng = np.random.default_rng(seed)
+    loss, gradient = bre_loss(Y, R)
+    assert loss >= 0
+    np.testing.assert_allclose(gradient.sum(axis=0), 0, atol=1e-9 * np.abs(gradient).max())
+    rotation = np.linalg.qr(rng.normal(size=(d, d)))[0]
+    assert bre_loss(Y @ rotation + 3, R)[0] == pytest.approx(loss, rel=1e-8)
+    order = rng.permutation(len(Y))
+    full = R.tocsr()[order][:, order] if kind == "sparse" else R[order][:, order]
+    assert bre_loss(Y[order], full)[0] == pytest.approx(loss, rel=1e-10)
+    assert bre_loss(2 * Y, R, 4.0)[0] == pytest.approx(loss, rel=1e-12)
+
+
+@pytest.mark.parametrize("n", [200, 1200])
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+def test_compiled_and_numpy_agree(n, kind):
+    Y, R = problem(n=n, kind=kind)
+    (a, da), (b, db) = (bre_loss(Y, R, backend=backend) for backend in (BACKENDS[0], "numpy"))
+    assert a == pytest.approx(b, rel=1e-11)
+    np.testing.assert_allclose(da, db, rtol=1e-9, atol=1e-9 * np.abs(db).max())
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+def test_the_conditional_loss_is_the_loss_with_one_point_moved(kind):
+    Y, R = problem(kind=kind)
+    T = Y + 0.3 * np.random.default_rng(1).normal(size=Y.shape)
+    losses, gradients = conditional_bre_loss(T, Y, R, 1.7)
+    at_home, _ = conditional_bre_loss(Y, Y, R, 1.7)
+    for i in (0, 3, 24):
+        moved = Y.copy()
+        moved[i] = T[i]
+        difference = bre_loss(moved, R, 1.7)[0] - bre_loss(Y, R, 1.7)[0]
+        assert losses[i] - at_home[i] == pytest.approx(difference, rel=1e-9)
+        np.testing.assert_allclose(gradients[i], bre_loss(moved, R, 1.7)[1][i], rtol=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+def test_a_gradient_step_combines_the_points(kind):
+    Y, R = problem(kind=kind)
+    A = step_weights(Y, R, 0.1, 1.7)
+    np.testing.assert_allclose(A @ Y, Y - 0.1 * bre_loss(Y, R, 1.7)[1], atol=1e-10)
+    np.testing.assert_allclose(A.sum(axis=1), 1, atol=1e-10)
+    if kind == "sparse":
+        related = np.eye(25, dtype=bool)
+        i, j = sparse.coo_array(R).coords
+        related[i, j] = related[j, i] = True
+        assert not A.toarray()[~related].any()
+
+
+def test_bad_relations_are_refused():
+    Y, R = problem(n=5)
+    for bad, why in (
+        (R[:4], "square"),
+        (np.where(R > 0.5, 1.5, R), r"lie in \[0, 1\]"),
+        (np.full((5, 5), np.nan), "finite"),
+        (sparse.csr_array(R[:4]), "square"),
+        (sparse.csr_array(R - 0.5), r"lie in \[0, 1\]"),
+        (np.ones((1, 1)), "at least 2"),
+    ):
+        with pytest.raises(ValueError, match=f"R .*{why}"):
+            BernoulliRelation(bad)
+    with pytest.raises(ValueError, match="R relates 5 points, but Y has 4 rows"):
+        bre_loss(Y[:4], R)
+    with pytest.raises(ValueError, match="gamma"):
+        bre_loss(Y, R, 0)
+    with pytest.raises(ValueError, match="T must have the shape"):
+        conditional_bre_loss(Y[:4], Y, R)
+    with pytest.raises(ValueError, match="Y must be finite"):
+        bre_loss(np.where(Y > 0, np.nan, Y), R)
+
+
+@parametrize_with_checks([BRE(max_iter=5)])
+def test_scikit_learn_estimator(estimator, check):
+    check(estimator)
+
+
+def planted(seed=0):
+    rng = np.random.default_rng(seed)
+    labels = np.repeat([0, 1, 2], 25)
+    return rng.normal(size=(75, 6)) + 6 * np.eye(3, 6)[labels], labels
+
+
+OPTIONS = {
+    "Eq. 3": {},
+    "Eq. 5": {"affinity": "contrast", "related": "radius"},
+    "Eq. 6": {"affinity": "truncated", "n_neighbors": 30},
+    "classes": {"affinity": "contrast", "related": "class"},
+    "conditional": {"optimizer": "conditional-scg", "max_iter": 30},
+    "random": {"init": "random", "n_init": 2, "random_state": 0},
+}
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_a_fit_finds_planted_classes(name):
+    X, labels = planted()
+    model = BRE(**OPTIONS[name]).fit(X, labels)
+    assert nearest_neighbor_error(model.embedding_, labels) < 0.05
+    assert model.loss_ == pytest.approx(model.loss_history_.min(), rel=1e-9)
+    assert model.loss_ < 0.9 * model.loss_history_[0]
+    assert len(model.loss_history_) == model.n_iter_ + 1
+
+
+def test_a_precomputed_relation_dense_or_sparse():
+    X, labels = planted()
+    R = bernoulli_gaussian(X, 40.0)
+    start = np.random.default_rng(0).normal(size=(75, 2))
+    for given_as in (R, bernoulli_truncated(X, 40.0, neighbor_graph(X, 40))):
+        model = BRE(affinity="precomputed", init=start).fit(given_as)
+        assert nearest_neighbor_error(model.embedding_, labels) < 0.05
+    same = BRE(affinity="gaussian", beta=40.0, init=start).fit(X)
+    np.testing.assert_array_equal(
+        BRE(affinity="precomputed", init=start).fit(R).embedding_, same.embedding_
+    )
+
+
+def test_both_schemes_and_other_optimisers_lower_the_loss():
+    X, _ = planted()
+    losses = {
+        name: BRE(optimizer=name, max_iter=most, init_scale=1.0).fit(X).loss_
+        for name, most in (("scg", 300), ("conditional-scg", 100), ("l-bfgs", 300), ("cg", 300))
+    }
+    assert max(losses.values()) < 1.1 * min(losses.values())
+
+
+def test_points_that_overshoot_each_other_raise_the_loss():
+    options = {"optimizer": "conditional-scg", "max_iter": 30, "init_scale": 1.0}
+    one, ten = (BRE(**options, optimizer_options={"inner": k}).fit(planted()[0]) for k in (1, 10))
+    assert (np.diff(ten.loss_history_) > 0).any()
+    assert ten.loss_ > 1.5 * one.loss_
+    assert ten.loss_ == ten.loss_history_.min()
+
+
+def test_the_start_is_the_principal_components_and_its_scale_can_be_set():
+    X, _ = planted()
+    a, b = (BRE(init_scale=s, max_iter=1).fit(X) for s in (None, 0.5))
+    start = a.start(X)
+    assert start.std(axis=0).max() == pytest.approx(np.linalg.svd(X - X.mean(0))[1][0] / 75**0.5)
+    np.testing.assert_allclose(b.start(X), start * 0.5 / start.std(axis=0).max())
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"affinity": "eq3"}, "affinity must be one of"),
+        ({"affinity": "contrast", "related": "class"}, "needs y"),
+        ({"affinity": "contrast", "related": "friends"}, "related must be one of"),
+        ({"beta": -1.0}, "beta"),
+        ({"gamma": 0.0}, "gamma"),
+        ({"init": "zeros"}, "init must be one of"),
+        ({"init": np.zeros((3, 2))}, "init must have shape"),
+        ({"affinity": "truncated", "n_neighbors": 0}, "n_neighbors"),
+    ],
+)
+def test_bad_parameters_are_refused(options, says):
+    with pytest.raises(ValueError, match=says):
+        BRE(**options).fit(planted()[0])
+
+
+def test_one_and_two_threads_give_the_same_bits():
+    numba = pytest.importorskip("numba")
+    for kind in ("dense", "sparse"):
+        Y, R = problem(n=1500, kind=kind)
+        relation, found = BernoulliRelation(R), []
+        for threads in (1, min(2, numba.config.NUMBA_NUM_THREADS)):
+            numba.set_num_threads(threads)
+            found.append(bre_loss(Y, relation))
+        numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+        assert found[0][0] == found[1][0]
+        np.testing.assert_array_equal(found[0][1], found[1][1])

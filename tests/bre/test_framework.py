@@ -1,0 +1,120 @@
+"""BRE's framework: counting all outcomes comes to the losses of the three methods."""
+
+import numpy as np
+import pytest
+
+from repro import (
+    bernoulli_contrast,
+    bernoulli_gaussian,
+    bernoulli_truncated,
+    bre_loss,
+    class_graph,
+    gaussian_rows,
+    latent_similarities,
+    map_affinities,
+    sne_loss,
+    twin_kernel_loss,
+)
+from repro.bre.framework import (
+    bernoulli_outcomes,
+    divergence,
+    gaussian_divergence,
+    multinomial_outcomes,
+    triangle_excess,
+)
+
+
+def points(k, seed=0):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(k, 3)), rng.normal(size=(k, 2))
+
+
+@pytest.mark.parametrize("k", [3, 4, 5])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_framework_comes_to_the_three_losses(k, seed):
+    X, Y = points(k, seed)
+    P, Q = gaussian_rows(X, 2.0), latent_similarities(Y)
+    counted = divergence(multinomial_outcomes(P), multinomial_outcomes(Q))
+    assert counted / k == pytest.approx(sne_loss(Y, P)[0], rel=1e-10)
+    R, S = bernoulli_gaussian(X, 2.0), map_affinities(Y)
+    counted = divergence(bernoulli_outcomes(R), bernoulli_outcomes(S))
+    assert counted / 4 == pytest.approx(bre_loss(Y, R)[0], rel=1e-10)
+    R, S = R + 0.1 * np.eye(k), S + 0.05 * np.eye(k)
+    printed, lawrence = (
+        twin_kernel_loss(Y, R, noise=0.05, direction=d)[0] for d in ("printed", "lawrence")
+    )
+    assert gaussian_divergence(S, R) == pytest.approx(printed, rel=1e-10)
+    assert gaussian_divergence(R, S) == pytest.approx(lawrence, rel=1e-10)
+
+
+def test_outcomes_are_probabilities():
+    X, _ = points(4)
+    assert multinomial_outcomes(gaussian_rows(X)).sum() == pytest.approx(1)
+    assert len(multinomial_outcomes(gaussian_rows(X))) == 3**4
+    assert bernoulli_outcomes(bernoulli_gaussian(X)).sum() == pytest.approx(1)
+    assert len(bernoulli_outcomes(bernoulli_gaussian(X))) == 2**12
+    with pytest.raises(ValueError, match="too many to count"):
+        bernoulli_outcomes(np.full((6, 6), 0.5))
+
+
+def test_the_divergence_of_normal_distributions_is_an_integral():
+    rng = np.random.default_rng(0)
+    S, R = (np.cov(rng.normal(size=(3, 9))) for _ in range(2))
+    draws = rng.multivariate_normal(np.zeros(3), S, 200_000)
+
+    def log_density(x, C):
+        return -0.5 * (np.linalg.slogdet(C)[1] + (x @ np.linalg.inv(C) * x).sum(axis=1))
+
+    sampled = np.mean(log_density(draws, S) - log_density(draws, R))
+    assert gaussian_divergence(S, R) == pytest.approx(sampled, rel=0.05)
+
+
+# What the paper says of the affinities of Eqs. (5) and (6).
+
+CHAIN = np.array([[0.0], [0.1], [0.2]])  # neighbours are those next to each other
+NEXT = np.array([[False, True, False], [True, False, True], [False, True, False]])
+
+
+def test_triangle_excess():
+    D = np.abs(CHAIN - CHAIN.T)
+    assert triangle_excess(D)[0] < 1e-15
+    D[0, 2] = D[2, 0] = 1.0
+    excess, worst = triangle_excess(D)
+    assert excess == pytest.approx(0.8)
+    assert worst in ((0, 1, 2), (2, 1, 0))
+
+
+def test_eq_5_is_no_metric_for_neighbours_nor_for_classes_as_one_minus_r():
+    R = bernoulli_contrast(CHAIN, 1.0, NEXT)
+    assert triangle_excess(1 - R)[0] > 0.9
+    assert triangle_excess(np.sqrt(2 - 2 * R))[0] > 1
+    # One class, three points in a row: 1 - r grows like the squared distance.
+    R = bernoulli_contrast(CHAIN, 1.0, class_graph([0, 0, 0]))
+    assert triangle_excess(1 - R)[0] > 0.005
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_eq_5_is_a_metric_for_classes_as_a_root(seed):
+    X, _ = points(40, seed)
+    labels = np.random.default_rng(seed).integers(0, 4, 40)
+    R = bernoulli_contrast(X, 2.0, class_graph(labels))
+    assert triangle_excess(np.sqrt(2 - 2 * R))[0] < 1e-12
+
+
+def test_eq_6_is_positive_semi_definite_for_classes_but_not_for_neighbours():
+    R = bernoulli_truncated(CHAIN, 1.0, NEXT).toarray() + np.eye(3)
+    least = np.linalg.eigvalsh(R)[0]
+    assert least == pytest.approx(1 - np.sqrt(2) * np.exp(-0.01))
+    assert least < 0
+    X, _ = points(40)
+    labels = np.random.default_rng(0).integers(0, 4, 40)
+    R = bernoulli_truncated(X, 2.0, class_graph(labels)).toarray() + np.eye(40)
+    assert np.linalg.eigvalsh(R)[0] > -1e-12
+
+
+def test_eq_5_orders_related_before_unrelated_not_the_other_way_round():
+    X, _ = points(40)
+    related = class_graph(np.arange(40) % 2)
+    R = bernoulli_contrast(X, 2.0, related)
+    off = ~np.eye(40, dtype=bool)
+    assert R[related].min() >= 0.5 >= R[off & ~related].max()

@@ -1,0 +1,90 @@
+"""BRE with several relations: loss, gradients, index sets, bad input, planted factors."""
+
+import numpy as np
+import pytest
+from reference import central_difference
+from scipy import sparse
+
+from repro import (
+    AffinityRelation,
+    MultipleBRE,
+    Relation,
+    bernoulli_gaussian,
+    bre_loss,
+    gaussian_rows,
+    multiple_bre_loss,
+)
+from repro.measures.axes import abs_spearman, axis_shares
+
+
+def problem(n=20, d=3, seed=0):
+    rng = np.random.default_rng(seed)
+    Y, M = rng.normal(size=(n, d)), rng.normal(size=(4, d))
+    index = rng.permutation(n)[:8]
+    relations = [
+        AffinityRelation(rng.random((n, n)), name="all"),
+        AffinityRelation(rng.random((8, 8)), index=index, weight=2.0),
+        AffinityRelation(sparse.csr_array(np.triu(rng.random((n, n)), 1)), name="sparse"),
+        AffinityRelation(rng.random((n, n)), metric="identity"),
+    ]
+    return Y, M, relations, index
+
+
+def test_it_is_the_sum_of_the_losses_of_each():
+    Y, M, relations, index = problem()
+    E, dY, dM = multiple_bre_loss(Y, M, relations, 1.3)
+    expected = (
+        bre_loss(Y * M[0], relations[0].P, 1.3)[0] / (20 * 19)
+        + 2 * bre_loss(Y[index] * M[1], relations[1].P, 1.3)[0] / (8 * 7)
+        + bre_loss(Y * M[2], relations[2].P, 1.3)[0] / (20 * 19 / 2)
+        + bre_loss(Y, relations[3].P, 1.3)[0] / (20 * 19)
+    )
+    assert pytest.approx(expected, rel=1e-12) == E
+    assert not dM[3].any()
+    rng = np.random.default_rng(1)
+    for which, gradient in (("Y", dY), ("M", dM)):
+        step = rng.normal(size=gradient.shape)
+
+        def f(x, which=which):
+            return multiple_bre_loss(*((x, M) if which == "Y" else (Y, x)), relations, 1.3)[0]
+
+        slope = central_difference(f, Y if which == "Y" else M, step)
+        assert np.vdot(gradient, step) == pytest.approx(slope, rel=1e-6)
+
+
+def test_points_outside_an_index_set_get_no_gradient():
+    Y, M, relations, index = problem()
+    _, dY, _ = multiple_bre_loss(Y, M[1:2], relations[1:2])
+    outside = np.setdiff1d(np.arange(20), index)
+    assert not dY[outside].any()
+    assert dY[index].any()
+
+
+def test_bad_input_is_refused():
+    Y, M, relations, _ = problem()
+    with pytest.raises(ValueError, match="M must have shape"):
+        multiple_bre_loss(Y, M[:2], relations)
+    with pytest.raises(ValueError, match="refers to point"):
+        multiple_bre_loss(Y[:10], M, relations)
+    with pytest.raises(ValueError, match=r"P of the relation 'bad' must lie in \[0, 1\]"):
+        AffinityRelation(2 * np.ones((3, 3)), name="bad")
+    with pytest.raises(ValueError, match="at least one pair"):
+        AffinityRelation(sparse.csr_array((3, 3)))
+    with pytest.raises(TypeError, match="list of AffinityRelation, but holds a Relation"):
+        MultipleBRE().fit([Relation(gaussian_rows(Y))])
+    with pytest.raises(ValueError, match="gamma"):
+        MultipleBRE(gamma=-1).fit(relations)
+
+
+def test_two_factors_get_a_dimension_each():
+    factors = np.random.default_rng(0).normal(size=(80, 2))
+    relations = [AffinityRelation(bernoulli_gaussian(v[:, None], 1.0)) for v in factors.T]
+    model = MultipleBRE(2, random_state=0).fit(relations)
+    share = np.array([axis_shares(m, model.embedding_) for m in model.metrics_])
+    dims = share.argmax(axis=1)
+    assert sorted(dims) == [0, 1]
+    assert share.max(axis=1).min() > 0.9
+    assert abs_spearman(factors, model.embedding_)[:, dims].diagonal().min() > 0.95
+    assert model.loss_ < 0.1 * model.loss_history_[0]
+    again = MultipleBRE(2, random_state=0).fit_transform(relations)
+    np.testing.assert_array_equal(again, model.embedding_)

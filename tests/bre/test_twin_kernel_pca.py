@@ -1,0 +1,117 @@
+"""Twin kernel PCA: loss and gradient of both directions, jitter, bad input, the estimator."""
+
+import numpy as np
+import pytest
+from reference import central_difference
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from repro import CovarianceMatrix, TwinKernelPCA, gaussian_kernel, twin_kernel_loss
+from repro.datasets import make_s_curve
+from repro.measures.axes import matched_spearman
+
+
+def problem(n=15, d=2, seed=0):
+    rng = np.random.default_rng(seed)
+    K = gaussian_kernel(rng.normal(size=(n, 3)), 2.0) + 0.1 * np.eye(n)
+    return rng.normal(size=(n, d)), K
+
+
+def reference(Y, K, gamma, noise, direction):
+    n = len(Y)
+    S = np.array([[np.exp(-np.sum((a - b) ** 2) / gamma) for b in Y] for a in Y])
+    S += noise * np.eye(n)
+    if direction == "lawrence":
+        K, S = S, K
+    trace = np.trace(np.linalg.inv(K) @ S)
+    return 0.5 * (np.linalg.slogdet(K)[1] - np.linalg.slogdet(S)[1] + trace - n)
+
+
+@pytest.mark.parametrize("direction", ["printed", "lawrence"])
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_loss_and_gradient(direction, d):
+    Y, K = problem(d=d)
+    loss, gradient = twin_kernel_loss(Y, K, 1.3, 0.05, direction)
+    assert loss == pytest.approx(reference(Y, K, 1.3, 0.05, direction), rel=1e-10)
+    step = np.random.default_rng(1).normal(size=Y.shape)
+    slope = central_difference(lambda y: twin_kernel_loss(y, K, 1.3, 0.05, direction)[0], Y, step)
+    assert np.vdot(gradient, step) == pytest.approx(slope, rel=1e-6)
+    prepared = twin_kernel_loss(Y, CovarianceMatrix(K), 1.3, 0.05, direction)
+    assert prepared[0] == loss
+    np.testing.assert_array_equal(prepared[1], gradient)
+
+
+@pytest.mark.parametrize("direction", ["printed", "lawrence"])
+def test_the_loss_vanishes_where_the_kernels_are_equal_and_is_positive_elsewhere(direction):
+    Y, K = problem()
+    S = gaussian_kernel(Y, 1.3) + 0.05 * np.eye(len(Y))
+    loss, gradient = twin_kernel_loss(Y, S, 1.3, 0.05, direction)
+    assert abs(loss) < 1e-9
+    assert np.abs(gradient).max() < 1e-8
+    assert twin_kernel_loss(Y, K, 1.3, 0.05, direction)[0] > 0
+
+
+def test_jitter_is_added_with_a_warning():
+    Y, K = problem()
+    Y[1] = Y[0]
+    with pytest.warns(RuntimeWarning, match="kernel matrix of the map is not positive definite"):
+        loss, gradient = twin_kernel_loss(Y, K, noise=1e-20)
+    assert np.isfinite(loss)
+    assert np.isfinite(gradient).all()
+    rank_one = np.ones((15, 15))
+    with pytest.warns(RuntimeWarning, match="K is not positive definite; 1e-"):
+        assert np.isfinite(twin_kernel_loss(problem()[0], rank_one)[0])
+
+
+def test_bad_input_is_refused():
+    Y, K = problem()
+    not_definite = np.eye(15)
+    not_definite[0, 1] = not_definite[1, 0] = 2.0
+    for bad, why in (
+        (K[:4], "square"),
+        (K + np.triu(K), "symmetric"),
+        (np.full_like(K, np.nan), "finite"),
+        (not_definite, "not positive definite, even with"),
+        (-K, "positive on the diagonal"),
+    ):
+        with pytest.raises(ValueError, match=why):
+            twin_kernel_loss(Y, bad)
+    with pytest.raises(ValueError, match="K relates 15 points, but Y has 14 rows"):
+        twin_kernel_loss(Y[:14], K)
+    for name in ("gamma", "noise"):
+        with pytest.raises(ValueError, match=name):
+            twin_kernel_loss(Y, K, **{name: 0.0})
+    with pytest.raises(ValueError, match="direction"):
+        twin_kernel_loss(Y, K, direction="forward")
+    with pytest.raises(ValueError, match="kernel must be one of"):
+        TwinKernelPCA(kernel="poly").fit(Y)
+
+
+@parametrize_with_checks([TwinKernelPCA(max_iter=5)])
+def test_scikit_learn_estimator(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("options", [{}, {"direction": "lawrence"}, {"kernel": "linear"}])
+def test_a_fit_lowers_the_divergence(options):
+    data = make_s_curve(150, 0)
+    model = TwinKernelPCA(**options).fit(data.X)
+    assert model.loss_ < 0.9 * model.loss_history_[0]
+    assert model.loss_ == pytest.approx(model.loss_history_.min())
+    assert model.embedding_.shape == (150, 2)
+
+
+def test_a_flat_sheet_is_recovered():
+    rng = np.random.default_rng(0)
+    plane = rng.uniform(-1, 1, (150, 2)) * [2.0, 1.0]
+    X = np.column_stack([plane, np.zeros(150)])
+    model = TwinKernelPCA(bandwidth=1.0, noise=0.05).fit(X)
+    assert matched_spearman(model.embedding_, plane).min() > 0.95
+
+
+def test_a_precomputed_kernel():
+    data = make_s_curve(80, 0)
+    K = gaussian_kernel(data.X, 3.0) + 1e-2 * np.eye(80)
+    start = np.random.default_rng(0).normal(size=(80, 2))
+    given = TwinKernelPCA(kernel="precomputed", init=start).fit(K)
+    made = TwinKernelPCA(bandwidth=3.0, init=start).fit(data.X)
+    np.testing.assert_allclose(given.loss_, made.loss_, rtol=1e-9)

@@ -1,0 +1,278 @@
+import numpy as np
+import pytest
+from scipy.optimize import rosen, rosen_der
+
+from repro.core import optimize
+from repro.core.optimize import METHODS, minimize
+
+# These choose their steps themselves, or take them back.
+DESCENTS = [method for method in METHODS if method not in ("conditional-scg", "momentum")]
+START = np.array([[-1.2, 1.0], [0.5, 2.0]])
+
+
+def rosenbrock(x):
+    assert x.shape == START.shape
+    return rosen(x.ravel()), rosen_der(x.ravel()).reshape(x.shape)
+
+
+def bowl(x):
+    scales = np.array([[1.0, 10.0], [3.0, 0.5]])
+    return float(np.sum(scales * x**2)), 2 * scales * x
+
+
+@pytest.mark.parametrize("method", DESCENTS)
+def test_a_bowl_has_its_bottom_at_zero(method):
+    result = minimize(bowl, START, method, max_iter=2000)
+    assert result.x.shape == START.shape
+    assert result.value < 1e-10
+    assert result.value == bowl(result.x)[0]
+
+
+@pytest.mark.parametrize("method", ["cg", "scg", "l-bfgs"])
+def test_rosenbrock(method):
+    start = np.array([[1.5, 2.0], [0.5, 0.2]])  # in the valley of the global minimum
+    assert minimize(rosenbrock, start, method, max_iter=500).value < 1e-8
+
+
+@pytest.mark.parametrize("method", DESCENTS)
+def test_the_trace_falls_and_counts_evaluations(method):
+    result = minimize(rosenbrock, START, method, max_iter=50)
+    assert len(result.trace) == len(result.evaluations) == result.n_iter + 1
+    assert result.trace[0] == rosenbrock(START)[0]
+    assert (np.diff(result.trace) <= 1e-12).all()
+    assert (np.diff(result.evaluations) >= 0).all()
+    assert result.evaluations[0] == 1
+    assert result.n_evaluations == result.evaluations[-1]
+    assert result.n_iter <= 50
+
+
+@pytest.mark.parametrize("method", DESCENTS)
+def test_evaluations_to_a_target(method):
+    result = minimize(bowl, START, method, max_iter=500)
+    assert result.evaluations_to(result.trace[0]) == 1
+    assert result.evaluations_to(-1.0) is None
+    first = np.flatnonzero(result.trace <= 1e-3)[0]
+    assert result.evaluations_to(1e-3) == result.evaluations[first]
+
+
+@pytest.mark.parametrize("method", DESCENTS)
+def test_at_the_bottom_it_stays(method):
+    result = minimize(bowl, np.zeros((2, 2)), method)
+    assert result.value == 0
+    assert not result.x.any()
+
+
+def test_momentum_reaches_the_bottom_sooner_than_plain_descent():
+    options = {"step": 1e-3, "max_iter": 400}
+    momentum = minimize(bowl, START, "momentum", **options)
+    assert momentum.value == bowl(momentum.x)[0] == momentum.trace.min()
+    assert momentum.n_evaluations == momentum.n_iter + 1
+    plain = minimize(bowl, START, "gd", grow=1.0, **options)
+    assert momentum.value < 1e-2 * plain.value
+    assert not minimize(bowl, np.zeros((2, 2)), "momentum").x.any()
+
+
+def test_momentum_stops_where_the_objective_is_lost():
+    def cliff(x):
+        return (np.nan if x[0] < -1 else float(x[0] ** 2)), 2 * x
+
+    result = minimize(cliff, np.array([3.0]), "momentum", step=2.0, max_iter=60)
+    assert "step is too long" in result.message
+    assert np.isfinite(result.x).all()
+    assert result.value <= 9
+
+
+def test_rises_are_undone_unless_kept():
+    options = {"step": 1.0, "max_iter": 30, "shrink": 0.9}
+    undone = minimize(bowl, START, "gd", **options)
+    kept = minimize(bowl, START, "gd", keep_rises=True, **options)
+    assert (np.diff(undone.trace) <= 0).all()
+    assert (np.diff(kept.trace) > 0).any()
+    assert kept.value == min(kept.trace)
+
+
+def test_a_step_into_nowhere_is_undone():
+    def cliff(x):
+        return (np.nan if x[0] < -1 else x[0] ** 2), 2 * x
+
+    for keep_rises in (False, True):
+        result = minimize(
+            cliff, np.array([3.0]), "gd", step=5.0, max_iter=60, keep_rises=keep_rises
+        )
+        assert np.isfinite(result.trace).all()
+        assert result.value < 1e-3
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_a_start_that_is_not_finite_is_refused(bad):
+    with pytest.raises(ValueError, match="x0"):
+        minimize(bowl, np.full((2, 2), bad))
+    with pytest.raises(ValueError, match="x0"):
+        minimize(lambda x: (bad, x), START)
+    with pytest.raises(ValueError, match="x0"):
+        minimize(lambda x: (1.0, x * bad), START)
+
+
+def test_unknown_methods_and_counts_are_refused():
+    with pytest.raises(ValueError, match="method"):
+        minimize(bowl, START, "newton")
+    for bad in (0, -1):
+        with pytest.raises(ValueError, match="max_iter"):
+            minimize(bowl, START, max_iter=bad)
+    with pytest.raises(TypeError, match="max_iter"):
+        minimize(bowl, START, max_iter=2.5)
+
+
+def interrupted_at(k):
+    calls = []
+
+    def f(x):
+        calls.append(x)
+        if len(calls) == k:
+            raise KeyboardInterrupt
+        return rosenbrock(x)
+
+    return f
+
+
+@pytest.mark.parametrize("method", DESCENTS)
+def test_ctrl_c_returns_the_best_so_far(method):
+    with pytest.warns(RuntimeWarning, match="interrupted"):
+        result = minimize(interrupted_at(20), START, method, max_iter=500)
+    assert result.interrupted
+    assert result.value <= rosenbrock(START)[0]
+    assert result.value == rosenbrock(result.x)[0]
+
+
+def test_ctrl_c_before_anything_is_known_is_passed_on():
+    with pytest.raises(KeyboardInterrupt):
+        minimize(interrupted_at(1), START)
+
+
+def starts(rng):
+    return START + rng.normal(size=START.shape)
+
+
+def test_the_best_of_several_starts():
+    def run(n):
+        rng = np.random.default_rng(0)
+        return optimize.anneal([rosenbrock], starts, n_init=n, rng=rng, method="gd", max_iter=20)[
+            -1
+        ]
+
+    assert run(8).value <= run(1).value
+
+
+def test_ctrl_c_in_a_later_start_keeps_the_earlier():
+    first = minimize(rosenbrock, starts(np.random.default_rng(0)), "gd", max_iter=10)
+    f = interrupted_at(first.n_evaluations + 1)
+    options = {"n_init": 3, "method": "gd", "max_iter": 10}
+    result = optimize.anneal([f], starts, rng=np.random.default_rng(0), **options)[-1]
+    assert result.interrupted
+    assert result.value == first.value
+
+
+def bowl_at(centre):
+    return lambda x: (((x - centre) ** 2).sum(), 2 * (x - centre))
+
+
+def test_annealing_starts_each_step_where_the_last_ended():
+    centres = [np.full_like(START, c) for c in (1.0, 2.0, 3.0)]
+    options = {"n_init": 2, "rng": np.random.default_rng(0), "method": "l-bfgs", "max_iter": 50}
+    results = optimize.anneal([bowl_at(c) for c in centres], starts, **options)
+    assert len(results) == 3
+    for result, last, centre in zip(results[1:], centres, centres[1:], strict=False):
+        np.testing.assert_allclose(result.x, centre, atol=1e-6)
+        assert result.trace[0] == pytest.approx(((last - centre) ** 2).sum(), rel=1e-6)
+
+
+def test_ctrl_c_between_annealing_steps_keeps_what_was_found():
+    options = {"n_init": 2, "rng": np.random.default_rng(0), "method": "gd", "max_iter": 5}
+    results = optimize.anneal([bowl_at(0.0), interrupted_at(1)], starts, **options)
+    assert len(results) == 1
+    assert results[0].interrupted
+    with pytest.warns(RuntimeWarning, match="interrupted"):
+        results = optimize.anneal([bowl_at(0.0), interrupted_at(3)], starts, **options)
+    assert len(results) == 2
+    assert results[1].interrupted
+
+
+def test_the_bar_changes_nothing(capsys):
+    plain = minimize(bowl, START, "cg")
+    shown = minimize(bowl, START, "cg", progress=True)
+    assert shown.value == plain.value
+    assert "it" in capsys.readouterr().err
+
+
+def test_generators_from_every_kind_of_seed():
+    a, b = (optimize.as_generator(5).random() for _ in range(2))
+    assert a == b
+    rng = np.random.default_rng(0)
+    assert optimize.as_generator(rng) is rng
+    old = optimize.as_generator(np.random.RandomState(0)).random()
+    assert old == optimize.as_generator(np.random.RandomState(0)).random()
+
+
+# Scaled conjugate gradients
+
+
+def test_scg_costs_two_evaluations_an_iteration_at_most():
+    result = minimize(rosenbrock, START, "scg", max_iter=40)
+    assert result.n_evaluations <= 1 + 2 * 40
+    assert (np.diff(result.evaluations) <= 2).all()
+
+
+def test_scg_solves_a_quadratic_in_as_many_steps_as_it_has_dimensions():
+    rng = np.random.default_rng(0)
+    A = rng.normal(size=(6, 6))
+    A = A @ A.T + np.eye(6)
+    b = rng.normal(size=6)
+    result = minimize(lambda x: (x @ A @ x / 2 - b @ x, A @ x - b), np.zeros(6), "scg", max_iter=8)
+    np.testing.assert_allclose(result.x, np.linalg.solve(A, b), atol=1e-4)
+
+
+def test_scg_leaves_a_saddle_and_a_cliff():
+    def saddle(x):  # negative curvature at the start, minima at ±1
+        return float((x**4).sum() / 4 - (x**2).sum() / 2), x**3 - x
+
+    result = minimize(saddle, np.array([0.05, -0.02]), "scg", max_iter=100)
+    np.testing.assert_allclose(np.abs(result.x), 1, atol=1e-5)
+
+    def cliff(x):
+        return (np.inf if x[0] < 0.1 else x[0] - np.log(x[0])), 1 - 1 / x
+
+    with np.errstate(all="ignore"):
+        result = minimize(cliff, np.array([30.0]), "scg", max_iter=100)
+    assert result.value == pytest.approx(1, abs=1e-9)
+    assert np.isfinite(result.trace).all()
+
+
+def test_many_searches_at_once_are_the_same_as_one_by_one():
+    from repro.core.scaled_conjugate import ScaledConjugateSearch
+
+    def f(X):
+        return np.array([rosen(x) for x in X]), np.array([rosen_der(x) for x in X])
+
+    together = ScaledConjugateSearch(START, *f(START))
+    alone = [ScaledConjugateSearch(START[k : k + 1], *f(START[k : k + 1])) for k in (0, 1)]
+    for _ in range(30):
+        for search in (together, *alone):
+            search.step(f)
+    np.testing.assert_allclose(together.x, np.vstack([search.x for search in alone]), rtol=1e-12)
+
+
+def test_the_conditional_scheme_moves_all_rows_at_once_and_keeps_the_best():
+    def f(X):  # rows that want to be where the others' mean is, and near 1
+        return float(((X[0] - X[1]) ** 2).sum() + ((X - 1) ** 2).sum()), np.stack(
+            [2 * (X[0] - X[1]) + 2 * (X[0] - 1), 2 * (X[1] - X[0]) + 2 * (X[1] - 1)]
+        )
+
+    def conditional(T, X):
+        other = X[::-1]
+        values = ((T - other) ** 2).sum(axis=1) + ((T - 1) ** 2).sum(axis=1)
+        return values, 2 * (T - other) + 2 * (T - 1)
+
+    options = {"conditional": conditional, "inner": 5}
+    result = minimize(f, START, "conditional-scg", max_iter=60, **options)
+    np.testing.assert_allclose(result.x, 1, atol=1e-5)
+    assert result.value == result.trace.min()

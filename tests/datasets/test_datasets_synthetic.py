@@ -1,0 +1,121 @@
+"""The manifolds: their equations, their true coordinates, their randomness."""
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from repro.datasets import make_s_curve, make_sphere, make_swiss_roll, make_twin_peaks
+
+MAKERS = [make_s_curve, make_twin_peaks, make_sphere, make_swiss_roll]
+makers = pytest.mark.parametrize("make", MAKERS)
+
+
+@makers
+@given(n=st.integers(1, 200), seed=st.integers(0, 2**32))
+def test_shapes_and_seed(make, n, seed):
+    data, again = make(n, seed), make(n, np.random.default_rng(seed))
+    assert data.X.shape == (n, 3)
+    assert data.factors.shape == (n, 2)
+    assert data.X.dtype == data.factors.dtype == np.float64
+    assert np.isfinite(data.X).all()
+    np.testing.assert_array_equal(data.X, again.X)
+    np.testing.assert_array_equal(data.factors, again.factors)
+
+
+@makers
+def test_without_a_seed_samples_differ(make):
+    assert (make(20).X != make(20).X).any()
+
+
+@makers
+def test_a_generator_is_drawn_from(make):
+    rng = np.random.default_rng(0)
+    assert (make(20, rng).X != make(20, rng).X).any()
+
+
+def test_s_curve_equations():
+    data = make_s_curve(500, 0)
+    t, width = data.factors.T
+    expected = np.column_stack([np.sin(t), width, np.sign(t) * (np.cos(t) - 1)])
+    np.testing.assert_allclose(data.X, expected, atol=1e-12)
+    assert np.abs(t).max() <= 1.5 * np.pi
+    assert 0 <= width.min() < 0.1 < 4.9 < width.max() <= 5
+
+
+def test_twin_peaks_equations():
+    data = make_twin_peaks(500, 0)
+    x, y = data.factors.T
+    expected = np.column_stack([x, y, np.sin(np.pi * x) * np.tanh(3 * y)])
+    np.testing.assert_allclose(data.X, expected, atol=1e-12)
+    assert np.abs(data.factors).max() <= 1
+
+
+def test_sphere_equations_and_uniformity():
+    data = make_sphere(20_000, 0)
+    longitude, latitude = data.factors.T
+    np.testing.assert_allclose(np.linalg.norm(data.X, axis=1), 1, atol=1e-12)
+    np.testing.assert_allclose(np.arctan2(data.X[:, 1], data.X[:, 0]), longitude, atol=1e-9)
+    np.testing.assert_allclose(data.X[:, 2], np.sin(latitude), atol=1e-12)
+    # Uniform on the sphere: mean 0 and covariance 1/3, each within five standard errors.
+    np.testing.assert_allclose(data.X.mean(0), 0, atol=5 / np.sqrt(3 * 20_000))
+    np.testing.assert_allclose(np.cov(data.X.T), np.eye(3) / 3, atol=5 * 0.3 / np.sqrt(20_000))
+
+
+def test_swiss_roll_equations():
+    data = make_swiss_roll(500, 0)
+    t = np.hypot(data.X[:, 0], data.X[:, 2])
+    assert 1.5 * np.pi <= t.min() < t.max() <= 4.5 * np.pi
+    np.testing.assert_allclose(data.X[:, 0], t * np.cos(t), atol=1e-9)
+    np.testing.assert_allclose(data.X[:, 2], t * np.sin(t), atol=1e-9)
+    np.testing.assert_array_equal(data.X[:, 1], data.factors[:, 1])
+    # The arc length against the length of a fine chain of chords.
+    fine = np.linspace(1.5 * np.pi, t.max(), 200_001)
+    chain = np.hypot(*np.diff([fine * np.cos(fine), fine * np.sin(fine)], axis=1)).sum()
+    assert data.factors[:, 0].min() >= 0
+    np.testing.assert_allclose(data.factors[:, 0].max(), chain, rtol=1e-8)
+
+
+def _stretch(data):
+    """Return |Δfactors| / |ΔX| for the pairs of points that are close in the factors."""
+    i, j = np.triu_indices(len(data.X), 1)
+    far = np.linalg.norm(data.factors[i] - data.factors[j], axis=1)
+    near = far < 0.05 * far.max()
+    return far[near] / np.linalg.norm(data.X[i] - data.X[j], axis=1)[near]
+
+
+@pytest.mark.parametrize("make", [make_s_curve, make_swiss_roll])
+def test_isometries_keep_the_distance_of_nearby_points(make):
+    stretch = _stretch(make(600, 0))
+    assert len(stretch) > 500
+    # A chord is shorter than its arc by the part (angle)²/24; the angle is at most 1 here.
+    assert stretch.min() > 1 - 1e-9
+    assert stretch.max() < 1.045
+
+
+def test_twin_peaks_is_no_isometry():
+    assert _stretch(make_twin_peaks(600, 0)).min() < 0.5
+
+
+@makers
+@pytest.mark.parametrize(
+    ("n", "error"), [(0, ValueError), (-3, ValueError), (2.0, TypeError), ("9", TypeError)]
+)
+def test_bad_n_is_refused(make, n, error):
+    with pytest.raises(error, match=r"^n must"):
+        make(n)
+
+
+@makers
+@pytest.mark.parametrize(
+    ("rng", "error"),
+    [(-1, ValueError), (0.5, TypeError), ("0", TypeError), (True, TypeError)],
+)
+def test_bad_rng_is_refused(make, rng, error):
+    with pytest.raises(error, match=r"^rng must"):
+        make(3, rng)
+
+
+@makers
+def test_the_old_random_state_is_refused(make):
+    with pytest.raises(TypeError, match="Generator"):
+        make(3, np.random.RandomState(0))

@@ -1,0 +1,113 @@
+import re
+from pathlib import Path
+
+import pytest
+from small_site import claim_of, write_json
+
+from repro.evidence import report
+from repro.evidence.course import LESSONS
+from repro.notebook.runner import find_notebooks
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("path", ["README.md", "figures/README.md"])
+def test_generated_tables_are_current(path):
+    expected = report.render(ROOT)[ROOT / path]
+    found = (ROOT / path).read_text(encoding="utf-8")
+    assert found == expected, f"{path} is out of date: run `repro report`"
+
+
+def test_every_numbered_equation_has_a_function():
+    found = report.equation_functions()
+    for paper, count in report.EQUATIONS.items():
+        missing = [n for n in range(1, count + 1) if (paper, n) not in found]
+        assert not missing, f"{paper}: no function names Eq. {missing}"
+
+
+def test_no_function_names_an_equation_that_does_not_exist():
+    for paper, number in report.equation_functions():
+        assert number <= report.EQUATIONS[paper], f"{paper} has no Eq. ({number})"
+
+
+def test_equation_numbers_are_expanded():
+    assert list(report._expand("(3)–(5), (7)")) == [3, 4, 5, 7]
+
+
+def test_public_functions_of_the_table_exist():
+    for name in re.findall(r"`repro\.(\w+)\.(\w+)`", report.equation_table()):
+        module = __import__(f"repro.{name[0]}", fromlist=[name[1]])
+        assert callable(getattr(module, name[1]))
+
+
+def test_every_row_of_the_scorecard_has_five_cells():
+    table = report.scorecard(report.load_records(ROOT / "figures"), {})
+    for line in table.splitlines():
+        assert len(re.findall(r"(?<!\\)\|", line)) == 6, line
+
+
+def test_every_experiment_has_a_lesson():
+    notebooks = find_notebooks(ROOT / "notebooks")
+    assert set(LESSONS) == {notebook.stem for notebook in notebooks} - {"benchmark_peers"}
+    for stem, (needs, *questions) in LESSONS.items():
+        assert needs
+        assert 2 <= len(questions) <= 3, stem
+
+
+def test_the_table_of_lessons_has_a_row_each_with_the_recorded_time():
+    notebooks = find_notebooks(ROOT / "notebooks")
+    table = report.teaching_table(notebooks, {"bre_fig6_usps": 51.4})
+    rows = table.splitlines()[2:]
+    assert len(rows) == len(LESSONS)
+    for row in rows:
+        assert len(re.findall(r"(?<!\\)\|", row)) == 6, row
+    (timed,) = [row for row in rows if "bre_fig6_usps" in row]
+    assert "| 51 s |" in timed
+    assert "| – |" in rows[0]
+
+
+def test_fill_replaces_only_its_block():
+    text = "a\n<!-- x: generated -->\nold\n<!-- /x -->\nb"
+    assert report.fill(text, "x", "new") == text.replace("old", "new")
+    assert report.fill(report.fill(text, "x", "new"), "x", "new") == text.replace("old", "new")
+    with pytest.raises(ValueError, match="markers"):
+        report.fill(text, "y", "new")
+
+
+def test_the_scorecard_has_every_recorded_claim():
+    records = report.load_records(ROOT / "figures")
+    card = report.scorecard(records, {})
+    for record in records:
+        for claim in record["claims"]:
+            assert f"| {claim['id']} |" in card
+
+
+def record_of(data, *claims):
+    about = {"notebook": "x", "paper": "X", "item": "Fig. 1", "data": data, "seeds": [0, 1]}
+    return about | {"readings": {}, "claims": list(claims), "errata": []}
+
+
+def test_nothing_is_rendered_where_no_claim_is_recorded(tmp_path):
+    (tmp_path / "README.md").write_text("# repro", encoding="utf-8")
+    with pytest.raises(ValueError, match="no claims are recorded"):
+        report.render(tmp_path)
+
+
+def test_records_of_standins_are_left_out(tmp_path):
+    write_json(tmp_path / "a.json", record_of("stand-in"))
+    (tmp_path / "timings.json").write_text("{}", encoding="utf-8")
+    assert report.load_records(tmp_path) == []
+
+
+def test_a_longer_run_makes_a_claim_fragile(tmp_path):
+    def write(folder, verdict, firmness):
+        folder.mkdir(exist_ok=True)
+        claim = claim_of("x-1a", verdict) | {"firmness": firmness}
+        write_json(folder / "x.json", record_of("real", claim))
+        (read,) = report.load_records(tmp_path)[0]["claims"]
+        return read["firmness"]
+
+    assert write(tmp_path, "holds", "robust") == "robust"
+    assert write(tmp_path / "recorded", "holds", "robust") == "robust"
+    assert write(tmp_path / "recorded", "holds", "fragile") == "fragile"
+    assert write(tmp_path / "recorded", "partly", "robust") == "fragile"

@@ -1,0 +1,217 @@
+"""The estimators of Kernel Information Embedding."""
+
+import numpy as np
+import pytest
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from repro import (
+    KIE,
+    ConditionalKIE,
+    JointKIE,
+    conditional_kie_loss,
+    gaussian_kernel,
+    joint_kie_loss,
+    kie_loss,
+    likelihood_bandwidth,
+)
+from repro.core import optimize
+from repro.datasets import make_s_curve
+from repro.measures.axes import abs_spearman, discriminant
+from repro.mre.sne import BACKENDS
+
+QUICK = {"penalty": [1.0, 0.3, 0.1], "max_iter": 50, "random_state": 0}
+
+
+@parametrize_with_checks(
+    [KIE(penalty=[1.0, 0.1], max_iter=20, random_state=0)],
+    expected_failed_checks=lambda estimator: {
+        "check_transformer_general": "g(y) of Eq. (9) answers for one point, training for all",
+        "check_transformer_data_not_an_array": "as above",
+    },
+)
+def test_scikit_learn_estimator(estimator, check):
+    check(estimator)
+
+
+def test_an_s_curve_is_unrolled_along_its_axes():
+    data = make_s_curve(400, 0)
+    model = KIE(bandwidth=10.0, power=4, random_state=1).fit(data.X)
+    start = 0.01 * np.random.default_rng(1).standard_normal((400, 2))
+    assert abs_spearman(start, data.factors).max() < 0.5
+    assert np.sort(abs_spearman(model.embedding_, data.factors).max(axis=0))[0] > 0.95
+    expected = kie_loss(model.embedding_, gaussian_kernel(data.X, 10.0), model.penalties_[-1], 4)
+    assert model.loss_ == pytest.approx(expected[0], rel=1e-12)
+    assert len(model.results_) == len(model.penalties_) == 21
+    assert len(model.loss_history_) == model.n_iter_ + 21
+
+
+def turning_classes(n=20):
+    """Make three classes that share one circle, apart from each other in other dimensions."""
+    angle = np.tile(np.linspace(0, 2 * np.pi, n, endpoint=False), 3)
+    label = np.repeat([0, 1, 2], n)
+    X = np.column_stack([np.cos(angle), np.sin(angle), 3 * np.eye(3)[label]])
+    return X, label
+
+
+def test_what_is_known_is_factored_out():
+    X, label = turning_classes()
+    options = {"bandwidth": 4.0, "penalty": 0.1, "random_state": 0}
+    code = 10 * np.eye(3)[label]
+    known = ConditionalKIE(2, **options).fit(X, code)
+    assert discriminant(known.embedding_, label).eta_squared < 0.1
+    assert discriminant(KIE(2, **options).fit_transform(X), label).eta_squared > 0.9
+    kernels = gaussian_kernel(X, 4.0), gaussian_kernel(code, 1.0)
+    expected = conditional_kie_loss(known.embedding_, *kernels, penalty=0.1)[0]
+    assert known.loss_ == pytest.approx(expected, rel=1e-12)
+    one_column = ConditionalKIE(2, condition_bandwidth=0.5, **options).fit_transform(X, label)
+    np.testing.assert_array_equal(
+        one_column,
+        ConditionalKIE(2, condition_bandwidth=0.5, **options).fit_transform(X, label[:, None]),
+    )
+
+
+def paired_circles(n=24):
+    """One circle seen in two ways."""
+    angle = np.linspace(0, 2 * np.pi, n, endpoint=False)
+    circle = np.column_stack([np.cos(angle), np.sin(angle)])
+    mix = np.random.default_rng(0).normal(size=(2, 2, 6))
+    return circle @ mix[0], circle @ mix[1]
+
+
+def test_pairs_share_a_latent_point():
+    X, Y = paired_circles()
+    model = JointKIE(2, bandwidth=(2.0, 3.0), **QUICK).fit(X, Y)
+    kernels = gaussian_kernel(X, 2.0), gaussian_kernel(Y, 3.0)
+    expected = joint_kie_loss(model.embedding_, *kernels, penalty=0.1)[0]
+    assert model.loss_ == pytest.approx(expected, rel=1e-12)
+    assert model.bandwidths_ == (2.0, 3.0)
+    D = np.linalg.norm(model.embedding_[:, None] - model.embedding_[None], axis=2)
+    np.fill_diagonal(D, np.inf)
+    gap = np.abs(D.argmin(axis=1) - np.arange(24))
+    assert np.minimum(gap, 24 - gap).max() == 1
+
+
+def test_points_without_a_partner_are_placed_among_the_pairs():
+    X, Y = paired_circles()
+    pairs, rest = np.arange(0, 24, 3), np.setdiff1d(np.arange(24), np.arange(0, 24, 3))
+    options = {"bandwidth": 2.0, **QUICK}
+    model = JointKIE(2, **options).fit(X[pairs], Y[pairs], x_only=X[rest], y_only=Y[rest])
+    Z, of_x, of_y = model.embedding_, model.x_embedding_, model.y_embedding_
+    assert Z.shape == (8, 2)
+    assert of_x.shape == of_y.shape == (16, 2)
+    order = np.concatenate([pairs, rest])
+    expected = joint_kie_loss(
+        Z, gaussian_kernel(X[pairs], 2.0), gaussian_kernel(Y[pairs], 2.0), penalty=0.1
+    )[0]
+    for data, points in ((X, of_x), (Y, of_y)):
+        together = np.vstack([Z, points])
+        expected += kie_loss(together, gaussian_kernel(data[order], 2.0), penalty=0.1)[0]
+    assert model.loss_ == pytest.approx(expected, rel=1e-12)
+    only_x = JointKIE(2, **options).fit(X[pairs], Y[pairs], x_only=X[rest])
+    assert only_x.x_embedding_.shape == (16, 2)
+    assert only_x.y_embedding_.shape == (0, 2)
+    # Each is nearest to a pair next to it on the circle: one or two steps away, of up to twelve.
+    D = np.linalg.norm(of_x[:, None] - Z[None], axis=2)
+    gap = np.abs(pairs[D.argmin(axis=1)] - rest)
+    assert np.minimum(gap, 24 - gap).max() <= 2
+
+
+def test_the_same_seed_gives_the_same_bits_and_the_best_start_wins():
+    X = make_s_curve(60, 0).X
+    fits = [KIE(**QUICK).fit_transform(X) for _ in range(2)]
+    np.testing.assert_array_equal(*fits)
+    one, best = (KIE(**QUICK, n_init=n).fit(X).loss_ for n in (1, 4))
+    assert best <= one
+    losses = [KIE(**QUICK, backend=b).fit(X).loss_ for b in BACKENDS]
+    assert losses[0] == pytest.approx(losses[-1], rel=1e-3)
+
+
+@pytest.mark.parametrize("optimizer", ["cg", "gd"])
+def test_annealed_optimisers_reach_the_same_loss(optimizer):
+    X = make_s_curve(150, 0).X
+    options = {"bandwidth": 10.0, "power": 4, "random_state": 0}
+    reference = KIE(**options).fit(X).loss_
+    found = KIE(optimizer=optimizer, max_iter=1000, **options).fit(X).loss_
+    assert found == pytest.approx(reference, rel=1e-3)
+
+
+def test_the_default_bandwidth_is_that_of_the_likelihood():
+    X = make_s_curve(80, 0).X
+    model = KIE(**QUICK).fit(X)
+    assert model.bandwidth_ == likelihood_bandwidth(X, 2)
+    joint = JointKIE(**QUICK).fit(X, X[:, :2])
+    assert joint.bandwidths_ == (likelihood_bandwidth(X, 2), likelihood_bandwidth(X[:, :2], 2))
+
+
+def test_the_likelihood_is_greatest_at_its_bandwidth():
+    X = np.random.default_rng(0).normal(size=(50, 3))
+    h = likelihood_bandwidth(X)
+    D2 = ((X[:, None] - X[None]) ** 2).sum(axis=2)
+    np.fill_diagonal(D2, np.inf)
+
+    def likelihood(h):
+        return np.log((h**-1.5 * np.exp(-D2 / h)).sum(axis=1)).mean()
+
+    assert likelihood(h) >= max(likelihood(c * h) for c in np.geomspace(0.01, 100, 201)) - 1e-9
+    assert likelihood_bandwidth(10 * X) == pytest.approx(100 * h, rel=1e-4)
+    assert likelihood_bandwidth(np.vstack([X, X])) < 2 * h  # copies do not drive it to zero
+
+
+def test_after_ctrl_c_the_model_is_that_of_the_penalty_it_had_reached(monkeypatch):
+    X, calls = make_s_curve(60, 0).X, []
+
+    def interrupted(f, *arguments, **options):
+        calls.append(f)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return minimize(f, *arguments, **options)
+
+    minimize = optimize.minimize
+    monkeypatch.setattr(optimize, "minimize", interrupted)
+    model = KIE(**QUICK).fit(X)
+    assert model.result_.interrupted
+    np.testing.assert_array_equal(model.penalties_, QUICK["penalty"][:2])
+    expected = kie_loss(model.embedding_, gaussian_kernel(X, model.bandwidth_), 0.3)[0]
+    assert model.loss_ == pytest.approx(expected, rel=1e-12)
+    assert model.transform(X[:3]).shape == (3, 2)
+
+
+def test_bad_input_is_refused_by_name():
+    X, Y = paired_circles()
+    bad = X.copy()
+    bad[1, 2] = np.nan
+    label = np.zeros(24)
+    refused = [
+        (lambda: KIE().fit(bad), "NaN"),
+        (lambda: KIE().fit(X[:2]), "minimum of 3"),
+        (lambda: KIE(power=3).fit(X), "power must be even"),
+        (lambda: KIE(penalty=[]).fit(X), "penalty"),
+        (lambda: KIE(penalty=-1.0).fit(X), "penalty"),
+        (lambda: KIE(bandwidth=0.0).fit(X), "bandwidth"),
+        (lambda: KIE(optimizer="magic").fit(X), "optimizer"),
+        (lambda: KIE().fit(np.ones((5, 2))), "one and the same point"),
+        (lambda: ConditionalKIE().fit(bad, label), "NaN"),
+        (lambda: ConditionalKIE().fit(X, label[:5]), "y must have one row per row of X"),
+        (lambda: ConditionalKIE().fit(X, ["a"] * 24), "y must hold real numbers"),
+        (lambda: ConditionalKIE(condition_bandwidth=-1).fit(X, label), "condition_bandwidth"),
+        (lambda: JointKIE().fit(bad, Y), "X must be finite"),
+        (lambda: JointKIE().fit(X, Y[:5]), "Y must have one row per row of X"),
+        (lambda: JointKIE().fit(X, Y, x_only=Y[:, :2]), "x_only must have 6 columns"),
+        (lambda: JointKIE().fit(X, Y, y_only=bad), "y_only must be finite"),
+        (lambda: JointKIE(bandwidth=(1.0, -1.0)).fit(X, Y), "bandwidth"),
+        (lambda: likelihood_bandwidth(np.ones((4, 2))), "one and the same point"),
+        (lambda: likelihood_bandwidth(X, 0), "dimension"),
+        (lambda: gaussian_kernel(X, np.inf), "bandwidth"),
+    ]
+    for call, message in refused:
+        with pytest.raises((TypeError, ValueError), match=message):
+            call()
+    with pytest.raises(NotFittedError):
+        KIE().transform(X)
+
+
+def test_the_documentation_of_each_model_names_every_parameter():
+    for model in (KIE, ConditionalKIE, JointKIE):
+        for parameter in model().get_params():
+            assert parameter in model.__doc__, f"{model.__name__}: {parameter}"

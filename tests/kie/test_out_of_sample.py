@@ -1,0 +1,123 @@
+"""The maps to and from unseen points, KIE Eqs. (9) and (10)."""
+
+import numpy as np
+import pytest
+from reference import central_difference
+
+from repro import KIE, gaussian_kernel, squared_distances
+from repro.datasets import make_s_curve
+from repro.kie.out_of_sample import backward_map, forward_map, information_content
+
+PENALTY, POWER = 0.05, 4
+
+
+def problem(n=40, q=7, d=2, seed=0):
+    rng = np.random.default_rng(seed)
+    Y, Z = rng.normal(size=(n, 3)), rng.normal(size=(n, d))
+    Y_test = Y[:q] + 0.1 * rng.normal(size=(q, 3))
+    return Y, Z, gaussian_kernel(D2=squared_distances(Y_test, Y), bandwidth=1.0)
+
+
+def content(z, K, Z, penalty=PENALTY, power=POWER):
+    """Eq. (9) as printed, less the penalty, for one point."""
+    k = np.array([np.exp(-np.sum((z - z_j) ** 2)) for z_j in Z])
+    return np.log(np.sum(k * K)) - np.log(np.sum(k)) - penalty * np.sum(np.abs(z) ** power)
+
+
+def test_the_content_is_the_printed_one():
+    _, Z, K = problem()
+    z = np.random.default_rng(1).normal(size=(7, 2))
+    found = information_content(np.log(K), Z, z, PENALTY, POWER)[0]
+    np.testing.assert_allclose(found, [content(a, k, Z) for a, k in zip(z, K, strict=True)])
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_the_backward_map_is_stationary_and_as_good_as_a_search(d):
+    _, Z, K = problem(d=d)
+    z = backward_map(K, Z, PENALTY, POWER)
+    rng = np.random.default_rng(2)
+    for place, k in zip(z, K, strict=True):
+        for _ in range(3):
+            slope = central_difference(lambda x, k=k: content(x, k, Z), place, rng.normal(size=d))
+            assert abs(slope) < 1e-6
+        found = content(place, k, Z)
+        tried = [content(x, k, Z) for x in rng.uniform(-3, 3, size=(500, d))]
+        assert found >= max(tried) - 1e-9
+
+
+def test_the_backward_map_does_not_depend_on_the_company():
+    _, Z, K = problem()
+    together = backward_map(K, Z, PENALTY, POWER)
+    alone = np.vstack([backward_map(k[None], Z, PENALTY, POWER) for k in K])
+    np.testing.assert_allclose(alone, together, atol=1e-6)
+
+
+@pytest.mark.parametrize("dimensions", [3, 200])
+def test_the_forward_map_is_a_mode_of_the_conditional_density(dimensions):
+    rng = np.random.default_rng(3)
+    Y, Z = rng.normal(size=(40, dimensions)), rng.normal(size=(40, 2))
+    h = 0.5 * dimensions
+    weights = gaussian_kernel(D2=squared_distances(Z[:5] + 0.1, Z))
+    found = forward_map(weights, Y, h)
+
+    def log_density(y, w):
+        return np.log(np.sum(w * np.exp(-((y - Y) ** 2).sum(axis=1) / h)))
+
+    for y, w in zip(found, weights, strict=True):
+        for _ in range(3):
+            direction = rng.normal(size=dimensions) / dimensions
+            assert abs(central_difference(lambda x, w=w: log_density(x, w), y, direction)) < 1e-6
+        assert log_density(y, w) >= max(log_density(other, w) for other in Y)
+
+
+def test_maps_with_sharp_kernels_return_training_points():
+    Y, _, _ = problem()
+    Z = 6.0 * np.indices((8, 5)).reshape(2, -1).T  # far apart for a latent bandwidth of 1
+    sharp = np.maximum(gaussian_kernel(D2=squared_distances(Y[:5], Y), bandwidth=1e-3), 1e-300)
+    z = backward_map(sharp, Z)
+    # A content of 0 is the greatest there is: the place answers for this point alone.
+    assert np.abs(information_content(np.log(sharp), Z, z, 0.0, 2)[0]).max() < 1e-6
+    np.testing.assert_array_equal(squared_distances(z, Z).argmin(axis=1), np.arange(5))
+    weights = gaussian_kernel(D2=squared_distances(Z[:5], Z))
+    np.testing.assert_allclose(forward_map(weights, Y, 1e-3), Y[:5], atol=1e-6)
+
+
+def test_unseen_points_of_the_s_curve_find_their_place():
+    data = make_s_curve(500, 0)
+    model = KIE(bandwidth=10.0, power=4, random_state=0).fit(data.X[:400])
+    seen, unseen = data.factors[:400], data.factors[400:]
+    # From latent to true coordinates by the training points.
+    design = np.column_stack([np.ones(400), model.embedding_, model.embedding_**2])
+    fit = np.linalg.lstsq(np.column_stack([design, model.embedding_**3]), seen, rcond=None)[0]
+    z = model.transform(data.X[400:])
+    found = np.column_stack([np.ones(100), z, z**2, z**3]) @ fit
+    assert np.sqrt(((found - unseen) ** 2).mean()) < 0.25  # of coordinates that range over 9 and 5
+    # In training the data pull about twice as hard as in Eq. (9): half the penalty suits it.
+    moved = [
+        np.linalg.norm(model.transform(data.X[:400], c * model.penalties_[-1]) - model.embedding_)
+        for c in (0.5, 1.0)
+    ]
+    assert moved[0] < 0.7 * moved[1]
+    with pytest.raises(ValueError, match="penalty"):
+        model.transform(data.X[:2], penalty=-1.0)
+    back = model.inverse_transform(z)
+    assert back.shape == (100, 3)
+    spread = np.sqrt(((data.X[400:] - data.X[:400].mean(axis=0)) ** 2).sum(axis=1).mean())
+    assert np.sqrt(((back - data.X[400:]) ** 2).sum(axis=1).mean()) < 0.3 * spread
+
+
+def test_points_that_no_training_point_sees_are_refused():
+    Y, Z, K = problem()
+    K[3] = 0.0
+    for f in (lambda: backward_map(K, Z), lambda: forward_map(K, Y, 1.0)):
+        with pytest.raises(ValueError, match="row 3: that point is too far"):
+            f()
+    with pytest.raises(ValueError, match="one column per training point"):
+        backward_map(K[:, :5], Z)
+    with pytest.raises(ValueError, match="negative"):
+        backward_map(-K, Z)
+    model = KIE(bandwidth=0.01, penalty=1.0, random_state=0).fit(Y)
+    with pytest.raises(ValueError, match="too far"):
+        model.transform(Y + 100)
+    with pytest.raises(ValueError, match="columns"):
+        model.inverse_transform(np.zeros((3, 5)))

@@ -1,0 +1,170 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from scipy.stats import spearmanr
+from turning import LABELS, curves
+
+from repro.measures.axes import (
+    abs_spearman,
+    axis_shares,
+    differences_from_best,
+    discriminant,
+    fitted_directions,
+    matched_spearman,
+    rank_errors,
+    signed_permutation_difference,
+    spearman,
+    widest_range,
+)
+from repro.measures.neighbourhoods import nearest_is_adjacent
+
+
+def eta_along(X, direction, labels):
+    z = X @ direction
+    means = np.array([z[labels == c].mean() for c in labels])
+    return np.sum((means - z.mean()) ** 2) / np.sum((z - z.mean()) ** 2)
+
+
+def test_a_direction_of_class_alone():
+    found = discriminant(curves(1.0), LABELS)
+    assert found.eta_squared == pytest.approx(1.0)
+    np.testing.assert_allclose(np.abs(found.direction), [0, 0, 1], atol=1e-10)
+
+
+def test_no_class_anywhere():
+    assert discriminant(curves(1.0)[:, :2], LABELS).eta_squared < 1e-20
+
+
+def test_it_is_the_largest_over_all_directions():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3)) + np.array([1.0, 0.3, 0.0]) * LABELS[:, None]
+    found = discriminant(X, LABELS)
+    assert eta_along(X, found.direction, LABELS) == pytest.approx(found.eta_squared)
+    tried = [eta_along(X, rng.normal(size=3), LABELS) for _ in range(2000)]
+    assert max(tried) <= found.eta_squared
+    assert max(tried) > 0.98 * found.eta_squared
+
+
+@given(st.integers(0, 1000))
+@settings(max_examples=30)
+def test_it_does_not_change_under_affine_maps(seed):
+    rng = np.random.default_rng(seed)
+    X = curves(0.3, noise=0.5)
+    mapped = X @ (rng.normal(size=(3, 3)) + 3 * np.eye(3)) + rng.normal(size=3)
+    expected = discriminant(X, LABELS).eta_squared
+    assert discriminant(mapped, LABELS).eta_squared == pytest.approx(expected, rel=1e-6)
+
+
+def test_dimensions_without_scatter_are_passed_over():
+    X = np.hstack([curves(1.0), np.ones((60, 1))])
+    assert discriminant(X, LABELS).eta_squared == pytest.approx(1.0)
+    with pytest.raises(ValueError, match="X"):
+        discriminant(np.ones((4, 2)), [0, 0, 1, 1])
+
+
+def test_shares_weigh_the_metric_with_the_spread():
+    X = np.array([[0.0, 0.0], [2.0, 20.0]])
+    np.testing.assert_allclose(axis_shares([1.0, -0.1], X), [0.5, 0.5])
+    np.testing.assert_allclose(axis_shares([[1.0, 0.0], [0.0, 3.0]], X), np.eye(2))
+
+
+def test_rank_errors_of_monotone_maps_vanish():
+    x = np.random.default_rng(0).normal(size=50)
+    assert not rank_errors(x, np.exp(x)).any()
+    assert not rank_errors(x, -(x**3)).any()
+    swapped = np.arange(10.0)
+    swapped[[0, 9]] = swapped[[9, 0]]
+    np.testing.assert_allclose(rank_errors(np.arange(10), swapped), [1, *[0] * 8, 1])
+    with pytest.raises(ValueError, match="length"):
+        rank_errors([1, 2, 3], [1, 2])
+
+
+def test_rank_correlations_are_spearmans():
+    rng = np.random.default_rng(0)
+    A, B = rng.integers(0, 9, size=(40, 2)), rng.normal(size=(40, 3))
+    found = abs_spearman(A, B)
+    for i in range(2):
+        for j in range(3):
+            assert found[i, j] == pytest.approx(abs(spearmanr(A[:, i], B[:, j])[0]))
+    with pytest.raises(ValueError, match="rows"):
+        abs_spearman(A, B[:5])
+
+
+def test_directions_find_what_was_rotated():
+    rng = np.random.default_rng(0)
+    factors = rng.normal(size=(200, 3))
+    turn = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+    X = factors @ turn + 5
+    read = X @ fitted_directions(X, 2 * factors - 1)
+    assert abs_spearman(factors, read).diagonal().min() > 0.999
+    with pytest.raises(ValueError, match="targets"):
+        fitted_directions(X, factors[:4])
+
+
+def test_spearman_has_a_sign_and_is_zero_for_constants():
+    x = np.random.default_rng(0).normal(size=30)
+    y = np.random.default_rng(1).normal(size=30)
+    assert spearman(x, y) == pytest.approx(spearmanr(x, y)[0])
+    assert spearman(x, -np.exp(x)) == pytest.approx(-1)
+    assert spearman(x, np.ones(30)) == 0
+    with pytest.raises(ValueError, match="length"):
+        spearman(x, y[:3])
+
+
+def test_axes_are_matched_to_factors_whatever_their_order_and_sign():
+    rng = np.random.default_rng(0)
+    factors = rng.normal(size=(200, 3))
+    X = np.exp(factors[:, [2, 0, 1]]) * [1, -1, 2]
+    np.testing.assert_allclose(matched_spearman(X, factors), 1.0)
+    noisy = factors + [0.0, 1.0, 0.0] * rng.normal(size=(200, 3))
+    rho = matched_spearman(noisy[:, [1, 2, 0]], factors)
+    assert rho[1] == abs_spearman(noisy[:, [1]], factors[:, [1]])[0, 0] < rho[0] == rho[2] == 1.0
+    assert matched_spearman(rng.permutation(X), factors).max() < 0.4
+    with pytest.raises(ValueError, match="factors must have one column per column of X"):
+        matched_spearman(X, factors[:, :2])
+
+
+def test_embeddings_differ_only_beyond_order_and_signs():
+    rng = np.random.default_rng(0)
+    A = rng.normal(size=(50, 3))
+    assert signed_permutation_difference(A, A[:, [2, 0, 1]] * [1, -1, -1] + 5) < 1e-25
+    shifted = A + 0.1 * rng.choice([-1, 1], size=A.shape)
+    found = signed_permutation_difference(A, shifted)
+    assert found == pytest.approx(0.01 / A.var(axis=0).mean(), rel=0.05)
+    turned = A @ np.linalg.qr(rng.normal(size=(3, 3)))[0]
+    assert signed_permutation_difference(A, turned) > 0.05
+    with pytest.raises(ValueError, match="one shape"):
+        signed_permutation_difference(A, A[:, :2])
+
+
+def test_fits_are_compared_with_the_best_and_that_with_the_next():
+    rng = np.random.default_rng(0)
+    best, turned = rng.normal(size=(40, 2)), rng.normal(size=(40, 2))
+    found = differences_from_best([turned, best, -best[:, ::-1], best], [3.0, 1.0, 2.0, 4.0])
+    assert found[0] == signed_permutation_difference(turned, best) > 0.1
+    np.testing.assert_allclose(found[1:], 0, atol=1e-25)
+    # The best is not compared with itself.
+    assert differences_from_best([best, turned], [1, 2])[0] > 0.1
+    with pytest.raises(ValueError, match="losses"):
+        differences_from_best([best, turned], [1.0])
+    with pytest.raises(ValueError, match="two embeddings"):
+        differences_from_best([best], [1.0])
+
+
+def test_neighbours_along_a_sequence():
+    angle = np.linspace(0, 6, 30)
+    spiral = np.column_stack([angle * np.cos(angle), angle * np.sin(angle), angle])
+    assert nearest_is_adjacent(spiral) == 1.0
+    rng = np.random.default_rng(0)
+    share = np.mean([nearest_is_adjacent(rng.permutation(spiral)) for _ in range(100)])
+    assert share == pytest.approx(2 / 30, abs=0.02)
+    with pytest.raises(ValueError, match="at least 3"):
+        nearest_is_adjacent(spiral[:2])
+
+
+def test_the_widest_range_is_of_neighbours_that_all_pass():
+    scores = {1: 0.0, 2: 0.96, 3: 0.96, 5: 0.9, 10: 0.99, 30: 0.95}
+    assert widest_range(scores, 0.95) == 3
+    assert widest_range(scores, 0.97) == 1
+    assert widest_range(scores, 1.5) == 0
+    assert widest_range(dict.fromkeys((1, 4, 20), 1.0), 0.5) == 20

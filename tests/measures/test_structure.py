@@ -1,0 +1,129 @@
+"""What a map keeps, what a picture holds, and how time grows."""
+
+import time
+
+import numpy as np
+import pytest
+
+from repro.core.neighbors import k_nearest
+from repro.datasets import make_s_curve
+from repro.measures.images import ink, left_less_right, slant
+from repro.measures.neighbourhoods import neighbor_distance, pieces_per_class, roughness
+from repro.measures.run_time import cost_exponent
+from repro.measures.structure import (
+    centroid_correlation,
+    distance_correlation,
+    plane_fit,
+    random_triplet_accuracy,
+    surface_distances,
+)
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(60, 2))
+
+
+def test_shortest_paths_along_the_s_curve_are_distances_of_true_coordinates():
+    data = make_s_curve(800, 0)
+    along = np.linalg.norm(data.factors[:, None] - data.factors, axis=2)
+    far = along > 1
+    ratio = surface_distances(data.X)[far] / along[far]
+    assert 0.99 < np.median(ratio) < 1.06
+    assert np.quantile(ratio, 0.9) < 1.1
+
+
+def test_points_in_two_pieces_have_no_shortest_paths():
+    with pytest.raises(ValueError, match="do not connect"):
+        surface_distances(np.vstack([X, X + 1000]), 3)
+
+
+def test_distance_correlation():
+    D = np.linalg.norm(X[:, None] - X, axis=2)
+    assert distance_correlation(3 * X + 1, D) == pytest.approx(1)
+    assert distance_correlation(X, -D) == pytest.approx(-1)
+    shuffled = np.random.default_rng(0).permutation(X)
+    assert abs(distance_correlation(shuffled, D)) < 0.1
+    with pytest.raises(ValueError, match="D must have shape"):
+        distance_correlation(X, D[:5])
+
+
+def test_plane_fit():
+    assert plane_fit(X, X @ [2.0, -1.0] + 5) == pytest.approx(1)
+    noise = RNG.normal(size=60)
+    assert plane_fit(X, noise) < 0.2
+    assert 0.3 < plane_fit(X, X[:, 0] + noise) < 0.8
+    with pytest.raises(ValueError, match="values"):
+        plane_fit(X, noise[:5])
+
+
+def test_neighbor_distance():
+    data = RNG.normal(size=(60, 5))
+    near, _ = k_nearest(X, 3)
+    expected = np.mean([[np.linalg.norm(data[i] - data[j]) for j in near[i]] for i in range(60)])
+    assert neighbor_distance(X, data, 3) == pytest.approx(expected)
+
+
+def test_roughness():
+    labels = np.arange(60) % 2
+    assert roughness(X, X[:, 0], labels, 5) < 0.4
+    noise = RNG.normal(size=60)
+    assert 0.8 < roughness(X, noise, labels, 5) < 1.2
+
+
+def test_ink_slant_and_left_less_right():
+    images = np.zeros((3, 9, 8))
+    images[0, :, 3] = 1  # upright
+    images[1, np.arange(9), 8 - 1 - np.clip(np.arange(9), 0, 7)] = 1  # leaning to the right
+    images[2, :, 1] = 2
+    np.testing.assert_allclose(ink(images), [1 / 8, 1 / 8, 2 / 8])
+    found = slant(images)
+    np.testing.assert_allclose(found[[0, 2]], 0, atol=1e-12)
+    assert 0.8 < found[1] < 1.1
+    assert slant(images[:, :, ::-1])[1] == pytest.approx(-found[1])
+    np.testing.assert_allclose(left_less_right(images)[[0, 2]], [1 / 4, 2 / 4])
+    np.testing.assert_allclose(left_less_right(images[:, :, ::-1]), -left_less_right(images))
+
+
+def test_the_exponent_of_a_cost():
+    def quadratic(n):
+        def compute():  # in processor time, which is what counts
+            end = time.process_time() + 2e-8 * n**2
+            while time.process_time() < end:
+                pass
+
+        return compute
+
+    assert cost_exponent(quadratic, (500, 1000, 2000), repeats=3) == pytest.approx(2, 0.2)
+
+
+def test_pieces_per_class():
+    rng = np.random.default_rng(0)
+    labels = np.repeat([0, 1], 100)
+    whole = rng.normal(size=(200, 2)) + 20 * labels[:, None]
+    assert pieces_per_class(whole, labels) == 1
+    torn = whole.copy()
+    torn[:50] += 100  # half of class 0 goes elsewhere
+    assert pieces_per_class(torn, labels) == 1.5
+    torn = whole.copy()
+    torn[:3] += 100  # a few strays are no piece
+    assert pieces_per_class(torn, labels, n_neighbors=2, share=0.0) > 1
+    assert pieces_per_class(torn, labels) == 1
+
+
+def test_centroid_correlation():
+    rng = np.random.default_rng(0)
+    labels = np.arange(60) % 6
+    data = rng.normal(size=(60, 5)) + 10 * rng.normal(size=(6, 5))[labels]
+    assert centroid_correlation(data[:, :5], data, labels) == pytest.approx(1)
+    assert abs(centroid_correlation(rng.normal(size=(60, 2)), data, labels)) < 0.8
+
+
+def test_random_triplets_keep_their_order_or_do_not():
+    rng = np.random.default_rng(0)
+    data = rng.normal(size=(300, 2))
+    turned = data @ np.array([[0.6, 0.8], [-0.8, 0.6]]) * 3 + 1
+    assert random_triplet_accuracy(turned, data, rng) == 1
+    assert abs(random_triplet_accuracy(rng.permutation(data), data, rng, 20) - 0.5) < 0.03
+    line = data * [1, 1e-9]
+    assert 0.6 < random_triplet_accuracy(line, data, rng) < 0.9
+    with pytest.raises(ValueError, match="as many rows"):
+        random_triplet_accuracy(data[:5], data, rng)

@@ -1,0 +1,102 @@
+import numpy as np
+import pytest
+from turning import LABELS, VIEWS, curves
+
+from repro.measures.turntable import (
+    neighbor_views,
+    view_distance_ratio,
+    view_error,
+    view_gap,
+    view_match,
+    view_scores,
+)
+
+
+def test_curves_that_coincide_and_that_do_not():
+    assert view_distance_ratio(curves(0.0), LABELS, VIEWS) == 0
+    assert view_match(curves(0.0), LABELS, VIEWS) == 0
+    assert view_error(curves(0.0), LABELS, VIEWS) == 0
+    apart = view_distance_ratio(curves(5.0), LABELS, VIEWS)
+    step = 2 * np.sin(np.pi / 38)
+    assert apart == pytest.approx((5 + 5 + 10) / 3 / step)
+    assert view_error(curves(5.0), LABELS, VIEWS) == 0
+
+
+def test_the_scores_of_a_shuffled_embedding():
+    rng = np.random.default_rng(0)
+    shuffles = [rng.permutation(curves(0.0)) for _ in range(50)]
+    # A ratio of means of few distances: close to 1 on average.
+    for f in (view_match, view_distance_ratio):
+        assert np.mean([f(X, LABELS, VIEWS) for X in shuffles]) == pytest.approx(1, abs=0.05)
+    assert np.mean([view_error(X, LABELS, VIEWS) for X in shuffles]) > 5
+
+
+@pytest.mark.parametrize("f", [view_distance_ratio, view_match, view_error])
+def test_scores_of_views_do_not_change_under_rotation_or_scale(f):
+    X = curves(0.4, noise=0.3)
+    turn = np.linalg.qr(np.random.default_rng(0).normal(size=(3, 3)))[0]
+    assert f(7 * X @ turn, LABELS, VIEWS) == pytest.approx(f(X, LABELS, VIEWS))
+
+
+def test_view_errors_count_around_the_circle():
+    X = np.array([[0.0], [1.0], [0.1], [1.1]])
+    # The nearest of view 1 is view 71, and so on: two steps, not seventy.
+    assert view_error(X, [0, 0, 1, 1], [1, 30, 71, 30], period=72) == 1.0
+
+
+def test_view_scores_against_plain_loops():
+    X = curves(0.4, noise=0.3)
+    same, adjacent, different = [], [], []
+    for i in range(60):
+        for j in range(60):
+            d = np.linalg.norm(X[i] - X[j])
+            if LABELS[i] < LABELS[j]:
+                (same if VIEWS[i] == VIEWS[j] else different).append(d)
+            if LABELS[i] == LABELS[j] and VIEWS[j] == VIEWS[i] + 1:
+                adjacent.append(d)
+    ratio, match = np.mean(same) / np.mean(adjacent), np.mean(same) / np.mean(different)
+    assert view_distance_ratio(X, LABELS, VIEWS) == pytest.approx(ratio)
+    assert view_match(X, LABELS, VIEWS) == pytest.approx(match)
+
+
+@pytest.mark.parametrize("f", [view_distance_ratio, view_match])
+def test_a_view_stands_once_in_a_class(f):
+    with pytest.raises(ValueError, match="views"):
+        f(np.ones((3, 1)), [0, 0, 1], [5, 5, 5])
+    with pytest.raises(ValueError, match="views"):
+        f(np.ones((2, 1)), [0, 1], [1, 2])
+
+
+def test_gaps_go_the_shorter_way_around():
+    np.testing.assert_array_equal(view_gap([0, 71, 36, 5], 0), [0, 1, 36, 5])
+    np.testing.assert_array_equal(view_gap(np.arange(4)[:, None], [0, 3], 4)[1], [1, 2])
+    with pytest.raises(ValueError, match="period"):
+        view_gap(1, 2, period=0)
+
+
+def test_neighbours_are_found_in_each_other_class():
+    X = np.array([[0.0], [10.0], [0.1], [9.0], [5.0], [5.2], [20.0]])
+    labels, views = np.array(list("bbaaccc")), np.array([0, 1, 3, 4, 6, 7, 8])
+    found = neighbor_views(X, labels, views, "b")
+    np.testing.assert_array_equal(found, [[3, 4], [6, 7]])
+    # Both c at 5.0 and at 5.2 are as near to 5.1: the first counts.
+    X[0] = 5.1
+    X[5] = 5.0
+    assert neighbor_views(X, labels, views, "b")[1, 0] == 6
+    with pytest.raises(ValueError, match="asked"):
+        neighbor_views(X, labels, views, "d")
+    with pytest.raises(ValueError, match="two classes"):
+        neighbor_views(X, ["a"] * 7, views, "a")
+
+
+def test_the_error_of_views_is_the_mean_over_all_neighbours():
+    X = curves(0.4, noise=0.3)
+    found = np.array([neighbor_views(X, LABELS, VIEWS, c) for c in range(3)])
+    assert found.shape == (3, 2, 20)
+    assert view_error(X, LABELS, VIEWS) == view_gap(found, np.arange(20)).mean()
+
+
+def test_scores_that_are_shown_together():
+    X = curves(0.4, noise=0.3)
+    functions = (view_distance_ratio, view_match, view_error)
+    assert list(view_scores(X, LABELS, VIEWS).values()) == [f(X, LABELS, VIEWS) for f in functions]

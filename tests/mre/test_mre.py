@@ -1,0 +1,227 @@
+import numpy as np
+import pandas as pd
+import pytest
+from reference import central_difference, mre, mre_gradients
+from sklearn.base import clone
+
+from repro import (
+    MRE,
+    Relation,
+    class_blocks,
+    gaussian_rows,
+    mre_loss,
+    relations_from_table,
+    sne_loss,
+)
+from repro.measures.axes import axis_shares, discriminant
+from repro.mre.sne import BACKENDS
+
+N = 14
+
+
+def problem(d=3, include_self=True, seed=0):
+    """Three relations: on all points, on some of them, and overlapping these."""
+    rng = np.random.default_rng(seed)
+
+    def similar(n):
+        return gaussian_rows(rng.normal(size=(n, 2)), include_self=include_self)
+
+    relations = [
+        Relation(similar(N), name="all"),
+        Relation(similar(6), index=[1, 3, 5, 7, 9, 11], name="some", weight=0.5),
+        Relation(similar(4), index=[11, 2, 3, 0], name="few", weight=2.0),
+    ]
+    return rng.normal(size=(N, d)), rng.normal(size=(3, d)), relations
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("include_self", [True, False])
+@pytest.mark.parametrize("d", [1, 2, 3, 4])
+class TestAgainstThePaper:
+    def test_loss_is_eqs_3_4_and_7(self, backend, include_self, d):
+        X, R, relations = problem(d, include_self)
+        expected = mre(X, R, relations, include_self)
+        assert mre_loss(X, R, relations, include_self, backend)[0] == pytest.approx(
+            expected, rel=1e-12
+        )
+
+    def test_gradients_are_eqs_5_and_6(self, backend, include_self, d):
+        X, R, relations = problem(d, include_self)
+        _, dX, dR = mre_loss(X, R, relations, include_self, backend)
+        dX_printed, dR_printed = mre_gradients(X, R, relations, include_self)
+        np.testing.assert_allclose(dX, dX_printed, rtol=1e-10, atol=1e-12)
+        np.testing.assert_allclose(dR, dR_printed, rtol=1e-10, atol=1e-12)
+
+    @pytest.mark.parametrize("scale", [1e-2, 1.0, 20.0])
+    def test_gradients_against_differences(self, backend, include_self, d, scale):
+        X, R, relations = problem(d, include_self)
+        X, rng = X * scale, np.random.default_rng(1)
+        u, v = rng.normal(size=X.shape), rng.normal(size=R.shape)
+        _, dX, dR = mre_loss(X, R, relations, include_self, backend)
+        of_X = central_difference(
+            lambda x: mre_loss(x, R, relations, include_self, backend)[0], X, u
+        )
+        of_R = central_difference(
+            lambda r: mre_loss(X, r, relations, include_self, backend)[0], R, v
+        )
+        assert np.sum(dX * u) == pytest.approx(of_X, rel=1e-6, abs=1e-9)
+        assert np.sum(dR * v) == pytest.approx(of_R, rel=1e-6, abs=1e-9)
+
+
+def test_one_relation_with_identity_is_sne():
+    X, R, relations = problem()
+    P = relations[0].P
+    E, dX, dR = mre_loss(X, R[:1], [Relation(P, metric="identity")])
+    loss, gradient = sne_loss(X, P, include_self=True)
+    assert loss == E
+    np.testing.assert_array_equal(dX, gradient)
+    assert not dR.any()
+
+
+def test_points_outside_an_index_set_get_no_gradient():
+    X, R, relations = problem()
+    _, dX, _ = mre_loss(X, R[1:2], relations[1:2])
+    outside = np.setdiff1d(np.arange(N), relations[1].index)
+    assert not dX[outside].any()
+    assert dX[relations[1].index].any(axis=1).all()
+
+
+def test_an_index_in_order_is_no_index():
+    X, R, relations = problem()
+    P = relations[0].P
+    plain = mre_loss(X, R[:1], [Relation(P)])
+    ordered = mre_loss(X, R[:1], [Relation(P, index=np.arange(N))])
+    for a, b in zip(plain, ordered, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_a_scale_can_move_from_x_to_r():
+    X, R, relations = problem()
+    assert mre_loss(3 * X, R / 3, relations)[0] == pytest.approx(mre_loss(X, R, relations)[0])
+
+
+def test_a_pair_of_end_points_has_a_gradient_only_with_self():
+    X, R = np.array([[0.0, 1.0], [2.0, 0.0]]), np.ones((1, 2))
+    with_self = Relation(np.full((2, 2), 0.5))
+    assert mre_loss(X, R, [with_self], include_self=True)[1].any()
+    without = Relation(np.array([[0.0, 1.0], [1.0, 0.0]]))
+    assert np.abs(mre_loss(X, R, [without], include_self=False)[1]).max() < 1e-12
+
+
+def planted(seed=0):
+    """Points on a circle, the same for each of three classes."""
+    rng = np.random.default_rng(seed)
+    angle = np.tile(np.linspace(0, np.pi, 15), 3)
+    labels = np.repeat([0, 1, 2], 15)
+    Y = np.stack([np.cos(angle), np.sin(angle)], axis=1) * 3 + 0.1 * rng.normal(size=(45, 2))
+    Y = np.hstack([Y, 2.0 * labels[:, None]])
+    return [
+        Relation(gaussian_rows(Y, include_self=True), name="Eucl"),
+        Relation(class_blocks(labels), name="Class"),
+    ], labels
+
+
+def test_a_class_gets_an_axis_of_its_own():
+    relations, labels = planted()
+    model = MRE(3, n_init=5, random_state=0).fit(relations)
+    shares = axis_shares(model.metrics_, model.embedding_)[1]
+    assert shares.max() > 0.9
+    axis = shares.argmax()
+    assert discriminant(model.embedding_[:, [axis]], labels).eta_squared > 0.95
+    start = np.random.default_rng(0).normal(size=(45, 1))
+    assert discriminant(start, labels).eta_squared < 0.5
+
+
+def test_the_estimator_keeps_what_it_learned():
+    relations, _ = planted()
+    model = MRE(2, max_iter=20, random_state=0).fit(relations)
+    assert model.embedding_.shape == (45, 2)
+    assert model.metrics_.shape == (2, 2)
+    assert model.relations_ == tuple(relations)
+    assert len(model.loss_history_) == model.n_iter_ + 1
+    E = mre_loss(model.embedding_, model.metrics_, relations)[0]
+    assert model.loss_ == pytest.approx(E, rel=1e-12)
+    again = clone(model).fit(relations)
+    np.testing.assert_array_equal(again.embedding_, model.embedding_)
+    np.testing.assert_array_equal(clone(model).fit_transform(relations), model.embedding_)
+
+
+def test_points_without_a_relation_stay_where_they_start():
+    relations, _ = planted()
+    model = MRE(2, max_iter=20, random_state=0).fit(relations, n_points=50)
+    start = 0.1 * np.random.default_rng(0).standard_normal((52, 2))
+    np.testing.assert_array_equal(model.embedding_[45:], start[45:50])
+
+
+def test_a_fixed_metric_stays_the_identity():
+    relations, _ = planted()
+    fixed = Relation(relations[1].P, metric="identity")
+    model = MRE(2, max_iter=20, random_state=0).fit([relations[0], fixed])
+    np.testing.assert_array_equal(model.metrics_[1], 1.0)
+    assert (model.metrics_[0] != 1).all()
+
+
+def test_the_best_start_is_kept():
+    relations, _ = planted()
+    one, five = (MRE(2, max_iter=40, n_init=n, random_state=3).fit(relations).loss_ for n in (1, 5))
+    assert five <= one
+
+
+def test_options_reach_the_optimiser():
+    relations, _ = planted()
+    model = MRE(
+        2, optimizer="gd", optimizer_options={"step": 1e-3, "grow": 1.0}, max_iter=3, random_state=0
+    ).fit(relations)
+    assert model.n_iter_ == 3
+    assert model.loss_history_[0] - model.loss_ < 0.01 * model.loss_
+
+
+TABLE = pd.DataFrame(
+    {
+        "pan": [0.0, 10.0, np.nan, 30.0, 45.0],
+        "count": pd.array([1, 2, None, 4, 5], dtype="Int64"),
+        "person": ["a", "b", "a", None, "b"],
+        "glasses": [True, False, True, False, False],
+        "mood": pd.Categorical(["sad", "glad", "glad", "sad", "odd"]),
+    }
+)
+
+
+def test_a_table_becomes_relations():
+    relations = {relation.name: relation for relation in relations_from_table(TABLE)}
+    assert list(relations) == list(TABLE.columns)
+    pan = TABLE["pan"].dropna().to_numpy()
+    standardised = (pan - pan.mean()) / pan.std()
+    expected = gaussian_rows(standardised[:, None], 1.0, include_self=True)
+    np.testing.assert_allclose(relations["pan"].P, expected)
+    assert relations["pan"].index.tolist() == relations["count"].index.tolist() == [0, 1, 3, 4]
+    assert relations["person"].index.tolist() == [0, 1, 2, 4]
+    np.testing.assert_allclose(relations["person"].P[0], [0.5, 0, 0.5, 0])
+    np.testing.assert_allclose(relations["glasses"].P, class_blocks(TABLE["glasses"]))
+    np.testing.assert_allclose(relations["mood"].P, class_blocks(["s", "g", "g", "s", "o"]))
+    assert MRE(2, max_iter=5, random_state=0).fit(relations.values()).embedding_.shape == (5, 2)
+
+
+def test_without_self_a_class_of_one_is_left_out():
+    mood = relations_from_table(TABLE[["mood"]], include_self=False)[0]
+    assert mood.index.tolist() == [0, 1, 2, 3]
+    assert not mood.P.diagonal().any()
+
+
+@pytest.mark.parametrize(
+    ("column", "words"),
+    [
+        ([1.0, np.nan, np.nan], "2 known values"),
+        ([1.0, 1.0, np.nan], "one and the same"),
+        ([1.0, np.inf, 2.0], "finite"),
+        ([None, None, "a"], "2 known values"),
+    ],
+)
+def test_a_column_that_relates_nothing_is_refused_by_name(column, words):
+    with pytest.raises(ValueError, match=f"height.*{words}"):
+        relations_from_table(pd.DataFrame({"height": column}))
+
+
+def test_only_tables_are_tables():
+    with pytest.raises(TypeError, match="table"):
+        relations_from_table({"a": [1, 2]})

@@ -1,0 +1,92 @@
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from reference import similarities
+from scipy.special import entr
+from threadpoolctl import threadpool_limits
+
+from repro import class_blocks, gaussian_kernel, gaussian_rows, perplexity_rows, squared_distances
+
+Y = np.random.default_rng(0).normal(size=(40, 5))
+
+
+def test_squared_distances_are_exact_for_pixels():
+    pixels = np.random.default_rng(0).integers(0, 256, size=(30, 900)).astype(np.uint8)
+    wide = pixels.astype(np.int64)
+    expected = ((wide[:, None] - wide[None]) ** 2).sum(axis=2)
+    np.testing.assert_array_equal(squared_distances(pixels), expected)
+
+
+def test_squared_distances_are_symmetric_and_the_same_with_any_number_of_threads():
+    X = np.random.default_rng(0).normal(size=(500, 300))
+    found = []
+    for threads in (1, 2):
+        with threadpool_limits(threads):
+            found.append(squared_distances(X))
+    np.testing.assert_array_equal(*found)
+    np.testing.assert_array_equal(found[0], found[0].T)
+    assert not found[0].diagonal().any()
+
+
+def test_squared_distances_to_other_points():
+    others = np.random.default_rng(1).normal(size=(7, 5))
+    expected = ((Y[:, None] - others[None]) ** 2).sum(axis=2)
+    np.testing.assert_allclose(squared_distances(Y, others), expected, rtol=1e-12)
+    with pytest.raises(ValueError, match="must have 4 columns"):
+        squared_distances(Y, others[:, :4])
+    with pytest.raises(ValueError, match="centers must be finite"):
+        squared_distances(Y, np.full((2, 5), np.nan))
+
+
+def test_the_gaussian_kernel_is_as_printed():
+    D2 = ((Y[:, None] - Y[None]) ** 2).sum(axis=2)
+    np.testing.assert_allclose(gaussian_kernel(Y, 2.5), np.exp(-D2 / 2.5), rtol=1e-12)
+    np.testing.assert_allclose(gaussian_kernel(D2=D2[:3], bandwidth=2.5), np.exp(-D2[:3] / 2.5))
+    with pytest.raises(ValueError, match="either Y or D2"):
+        gaussian_kernel(Y, D2=D2)
+
+
+@pytest.mark.parametrize("include_self", [True, False])
+def test_gaussian_rows_are_eq_1(include_self):
+    P = gaussian_rows(Y, 2.5, include_self=include_self)
+    np.testing.assert_allclose(P, similarities(Y, 2.5, include_self), rtol=1e-12)
+    np.testing.assert_allclose(
+        P, gaussian_rows(D2=squared_distances(Y), sigma2=2.5, include_self=include_self)
+    )
+
+
+@given(st.floats(1e-12, 1e12), st.booleans())
+def test_rows_are_probabilities_at_every_bandwidth(sigma2, include_self):
+    P = gaussian_rows(Y, sigma2, include_self=include_self)
+    assert np.isfinite(P).all()
+    np.testing.assert_allclose(P.sum(axis=1), 1)
+    assert include_self or not P.diagonal().any()
+
+
+def test_a_bandwidth_for_each_row():
+    each = np.linspace(1, 5, len(Y))
+    P = gaussian_rows(Y, each)
+    for i in (0, 17, 39):
+        np.testing.assert_allclose(P[i], gaussian_rows(Y, each[i])[i])
+
+
+@pytest.mark.parametrize("perplexity", [1.5, 5, 20, 38.9])
+@pytest.mark.parametrize("scale", [1e-6, 1, 1e6])
+def test_perplexity_rows_have_the_entropy_asked(perplexity, scale):
+    P = perplexity_rows(scale * Y, perplexity)
+    np.testing.assert_allclose(entr(P).sum(axis=1), np.log(perplexity), atol=1e-5)
+    np.testing.assert_allclose(P.sum(axis=1), 1)
+
+
+def test_perplexity_with_duplicates_stays_finite():
+    P = perplexity_rows(np.repeat(Y[:5], 4, axis=0), 2.0)
+    assert np.isfinite(P).all()
+    np.testing.assert_allclose(P.sum(axis=1), 1)
+
+
+def test_class_blocks_are_the_papers():
+    P = class_blocks(np.repeat(["a", "b", "c"], 30))
+    np.testing.assert_allclose(P, np.kron(np.eye(3), np.full((30, 30), 1 / 30)))
+    without = class_blocks(np.repeat([0, 1], [3, 2]), include_self=False)
+    assert not without.diagonal().any()
+    np.testing.assert_allclose(without[0], [0, 0.5, 0.5, 0, 0])

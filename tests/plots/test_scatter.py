@@ -1,0 +1,165 @@
+from types import SimpleNamespace
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from repro import plots
+
+
+@pytest.fixture(autouse=True)
+def _style():
+    with mpl.rc_context():
+        plots.use_style()
+        yield
+    plt.close("all")
+
+
+def test_classes_get_a_colour_each_and_a_square_frame():
+    rng = np.random.default_rng(0)
+    XY, labels = rng.normal(size=(300, 2)) * [3, 1], np.repeat(["c", "a", "b"], 100)
+    XY[0] = 1000.0
+    _, ax = plt.subplots()
+    handles = plots.class_map(ax, XY, labels, share=0.98)
+    assert [handle.get_label() for handle in handles] == ["a", "b", "c"]
+    points = ax.collections[0]
+    drawn = {
+        tuple(p): tuple(c)
+        for p, c in zip(points.get_offsets(), points.get_facecolors(), strict=True)
+    }
+    for kind, handle in zip("abc", handles, strict=True):
+        expected = mpl.colors.to_rgba(handle.get_color())
+        assert {drawn[tuple(p)] for p in XY[labels == kind]} == {expected}
+    assert np.ptp(ax.get_xlim()) == pytest.approx(np.ptp(ax.get_ylim()))
+    assert ax.get_xlim()[1] < 20
+
+
+def test_pictures_cover_no_other_and_have_frames():
+    rng = np.random.default_rng(0)
+    XY, images = rng.normal(size=(60, 2)), rng.integers(0, 255, (60, 8, 8, 3), dtype=np.uint8)
+    labels = rng.integers(0, 3, 60)
+    _, ax = plt.subplots()
+    chosen = plots.picture_map(ax, XY, images, labels, np.random.default_rng(1))
+    assert 10 < len(chosen) < 60
+    boxes = np.array([image.get_extent() for image in ax.images])
+    for k, (left, right, bottom, top) in enumerate(boxes):
+        others = np.delete(boxes, k, axis=0)
+        across = (others[:, 0] < right) & (left < others[:, 1])
+        assert not (across & (others[:, 2] < top) & (bottom < others[:, 3])).any()
+    assert [mpl.colors.to_hex(p.get_edgecolor()) for p in ax.patches] == [
+        plots.MARKED[labels[k]].lower() for k in chosen
+    ]
+
+
+def test_names_cover_no_other():
+    XY = np.random.default_rng(0).normal(size=(150, 2))
+    names = [f"name {k}" for k in range(150)]
+    _, ax = plt.subplots()
+    written = plots.name_map(ax, XY, names, ["black"] * 150, np.random.default_rng(1), share=0.95)
+    assert 10 < len(written) < 150
+    assert [text.get_text() for text in ax.texts] == [names[k] for k in written]
+    boxes = [text.get_window_extent() for text in ax.texts]
+    assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
+    assert all(ax.bbox.contains(*corner) for box in boxes for corner in (box.p0, box.p1))
+
+
+def test_thumbnails_do_not_overlap():
+    rng = np.random.default_rng(0)
+    XY, images = rng.normal(size=(300, 2)), rng.random((300, 8, 6))
+    _, ax = plt.subplots()
+    chosen = plots.embedding_thumbnails(ax, XY, images, rng, most=25)
+    assert 5 < len(chosen) <= 25
+    boxes = [image.get_extent() for image in ax.images]
+    for k, (left, right, low, high) in enumerate(boxes):
+        for other in boxes[:k]:
+            apart_x = left >= other[1] or right <= other[0]
+            assert apart_x or low >= other[3] or high <= other[2]
+    np.testing.assert_allclose([box[0] for box in boxes], XY[chosen, 0])
+
+
+def test_spread_out_points_keep_their_distance():
+    rng = np.random.default_rng(0)
+    XY = rng.random((200, 2))
+    chosen = plots.spread_out(XY, 0.2, rng)
+    D = np.abs(XY[chosen][:, None] - XY[chosen]).max(axis=2)
+    assert D[~np.eye(len(chosen), dtype=bool)].min() > 0.2
+    assert len(plots.spread_out(XY, 0.2, rng, most=3)) == 3
+
+
+def test_aligned_sequences_put_the_kind_upright():
+    model = SimpleNamespace(
+        embedding_=np.array([[0.0, 0.0], [0.0, 1.0], [5.0, 0.0], [5.0, 1.0]]),
+        metrics_=np.array([[1.0, 1.0], [1.0, 1.0], [2.0, 0.1]]),
+    )
+    _, ax = plt.subplots()
+    plots.aligned_sequences(ax, model, 2, letter="c")
+    first, second = (np.asarray(c.get_offsets()) for c in ax.collections)
+    np.testing.assert_array_equal(first[:, 1], 0)
+    np.testing.assert_array_equal(second[:, 1], 5)
+
+
+def test_sequences_run_from_black_to_light_grey_in_their_markers():
+    XY, labels = np.random.default_rng(0).normal(size=(10, 2)), np.repeat([3, 1], [6, 4])
+    _, ax = plt.subplots()
+    plots.sequences_2d(ax, XY, labels, names=["one", "three"])
+    np.testing.assert_array_equal(ax.lines[0].get_xydata(), XY[6:])
+    np.testing.assert_array_equal(ax.collections[1].get_offsets(), XY[:6])
+    shades = ax.collections[1].get_facecolors()[:, 0]
+    assert (np.diff(shades) > 0).all()
+    assert shades[0] == 0
+    one, three = (c.get_paths()[0].vertices for c in ax.collections)
+    assert one.shape != three.shape
+    assert ax.get_legend_handles_labels()[1] == ["one", "three"]
+
+
+def test_displacements_join_each_point_with_its_place():
+    rng = np.random.default_rng(0)
+    places, found = rng.normal(size=(5, 2)), rng.normal(size=(5, 2))
+    _, ax = plt.subplots()
+    plots.displacements(ax, places, found, ["black"] * 5)
+    joined = np.array([line.get_xydata() for line in ax.lines[2:]])  # after those of the origin
+    np.testing.assert_array_equal(joined, np.stack([places, found], axis=1))
+    np.testing.assert_array_equal(ax.collections[0].get_offsets(), found)
+    for d in (1, 3):  # drawn along the widest axes
+        _, ax = plt.subplots()
+        plots.displacements(ax, *rng.normal(size=(2, 5, d)), ["black"] * 5)
+        assert ax.collections[0].get_offsets().shape == (5, 2)
+
+
+def test_a_page_holds_pictures_pixel_by_pixel_and_none_over_another():
+    rng = np.random.default_rng(0)
+    XY, images = rng.normal(size=(200, 2)), rng.integers(1, 255, (200, 8, 6), dtype=np.uint8)
+    page, limits, chosen = plots.picture_page(XY, images, np.random.default_rng(1), size=120)
+    assert max(page.shape) <= 122
+    assert 20 < len(chosen) < 200
+    # Every picture is there as it is, and nothing else is.
+    assert (page < 1).sum() == sum((images[k] < images.max()).sum() for k in chosen)
+    (x0, x1), (y0, y1) = limits
+    per_unit = page.shape[1] / (x1 - x0)
+    assert page.shape[0] / (y1 - y0) == pytest.approx(per_unit)
+    for k in chosen[:5]:
+        column = int((XY[k, 0] - x0) * per_unit)
+        row = int((y1 - XY[k, 1]) * per_unit)
+        window = page[max(row - 6, 0) : row + 7, max(column - 5, 0) : column + 6]
+        found = np.lib.stride_tricks.sliding_window_view(window, (8, 6))
+        assert (np.abs(found - images[k] / images.max()).max(axis=(2, 3)) < 1e-12).any()
+
+
+def test_a_page_of_a_part_of_the_map():
+    XY = np.array([[0.0, 0.0], [1.0, 1.0], [5.0, 5.0]])
+    images = np.zeros((3, 4, 4))
+    page, limits, chosen = plots.picture_page(
+        XY, images, np.random.default_rng(0), size=40, limits=((-1, 2), (-1, 2)), background=0.5
+    )
+    assert sorted(chosen) == [0, 1]
+    assert (page == 0).sum() == 2 * 16
+    assert (page == 0.5).sum() == page.size - 32
+    assert limits[0][0] < -1 < 2 <= limits[0][1] + 1e-9
+
+
+def test_many_classes_have_a_colour_each():
+    _, ax = plt.subplots()
+    XY = np.random.default_rng(0).normal(size=(60, 2))
+    handles = plots.class_map(ax, XY, np.arange(60) % 26)
+    assert len({tuple(mpl.colors.to_rgba(handle.get_color())) for handle in handles}) == 26

@@ -1,0 +1,134 @@
+"""The static site as it is built of a small project."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from small_site import assert_whole, read_pages
+from typer.testing import CliRunner
+
+from repro.__main__ import app
+from repro.evidence import report
+from repro.site import build, pages
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_link_has_its_end_and_nothing_is_loaded_from_elsewhere(small_site):
+    read = assert_whole(small_site)
+    assert small_site / "index.html" in read
+    assert small_site / "api" / "repro.mre.sne.html" in read
+
+
+def test_the_start_page_has_figures_verdicts_and_the_scorecard(small_site):
+    text = (small_site / "index.html").read_text(encoding="utf-8")
+    assert "<title>repro" in text
+    assert len(re.findall(r'src="_images/a_fig1\d?\.png"', text)) == 2
+    assert 'href="notebooks/a_fig1.html"' in text
+    assert 'href="maps/a_fig1.html"' in text
+    assert '<span class="verdict fails">fails</span>' in text
+    assert "2 claims in one notebook" in text
+
+
+def test_a_notebook_is_a_page_with_its_outputs(small_site):
+    text = (small_site / "notebooks" / "a_fig1.html").read_text(encoding="utf-8")
+    assert "<h1>The first" in text
+    assert 'href="b_fig2.html"' in text
+    assert "in a table" in text
+    assert re.search(r'<img [^>]*src="\.\./_images/[0-9a-f]+\.png"', text)
+    assert "a-1b fails" in text
+    assert "tex-svg.js" in text
+    assert (small_site / "_static" / "tex-svg.js").exists()
+    assert (small_site / "_sources" / "notebooks" / "a_fig1.ipynb").exists()
+
+
+def test_what_a_widget_left_is_shown_as_text(small_site):
+    text = (small_site / "notebooks" / "b_fig2.html").read_text(encoding="utf-8")
+    assert "100%" in text
+    assert "widget-view" not in text
+
+
+def test_what_was_swept_has_a_page_that_the_scorecard_leads_to(small_site):
+    links = read_pages(small_site)[small_site / "index.html"].links
+    assert "evidence.html#sweep-strip" in links
+    assert not [link for link in links if "b_fig2.png" in link]
+    text = (small_site / "evidence.html").read_text(encoding="utf-8")
+    assert 'id="sweep-a-fig1"' in text
+    assert text.count("<img ") == 2
+
+
+def test_the_equation_index_leads_to_the_reference(small_site):
+    links = read_pages(small_site)[small_site / "equations.html"].links
+    for name in re.findall(r"`(repro[\w.]+)`", report.equation_table()):
+        assert f"api/{name.rpartition('.')[0]}.html#{name}" in links, name
+
+
+def test_errata_and_teaching_have_pages(small_site):
+    assert "Eq. (1) is misprinted." in (small_site / "errata.html").read_text(encoding="utf-8")
+    assert 'href="notebooks/b_fig2.html"' in (small_site / "teaching.html").read_text(
+        encoding="utf-8"
+    )
+
+
+def test_a_map_has_plots_pictures_and_the_origin_of_its_data(small_site):
+    path = small_site / "maps" / "a_fig1.html"
+    text = path.read_text(encoding="utf-8")
+    assert "<h1>A Fig. 1: About a_fig1" in text
+    assert "data:image/" in text
+    assert "CUCS-005-96" in text
+    assert (small_site / "_static" / "bokeh.min.js").exists()
+    assert path.stat().st_size < 3_000_000
+
+
+def test_docstrings_are_read_as_they_are_meant(small_site):
+    text = (small_site / "api" / "repro.bre.affinities.html").read_text(encoding="utf-8")
+    assert "|x_i - x_j|" in text
+    text = (small_site / "api" / "repro.mre.sne.html").read_text(encoding="utf-8")
+    assert "embedding_" in text
+    assert "embedding\\_" not in text
+    assert "set_fit_request" not in text
+
+
+def test_a_folder_of_other_things_is_left_alone(small_project, tmp_path):
+    (tmp_path / "thesis.tex").touch()
+    with pytest.raises(ValueError, match="something else than a site"):
+        build.build(small_project, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_a_warning_fails_the_build_and_keeps_the_site(small_site, small_project, monkeypatch):
+    before = (small_site / "index.html").read_bytes()
+    few = {"index": lambda project: "# A\n\n[gone](gone.md)\n"}
+    monkeypatch.setattr(pages, "PAGES", few)
+    monkeypatch.setattr(pages, "FOLDERS", ())
+    monkeypatch.chdir(small_project)
+    result = CliRunner().invoke(app, ["site"], env={"COLUMNS": "200"})
+    assert result.exit_code == 1, result.output
+    assert "gone.md" in result.output
+    assert "as it was" in result.output
+    assert (small_site / "index.html").read_bytes() == before
+    assert not list(small_site.parent.glob(".site-*"))
+
+
+def test_without_the_packages_the_command_says_what_to_install(small_project, monkeypatch):
+    monkeypatch.chdir(small_project)
+    monkeypatch.setitem(build.NEEDED, "bokeh", "no_such_module")
+    result = CliRunner().invoke(app, ["site"], env={"COLUMNS": "200"})
+    assert result.exit_code == 2
+    assert 'the site needs bokeh: python -m pip install -e ".[site]"' in result.output
+
+
+def test_the_extra_names_what_is_needed():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extra = {entry.split(">")[0] for entry in project["optional-dependencies"]["site"]}
+    assert extra == set(build.NEEDED)
+
+
+def test_the_command_line_loads_neither_sphinx_nor_bokeh():
+    code = "import sys, repro.__main__, repro.site.pages as pages; "
+    code += "print({'sphinx', 'bokeh'} & set(sys.modules))"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "set()"

@@ -1,0 +1,103 @@
+"""What a browser shows of the static site, and the build of the whole of it.
+
+This needs playwright and a Chromium, as tests/notebook/test_browser.py does, and is skipped unless
+asked for::
+
+    REPRO_BROWSER=/usr/bin/chromium pytest tests/site/test_site_browser.py
+"""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+from small_site import LABELS, assert_whole
+
+from repro.site import build
+
+ROOT = Path(__file__).parents[2]
+BROWSER = os.environ.get("REPRO_BROWSER")
+needs_browser = pytest.mark.skipif(not BROWSER, reason="REPRO_BROWSER names no browser")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as p:
+        where = {} if BROWSER == "1" else {"executable_path": BROWSER}
+        with p.chromium.launch(args=["--no-sandbox"], **where) as browser:
+            yield browser
+
+
+@pytest.fixture(params=[1300, 420], ids=["wide", "narrow"])
+def page(browser, request):
+    """Open a page that notes what it asks of a network and what goes wrong in it."""
+    with browser.new_page(viewport={"width": request.param, "height": 1300}) as page:
+        page.wrong = []
+        page.on(
+            "request",
+            lambda r: page.wrong.append(r.url) if "file:" != r.url[:5] != "data:" else None,
+        )
+        page.on("pageerror", lambda error: page.wrong.append(str(error)))
+        yield page
+        assert page.wrong == []
+
+
+def _open(page, path):
+    page.goto(path.as_uri())
+    page.wait_for_load_state("load")
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(wide) <= 0, "the page is wider than the window"
+
+
+@needs_browser
+@pytest.mark.parametrize("name", ["index", "equations", "errata", "teaching", "api/repro.kie"])
+def test_pages_open_from_the_file_system(page, small_site, name):
+    _open(page, small_site / f"{name}.html")
+    assert page.locator("h1").first.is_visible()
+
+
+@needs_browser
+def test_equations_are_set(page, small_site):
+    _open(page, small_site / "notebooks" / "a_fig1.html")
+    page.wait_for_selector("mjx-container svg")
+
+
+@needs_browser
+def test_a_point_tells_what_it_is_in_every_map(page, small_site):
+    _open(page, small_site / "maps" / "a_fig1.html")
+    page.wait_for_selector(".maps canvas")
+    where = """async () => {
+        for (;;) {
+            const view = [...Bokeh.index][0];
+            if (view?.frame?.x_scale && view.has_finished()) {
+                const box = view.el.getBoundingClientRect();
+                const {x_scale, y_scale} = view.frame;
+                return [box.x + x_scale.compute(0), box.y + y_scale.compute(0)];
+            }
+            await new Promise(done => setTimeout(done, 100));
+        }
+    }"""
+    page.locator(".maps").scroll_into_view_if_needed()
+    page.mouse.move(*page.evaluate(where))
+    page.wait_for_selector(".label")
+    assert page.locator(".label").all_inner_texts() == [LABELS[1]]
+    style = page.locator(".thumbnail").evaluate("e => getComputedStyle(e).backgroundImage")
+    assert style.startswith('url("data:image/')
+    marked = "[...Bokeh.index][0].model.renderers[0].data_source.inspected.indices"
+    assert page.evaluate(marked) == [1]
+    if os.environ.get("REPRO_SCREENSHOTS"):
+        page.screenshot(path=Path(os.environ["REPRO_SCREENSHOTS"]) / "site_map.png")
+
+
+@needs_browser
+def test_the_whole_site_builds_in_two_minutes(tmp_path, browser):
+    start = time.monotonic()
+    index = build.build(ROOT, tmp_path / "site")
+    assert time.monotonic() - start < 120
+    read = assert_whole(index.parent)
+    assert {f"{path.stem}.html" for path in (ROOT / "notebooks").glob("*.ipynb")} <= {
+        path.name for path in read
+    }
+    for path in (index.parent / "maps").glob("*.html"):
+        assert path.stat().st_size < 3_000_000

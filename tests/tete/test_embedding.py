@@ -1,0 +1,158 @@
+import tracemalloc
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+
+from repro import (
+    TripletEmbedding,
+    fraction_satisfied,
+    reverse_triplets,
+    sample_per_point,
+    tete_loss,
+    tste_loss,
+)
+from repro.core import optimize
+from repro.tete.embedding import LOSSES
+
+
+def problem(n=100, seed=0, noise=0.0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 2))
+    triplets = sample_per_point(X, 60, 10, rng=rng)
+    return X, triplets, reverse_triplets(triplets, noise, rng)
+
+
+def authors_algorithm(loss, start, triplets, n_iter):
+    """The t-ETE authors' descent as described: the step grows and shrinks, the best is kept."""
+    eta, Y = 2.0, start
+    value, gradient = loss(Y, triplets, backend="numpy")
+    best = value
+    for _ in range(n_iter):
+        Y = Y - eta * len(start) / len(triplets) * gradient
+        previous, (value, gradient) = value, loss(Y, triplets, backend="numpy")
+        eta *= 1.01 if value < previous else 0.5
+        best = min(best, value)
+    return best
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.2])
+@pytest.mark.parametrize(("name", "loss"), [("tete", tete_loss), ("tste", tste_loss)])
+def test_the_fit_is_the_authors_algorithm(name, loss, noise):
+    X, _, triplets = problem(noise=noise)
+    start = 1e-4 * np.random.default_rng(5).normal(size=X.shape)
+    expected = authors_algorithm(loss, start, triplets, 200)
+    model = TripletEmbedding(name, init=start, max_iter=200).fit(triplets)
+    assert model.loss_ == pytest.approx(expected, rel=1e-3)
+    assert model.loss_ <= 1.01 * expected
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("optimizer", ["gd", "l-bfgs"])
+def test_every_method_finds_the_points_again(loss, optimizer):
+    X, triplets, _ = problem()
+    test = sample_per_point(X, 50, 10, rng=np.random.default_rng(9))
+    options = {"loss": loss, "optimizer": optimizer, "max_iter": 300, "random_state": 0}
+    model = TripletEmbedding(**options).fit(triplets)
+    # A start that is not moved satisfies half.
+    assert 0.4 < fraction_satisfied(np.random.default_rng(1).normal(size=X.shape), test) < 0.6
+    assert model.score(test) > 0.95
+    assert model.embedding_.shape == X.shape
+    assert model.loss_history_[0] > model.loss_ == model.loss_history_.min()
+
+
+def test_a_fit_takes_little_more_memory_than_its_triplets():
+    rng, n = np.random.default_rng(0), 20_000
+    query, step = np.repeat(np.arange(n), 50), rng.integers(1, n // 2, (n * 50, 2))
+    triplets = np.column_stack([query, (query + step[:, 0]) % n, (query - step[:, 1]) % n])
+    triplets = rng.permutation(triplets[triplets[:, 1] != triplets[:, 2]])
+    tracemalloc.start()
+    TripletEmbedding("tete", t=1.7, max_iter=3, random_state=0).fit(triplets)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert triplets.nbytes / 4 < peak <= 3 * triplets.nbytes
+
+
+def test_tete_stands_noise_better_than_tste():
+    X, _, noisy = problem(200, noise=0.25)
+    test = sample_per_point(X, 50, 10, rng=np.random.default_rng(9))
+    found = {
+        loss: TripletEmbedding(loss, max_iter=400, random_state=0).fit(noisy).score(test)
+        for loss in ("tete", "tste")
+    }
+    assert found["tete"] > found["tste"]
+
+
+def test_the_same_seed_gives_the_same_bits():
+    _, triplets, _ = problem()
+    runs = [TripletEmbedding(max_iter=30, random_state=3).fit(triplets) for _ in range(2)]
+    np.testing.assert_array_equal(runs[0].embedding_, runs[1].embedding_)
+
+
+def test_the_order_of_triplets_hardly_matters():
+    _, triplets, _ = problem()
+    shuffled = np.random.default_rng(0).permutation(triplets)
+    options = {"max_iter": 20, "random_state": 3}
+    found = [TripletEmbedding(**options).fit(T).embedding_ for T in (triplets, shuffled)]
+    np.testing.assert_allclose(*found, rtol=1e-6, atol=1e-9)
+
+
+def test_items_without_triplets_stay_where_they_were():
+    _, triplets, _ = problem()
+    start = 0.1 * np.random.default_rng(0).normal(size=(105, 2))
+    for loss in LOSSES:
+        model = TripletEmbedding(loss, init=start, max_iter=5).fit(triplets)
+        np.testing.assert_array_equal(model.embedding_[100:], start[100:])
+
+
+def test_scikit_learn_chooses_a_parameter():
+    X, triplets, _ = problem(60)
+    model = TripletEmbedding("ckl", max_iter=60, random_state=0)
+    search = GridSearchCV(model, {"mu": [1e-4, 0.5]}, cv=3).fit(triplets, n_items=len(X))
+    assert search.best_estimator_.score(triplets) > 0.8
+    assert clone(model).get_params()["mu"] == 0.05
+
+
+def test_ctrl_c_keeps_the_best_iterate(monkeypatch):
+    _, triplets, _ = problem()
+    from repro.tete import embedding
+
+    real, calls = embedding.ranking_value_and_gradient, []
+
+    def interrupted(*arguments):
+        calls.append(1)
+        if len(calls) == 20:
+            raise KeyboardInterrupt
+        return real(*arguments)
+
+    monkeypatch.setattr(embedding, "ranking_value_and_gradient", interrupted)
+    with pytest.warns(RuntimeWarning, match="best iterate is kept"):
+        model = TripletEmbedding(random_state=0).fit(triplets)
+    assert model.result_.interrupted
+    assert model.loss_ == model.loss_history_.min() < model.loss_history_[0]
+    assert isinstance(model.result_, optimize.Result)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"loss": "t-ste"}, "loss must be one of"),
+        ({"n_components": 0}, "n_components"),
+        ({"t": 3.0}, "t must be between"),
+        ({"loss": "gnmds", "penalty": -1.0}, "penalty"),
+        ({"init": np.zeros((7, 2))}, "items 0 to 6"),
+        ({"init": np.zeros((100, 3))}, "init must have shape"),
+        ({"init": np.full((100, 2), np.nan)}, "init must be finite"),
+        ({"max_iter": 0}, "max_iter"),
+        ({"init_scale": 0.0}, "init_scale"),
+    ],
+)
+def test_bad_parameters_are_refused_by_name(parameters, message):
+    with pytest.raises(ValueError, match=message):
+        TripletEmbedding(**parameters).fit(problem()[1])
+
+
+def test_fewer_items_than_named_are_refused():
+    with pytest.raises(ValueError, match="items 0 to 49"):
+        TripletEmbedding().fit(problem()[1], n_items=50)

@@ -1,0 +1,187 @@
+"""The fast preset of weighted t-ETE: groups of triplets, redrawn outliers, momentum, new points."""
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import cdist
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from repro import FastTETE, nearest_neighbor_error, tete_loss, triplet_weights
+from repro.core.neighbors import k_nearest
+from repro.tete.groups import TripletGroups, grouped_loss, log_weights, outlier_pairs
+from repro.tete.weights import local_scales
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(90, 5))
+
+
+def groups(n=90, m=4, r=7, outlier_weight=0.3, seed=0):
+    rng = np.random.default_rng(seed)
+    neighbors = k_nearest(X[:n], m)[0].astype(np.int32)
+    far = outlier_pairs(X[:n], neighbors, r, rng)
+    weights = rng.uniform(0.1, 2, (n, m, r)).astype(np.float32)
+    return TripletGroups(neighbors, far, weights, outlier_weight)
+
+
+def clusters(n=240, k=4, seed=0):
+    rng = np.random.default_rng(seed)
+    labels = np.arange(n) % k
+    return rng.normal(size=(n, 6)) + 9 * np.eye(k, 6)[labels], labels
+
+
+def test_outliers_are_no_neighbours_and_come_two_by_two_the_nearer_first():
+    neighbors = k_nearest(X, 6)[0]
+    far = outlier_pairs(X, neighbors, 9, np.random.default_rng(0))
+    assert far.shape == (90, 9)
+    D = cdist(X, X)
+    for i in range(90):
+        assert not set(far[i]) & {i, *neighbors[i]}
+        for b in (0, 2, 4, 6):
+            assert D[i, far[i, b]] < D[i, far[i, b + 1]]
+
+
+def test_outliers_are_drawn_evenly():
+    line = np.arange(9.0)[:, None]
+    neighbors = k_nearest(line, 2)[0]
+    rng = np.random.default_rng(0)
+    drawn = np.concatenate([outlier_pairs(line, neighbors, 4, rng)[0] for _ in range(1500)])
+    counts = np.bincount(drawn, minlength=9)
+    assert set(np.flatnonzero(counts)) == set(range(3, 9))
+    np.testing.assert_allclose(counts[3:], 1000, rtol=0.12)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 5])
+@pytest.mark.parametrize("outlier_weight", [0.0, 0.3])
+def test_the_compiled_sum_is_that_of_the_triplets_one_by_one(d, outlier_weight):
+    grouped, Y = groups(outlier_weight=outlier_weight), RNG.normal(size=(90, d))
+    triplets = grouped.to_triplets()
+    assert len(triplets) == 90 * (4 * 7 + (3 if outlier_weight else 0))
+    expected = tete_loss(Y, triplets, 2.0, backend="numpy")
+    for backend in ("numba", "numpy"):
+        value, gradient = grouped_loss(grouped, d, backend)(Y)
+        assert value == pytest.approx(expected[0], rel=1e-12)
+        np.testing.assert_allclose(gradient, expected[1], rtol=1e-9, atol=1e-12)
+
+
+def test_the_gradient_agrees_with_differences():
+    objective, Y = grouped_loss(groups(), 2), RNG.normal(size=(90, 2))
+    direction, step = RNG.normal(size=(90, 2)), 1e-5
+    ahead, behind = (objective(Y + sign * step * direction)[0] for sign in (1, -1))
+    slope = (objective(Y)[1] * direction).sum()
+    assert slope == pytest.approx((ahead - behind) / (2 * step), rel=1e-6)
+
+
+def test_the_weights_are_log_1_plus_eq_13():
+    neighbors, D2 = k_nearest(X, 10)
+    near = neighbors[:, :4], D2[:, :4]
+    far = outlier_pairs(X, near[0], 6, np.random.default_rng(0))
+    W = log_weights(X, near, far, local_scales(X, D2, 10))
+    triplets = TripletGroups(near[0], far, W).to_triplets()
+    from repro.tete.weights import log_triplet_weights
+
+    expected = np.logaddexp(0, log_triplet_weights(X, triplets.triplets))
+    np.testing.assert_allclose(W.ravel(), expected / expected.mean(), rtol=1e-5)
+    assert W.mean() == pytest.approx(1, rel=1e-6)
+    assert triplet_weights(X, triplets.triplets).max() == pytest.approx(1.01)
+
+
+@parametrize_with_checks(
+    [FastTETE(max_iter=10, random_state=0)],
+    expected_failed_checks=lambda estimator: {
+        "check_transformer_general": "a point is placed given all others, in training with them",
+        "check_transformer_data_not_an_array": "as above",
+    },
+)
+def test_scikit_learn_estimator(estimator, check):
+    check(estimator)
+
+
+def test_planted_clusters_and_new_points():
+    points, labels = clusters()
+    model = FastTETE(random_state=0).fit(points[:200])
+    assert nearest_neighbor_error(model.embedding_, labels[:200]) < 0.05
+    placed = model.transform(points[200:])
+    nearest = cdist(placed, model.embedding_).argmin(axis=1)
+    assert (labels[:200][nearest] == labels[200:]).mean() > 0.95
+    # A point's place does not depend on which others are asked for.
+    np.testing.assert_allclose(model.transform(points[203:204]), placed[3:4], rtol=1e-6)
+
+
+def test_large_distances_keep_their_order():
+    rng = np.random.default_rng(0)
+    line = np.repeat(np.arange(8.0), 60)[:, None] * 12 * np.ones(5) + rng.normal(size=(480, 5))
+    Y = FastTETE(random_state=0).fit_transform(line)
+    i, j, k = rng.integers(0, 480, (3, 5000))
+    D, E = cdist(line, line), cdist(Y, Y)
+    assert ((D[i, j] < D[i, k]) == (E[i, j] < E[i, k])).mean() > 0.85
+
+
+def test_outliers_are_drawn_anew_for_each_round():
+    points, _ = clusters()
+    model = FastTETE(n_rounds=3, max_iter=5, random_state=0).fit(points)
+    assert len(model.loss_history_) == 3 * 6
+    assert model.n_iter_ == 15
+    other = FastTETE(n_rounds=1, max_iter=5, random_state=0).fit(points)
+    assert (model.groups_.far != other.groups_.far).any()
+    np.testing.assert_array_equal(model.groups_.near, other.groups_.near)
+
+
+@pytest.mark.parametrize("n", [300, 25_000])
+def test_the_same_seed_gives_the_same_bits_with_any_number_of_threads(n):
+    numba, faiss = pytest.importorskip("numba"), pytest.importorskip("faiss")
+    points, _ = clusters(n)
+    found, cores = [], faiss.omp_get_max_threads()
+    for threads in (1, min(2, numba.config.NUMBA_NUM_THREADS)):
+        numba.set_num_threads(threads)
+        faiss.omp_set_num_threads(threads)
+        found.append(FastTETE(random_state=3, max_iter=4).fit_transform(points))
+    numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+    faiss.omp_set_num_threads(cores)
+    np.testing.assert_array_equal(*found)
+
+
+def test_scale_does_not_matter():
+    points, _ = clusters()
+    maps = [
+        FastTETE(random_state=0, max_iter=20).fit_transform(points * s) for s in (1, 1e150, 1e-150)
+    ]
+    np.testing.assert_allclose(maps[1], maps[0], rtol=1e-3)
+    np.testing.assert_allclose(maps[2], maps[0], rtol=1e-3)
+
+
+def test_copies_of_points_and_float32():
+    points = np.repeat(X[:30], 12, axis=0).astype(np.float32)
+    model = FastTETE(random_state=0, max_iter=20).fit(points)
+    assert np.isfinite(model.embedding_).all()
+    assert np.isfinite(model.transform(points[:5])).all()
+    with pytest.raises(ValueError, match="one and the same point"):
+        FastTETE().fit(np.ones((20, 3)))
+
+
+def test_starts_and_optimisers():
+    points, labels = clusters()
+    for options in ({"init": "random"}, {"optimizer": "l-bfgs"}, {"outlier_weight": 0}):
+        model = FastTETE(random_state=0, **options).fit(points)
+        assert nearest_neighbor_error(model.embedding_, labels) < 0.1
+    start = np.random.default_rng(0).normal(size=(240, 3))
+    model = FastTETE(3, init=start, init_scale=None, max_iter=1, n_rounds=1).fit(points)
+    first = grouped_loss(model.groups_, 3)(start)[0]
+    assert model.loss_history_[0] == pytest.approx(first, rel=1e-9)
+    # More dimensions of the map than of the data: the others start at zero.
+    assert FastTETE(8, max_iter=2).fit(points).embedding_.shape == (240, 8)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"n_neighbors": 0}, "n_neighbors"),
+        ({"n_outliers": 1}, "n_outliers"),
+        ({"outlier_weight": -0.1}, "outlier_weight"),
+        ({"neighbors": "some"}, "method must be one of"),
+        ({"reduce_to": 0}, "reduce_to"),
+        ({"n_rounds": 0}, "n_rounds"),
+        ({"init": "zeros"}, "init must be one of"),
+    ],
+)
+def test_bad_parameters_are_refused(options, says):
+    with pytest.raises(ValueError, match=says):
+        FastTETE(**options).fit(X)

@@ -1,0 +1,273 @@
+"""The losses of triplets: the formulas of the papers, slopes, special cases, the compiled loop."""
+
+import numpy as np
+import pytest
+from reference import central_difference
+
+from repro import (
+    TripletSet,
+    ckl_loss,
+    exp_t,
+    gnmds_loss,
+    log_t,
+    ste_loss,
+    tete,
+    tete_loss,
+    tste_loss,
+)
+from repro.tete import losses, triplets
+
+N = 40
+
+
+def problem(d=2, scale=1.0, seed=0, n_triplets=600):
+    rng = np.random.default_rng(seed)
+    chosen = np.array([rng.permutation(N)[:3] for _ in range(n_triplets)])
+    return scale * rng.normal(size=(N, d)), chosen, rng.random(n_triplets)
+
+
+LOSSES = {
+    "gnmds": gnmds_loss,
+    "gnmds, penalised": lambda *a, **k: gnmds_loss(*a, penalty=0.3, **k),
+    "ckl": ckl_loss,
+    "ckl, mu 2": lambda *a, **k: ckl_loss(*a, mu=2.0, **k),
+    "ste": ste_loss,
+    "tste": tste_loss,
+    "tste, alpha 3": lambda *a, **k: tste_loss(*a, alpha=3.0, **k),
+    **{
+        f"tete {t}, {u}": lambda *a, t=t, u=u, **k: tete_loss(*a, t=t, t_prime=u, **k)
+        for t in (1, 1 + 1e-9, 1.001, 1.7, 2)
+        for u in (None, 1, 1 + 1e-9, 1.3, 2)
+    },
+}
+
+
+def formula(name, near, far):
+    """One triplet's loss, as the papers print it."""
+    if name == "gnmds":
+        return max(0.0, 1 + near - far)
+    if name == "ckl":
+        return -np.log((0.05 + far) / (2 * 0.05 + near + far))
+    if name == "ste":
+        return -np.log(np.exp(-near) / (np.exp(-near) + np.exp(-far)))
+    if name == "tste, alpha 3":
+        a, b = (1 + near / 3) ** -2, (1 + far / 3) ** -2
+        return -np.log(a / (a + b))
+    t, u = {"tete 1.7, None": (1.7, 1.7), "tete 1.7, 1.3": (1.7, 1.3), "tete 2, 2": (2, 2)}[name]
+    ratio = ((1 + (u - 1) * far) ** (1 / (1 - u))) / ((1 + (u - 1) * near) ** (1 / (1 - u)))
+    return ((1 + ratio) ** (1 - t) - 1) / (1 - t)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["gnmds", "ckl", "ste", "tste, alpha 3", "tete 1.7, None", "tete 1.7, 1.3", "tete 2, 2"],
+)
+def test_losses_are_the_papers_formulas(name):
+    Y, chosen, weights = problem()
+    expected = 0.0
+    for (i, j, k), weight in zip(chosen, weights, strict=True):
+        expected += weight * formula(name, ((Y[i] - Y[j]) ** 2).sum(), ((Y[i] - Y[k]) ** 2).sum())
+    for backend in losses.BACKENDS:
+        found = LOSSES[name](Y, chosen, weights=weights, backend=backend)[0]
+        assert found == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", LOSSES)
+@pytest.mark.parametrize("scale", [1e-4, 1.0, 30.0])
+@pytest.mark.parametrize("backend", losses.BACKENDS)
+def test_gradients_equal_differences(name, scale, backend):
+    Y, chosen, weights = problem(3, scale, n_triplets=60)
+    loss = LOSSES[name]
+    gradient = loss(Y, chosen, weights=weights, backend=backend)[1]
+    direction = np.random.default_rng(1).normal(size=Y.shape)
+    slope = central_difference(lambda Z: loss(Z, chosen, weights=weights)[0], Y, direction)
+    size = np.linalg.norm(gradient) * np.linalg.norm(direction)
+    assert slope == pytest.approx((gradient * direction).sum(), rel=1e-6, abs=1e-6 * size)
+
+
+@pytest.mark.parametrize("name", LOSSES)
+@pytest.mark.parametrize("d", [1, 2, 3, 10])
+@pytest.mark.parametrize("scale", [1e-4, 1.0, 30.0])
+def test_the_compiled_loop_equals_numpy(name, d, scale):
+    Y, chosen, weights = problem(d, scale)
+    for w in (None, weights):
+        value, gradient = LOSSES[name](Y, chosen, weights=w, backend=losses.BACKENDS[0])
+        expected, expected_gradient = LOSSES[name](Y, chosen, weights=w, backend="numpy")
+        assert value == pytest.approx(expected, rel=1e-12)
+        tolerance = 1e-11 * np.abs(expected_gradient).max()
+        np.testing.assert_allclose(gradient, expected_gradient, rtol=0, atol=tolerance)
+
+
+def test_many_triplets_in_many_chunks_equal_numpy():
+    rng = np.random.default_rng(0)
+    Y, n = rng.normal(size=(500, 2)), 130_001
+    chosen = np.column_stack([rng.integers(0, 500, n), rng.integers(0, 499, n)])
+    chosen[:, 1] += chosen[:, 1] >= chosen[:, 0]
+    chosen = np.column_stack([chosen, (chosen.max(axis=1) + 1 + rng.integers(0, 9, n)) % 500])
+    chosen = chosen[~triplets.degenerate(chosen)]
+    value, gradient = tete_loss(Y, chosen, t=1.7)
+    expected, expected_gradient = tete_loss(Y, chosen, t=1.7, backend="numpy")
+    assert value == pytest.approx(expected, rel=1e-12)
+    np.testing.assert_allclose(gradient, expected_gradient, rtol=0, atol=1e-10)
+
+
+def test_ste_and_tste_are_cases_of_tete():
+    Y, chosen, weights = problem(3)
+    cases = [
+        (ste_loss(Y, chosen, weights), tete_loss(Y, chosen, 1, 1, weights), 1.0),
+        (tste_loss(Y, chosen, weights), tete_loss(Y, chosen, 1, 2, weights), 1.0),
+    ]
+    for alpha in (0.5, 2.0, 4.0, 50.0):
+        # (1 + x/α)^(-(α+1)/2) is exp_t'(-s x) with 1/(t'-1) = (α+1)/2 and s = (α+1)/(2α).
+        scale = np.sqrt((alpha + 1) / (2 * alpha))
+        t_prime = 1 + 2 / (alpha + 1)
+        if t_prime <= 2:
+            ours = tete_loss(scale * Y, chosen, 1, t_prime, weights)
+            cases.append((tste_loss(Y, chosen, weights, alpha), ours, scale))
+    for (value, gradient), (ours, our_gradient), scale in cases:
+        assert ours == pytest.approx(value, rel=1e-12)
+        np.testing.assert_allclose(scale * our_gradient, gradient, rtol=0, atol=1e-11)
+
+
+def test_ckl_is_tste_in_another_unit():
+    Y, chosen, weights = problem()
+    value, gradient = ckl_loss(Y, chosen, weights, mu=0.05)
+    other, other_gradient = tste_loss(Y / np.sqrt(0.05), chosen, weights)
+    assert value == pytest.approx(other, rel=1e-12)
+    np.testing.assert_allclose(gradient, other_gradient / np.sqrt(0.05), atol=1e-10)
+
+
+def test_the_printed_gradient():
+    """Eq. (9): each ratio's own gradient times its forgetting factor."""
+    Y, chosen, _ = problem(n_triplets=50)
+    t, u = 1.7, 1.4
+    ratio = tete.triplet_ratio(Y, chosen, u)
+    expected = np.zeros_like(Y)
+    for row, factor in zip(chosen, tete.forgetting_factor(ratio, t), strict=True):
+        for place in np.ndindex(Y.shape):
+            if place[0] in row:
+                direction = np.zeros_like(Y)
+                direction[place] = 1.0
+                one = row[None]
+                slope = central_difference(
+                    lambda X, one=one: tete.triplet_ratio(X, one, u)[0], Y, direction
+                )
+                expected[place] += factor * slope
+    found = tete_loss(Y, chosen, t, u)[1]
+    np.testing.assert_allclose(found, expected, atol=1e-6 * np.abs(expected).max())
+
+
+def test_the_loss_does_not_depend_on_place_and_turn():
+    Y, chosen, weights = problem(3)
+    turn = np.linalg.qr(np.random.default_rng(2).normal(size=(3, 3)))[0]
+    for name, loss in LOSSES.items():
+        if name != "gnmds, penalised":
+            value, gradient = loss(Y, chosen, weights=weights)
+            moved, moved_gradient = loss(Y @ turn + 5.0, chosen, weights=weights)
+            assert moved == pytest.approx(value, rel=1e-9), name
+            scale = np.abs(gradient).max()
+            np.testing.assert_allclose(moved_gradient, gradient @ turn, atol=1e-8 * scale)
+            np.testing.assert_allclose(gradient.sum(axis=0), 0, atol=1e-10 * scale)
+
+
+def test_weights_count_triplets():
+    Y, chosen, _ = problem(n_triplets=30)
+    weights = np.arange(30) % 3
+    for loss in LOSSES.values():
+        value, gradient = loss(Y, np.repeat(chosen, weights, axis=0))
+        weighted, weighted_gradient = loss(Y, chosen, weights=weights)
+        assert weighted == pytest.approx(value, rel=1e-12)
+        np.testing.assert_allclose(weighted_gradient, gradient, rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize("t", [1, 1.3, 1.7, 2])
+def test_losses_stay_finite_far_from_satisfied(t):
+    Y, chosen, _ = problem(scale=1e5)
+    value, gradient = tete_loss(Y, chosen, t)
+    assert np.isfinite(value)
+    assert np.isfinite(gradient).all()
+    if t > 1:
+        assert value <= len(chosen) / (t - 1)
+
+
+@pytest.mark.parametrize("t", [0.5, 1 - 1e-9, 1, 1 + 1e-9, 1.5, 2, 3])
+def test_deformed_logarithm_and_exponential_are_inverse(t):
+    x = np.geomspace(1e-3, 1e3, 50)
+    np.testing.assert_allclose(exp_t(log_t(x, t), t), x, rtol=1e-8)
+    assert log_t(1.0, t) == exp_t(0.0, t) - 1 == 0.0
+
+
+def test_deformed_functions_at_their_ends():
+    np.testing.assert_allclose(log_t(np.e, 1 + 1e-12), 1.0, rtol=1e-11)
+    np.testing.assert_allclose(exp_t(1.0, 1 - 1e-12), np.e, rtol=1e-11)
+    assert log_t(1e300, 1.5) == pytest.approx(2.0)
+    assert exp_t(-3.0, 0.5) == 0.0
+    assert exp_t(2.5, 1.5) == np.inf
+    assert log_t(0.0, 2.0) == -np.inf
+    np.testing.assert_allclose(exp_t(-np.array([1.0, 9.0]), 2.0), [0.5, 0.1])
+
+
+@pytest.mark.parametrize("t", [1.2, 1.5, 2.0])
+def test_the_robust_transformation_is_capped(t):
+    loss = np.geomspace(1e-6, 1e12, 200)
+    rho = tete.robust_transformation(loss, t)
+    np.testing.assert_allclose(rho, log_t(1 + loss, t), rtol=1e-9)
+    assert tete.robust_transformation(0.0, t) == 0.0
+    assert (np.diff(rho) >= 0).all()
+    assert rho[-1] == pytest.approx(1 / (t - 1), rel=1e-2)
+    np.testing.assert_allclose(tete.robust_transformation(loss, 1), np.log1p(loss))
+
+
+def test_probabilities_give_the_loss_without_cap():
+    Y, chosen, _ = problem()
+    for u in (1.0, 1.5, 2.0):
+        p = tete.satisfaction_probability(Y, chosen, u)
+        assert -np.log(p).sum() == pytest.approx(tete_loss(Y, chosen, 1, u)[0], rel=1e-12)
+
+
+BAD = {
+    "degenerate": ({"triplets": [[0, 1, 1]]}, ValueError, "three different items"),
+    "out of range": ({"triplets": [[0, 1, N]]}, ValueError, f"items 0 to {N - 1}"),
+    "negative": ({"triplets": [[0, -1, 2]]}, ValueError, "row 0 names -1"),
+    "floats": ({"triplets": [[0.0, 1.0, 2.0]]}, TypeError, "integers"),
+    "shape": ({"triplets": [[0, 1]]}, ValueError, "rows of three"),
+    "none": ({"triplets": np.empty((0, 3), int)}, ValueError, "rows of three"),
+    "weights": ({"weights": np.ones(3)}, ValueError, "one entry per triplet"),
+    "negative weight": ({"weights": -np.ones(600)}, ValueError, "not be negative"),
+    "NaN": ({"Y": np.full((N, 2), np.nan)}, ValueError, "Y must be finite"),
+    "backend": ({"backend": "cuda"}, ValueError, "backend must be one of"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_refused_by_name(case):
+    Y, chosen, _ = problem()
+    change, error, message = BAD[case]
+    with pytest.raises(error, match=message):
+        ste_loss(**{"Y": Y, "triplets": chosen} | change)
+
+
+@pytest.mark.parametrize(
+    ("loss", "argument"),
+    [
+        (tete_loss, {"t": 2.5}),
+        (tete_loss, {"t_prime": 0.5}),
+        (tste_loss, {"alpha": 0.0}),
+        (ckl_loss, {"mu": -1.0}),
+        (gnmds_loss, {"penalty": -1.0}),
+    ],
+)
+def test_parameters_out_of_range_are_refused_by_name(loss, argument):
+    Y, chosen, _ = problem()
+    with pytest.raises(ValueError, match=next(iter(argument))):
+        loss(Y, chosen, **argument)
+
+
+def test_a_set_of_triplets_is_checked_once():
+    Y, chosen, weights = problem()
+    prepared = TripletSet(chosen, weights, N)
+    assert ste_loss(Y, prepared)[0] == ste_loss(Y, chosen, weights)[0]
+    with pytest.raises(ValueError, match="to the TripletSet"):
+        ste_loss(Y, prepared, weights)
+    with pytest.raises(ValueError, match="there are 30"):
+        ste_loss(Y[:30], prepared)

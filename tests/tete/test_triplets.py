@@ -1,0 +1,139 @@
+import numpy as np
+import pytest
+
+from repro import (
+    contradictions,
+    fraction_satisfied,
+    nearest_neighbor_error,
+    reverse_triplets,
+    sample_per_point,
+    split_folds,
+)
+from repro.core import neighbors
+from repro.tete.sampling import FAR_RULES
+from repro.tete.triplets import degenerate
+
+
+def points(n=80, seed=0):
+    return np.random.default_rng(seed).normal(size=(n, 5))
+
+
+def ranks(X, triplets):
+    """Rank of the near and of the far item among the others of the query, 0 the nearest."""
+    D2 = ((X[:, None] - X[None]) ** 2).sum(axis=2)
+    np.fill_diagonal(D2, -1.0)
+    place = np.argsort(np.argsort(D2, axis=1, kind="stable"), axis=1) - 1
+    i, j, k = triplets.T
+    return place[i, j], place[i, k]
+
+
+@pytest.mark.parametrize("far", FAR_RULES)
+def test_samples_follow_their_rule(far):
+    X, m = points(), 40
+    triplets = sample_per_point(X, m, 10, far, rng=np.random.default_rng(0))
+    assert triplets.shape == (len(X) * m, 3)
+    np.testing.assert_array_equal(triplets[:, 0], np.repeat(np.arange(len(X)), m))
+    assert not degenerate(triplets).any()
+    near, distant = ranks(X, triplets)
+    assert set(near) == set(range(10))
+    assert (near < distant).all()
+    if far == "farther":
+        assert distant.min() < len(X) // 2
+    else:
+        assert distant.min() == len(X) // 2
+    share = (distant == len(X) - 2).mean()
+    assert 0.4 < share < 0.6 if far == "clamped" else share < 0.1
+
+
+def test_samples_hold_in_the_data():
+    X = points()
+    for far in FAR_RULES:
+        triplets = sample_per_point(X, 20, 10, far, rng=np.random.default_rng(1))
+        assert fraction_satisfied(X, triplets) == 1.0
+
+
+def test_samples_do_not_depend_on_blocks(monkeypatch):
+    X = np.random.default_rng(0).integers(0, 3, size=(70, 4)).astype(float)  # many ties
+    expected = sample_per_point(X, 20, 10, rng=np.random.default_rng(1))
+    monkeypatch.setattr(neighbors, "BLOCK", 9)
+    found = sample_per_point(X, 20, 10, rng=np.random.default_rng(1))
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_samples_refuse_bad_arguments():
+    rng = np.random.default_rng(0)
+    with pytest.raises(ValueError, match="n_neighbors"):
+        sample_per_point(points(20), 5, 10, rng=rng)
+    with pytest.raises(ValueError, match="far must be one of"):
+        sample_per_point(points(), 5, 10, "close", rng=rng)
+    with pytest.raises(ValueError, match="X must be finite"):
+        sample_per_point(np.full((40, 2), np.inf), rng=rng)
+
+
+@pytest.mark.parametrize("fraction", [0.0, 0.2, 1.0])
+def test_a_fraction_is_reversed(fraction):
+    X = points()
+    triplets = sample_per_point(X, 20, 10, rng=np.random.default_rng(1))
+    found = reverse_triplets(triplets, fraction, np.random.default_rng(2))
+    changed = (found != triplets).any(axis=1)
+    assert changed.sum() == round(fraction * len(triplets))
+    np.testing.assert_array_equal(found[changed], triplets[changed][:, [0, 2, 1]])
+    assert fraction_satisfied(X, found) == pytest.approx(1 - fraction)
+
+
+def test_a_fraction_beyond_one_is_refused():
+    with pytest.raises(ValueError, match="fraction"):
+        reverse_triplets([[0, 1, 2]], 20, np.random.default_rng(0))
+
+
+def test_the_smallest_of_a_row_with_ties_broken_by_index():
+    d2 = np.array([3.0, 1.0, np.inf, 1.0, 2.0, 1.0])
+    np.testing.assert_array_equal(np.flatnonzero(neighbors.smallest(d2, 2, 1.0)), [1, 3])
+    np.testing.assert_array_equal(np.flatnonzero(neighbors.smallest(d2, 4, 2.0)), [1, 3, 4, 5])
+
+
+def test_folds_hold_every_triplet_once():
+    triplets = np.arange(33).reshape(11, 3)
+    folds = split_folds(triplets, 4, np.random.default_rng(0))
+    tests = np.vstack([test for _, test in folds])
+    np.testing.assert_array_equal(tests[np.argsort(tests[:, 0])], triplets)
+    for train, test in folds:
+        assert len(train) + len(test) == 11
+        assert len(test) in (2, 3)
+        assert not set(train[:, 0]) & set(test[:, 0])
+    with pytest.raises(ValueError, match="splits"):
+        split_folds(triplets, 12, np.random.default_rng(0))
+
+
+def test_satisfied_by_hand():
+    Y = np.array([[0.0], [1.0], [3.0], [-1.0]])
+    triplets = [[0, 1, 2], [0, 2, 1], [0, 1, 3], [2, 1, 3]]  # right, wrong, a tie, right
+    assert fraction_satisfied(Y, triplets) == 0.5
+    assert fraction_satisfied(Y, triplets, weights=[1, 0, 0, 1]) == 1.0
+
+
+def test_contradictions_are_pairs():
+    triplets = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [0, 1, 3], [0, 1, 2]]
+    np.testing.assert_array_equal(contradictions(triplets), [True, True, False, False, True])
+
+
+def test_nearest_neighbours_by_hand():
+    X = np.array([[0.0], [1.0], [1.5], [10.0], [2.0]])
+    np.testing.assert_array_equal(neighbors.nearest_neighbors(X), [1, 2, 1, 4, 2])
+
+
+def test_nearest_neighbour_error_by_hand():
+    X = np.array([[0.0], [1.0], [1.5], [10.0]])
+    assert nearest_neighbor_error(X, np.array(["a", "a", "b", "b"])) == 0.5
+    # Of two equally near points the first counts.
+    assert nearest_neighbor_error(np.array([[-1.0], [0.0], [1.0]]), [0, 0, 1]) == 1 / 3
+    with pytest.raises(ValueError, match="labels"):
+        nearest_neighbor_error(X, [0, 1])
+
+
+def test_nearest_neighbour_error_of_many_points_equals_scikit_learn():
+    from sklearn.neighbors import NearestNeighbors
+
+    X, labels = points(700), np.random.default_rng(1).integers(0, 3, 700)
+    nearest = NearestNeighbors(n_neighbors=1).fit(X).kneighbors(return_distance=False)[:, 0]
+    assert nearest_neighbor_error(X, labels) == (labels[nearest] != labels).mean()

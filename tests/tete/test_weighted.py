@@ -1,0 +1,205 @@
+"""Weighted t-ETE: neighbours, outliers, weights, the estimator, new points."""
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import cdist
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from repro import WeightedTETE, nearest_neighbor_error, sample_triplets, tete_loss, triplet_weights
+from repro.core.distances import row_distances
+from repro.core.neighbors import k_nearest, nearest_among
+from repro.datasets import make_swiss_roll
+from repro.measures.structure import distance_correlation
+from repro.tete.sampling import with_outliers
+from repro.tete.weights import local_scales
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(80, 4))
+
+
+def clusters(n=200, k=4, seed=0):
+    rng = np.random.default_rng(seed)
+    labels = np.arange(n) % k
+    return rng.normal(size=(n, 6)) + 9 * np.eye(k, 6)[labels], labels
+
+
+def test_the_k_nearest_are_sorted_and_ties_go_to_the_smaller_index():
+    neighbors, D2 = k_nearest(X, 7)
+    D = cdist(X, X, "sqeuclidean")
+    np.fill_diagonal(D, np.inf)
+    np.testing.assert_array_equal(neighbors, np.argsort(D, axis=1)[:, :7])
+    np.testing.assert_allclose(D2, np.sort(D, axis=1)[:, :7], rtol=1e-9)
+    tied = np.repeat(np.arange(4.0), 5)[:, None]
+    np.testing.assert_array_equal(k_nearest(tied, 6)[0][7], [5, 6, 8, 9, 0, 1])
+    other, other_D2 = nearest_among(X[:5] + 0.01, X, 3)
+    np.testing.assert_array_equal(other[:, 0], np.arange(5))
+    np.testing.assert_allclose(other_D2[:, 0], 4e-4, rtol=1e-6)
+
+
+@pytest.mark.parametrize(("n", "least"), [(600, 9.99), (21_000, 8.5)])
+def test_approximate_neighbours_are_mostly_the_nearest(n, least):
+    pytest.importorskip("faiss")
+    points = np.random.default_rng(0).normal(size=(n, 3)) * 1e-20
+    exact, approximate = (k_nearest(points, 10, m) for m in ("exact", "approximate"))
+    some = range(0, n, n // 300)
+    shared = [len(set(exact[0][i]) & set(approximate[0][i])) for i in some]
+    assert np.mean(shared) > least
+    assert (approximate[0] != np.arange(n)[:, None]).all()
+    assert (np.diff(approximate[1], axis=1) >= 0).all()
+
+
+def test_copies_in_one_cell_find_k_others_all_the_same():
+    pytest.importorskip("faiss")
+    points = np.repeat(np.random.default_rng(0).normal(size=(3, 2)), [24_000, 3, 4], axis=0)
+    neighbors, D2 = k_nearest(points, 12, "approximate")
+    assert neighbors.min() >= 0
+    assert (neighbors != np.arange(len(points))[:, None]).all()
+    assert (D2[:24_000] == 0).all()
+    assert (D2[24_000:, 1] == 0).all()
+
+
+def test_triplets_have_every_neighbour_and_outliers_farther_away():
+    D = cdist(X, X)
+    triplets = sample_triplets(X, 5, 3, rng=np.random.default_rng(0))
+    assert triplets.shape == (80 * 5 * 3, 3)
+    i, j, k = triplets.T
+    assert (np.diff(i) >= 0).all()
+    assert (D[i, k] > D[i, j]).all()
+    near = np.argsort(D, axis=1)[:, 1:6]
+    np.testing.assert_array_equal(j.reshape(80, 5, 3)[:, :, 0], near)
+    assert len(sample_triplets(X, 5, rng=np.random.default_rng(0))) == 80 * 5 * 5
+
+
+def test_outliers_are_drawn_evenly_from_all_that_are_farther():
+    line = np.arange(12.0)[:, None]
+    rng = np.random.default_rng(0)
+    triplets = np.concatenate([sample_triplets(line, 2, 200, rng=rng) for _ in range(10)])
+    of_0 = triplets[triplets[:, 0] == 0]
+    for near, others in ((1, range(2, 12)), (2, range(3, 12))):
+        drawn = np.bincount(of_0[of_0[:, 1] == near][:, 2], minlength=12)
+        assert set(np.flatnonzero(drawn)) == set(others)
+        assert drawn[list(others)].min() > 0.7 * 2000 / len(others)
+
+
+def test_new_points_are_numbered_after_the_old():
+    triplets = with_outliers(np.array([[3, 0], [1, 2]]), 5, 4, np.random.default_rng(0))
+    assert set(triplets[:, 0]) == {5, 6}
+    for i, j, k in triplets:
+        assert k != j
+        assert 0 <= k < 5
+        assert not (i == 5 and j == 0 and k == 3)  # 3 is nearer than 0
+
+
+def test_scales_and_distances():
+    D = cdist(X, X)
+    _, D2 = k_nearest(X, 6)
+    np.testing.assert_allclose(local_scales(X, D2, 6), np.sort(D, axis=1)[:, 6], rtol=1e-9)
+    copies = np.repeat(X[:4], 5, axis=0)
+    scales = local_scales(copies, k_nearest(copies, 3)[1], 3)
+    np.testing.assert_allclose(scales, np.repeat(np.sort(D[:4, :4], axis=1)[:, 1], 5), rtol=1e-9)
+    with pytest.raises(ValueError, match="one and the same point"):
+        local_scales(np.ones((5, 2)), np.zeros((5, 3)), 3)
+    others = np.array([[1, 2, 0], [3, 3, 1]])
+    np.testing.assert_allclose(
+        row_distances(X[:2], X, others), [[D[i, k] ** 2 for k in others[i]] for i in (0, 1)]
+    )
+
+
+@pytest.mark.parametrize("weighting", ["exponential", "log", "none"])
+def test_the_weights_are_those_of_eq_13(weighting):
+    model = WeightedTETE(n_neighbors=6, weighting=weighting, random_state=0, max_iter=2).fit(X)
+    triplets, weights = model.triplets_.triplets, model.triplets_.weights
+    if weighting == "none":
+        np.testing.assert_allclose(weights, 1.01)
+        return
+    expected = triplet_weights(X, triplets, 10, bias=0.0)
+    if weighting == "log":
+        expected = np.log1p(expected * np.exp(model_log_peak(triplets)))
+        expected /= expected.max()
+    np.testing.assert_allclose(weights, expected + 0.01, rtol=1e-8)
+    assert model.loss_ == pytest.approx(
+        tete_loss(model.embedding_, triplets, 2.0, weights=weights)[0]
+    )
+
+
+def model_log_peak(triplets):
+    from repro.tete.weights import log_triplet_weights
+
+    return log_triplet_weights(X, triplets, 10).max()
+
+
+@parametrize_with_checks(
+    [WeightedTETE(max_iter=20, random_state=0)],
+    expected_failed_checks=lambda estimator: {
+        "check_transformer_general": "a point is placed given all others, in training with them",
+        "check_transformer_data_not_an_array": "as above",
+    },
+)
+def test_scikit_learn_estimator(estimator, check):
+    check(estimator)
+
+
+def test_planted_clusters_and_new_points():
+    points, labels = clusters()
+    model = WeightedTETE(n_neighbors=10, random_state=0).fit(points[:160])
+    assert nearest_neighbor_error(model.embedding_, labels[:160]) < 0.05
+    placed = model.transform(points[160:])
+    nearest = cdist(placed, model.embedding_).argmin(axis=1)
+    assert (labels[:160][nearest] == labels[160:]).mean() > 0.95
+    np.testing.assert_array_equal(placed, model.transform(points[160:]))
+
+
+def test_a_swiss_roll_is_laid_out():
+    data = make_swiss_roll(600, 0)
+    along = np.linalg.norm(data.factors[:, None] - data.factors, axis=2)
+    model = WeightedTETE(random_state=0).fit(data.X)
+    shuffled = np.random.default_rng(0).permutation(model.embedding_)
+    assert distance_correlation(model.embedding_, along) > 0.3
+    assert abs(distance_correlation(shuffled, along)) < 0.1
+
+
+def test_the_same_seed_gives_the_same_bits_with_any_number_of_threads():
+    numba = pytest.importorskip("numba")
+    points, _ = clusters(400)
+    found = []
+    for threads in (1, min(2, numba.config.NUMBA_NUM_THREADS)):
+        numba.set_num_threads(threads)
+        found.append(WeightedTETE(random_state=3, max_iter=40).fit_transform(points))
+    numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+    np.testing.assert_array_equal(*found)
+
+
+def test_starts_and_optimisers():
+    points, labels = clusters()
+    for options in ({"init": "pca"}, {"optimizer": "l-bfgs", "max_iter": 200}, {"t": 1.5}):
+        model = WeightedTETE(n_neighbors=10, random_state=0, **options).fit(points)
+        assert nearest_neighbor_error(model.embedding_, labels) < 0.1
+    start = np.random.default_rng(0).normal(size=(200, 2))
+    model = WeightedTETE(init=start, init_scale=None, max_iter=1).fit(points)
+    assert model.loss_history_[0] == pytest.approx(
+        tete_loss(start, model.triplets_, 2.0)[0], rel=1e-9
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"n_neighbors": 0}, "n_neighbors"),
+        ({"n_outliers": 0}, "n_outliers"),
+        ({"bias": -0.1}, "bias"),
+        ({"weighting": "linear"}, "weighting must be one of"),
+        ({"neighbors": "some"}, "method must be one of"),
+        ({"t": 3.0}, "t must be between 1 and 2"),
+        ({"init": "zeros"}, "init must be one of"),
+    ],
+)
+def test_bad_parameters_are_refused(options, says):
+    with pytest.raises(ValueError, match=says):
+        WeightedTETE(**options).fit(X)
+
+
+def test_too_many_neighbours_are_refused():
+    with pytest.raises(ValueError, match="n_neighbors must be less than n - 1"):
+        sample_triplets(X[:5], 4, rng=np.random.default_rng(0))
+    with pytest.raises(ValueError, match="k must be less than"):
+        k_nearest(X[:5], 5)
