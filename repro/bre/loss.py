@@ -11,15 +11,9 @@ import numpy as np
 from scipy import sparse
 from scipy.special import xlogy
 
+from repro.core.backend import choose_backend
 from repro.core.checks import check_outcome, check_points, check_positive, check_relation
-from repro.kernels.tiles import MOST_DIMENSIONS, pack
-from repro.mre.sne import choose_backend
-
-try:
-    from repro.kernels import bre_pairs as compiled
-except ImportError:  # numba is missing: the NumPy lines below do the same, more slowly
-    compiled = None
-
+from repro.kernels.tiles import pack
 
 # Coincident points count as this far apart, squared, as in the compiled loops.
 TINY = 1e-300
@@ -168,7 +162,7 @@ def bre_loss(Y, R, gamma=1.0, backend=None):
     Y, relation = check_points(Y, "Y", min_points=2), as_relation(R)
     check_same_length(Y, relation)
     gamma = check_positive(gamma, "gamma")
-    backend = choose_backend(backend)
+    backend = choose_backend(backend, Y.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
         return check_outcome(bre_value_and_gradient(Y, relation, gamma, backend), "Y")
 
@@ -182,12 +176,12 @@ def check_same_length(Y, relation):
 def bre_value_and_gradient(Y, relation, gamma, backend):
     """`bre_loss` without its checks: what an optimiser calls."""
     width = np.sqrt(gamma)
-    fast = backend == "numba" and Y.shape[1] <= MOST_DIMENSIONS
-    if fast and relation.tiles:
-        data, force = compiled.dense_forces(Y / width, *relation.tiles)
+    if backend == "numba" and relation.tiles:
+        from repro.kernels.bre_pairs import dense_forces
+
+        data, force = dense_forces(Y / width, *relation.tiles)
     else:
-        rows = compiled.sparse_forces if fast else rows_numpy
-        values, force = rows(Y / width, Y / width, *relation.rows)
+        values, force = rows_of(backend)(Y / width, Y / width, *relation.rows)
         data = values.sum() / 2
     return (relation.constant + data) / 4, force / (2 * width)
 
@@ -242,17 +236,26 @@ def conditional_bre_loss(T, Y, R, gamma=1.0):
     check_same_length(Y, relation)
     if T.shape != Y.shape:
         raise ValueError(f"T must have the shape of Y, {Y.shape}, got {T.shape}")
-    gamma = check_positive(gamma, "gamma")
+    gamma, backend = check_positive(gamma, "gamma"), choose_backend(None, Y.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
-        return check_outcome(conditional_values_and_gradients(T, Y, relation, gamma), "T or Y")
+        outcome = conditional_values_and_gradients(T, Y, relation, gamma, backend)
+    return check_outcome(outcome, "T or Y")
 
 
-def conditional_values_and_gradients(T, Y, relation, gamma):
+def conditional_values_and_gradients(T, Y, relation, gamma, backend):
     """`conditional_bre_loss` without its checks: what an optimiser calls."""
     width = np.sqrt(gamma)
-    rows = compiled.sparse_forces if compiled and Y.shape[1] <= MOST_DIMENSIONS else rows_numpy
-    values, forces = rows(T / width, Y / width, *relation.rows)
+    values, forces = rows_of(backend)(T / width, Y / width, *relation.rows)
     return values / 4, forces / (2 * width)
+
+
+def rows_of(backend):
+    """Return the loop over rows of related pairs: compiled, or `rows_numpy`."""
+    if backend == "numpy":
+        return rows_numpy
+    from repro.kernels.bre_pairs import sparse_forces
+
+    return sparse_forces
 
 
 def rows_numpy(T, Y, starts, columns, R, counts):

@@ -13,7 +13,6 @@ from repro.bre.loss import (
 from repro.core.checks import check_choice, check_count, check_data, check_positive
 from repro.core.distances import squared_distances
 from repro.core.estimator import DescentEstimator
-from repro.mre.sne import choose_backend
 
 AFFINITIES = ("gaussian", "contrast", "truncated", "precomputed")
 RELATIONS = ("neighbors", "radius", "class")
@@ -143,7 +142,7 @@ class BRE(DescentEstimator):
         """
         given = check_choice(self.affinity, "affinity", AFFINITIES) == "precomputed"
         X = check_data(self, X, dtype=float, accept_sparse=given, ensure_min_samples=3)
-        gamma, backend = check_positive(self.gamma, "gamma"), choose_backend(self.backend)
+        gamma, backend = check_positive(self.gamma, "gamma"), self.choose_backend()
         self.relation_ = BernoulliRelation(X if given else self._affinities(X, y))
         relation = self.relation_
 
@@ -151,7 +150,7 @@ class BRE(DescentEstimator):
             return bre_value_and_gradient(Y, relation, gamma, backend)
 
         def conditional(T, Y):
-            return conditional_values_and_gradients(T, Y, relation, gamma)
+            return conditional_values_and_gradients(T, Y, relation, gamma, backend)
 
         options = {"conditional": conditional} if self.optimizer == "conditional-scg" else {}
         # Of a relation itself, the principal components of its rows.

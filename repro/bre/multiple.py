@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from repro.bre.loss import BernoulliRelation, bre_value_and_gradient
+from repro.core.backend import choose_backend
 from repro.core.checks import check_outcome, check_points, check_positive
 from repro.core.estimator import DescentEstimator
 from repro.mre.relations import Relation, check_relations, count_points, with_fixed_metrics
-from repro.mre.sne import choose_backend
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +82,7 @@ def multiple_bre_loss(Y, M, relations, gamma=1.0, backend=None):
     if needed > len(Y):
         raise ValueError(f"a relation refers to point {needed - 1}, but Y has {len(Y)} rows")
     gamma = check_positive(gamma, "gamma")
-    backend = choose_backend(backend)
+    backend = choose_backend(backend, Y.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
         return check_outcome(
             multiple_bre_value_and_gradients(Y, M, relations, gamma, backend), "Y or M"
@@ -167,7 +167,7 @@ class MultipleBRE(DescentEstimator):
         """
         relations = check_relations(relations, AffinityRelation)
         n = count_points(relations, n_points)
-        gamma, backend = check_positive(self.gamma, "gamma"), choose_backend(self.backend)
+        gamma, backend = check_positive(self.gamma, "gamma"), self.choose_backend()
 
         def objective(stacked):
             Y, M = stacked[:n], 1.0 + stacked[n:]

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from repro.core.backend import backends
 from repro.core.checks import check_distances, check_points, check_square
 
 # Rows that say whether points lie far from the origin for their spread, and how far that is.
@@ -93,12 +94,6 @@ def _places(Y):
     return np.array([first.setdefault(row, i) for i, row in enumerate(rows)])
 
 
-try:
-    from repro.kernels import row_distances as loops
-except ImportError:  # numba is missing: the NumPy lines below do the same, more slowly
-    loops = None
-
-
 def row_distances(A, X, others):
     """Squared distances of each row of A to some rows of X; exactly 0 between copies.
 
@@ -114,6 +109,8 @@ def row_distances(A, X, others):
     D2 : (q, r) float64 array
     """
     A, X = (np.ascontiguousarray(Z, np.result_type(Z, np.float32)) for Z in (A, X))
-    if loops:
-        return loops.squared_distances(A, X, np.ascontiguousarray(others))
+    if backends()[0] == "numba":
+        from repro.kernels.row_distances import squared_distances
+
+        return squared_distances(A, X, np.ascontiguousarray(others))
     return np.array([((a - X[of]) ** 2).sum(axis=1) for a, of in zip(A, others, strict=True)])

@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from repro.core import optimize
+from repro.core import backend, optimize
 from repro.core.checks import check_choice, check_count, check_points, check_positive
 
 # Of a start on axes along which the data are flat, beside that on their widest axis.
@@ -110,6 +110,11 @@ class DescentEstimator(BaseEstimator):
         self.loss_history_ = np.concatenate([result.trace for result in results])
         self.n_iter_ = sum(result.n_iter for result in results)
         return results
+
+    def choose_backend(self):
+        """Return the backend to use for as many dimensions as the embedding is to have."""
+        n_components = check_count(self.n_components, "n_components")
+        return backend.choose_backend(self.backend, n_components)
 
     def _given_options(self, has_conditional):
         """Return ``optimizer_options``, checked with the name of the optimiser."""

@@ -1,7 +1,8 @@
 """Many calls at once, each on a core of its own; and calls on one thread."""
 
 import time
-from contextlib import contextmanager
+
+from repro.kernels.threads import using
 
 
 def at_once(calls, size=None, n_jobs=-1):
@@ -55,25 +56,9 @@ def in_turn(calls, n_jobs=-1):
 
 def _on_one_core(call):
     begun = time.perf_counter()
-    with one_thread():
+    with using(1):
         found = call()
     return found, time.perf_counter() - begun
-
-
-@contextmanager
-def one_thread():
-    """Run compiled loops on one thread for a while: fits beside this one take the other cores."""
-    try:
-        import numba
-    except ImportError:
-        yield
-        return
-    before = numba.get_num_threads()
-    numba.set_num_threads(1)
-    try:
-        yield
-    finally:
-        numba.set_num_threads(before)
 
 
 def one_blas_thread():

@@ -9,11 +9,12 @@ numba has cached of it.
 """
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 from numba.cpython.unsafe.tuple import tuple_setitem
 
 from repro.kernels.elementary import INNER, SUMS, exp_and_expm1, log_positive
 from repro.kernels.sne_pairs import SERIAL_BELOW, add_up, point
+from repro.kernels.threads import in_pieces, in_ranges
 from repro.kernels.tiles import empty, from_tiles, to_tiles
 
 # Coincident points count as this far apart, squared: the value stays finite.
@@ -72,20 +73,8 @@ def _force_tile_row(tile, X, n, R, counts, zero, forces):
 
 
 @njit(**SUMS)
-def _forces_serial(X, n, R, counts, zero, forces, values):
-    for tile in range(len(X)):
-        values[tile] = _force_tile_row(tile, X, n, R, counts, zero, forces[tile])
-
-
-@njit(parallel=True, **SUMS)
-def _forces_parallel(X, n, R, counts, zero, forces, values):
-    n_tiles = len(X)
-    for piece in prange((n_tiles + 1) // 2):
-        a = np.int64(piece)
-        b = n_tiles - 1 - a
-        values[a] = _force_tile_row(a, X, n, R, counts, zero, forces[a])
-        if b != a:
-            values[b] = _force_tile_row(b, X, n, R, counts, zero, forces[b])
+def _forces(tile, X, n, R, counts, zero, forces):
+    return _force_tile_row(tile, X, n, R, counts, zero, forces)
 
 
 def dense_forces(X, R, counts):
@@ -110,8 +99,11 @@ def dense_forces(X, R, counts):
     tiles = to_tiles(X)
     parts = empty((len(tiles), *tiles.shape))
     values = np.empty(len(tiles))
-    sweep = _forces_serial if n < SERIAL_BELOW else _forces_parallel
-    sweep(tiles, n, R, counts, (0.0,) * d, parts, values)
+
+    def work(tile):
+        values[tile] = _forces(tile, tiles, n, R, counts, (0.0,) * d, parts[tile])
+
+    in_pieces(work, len(tiles), n < SERIAL_BELOW)
     forces = empty(tiles.shape)
     add_up(parts, forces)
     return float(values.sum()), from_tiles(forces, n)
@@ -137,17 +129,8 @@ def _row(i, T, X, columns, R, counts, zero):
 
 
 @njit(**SUMS)
-def _rows_serial(T, X, starts, columns, R, counts, zero, values, forces):
-    for i in range(len(values)):
-        own = slice(starts[i], starts[i + 1])
-        force, values[i] = _row(i, T, X, columns[own], R[own], counts[own], zero)
-        for c in range(len(zero)):
-            forces[i, c] = force[c]
-
-
-@njit(parallel=True, **SUMS)
-def _rows_parallel(T, X, starts, columns, R, counts, zero, values, forces):
-    for i in prange(len(values)):
+def _rows(start, stop, T, X, starts, columns, R, counts, zero, values, forces):
+    for i in range(start, stop):
         own = slice(starts[i], starts[i + 1])
         force, values[i] = _row(i, T, X, columns[own], R[own], counts[own], zero)
         for c in range(len(zero)):
@@ -176,7 +159,10 @@ def sparse_forces(T, X, starts, columns, R, counts):
     """
     n, d = X.shape
     values, forces = np.empty(n), np.empty((n, d))
-    rows = _rows_serial if len(columns) < SERIAL_PAIRS else _rows_parallel
     T, X = np.ascontiguousarray(T.T), np.ascontiguousarray(X.T)
-    rows(T, X, starts, columns, R, counts, (0.0,) * d, values, forces)
+
+    def work(start, stop):
+        _rows(start, stop, T, X, starts, columns, R, counts, (0.0,) * d, values, forces)
+
+    in_ranges(work, n, len(columns) < SERIAL_PAIRS)
     return values, forces

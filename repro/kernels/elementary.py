@@ -21,8 +21,14 @@ def _can_cache():
     return True
 
 
-# Sums may be reordered (so that they vectorise) and multiply-adds contracted.
-SUMS = {"fastmath": {"contract", "reassoc", "nsz"}, "error_model": "numpy", "cache": _can_cache()}
+# Sums may be reordered (so that they vectorise) and multiply-adds contracted. Python's lock is let
+# go, so that several threads run at once, see `repro.kernels.threads`.
+SUMS = {
+    "fastmath": {"contract", "reassoc", "nsz"},
+    "error_model": "numpy",
+    "nogil": True,
+    "cache": _can_cache(),
+}
 # What the sweeps call becomes part of them. Left as functions, they would be compiled both alone
 # and within their callers, with sums in another order, and which one runs would depend on what
 # the cache on disk holds: the last bits would differ between a first and a second run.

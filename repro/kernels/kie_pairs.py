@@ -10,11 +10,12 @@ cached.
 """
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 from numba.cpython.unsafe.tuple import tuple_setitem
 
 from repro.kernels.elementary import INNER, SUMS, exp_nonpositive
 from repro.kernels.sne_pairs import SERIAL_BELOW, add_up, point
+from repro.kernels.threads import in_pieces
 from repro.kernels.tiles import empty, from_tiles, to_tiles
 
 # Beside the 1 of the point itself, e^-300 is nothing, but times a data kernel of 1e-150 it is still
@@ -108,37 +109,13 @@ def _slope_tile_row(tile, X, n, A, B, r, zero, ones, forces):
 
 
 @njit(**SUMS)
-def _entropies_serial(X, n, A, B, zero, ones, sums):
-    for tile in range(len(X)):
-        _entropy_tile_row(tile, X, n, A, B, zero, ones, sums[tile])
-
-
-@njit(parallel=True, **SUMS)
-def _entropies_parallel(X, n, A, B, zero, ones, sums):
-    n_tiles = len(X)
-    for piece in prange((n_tiles + 1) // 2):
-        a = np.int64(piece)
-        b = n_tiles - 1 - a
-        _entropy_tile_row(a, X, n, A, B, zero, ones, sums[a])
-        if b != a:
-            _entropy_tile_row(b, X, n, A, B, zero, ones, sums[b])
+def _entropies(tile, X, n, A, B, zero, ones, sums):
+    _entropy_tile_row(tile, X, n, A, B, zero, ones, sums)
 
 
 @njit(**SUMS)
-def _slopes_serial(X, n, A, B, r, zero, ones, forces):
-    for tile in range(len(X)):
-        _slope_tile_row(tile, X, n, A, B, r, zero, ones, forces[tile])
-
-
-@njit(parallel=True, **SUMS)
-def _slopes_parallel(X, n, A, B, r, zero, ones, forces):
-    n_tiles = len(X)
-    for piece in prange((n_tiles + 1) // 2):
-        a = np.int64(piece)
-        b = n_tiles - 1 - a
-        _slope_tile_row(a, X, n, A, B, r, zero, ones, forces[a])
-        if b != a:
-            _slope_tile_row(b, X, n, A, B, r, zero, ones, forces[b])
+def _slopes(tile, X, n, A, B, r, zero, ones, forces):
+    _slope_tile_row(tile, X, n, A, B, r, zero, ones, forces)
 
 
 def product_sums(X, matrices):
@@ -157,8 +134,11 @@ def product_sums(X, matrices):
     n, d = X.shape
     tiles, ones = to_tiles(X), (1.0,) * 2 ** len(matrices)
     parts = empty((len(tiles), len(tiles), len(ones), tiles.shape[2]))
-    sweep = _entropies_serial if n < SERIAL_BELOW else _entropies_parallel
-    sweep(tiles, n, matrices[0], matrices[-1], (0.0,) * d, ones, parts)
+
+    def work(tile):
+        _entropies(tile, tiles, n, matrices[0], matrices[-1], (0.0,) * d, ones, parts[tile])
+
+    in_pieces(work, len(tiles), n < SERIAL_BELOW)
     sums = empty(parts.shape[1:])
     add_up(parts, sums)
     return np.ascontiguousarray(from_tiles(sums, n).T)
@@ -180,8 +160,12 @@ def product_forces(X, matrices, r):
     n, d = X.shape
     tiles, ones = to_tiles(X), (1.0,) * 2 ** len(matrices)
     parts = empty((len(tiles), *tiles.shape))
-    sweep = _slopes_serial if n < SERIAL_BELOW else _slopes_parallel
-    sweep(tiles, n, matrices[0], matrices[-1], to_tiles(r.T), (0.0,) * d, ones, parts)
+    A, B, r_tiles = matrices[0], matrices[-1], to_tiles(r.T)
+
+    def work(tile):
+        _slopes(tile, tiles, n, A, B, r_tiles, (0.0,) * d, ones, parts[tile])
+
+    in_pieces(work, len(tiles), n < SERIAL_BELOW)
     forces = empty(tiles.shape)
     add_up(parts, forces)
     return from_tiles(forces, n)

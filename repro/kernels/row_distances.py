@@ -1,14 +1,18 @@
 """The compiled loop over chosen pairs of rows of data."""
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 
 from repro.kernels.elementary import SUMS
+from repro.kernels.threads import in_ranges
+
+# Fewer numbers than this take less time than waking a second thread.
+SERIAL_BELOW = 100_000
 
 
-@njit(parallel=True, **SUMS)
-def _squared_distances(A, X, others, out):
-    for i in prange(len(A)):
+@njit(**SUMS)
+def _squared_distances(start, stop, A, X, others, out):
+    for i in range(start, stop):
         for t in range(others.shape[1]):
             total = 0.0
             for c in range(A.shape[1]):
@@ -20,5 +24,6 @@ def _squared_distances(A, X, others, out):
 def squared_distances(A, X, others):
     """Squared distances of each row of A to the rows of X that ``others`` (q, r) names, (q, r)."""
     out = np.empty(others.shape)
-    _squared_distances(A, X, others, out)
+    alone = others.size * A.shape[1] < SERIAL_BELOW
+    in_ranges(lambda i, j: _squared_distances(i, j, A, X, others, out), len(A), alone)
     return out

@@ -12,10 +12,11 @@ delete what is cached.
 """
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 from numba.cpython.unsafe.tuple import tuple_setitem
 
 from repro.kernels.elementary import INNER, SUMS, exp_nonpositive
+from repro.kernels.threads import in_pieces
 from repro.kernels.tiles import empty, from_tiles, to_tiles
 
 # Below this many points a sweep takes less time than waking a second thread.
@@ -120,42 +121,14 @@ def _force_tile_row(tile, X, n, A, r, zero, forces):
     return total
 
 
-# Tile row t has n_tiles - t tiles; rows t and n_tiles - 1 - t together always have n_tiles + 1,
-# so the parallel sweeps visit them as one piece of work.
+@njit(**SUMS)
+def _sums(tile, X, n, zero, sums):
+    _sum_tile_row(tile, X, n, zero, sums)
 
 
 @njit(**SUMS)
-def _sums_serial(X, n, zero, sums):
-    for tile in range(len(X)):
-        _sum_tile_row(tile, X, n, zero, sums[tile])
-
-
-@njit(parallel=True, **SUMS)
-def _sums_parallel(X, n, zero, sums):
-    n_tiles = len(X)
-    for piece in prange((n_tiles + 1) // 2):
-        a = np.int64(piece)
-        b = n_tiles - 1 - a
-        _sum_tile_row(a, X, n, zero, sums[a])
-        if b != a:
-            _sum_tile_row(b, X, n, zero, sums[b])
-
-
-@njit(**SUMS)
-def _forces_serial(X, n, A, r, zero, forces, values):
-    for tile in range(len(X)):
-        values[tile] = _force_tile_row(tile, X, n, A, r, zero, forces[tile])
-
-
-@njit(parallel=True, **SUMS)
-def _forces_parallel(X, n, A, r, zero, forces, values):
-    n_tiles = len(X)
-    for piece in prange((n_tiles + 1) // 2):
-        a = np.int64(piece)
-        b = n_tiles - 1 - a
-        values[a] = _force_tile_row(a, X, n, A, r, zero, forces[a])
-        if b != a:
-            values[b] = _force_tile_row(b, X, n, A, r, zero, forces[b])
+def _forces(tile, X, n, A, r, zero, forces):
+    return _force_tile_row(tile, X, n, A, r, zero, forces)
 
 
 @njit(**SUMS)
@@ -181,8 +154,7 @@ def kernel_sums(X):
     n, d = X.shape
     tiles = to_tiles(X)
     parts = empty((len(tiles), len(tiles), tiles.shape[2]))
-    sweep = _sums_serial if n < SERIAL_BELOW else _sums_parallel
-    sweep(tiles, n, (0.0,) * d, parts)
+    in_pieces(lambda k: _sums(k, tiles, n, (0.0,) * d, parts[k]), len(tiles), n < SERIAL_BELOW)
     sums = empty(parts.shape[1:])
     add_up(parts, sums)
     return sums.ravel()[:n]
@@ -209,8 +181,11 @@ def kernel_forces(X, A, r):
     r_tiles = to_tiles(r[:, None])[:, 0]
     parts = empty((len(tiles), *tiles.shape))
     values = np.empty(len(tiles))
-    sweep = _forces_serial if n < SERIAL_BELOW else _forces_parallel
-    sweep(tiles, n, A, r_tiles, (0.0,) * d, parts, values)
+
+    def work(tile):
+        values[tile] = _forces(tile, tiles, n, A, r_tiles, (0.0,) * d, parts[tile])
+
+    in_pieces(work, len(tiles), n < SERIAL_BELOW)
     forces = empty(tiles.shape)
     add_up(parts, forces)
     return float(values.sum()), from_tiles(forces, n)

@@ -7,8 +7,6 @@ import numpy as np
 # A tile's coordinates and forces stay in the first-level cache; not a power of two, so that their
 # rows do not all fall on the same few lines of it.
 TILE = 192
-# Compiled loops over more dimensions than this are not unrolled: compiling would take minutes.
-MOST_DIMENSIONS = 16
 
 
 def empty(shape):

@@ -11,9 +11,10 @@ are summed in a fixed order: the result has the same bits whatever the number of
 """
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 
 from repro.kernels.elementary import INNER, SUMS
+from repro.kernels.threads import in_pieces, in_ranges
 
 # More than one per core, so that none waits long; few, for each has forces of all points.
 CHUNKS = 8
@@ -77,9 +78,9 @@ def _scatter(U, slopes, items, i, zero, G):
             G[k, dim] -= u
 
 
-@njit(**INNER)
+@njit(**SUMS)
 def _chunk(Y, near, far, W, weight, start, stop, zero, G):
-    """Value of the groups start, …, stop - 1; their forces are added to G."""
+    """Value of the groups start, …, stop - 1; their forces are put into G."""
     m, r, d = near.shape[1], far.shape[1], len(zero)
     U, V = np.empty((m, d)), np.empty((r, d))
     a, b, pull, push = np.empty(m), np.empty(r), np.empty(m), np.empty(r)
@@ -98,25 +99,8 @@ def _chunk(Y, near, far, W, weight, start, stop, zero, G):
 
 
 @njit(**SUMS)
-def _serial(Y, near, far, W, weight, zero, parts, values):
-    n_chunks, n = len(parts), len(near)
-    for c in range(n_chunks):
-        start, stop = c * n // n_chunks, (c + 1) * n // n_chunks
-        values[c] = _chunk(Y, near, far, W, weight, start, stop, zero, parts[c])
-
-
-@njit(parallel=True, **SUMS)
-def _parallel(Y, near, far, W, weight, zero, parts, values):
-    n_chunks, n = len(parts), len(near)
-    for piece in prange(n_chunks):
-        c = np.int64(piece)
-        start, stop = c * n // n_chunks, (c + 1) * n // n_chunks
-        values[c] = _chunk(Y, near, far, W, weight, start, stop, zero, parts[c])
-
-
-@njit(parallel=True, **SUMS)
-def _total(parts, G):
-    for i in prange(G.shape[0]):
+def _total(start, stop, parts, G):
+    for i in range(start, stop):
         for dim in range(G.shape[1]):
             total = 0.0
             for c in range(parts.shape[0]):
@@ -145,7 +129,12 @@ def group_sums(Y, near, far, W, weight, parts):
     gradient : (n, d) float64 array
     """
     values, gradient = np.empty(len(parts)), np.empty_like(Y)
-    sweep = _serial if len(Y) < SERIAL_BELOW else _parallel
-    sweep(Y, near, far, W, weight, (0.0,) * Y.shape[1], parts, values)
-    _total(parts, gradient)
+    n, n_chunks, zero = len(Y), len(parts), (0.0,) * Y.shape[1]
+
+    def work(c):
+        start, stop = c * n // n_chunks, (c + 1) * n // n_chunks
+        values[c] = _chunk(Y, near, far, W, weight, start, stop, zero, parts[c])
+
+    in_pieces(work, n_chunks, n < SERIAL_BELOW)
+    in_ranges(lambda start, stop: _total(start, stop, parts, gradient), n, n < SERIAL_BELOW)
     return float(values.sum()), gradient

@@ -18,7 +18,7 @@ functions become part of them, must change this file as well, or delete what is 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 from numba.cpython.unsafe.tuple import tuple_setitem
 
 from repro.kernels.elementary import (
@@ -29,6 +29,7 @@ from repro.kernels.elementary import (
     log1p_nonnegative,
     log_positive,
 )
+from repro.kernels.threads import in_pieces
 
 # What is computed of a batch stays in the first-level cache.
 BATCH = 128
@@ -149,9 +150,9 @@ def _scatter(U, V, Q, J, K, first, m, zero, near, far, G):
         G[last, dim] += force[dim]
 
 
-@njit(**INNER)
+@njit(**SUMS)
 def _chunk(Y, Q, J, K, W, shape, start, stop, zero, G):
-    """Value of the triplets start, …, stop - 1; their forces are added to G."""
+    """Value of the triplets start, …, stop - 1; their forces are put into G."""
     near, far, value, p = np.empty(BATCH), np.empty(BATCH), np.empty(BATCH), np.empty(BATCH)
     U, V = np.empty((BATCH, len(zero))), np.empty((BATCH, len(zero)))
     G[:] = 0.0
@@ -174,23 +175,6 @@ def _chunk(Y, Q, J, K, W, shape, start, stop, zero, G):
     return total
 
 
-@njit(**SUMS)
-def _serial(Y, Q, J, K, W, shape, zero, parts, values):
-    n_chunks, T = len(parts), len(Q)
-    for c in range(n_chunks):
-        start, stop = c * T // n_chunks, (c + 1) * T // n_chunks
-        values[c] = _chunk(Y, Q, J, K, W, shape, start, stop, zero, parts[c])
-
-
-@njit(parallel=True, **SUMS)
-def _parallel(Y, Q, J, K, W, shape, zero, parts, values):
-    n_chunks, T = len(parts), len(Q)
-    for piece in prange(n_chunks):
-        c = np.int64(piece)
-        start, stop = c * T // n_chunks, (c + 1) * T // n_chunks
-        values[c] = _chunk(Y, Q, J, K, W, shape, start, stop, zero, parts[c])
-
-
 def triplet_sums(Y, Q, J, K, W, shape):
     """Sum a loss over triplets.
 
@@ -211,6 +195,11 @@ def triplet_sums(Y, Q, J, K, W, shape):
     """
     n_chunks = min(MOST_CHUNKS, 1 + len(Q) // CHUNK)
     parts, values = np.empty((n_chunks, *Y.shape)), np.empty(n_chunks)
-    sweep = _serial if len(Q) < SERIAL_BELOW else _parallel
-    sweep(Y, Q, J, K, W, shape, (0.0,) * Y.shape[1], parts, values)
+    zero, T = (0.0,) * Y.shape[1], len(Q)
+
+    def work(c):
+        start, stop = c * T // n_chunks, (c + 1) * T // n_chunks
+        values[c] = _chunk(Y, Q, J, K, W, shape, start, stop, zero, parts[c])
+
+    in_pieces(work, n_chunks, T < SERIAL_BELOW)
     return float(values.sum()), parts.sum(axis=0)

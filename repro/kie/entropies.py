@@ -10,12 +10,7 @@ from scipy.spatial.distance import cdist
 
 from repro.core.checks import check_count, check_kernel, check_real
 from repro.core.gaussian_kernel import gaussian_kernel
-from repro.kernels.tiles import MOST_DIMENSIONS, pack
-
-try:
-    from repro.kernels import kie_pairs
-except ImportError:  # numba is missing: the NumPy lines below do the same, more slowly
-    kie_pairs = None
+from repro.kernels.tiles import pack
 
 
 class KernelMatrix:
@@ -118,8 +113,7 @@ def entropy_sum(signs, Z, kernels, backend):
 
     ``signs`` are those of Ĥ(Z), Ĥ(A, Z) and, for two kernels, Ĥ(B, Z) and Ĥ(A, B, Z).
     """
-    compiled = backend == "numba" and Z.shape[1] <= MOST_DIMENSIONS
-    return (_entropy_sum_numba if compiled else entropy_sum_numpy)(signs, Z, kernels)
+    return (_entropy_sum_numba if backend == "numba" else entropy_sum_numpy)(signs, Z, kernels)
 
 
 def entropy_sum_numpy(signs, Z, kernels):
@@ -138,6 +132,8 @@ def entropy_sum_numpy(signs, Z, kernels):
 
 def _entropy_sum_numba(signs, Z, kernels):
     """Compute it in two sweeps over the pairs: the sums, then the forces."""
+    from repro.kernels import kie_pairs
+
     signs, packed = np.array(signs), tuple(kernel.packed for kernel in kernels)
     sums = kie_pairs.product_sums(Z, packed)
     value = -float(signs @ np.log(sums).mean(axis=1))

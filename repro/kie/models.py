@@ -18,7 +18,6 @@ from repro.core.gaussian_kernel import gaussian_kernel, likelihood_bandwidth
 from repro.kie.entropies import KernelMatrix, check_penalty, check_power, entropy_sum, power_penalty
 from repro.kie.losses import CONDITIONAL, JOINT, PLAIN
 from repro.kie.out_of_sample import backward_map, forward_map
-from repro.mre.sne import choose_backend
 
 
 def annealing_schedule(start=0.1, factor=0.8, n_steps=20):
@@ -136,7 +135,7 @@ class InformationEmbedding(DescentEstimator):
 
     def anneal(self, parts, n):
         """Place n latent points; ``parts`` are the (signs, kernels, rows of Z) of the losses."""
-        backend, power = choose_backend(self.backend), check_power(self.power)
+        backend, power = self.choose_backend(), check_power(self.power)
         penalties = self._penalties()
         objectives = [_objective(parts, penalty, power, backend) for penalty in penalties.tolist()]
         self.results_ = self.descend(objectives, n)

@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 
-from repro.core.parallel import one_thread
+from repro.kernels.threads import using
 
 
 def cost_exponent(make, sizes, repeats=7):
@@ -28,7 +28,7 @@ def cost_exponent(make, sizes, repeats=7):
     from threadpoolctl import threadpool_limits
 
     seconds = []
-    with threadpool_limits(limits=1), one_thread():
+    with threadpool_limits(limits=1), using(1):
         for n in sizes:
             compute = make(n)
             compute()

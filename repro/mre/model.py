@@ -7,10 +7,11 @@ of its own, that is, through a metric of its own. Eq. (1) is `repro.gaussian_row
 
 import numpy as np
 
+from repro.core.backend import choose_backend
 from repro.core.checks import check_outcome, check_points
 from repro.core.estimator import DescentEstimator
 from repro.mre.relations import Relation, check_relations, count_points, with_fixed_metrics
-from repro.mre.sne import check_problem, choose_backend, sne_value_and_gradient
+from repro.mre.sne import check_problem, sne_value_and_gradient
 
 __all__ = ["MRE", "Relation", "mre_loss"]
 
@@ -87,7 +88,7 @@ def mre_loss(X, R, relations, include_self=True, backend=None):
                 f"but X has {len(X)} rows"
             )
         check_problem(relation.select(X), relation.probabilities, include_self)
-    backend = choose_backend(backend)
+    backend = choose_backend(backend, X.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
         return check_outcome(
             mre_value_and_gradients(X, R, relations, include_self, backend), "X or R"
@@ -190,7 +191,7 @@ class MRE(DescentEstimator):
         n = count_points(relations, n_points)
         for relation in relations:
             check_problem(relation.P, relation.probabilities, self.include_self)
-        backend = choose_backend(self.backend)
+        backend = self.choose_backend()
 
         def objective(points_and_metrics):
             X, R = points_and_metrics[:n], points_and_metrics[n:]

@@ -6,8 +6,8 @@ import numpy as np
 from scipy.special import xlogy
 from sklearn.base import TransformerMixin
 
+from repro.core.backend import choose_backend
 from repro.core.checks import (
-    check_choice,
     check_data,
     check_outcome,
     check_points,
@@ -16,17 +16,8 @@ from repro.core.checks import (
 )
 from repro.core.distances import squared_distances
 from repro.core.estimator import DescentEstimator
-from repro.kernels.tiles import MOST_DIMENSIONS, pack
+from repro.kernels.tiles import pack
 from repro.mre.similarities import gaussian_rows, log_similarities, perplexity_rows
-
-try:
-    from repro.kernels import sne_pairs
-except ImportError:  # numba is missing: the NumPy lines below do the same, more slowly
-    sne_pairs = None
-
-
-BACKENDS = ("numba", "numpy") if sne_pairs else ("numpy",)
-
 
 # Sums of kernels below this have lost digits to underflow.
 UNDERFLOW = 1e-290
@@ -108,7 +99,7 @@ def sne_loss(X, P, include_self=False, backend=None):
     X = check_points(X, "X", min_points=2)
     P = as_probabilities(P)
     check_problem(X, P, include_self)
-    backend = choose_backend(backend)
+    backend = choose_backend(backend, X.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
         return check_outcome(sne_value_and_gradient(X, P, include_self, backend), "X")
 
@@ -124,15 +115,9 @@ def check_problem(X, P, include_self):
         )
 
 
-def choose_backend(backend):
-    """Return the backend to use; None means the fastest there is."""
-    return BACKENDS[0] if backend is None else check_choice(backend, "backend", BACKENDS)
-
-
 def sne_value_and_gradient(X, P, include_self, backend):
     """`sne_loss` without its checks: what an optimiser calls."""
-    compiled = backend == "numba" and X.shape[1] <= MOST_DIMENSIONS
-    return (sne_numba if compiled else sne_numpy)(X, P, include_self)
+    return (sne_numba if backend == "numba" else sne_numpy)(X, P, include_self)
 
 
 def sne_numpy(X, P, include_self):
@@ -148,6 +133,8 @@ def sne_numpy(X, P, include_self):
 
 def sne_numba(X, P, include_self):
     """Compute -log Q_ij = |x_i - x_j|² + log Z_i in two sweeps: Z, then value and gradient."""
+    from repro.kernels import sne_pairs
+
     n = len(X)
     Z = sne_pairs.kernel_sums(X) + float(include_self)
     lost = np.flatnonzero(Z < UNDERFLOW)
@@ -260,7 +247,7 @@ class SNE(TransformerMixin, DescentEstimator):
             If X is not finite, has too few points, or a parameter is out of range.
         """
         X = check_data(self, X, dtype=float, ensure_min_samples=3)
-        backend = choose_backend(self.backend)
+        backend = self.choose_backend()
         P = NeighborProbabilities(self._similarities(X))
 
         def objective(x):

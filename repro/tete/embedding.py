@@ -6,7 +6,7 @@ from repro.core.checks import check_choice, check_count, check_points
 from repro.core.estimator import DescentEstimator
 from repro.tete import losses
 from repro.tete.deformed import authors_temperature
-from repro.tete.losses import choose_backend, first_steps, ranking_value_and_gradient
+from repro.tete.losses import first_steps, ranking_value_and_gradient
 from repro.tete.triplets import TripletSet, fraction_satisfied
 
 LOSSES = ("tete", "tste", "ste", "ckl", "gnmds")
@@ -135,7 +135,7 @@ class TripletEmbedding(DescentEstimator):
             if start.shape != (n_items, d):
                 raise ValueError(f"init must have shape ({n_items}, {d}), got {start.shape}")
         triplets = TripletSet(triplets, weights, n_items)
-        ranking, backend = self._ranking(), choose_backend(self.backend)
+        ranking, backend = self._ranking(), self.choose_backend()
         penalty = losses.check_penalty(self.penalty) if self.loss == "gnmds" else 0.0
 
         def objective(Y):

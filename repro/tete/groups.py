@@ -4,16 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from repro.core.backend import choose_backend
 from repro.core.distances import row_distances
-from repro.kernels.tiles import MOST_DIMENSIONS
-from repro.tete.losses import choose_backend, ranking_numpy, tete
+from repro.tete.losses import ranking_numpy, tete
 from repro.tete.sampling import draw_outliers
 from repro.tete.triplets import TripletSet
-
-try:
-    from repro.kernels import triplet_groups as loops
-except ImportError:  # numba is missing: the NumPy lines below do the same, more slowly
-    loops = None
 
 # Points whose weights are computed at a time.
 BLOCK = 2**14
@@ -137,11 +132,13 @@ def grouped_loss(groups, n_components, backend=None):
         From coordinates (n, n_components) to the loss and its gradient.
     """
     n, d = len(groups.near), n_components
-    if choose_backend(backend) == "numba" and d <= MOST_DIMENSIONS:
-        parts = np.empty((loops.CHUNKS, n, d))
+    if choose_backend(backend, d) == "numba":
+        from repro.kernels import triplet_groups
+
+        parts = np.empty((triplet_groups.CHUNKS, n, d))
 
         def objective(Y):
-            return loops.group_sums(
+            return triplet_groups.group_sums(
                 np.ascontiguousarray(Y),
                 *(groups.near, groups.far, groups.weights, groups.outlier_weight),
                 parts,

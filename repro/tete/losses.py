@@ -6,18 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import expit
 
-from repro.core.checks import check_choice, check_outcome, check_points, check_positive, check_real
-from repro.kernels.tiles import MOST_DIMENSIONS
+from repro.core.backend import choose_backend
+from repro.core.checks import check_outcome, check_points, check_positive, check_real
 from repro.tete.deformed import check_temperature
 from repro.tete.triplets import as_triplet_set, near_and_far
-
-try:
-    from repro.kernels import triplets as loops
-except ImportError:  # numba is missing: the NumPy lines below do the same, more slowly
-    loops = None
-
-
-BACKENDS = ("numba", "numpy") if loops else ("numpy",)
 
 
 class Ranking(NamedTuple):
@@ -58,21 +50,17 @@ def ranking_loss(Y, triplets, weights, ranking, backend=None):
     """
     Y = check_points(Y, "Y", min_points=3)
     triplets = as_triplet_set(triplets, weights, len(Y))
-    backend = choose_backend(backend)
+    backend = choose_backend(backend, Y.shape[1])
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         return check_outcome(ranking_value_and_gradient(Y, triplets, ranking, backend), "Y")
 
 
-def choose_backend(backend):
-    """Return the backend to use; None means the fastest there is."""
-    return BACKENDS[0] if backend is None else check_choice(backend, "backend", BACKENDS)
-
-
 def ranking_value_and_gradient(Y, triplets, ranking, backend):
     """`ranking_loss` without its checks: what an optimiser calls."""
-    if backend == "numba" and Y.shape[1] <= MOST_DIMENSIONS:
-        shape = loops.Shape(**ranking.shape)
-        return loops.triplet_sums(Y, *triplets.columns, shape)
+    if backend == "numba":
+        from repro.kernels.triplets import Shape, triplet_sums
+
+        return triplet_sums(Y, *triplets.columns, Shape(**ranking.shape))
     return ranking_numpy(Y, triplets, ranking)
 
 

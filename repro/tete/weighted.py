@@ -10,7 +10,7 @@ from repro.core.distances import row_distances
 from repro.core.estimator import DescentEstimator
 from repro.core.neighbors import BLOCK, k_nearest, nearest_among
 from repro.core.scaled_conjugate import ScaledConjugateSearch
-from repro.tete.losses import choose_backend, first_steps, ranking_value_and_gradient, tete
+from repro.tete.losses import first_steps, ranking_value_and_gradient, tete
 from repro.tete.sampling import with_outliers
 from repro.tete.triplets import TripletSet
 from repro.tete.weights import local_scales
@@ -151,7 +151,7 @@ class WeightedTETE(TransformerMixin, DescentEstimator):
         log_weights = self._log_weights(X, self.scales_, near, triplets)
         self.log_weight_ = log_weights.max()
         self.triplets_ = TripletSet(triplets, self._weights(log_weights), n)
-        ranking, backend = tete(self.t, self.t_prime), choose_backend(self.backend)
+        ranking, backend = tete(self.t, self.t_prime), self.choose_backend()
 
         def objective(Y):
             return ranking_value_and_gradient(Y, self.triplets_, ranking, backend)

@@ -20,7 +20,8 @@ from repro import (
     neighbor_graph,
 )
 from repro.bre.loss import step_weights
-from repro.mre.sne import BACKENDS
+from repro.core.backend import backends
+from repro.kernels.threads import using
 
 
 def problem(n=25, d=2, seed=0, kind="dense"):
@@ -58,7 +59,7 @@ def test_map_affinities_are_eqs_4_and_7():
         np.testing.assert_array_equal(truncated, np.where(related | np.eye(6, dtype=bool), S, 0))
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", backends())
 @pytest.mark.parametrize("d", [1, 2, 3, 5])
 @pytest.mark.parametrize("kind", ["dense", "sparse"])
 def test_the_loss_is_eq_2(backend, d, kind):
@@ -97,7 +98,7 @@ def test_rows_and_tiles_agree(monkeypatch):
 
     Y, R = problem(n=450, kind="sparse")
     by_rows = BernoulliRelation(R)
-    assert by_rows.tiles is None or "numba" not in BACKENDS
+    assert by_rows.tiles is None or "numba" not in backends()
     expected = bre_loss(Y, by_rows)
     monkeypatch.setattr(module, "SPARSE_BELOW", 0.0)
     for found, wanted in zip(bre_loss(Y, BernoulliRelation(R)), expected, strict=True):
@@ -119,7 +120,7 @@ def test_the_loss_vanishes_where_r_equals_s():
     assert np.abs(gradient).max() < 1e-10
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", backends())
 @pytest.mark.parametrize("kind", ["dense", "sparse"])
 @pytest.mark.parametrize("scale", [0.0, 1e-200, 1e-160, 1e-9, 1e3, 1e6])
 def test_coincident_and_far_points_stay_finite(backend, kind, scale):
@@ -158,7 +159,7 @@ def test_invariants(seed, kind, d):
 @pytest.mark.parametrize("kind", ["dense", "sparse"])
 def test_compiled_and_numpy_agree(n, kind):
     Y, R = problem(n=n, kind=kind)
-    (a, da), (b, db) = (bre_loss(Y, R, backend=backend) for backend in (BACKENDS[0], "numpy"))
+    (a, da), (b, db) = (bre_loss(Y, R, backend=backend) for backend in (backends()[0], "numpy"))
     assert a == pytest.approx(b, rel=1e-11)
     np.testing.assert_allclose(da, db, rtol=1e-9, atol=1e-9 * np.abs(db).max())
 
@@ -300,13 +301,11 @@ def test_bad_parameters_are_refused(options, says):
 
 
 def test_one_and_two_threads_give_the_same_bits():
-    numba = pytest.importorskip("numba")
     for kind in ("dense", "sparse"):
         Y, R = problem(n=1500, kind=kind)
         relation, found = BernoulliRelation(R), []
-        for threads in (1, min(2, numba.config.NUMBA_NUM_THREADS)):
-            numba.set_num_threads(threads)
-            found.append(bre_loss(Y, relation))
-        numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+        for n in (1, 2):
+            with using(n):
+                found.append(bre_loss(Y, relation))
         assert found[0][0] == found[1][0]
         np.testing.assert_array_equal(found[0][1], found[1][1])

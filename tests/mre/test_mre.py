@@ -13,8 +13,8 @@ from repro import (
     relations_from_table,
     sne_loss,
 )
+from repro.core.backend import backends
 from repro.measures.axes import axis_shares, discriminant
-from repro.mre.sne import BACKENDS
 
 N = 14
 
@@ -34,7 +34,7 @@ def problem(d=3, include_self=True, seed=0):
     return rng.normal(size=(N, d)), rng.normal(size=(3, d)), relations
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", backends())
 @pytest.mark.parametrize("include_self", [True, False])
 @pytest.mark.parametrize("d", [1, 2, 3, 4])
 class TestAgainstThePaper:

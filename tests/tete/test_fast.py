@@ -7,6 +7,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from repro import FastTETE, nearest_neighbor_error, tete_loss, triplet_weights
 from repro.core.neighbors import k_nearest
+from repro.kernels.threads import using
 from repro.tete.groups import TripletGroups, grouped_loss, log_weights, outlier_pairs
 from repro.tete.weights import local_scales
 
@@ -127,14 +128,13 @@ def test_outliers_are_drawn_anew_for_each_round():
 
 @pytest.mark.parametrize("n", [300, 25_000])
 def test_the_same_seed_gives_the_same_bits_with_any_number_of_threads(n):
-    numba, faiss = pytest.importorskip("numba"), pytest.importorskip("faiss")
+    faiss = pytest.importorskip("faiss")
     points, _ = clusters(n)
     found, cores = [], faiss.omp_get_max_threads()
-    for threads in (1, min(2, numba.config.NUMBA_NUM_THREADS)):
-        numba.set_num_threads(threads)
+    for threads in (1, 2):
         faiss.omp_set_num_threads(threads)
-        found.append(FastTETE(random_state=3, max_iter=4).fit_transform(points))
-    numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+        with using(threads):
+            found.append(FastTETE(random_state=3, max_iter=4).fit_transform(points))
     faiss.omp_set_num_threads(cores)
     np.testing.assert_array_equal(*found)
 

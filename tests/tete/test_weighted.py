@@ -9,6 +9,7 @@ from repro import WeightedTETE, nearest_neighbor_error, sample_triplets, tete_lo
 from repro.core.distances import row_distances
 from repro.core.neighbors import k_nearest, nearest_among
 from repro.datasets import make_swiss_roll
+from repro.kernels.threads import using
 from repro.measures.structure import distance_correlation
 from repro.tete.sampling import with_outliers
 from repro.tete.weights import local_scales
@@ -159,13 +160,11 @@ def test_a_swiss_roll_is_laid_out():
 
 
 def test_the_same_seed_gives_the_same_bits_with_any_number_of_threads():
-    numba = pytest.importorskip("numba")
     points, _ = clusters(400)
     found = []
-    for threads in (1, min(2, numba.config.NUMBA_NUM_THREADS)):
-        numba.set_num_threads(threads)
-        found.append(WeightedTETE(random_state=3, max_iter=40).fit_transform(points))
-    numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+    for n in (1, 2):
+        with using(n):
+            found.append(WeightedTETE(random_state=3, max_iter=40).fit_transform(points))
     np.testing.assert_array_equal(*found)
 
 

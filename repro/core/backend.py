@@ -1,0 +1,58 @@
+"""Which code computes a loss: the compiled loops, or the same in a few lines of NumPy."""
+
+import os
+import warnings
+from functools import cache
+
+from repro.core.checks import check_choice
+
+# Compiled loops over more dimensions than this are not unrolled: compiling would take minutes.
+MOST_DIMENSIONS = 16
+
+
+@cache
+def backends():
+    """Return the names of the backends there are, the fastest first.
+
+    Without numba, or where NUMBA_DISABLE_JIT is set, NumPy alone.
+    """
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return ("numpy",)
+    try:
+        import numba  # noqa: F401
+    except ImportError:
+        return ("numpy",)
+    return ("numba", "numpy")
+
+
+def choose_backend(backend, n_dimensions):
+    """Return the backend to use: "numba" or "numpy".
+
+    Parameters
+    ----------
+    backend : {"numba", "numpy"} or None
+        None means the fastest there is.
+    n_dimensions : int
+        Of the embedding. More than 16 are always left to NumPy.
+
+    Raises
+    ------
+    ValueError
+        If there is no such backend.
+
+    Warns
+    -----
+    RuntimeWarning
+        If the compiled loops are not made for so many dimensions.
+    """
+    chosen = backends()[0] if backend is None else check_choice(backend, "backend", backends())
+    if chosen == "numba" and n_dimensions > MOST_DIMENSIONS:
+        warnings.warn(
+            f"{n_dimensions} dimensions are more than the {MOST_DIMENSIONS} for which loops are "
+            "compiled: NumPy computes the loss, several times more slowly, and keeps matrices of "
+            "all pairs of points. backend='numpy' asks for that without this warning.",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+        return "numpy"
+    return chosen

@@ -1,0 +1,107 @@
+"""Threads that share a computation: each piece once, no spinning, forks, several callers."""
+
+import multiprocessing
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from repro import SNE, gaussian_rows, sne_loss
+from repro.kernels import threads
+from repro.kernels.threads import in_pieces, in_ranges, using
+
+FORK_AFTER_A_FIT = """
+import multiprocessing
+import numpy as np
+from repro import SNE
+X = np.random.default_rng(0).normal(size=(1200, 4))
+def fit(seed):
+    return SNE(max_iter=2, random_state=seed).fit(X).loss_
+here = fit(0)
+with multiprocessing.get_context("fork").Pool(2) as pool:
+    print(pool.map(fit, [0, 0]) == [here, here])
+"""
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_each_piece_is_done_once(n):
+    done = []
+    with using(n):
+        in_pieces(done.append, 50)
+        in_ranges(lambda start, stop: done.extend(range(50 + start, 50 + stop)), 75)
+    assert sorted(done) == list(range(125))
+
+
+def test_what_a_piece_raises_is_raised_wherever_it_was_done():
+    def fail(piece):
+        time.sleep(0.01)
+        if threading.current_thread() is not threading.main_thread():
+            raise RuntimeError("on another thread")
+
+    with using(2), pytest.raises(RuntimeError, match="on another thread"):
+        in_pieces(fail, 20)
+
+
+def test_threads_that_wait_do_not_spin():
+    with using(2):
+        in_pieces(lambda piece: None, 4)
+    before = time.process_time()
+    time.sleep(0.5)
+    assert time.process_time() - before < 0.1
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no fork here")
+@pytest.mark.parametrize("before", ["", "import numba, openTSNE, faiss, sklearn.manifold\n"])
+def test_a_fork_after_a_fit_works_whatever_was_imported(before):
+    found = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", before + FORK_AFTER_A_FIT],
+        env=os.environ | {"NUMBA_NUM_THREADS": "2"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert found.stdout == "True\n", found.stderr
+
+
+def test_two_threads_fit_at_once():
+    X = np.random.default_rng(0).normal(size=(1200, 4))
+    found = [None] * 3
+
+    def fit(k):
+        with using(2):
+            found[k] = SNE(max_iter=3, random_state=k % 2).fit(X).embedding_
+
+    workers = [threading.Thread(target=fit, args=(k,)) for k in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(60)
+    np.testing.assert_array_equal(found[0], found[2])
+    assert (found[0] != found[1]).any()
+
+
+def test_the_number_of_threads_is_that_of_the_variable(monkeypatch):
+    found = []
+    for asked in ("3", "", "0", "x"):
+        monkeypatch.setenv("NUMBA_NUM_THREADS", asked)
+        threads.default_number.cache_clear()
+        found.append(threads.default_number())
+    threads.default_number.cache_clear()
+    assert found[0] == 3
+    assert 1 <= found[1] == found[2] == found[3] <= os.cpu_count()
+
+
+def test_any_number_of_threads_gives_the_same_bits():
+    rng = np.random.default_rng(0)
+    X, P = rng.normal(size=(1500, 2)), gaussian_rows(rng.normal(size=(1500, 5)))
+    results = []
+    for n in (1, 2, 5):
+        with using(n):
+            results.append(sne_loss(X, P))
+    for value, gradient in results[1:]:
+        assert value == results[0][0]
+        np.testing.assert_array_equal(gradient, results[0][1])
