@@ -14,6 +14,7 @@ from .loss import (
     BernoulliRelation as BernoulliRelation,
     bernoulli_kl as bernoulli_kl,
     bre_loss as bre_loss,
+    bre_value_and_gradient as bre_value_and_gradient,
     conditional_bre_loss as conditional_bre_loss,
     rows_numpy as rows_numpy,
     step_weights as step_weights,
@@ -23,7 +24,6 @@ from .multiple import (
     AffinityRelation as AffinityRelation,
     MultipleBRE as MultipleBRE,
     multiple_bre_loss as multiple_bre_loss,
-    multiple_bre_value_and_gradients as multiple_bre_value_and_gradients,
 )
 from .twin_kernel_pca import (
     CovarianceMatrix as CovarianceMatrix,

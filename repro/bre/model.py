@@ -1,5 +1,7 @@
 """The estimator of Bernoulli Relational Embedding."""
 
+from dataclasses import KW_ONLY
+
 import numpy as np
 from scipy import sparse
 
@@ -12,12 +14,13 @@ from repro.bre.loss import (
 )
 from repro.core.checks import check_choice, check_count, check_data, check_positive
 from repro.core.distances import squared_distances
-from repro.core.estimator import DescentEstimator
+from repro.core.estimator import DescentEstimator, estimator
 
 AFFINITIES = ("gaussian", "contrast", "truncated", "precomputed")
 RELATIONS = ("neighbors", "radius", "class")
 
 
+@estimator
 class BRE(DescentEstimator):
     """Bernoulli Relational Embedding. BRE Sec. 3.
 
@@ -49,29 +52,16 @@ class BRE(DescentEstimator):
     optimizer : {"scg", "conditional-scg", "l-bfgs", "cg", "gd"}
         Scaled conjugate gradients for all points jointly; or, as the paper describes it, for each
         point given the others, all points at once; or another, see `repro.core.optimize`.
-    optimizer_options : dict, optional
-        Further options of the optimiser.
     max_iter : int
         Most iterations; of the conditional scheme, most rounds over all points.
-    n_init : int
-        Number of random starts; the one with the lowest loss is kept.
-    backend : {"numba", "numpy"}, optional
-        See `repro.bre_loss`.
-    progress : bool
-        Show a progress bar.
-    random_state : int, numpy.random.Generator or None
-        Source of a random start.
+    <shared>
 
     Attributes
     ----------
-    embedding_ : (n, d) float64 array
     relation_ : BernoulliRelation
     beta_ : float or None
         The width used; None where R was given.
-    loss_ : float
-    loss_history_ : (n_iter_ + 1,) float64 array
-    n_iter_ : int
-    result_ : repro.core.optimize.Result
+    <shared>
 
     Examples
     --------
@@ -85,44 +75,20 @@ class BRE(DescentEstimator):
 
     random_scale = 0.1
 
-    def __init__(
-        self,
-        n_components=2,
-        *,
-        affinity="gaussian",
-        beta=None,
-        related="neighbors",
-        n_neighbors=30,
-        symmetric=None,
-        radius2=None,
-        gamma=1.0,
-        init="pca",
-        init_scale=None,
-        optimizer="scg",
-        optimizer_options=None,
-        max_iter=200,
-        n_init=1,
-        backend=None,
-        progress=False,
-        random_state=None,
-    ):
-        self.n_components = n_components
-        self.affinity = affinity
-        self.beta = beta
-        self.related = related
-        self.n_neighbors = n_neighbors
-        self.symmetric = symmetric
-        self.radius2 = radius2
-        self.gamma = gamma
-        self.init = init
-        self.init_scale = init_scale
-        self.optimizer = optimizer
-        self.optimizer_options = optimizer_options
-        self.max_iter = max_iter
-        self.n_init = n_init
-        self.backend = backend
-        self.progress = progress
-        self.random_state = random_state
+    n_components: int = 2
+    _: KW_ONLY
+    affinity: str = "gaussian"
+    beta: float | None = None
+    related: object = "neighbors"
+    n_neighbors: int = 30
+    symmetric: str | None = None
+    radius2: float | None = None
+    gamma: float = 1.0
+    init: object = "pca"
+    init_scale: float | None = None
+    optimizer: str = "scg"
+    n_init: int = 1
+    backend: str | None = None
 
     def fit(self, X, y=None):
         """Embed the rows of X.
@@ -158,10 +124,6 @@ class BRE(DescentEstimator):
         self.descend([objective], X.shape[0], start, **options)
         self.embedding_ = self.result_.x
         return self
-
-    def fit_transform(self, X, y=None):
-        """Embed the rows of X and return the embedding (n, d)."""
-        return self.fit(X, y).embedding_
 
     def __sklearn_tags__(self):
         """Say that a precomputed relation is square, and may be sparse."""

@@ -4,15 +4,21 @@ As in `repro.mre`: one map serves all relations, and each sees it through a metr
 diagonal of a matrix R^c. What differs is the divergence, BRE's instead of SNE's.
 """
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 
 from repro.bre.loss import BernoulliRelation, bre_value_and_gradient
 from repro.core.backend import choose_backend
 from repro.core.checks import check_outcome, check_points, check_positive
-from repro.core.estimator import DescentEstimator
-from repro.mre.relations import Relation, check_relations, count_points, with_fixed_metrics
+from repro.core.estimator import estimator
+from repro.mre.relations import (
+    Relation,
+    RelationalEstimator,
+    check_relations,
+    count_points,
+    loss_of_relations,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,19 +37,15 @@ class AffinityRelation(Relation):
             raise ValueError(f"{what} must relate at least one pair")
         return {"coins": coins, "n_pairs": n_pairs, "P": coins.R}
 
+    @property
+    def share(self):
+        """The weight over the number of pairs: each loss is a mean over its pairs."""
+        return self.weight / self.n_pairs
 
-def multiple_bre_value_and_gradients(Y, M, relations, gamma, backend):
-    """`multiple_bre_loss` without its checks: what an optimiser calls."""
-    E, dY, dM = 0.0, np.zeros_like(Y), np.zeros_like(M)
-    for c, relation in enumerate(relations):
-        m = M[c] if relation.learned else np.ones(Y.shape[1])
-        own, share = relation.select(Y), relation.weight / relation.n_pairs
-        value, gradient = bre_value_and_gradient(own * m, relation.coins, gamma, backend)
-        E += share * value
-        relation.add_to(dY, share * gradient * m)
-        if relation.learned:
-            dM[c] = share * (gradient * own).sum(axis=0)
-    return E, dY, dM
+
+def _bre(gamma, backend):
+    """Return the loss of one relation, that of BRE."""
+    return lambda Z, relation: bre_value_and_gradient(Z, relation.coins, gamma, backend)
 
 
 def multiple_bre_loss(Y, M, relations, gamma=1.0, backend=None):
@@ -84,12 +86,12 @@ def multiple_bre_loss(Y, M, relations, gamma=1.0, backend=None):
     gamma = check_positive(gamma, "gamma")
     backend = choose_backend(backend, Y.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
-        return check_outcome(
-            multiple_bre_value_and_gradients(Y, M, relations, gamma, backend), "Y or M"
-        )
+        outcome = loss_of_relations(Y, M, relations, _bre(gamma, backend))
+    return check_outcome(outcome, "Y or M")
 
 
-class MultipleBRE(DescentEstimator):
+@estimator
+class MultipleBRE(RelationalEstimator):
     """Bernoulli Relational Embedding with several relations. BRE Sec. 5.
 
     Parameters
@@ -100,55 +102,20 @@ class MultipleBRE(DescentEstimator):
         The width γ of the map, in its squared units.
     optimizer : {"scg", "cg", "l-bfgs", "gd"}
         See `repro.core.optimize`.
-    optimizer_options : dict, optional
-        Further options of the optimiser.
-    max_iter : int
-        Most iterations.
     init_scale : float
         Standard deviation of the normal start of the map; metrics start at 1 plus as much noise.
-    n_init : int
-        Number of starts; the one with the lowest loss is kept.
-    backend : {"numba", "numpy"}, optional
-        See `repro.bre_loss`.
-    progress : bool
-        Show a progress bar.
-    random_state : int, numpy.random.Generator or None
-        Source of the start.
+    <shared>
 
     Attributes
     ----------
-    embedding_ : (n, d) float64 array
-    metrics_ : (C, d) float64 array
-    loss_ : float
-    loss_history_ : (n_iter_ + 1,) float64 array
-    n_iter_ : int
-    result_ : repro.core.optimize.Result
+    <shared>
     """
 
-    def __init__(
-        self,
-        n_components=2,
-        *,
-        gamma=1.0,
-        optimizer="scg",
-        optimizer_options=None,
-        max_iter=500,
-        init_scale=0.1,
-        n_init=1,
-        backend=None,
-        progress=False,
-        random_state=None,
-    ):
-        self.n_components = n_components
-        self.gamma = gamma
-        self.optimizer = optimizer
-        self.optimizer_options = optimizer_options
-        self.max_iter = max_iter
-        self.init_scale = init_scale
-        self.n_init = n_init
-        self.backend = backend
-        self.progress = progress
-        self.random_state = random_state
+    n_components: int = 2
+    _: KW_ONLY
+    gamma: float = 1.0
+    optimizer: str = "scg"
+    max_iter: int = 500
 
     def fit(self, relations, y=None, n_points=None):
         """Learn the map and the metrics.
@@ -167,18 +134,5 @@ class MultipleBRE(DescentEstimator):
         """
         relations = check_relations(relations, AffinityRelation)
         n = count_points(relations, n_points)
-        gamma, backend = check_positive(self.gamma, "gamma"), self.choose_backend()
-
-        def objective(stacked):
-            Y, M = stacked[:n], 1.0 + stacked[n:]
-            E, dY, dM = multiple_bre_value_and_gradients(Y, M, relations, gamma, backend)
-            return E, np.concatenate([dY, dM])
-
-        self.descend([objective], n + len(relations))
-        self.embedding_ = self.result_.x[:n].copy()
-        self.metrics_ = with_fixed_metrics(1.0 + self.result_.x[n:], relations)
-        return self
-
-    def fit_transform(self, relations, y=None, n_points=None):
-        """Learn the map and return it, (n, d)."""
-        return self.fit(relations, n_points=n_points).embedding_
+        loss = _bre(check_positive(self.gamma, "gamma"), self.choose_backend())
+        return self.descend_with_metrics(relations, n, loss, origin=1.0)

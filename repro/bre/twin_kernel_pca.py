@@ -6,6 +6,7 @@ Lawrence published (NIPS 16, 2004) is the divergence in the other direction.
 """
 
 import warnings
+from dataclasses import KW_ONLY
 from functools import cached_property
 
 import numpy as np
@@ -22,7 +23,7 @@ from repro.core.checks import (
     check_positive,
 )
 from repro.core.distances import squared_distances
-from repro.core.estimator import DescentEstimator
+from repro.core.estimator import DescentEstimator, estimator
 from repro.core.gaussian_kernel import gaussian_kernel, likelihood_bandwidth
 from repro.core.parallel import one_blas_thread
 
@@ -183,6 +184,7 @@ def twin_kernel_value_and_gradient(Y, K, gamma, noise, direction):
     return 0.5 * (log_ratio + trace - len(Y)), gradient
 
 
+@estimator
 class TwinKernelPCA(DescentEstimator):
     """Twin kernel PCA: a map whose kernel matrix is near that of the data. BRE Sec. 2.
 
@@ -205,61 +207,27 @@ class TwinKernelPCA(DescentEstimator):
         Standard deviation of the start along its widest axis. Default: 1, that of the model.
     optimizer : {"scg", "l-bfgs", "cg", "gd"}
         See `repro.core.optimize`.
-    optimizer_options : dict, optional
-        Further options of the optimiser.
-    max_iter : int
-        Most iterations.
-    n_init : int
-        Number of random starts; the one with the lowest loss is kept.
-    progress : bool
-        Show a progress bar.
-    random_state : int, numpy.random.Generator or None
-        Source of a random start.
+    <shared>
 
     Attributes
     ----------
-    embedding_ : (n, d) float64 array
     bandwidth_ : float or None
-    loss_ : float
-    loss_history_ : (n_iter_ + 1,) float64 array
-    n_iter_ : int
-    result_ : repro.core.optimize.Result
+    <shared>
     """
 
     random_scale = 1.0
 
-    def __init__(
-        self,
-        n_components=2,
-        *,
-        kernel="rbf",
-        bandwidth=None,
-        gamma=1.0,
-        noise=1e-2,
-        direction="printed",
-        init="pca",
-        init_scale=1.0,
-        optimizer="scg",
-        optimizer_options=None,
-        max_iter=200,
-        n_init=1,
-        progress=False,
-        random_state=None,
-    ):
-        self.n_components = n_components
-        self.kernel = kernel
-        self.bandwidth = bandwidth
-        self.gamma = gamma
-        self.noise = noise
-        self.direction = direction
-        self.init = init
-        self.init_scale = init_scale
-        self.optimizer = optimizer
-        self.optimizer_options = optimizer_options
-        self.max_iter = max_iter
-        self.n_init = n_init
-        self.progress = progress
-        self.random_state = random_state
+    n_components: int = 2
+    _: KW_ONLY
+    kernel: str = "rbf"
+    bandwidth: float | None = None
+    gamma: float = 1.0
+    noise: float = 1e-2
+    direction: str = "printed"
+    init: object = "pca"
+    init_scale: float | None = 1.0
+    optimizer: str = "scg"
+    n_init: int = 1
 
     def fit(self, X, y=None):
         """Embed the rows of X.
@@ -288,10 +256,6 @@ class TwinKernelPCA(DescentEstimator):
             self.descend([objective], len(X), self.start(X))
         self.embedding_ = self.result_.x
         return self
-
-    def fit_transform(self, X, y=None):
-        """Embed the rows of X and return the embedding (n, d)."""
-        return self.fit(X).embedding_
 
     def __sklearn_tags__(self):
         """Say that a precomputed kernel matrix is square."""

@@ -180,6 +180,13 @@ def check_positive(value, name):
     return float(value)
 
 
+def check_not_negative(value, name):
+    """Return a finite number as float, or say that it is negative."""
+    if check_real(value, name) < 0:
+        raise ValueError(f"{name} must not be negative, got {value!r}")
+    return float(value)
+
+
 def check_count(value, name, minimum=1):
     """Return an integer of at least ``minimum``."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):

@@ -1,7 +1,11 @@
-"""What the estimators share: their starts, the descent, and what they keep of it."""
+"""What the estimators share: parameters, starts, the descent, and what they keep of it."""
+
+import re
+from dataclasses import KW_ONLY, dataclass, fields, is_dataclass
+from typing import dataclass_transform
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, TransformerMixin
 
 from repro.core import backend, optimize
 from repro.core.checks import check_choice, check_count, check_points, check_positive
@@ -58,14 +62,81 @@ def fill_flat_axes(start):
     return start
 
 
-class DescentEstimator(BaseEstimator):
-    """An embedding found by descent from a small normal start.
+# An entry of a docstring's section, such as "max_iter : int" and the lines below it.
+ENTRY = re.compile(r"^    (\w+) : .*(?:\n {8}.*)*", re.MULTILINE)
 
-    Its parameters hold ``n_components``, ``optimizer``, ``optimizer_options``, ``max_iter``,
-    ``init_scale``, ``n_init``, ``progress`` and ``random_state``.
+
+@dataclass_transform()
+def estimator(cls):
+    """Make an estimator of a class whose annotations are its parameters, with their defaults.
+
+    scikit-learn reads them from the signature. In the docstring, ``<shared>`` stands for the
+    parameters, and for the attributes, that the class it derives from describes.
+    """
+    cls = dataclass(eq=False, repr=False)(cls)
+    base = next((c for c in cls.__mro__[1:] if is_dataclass(c)), None)
+    if base and cls.__doc__:  # there is none under python -OO
+        names = {field.name for field in fields(cls)}
+        for section in base.__doc__.split("    Attributes\n"):
+            entries = ENTRY.finditer(section)
+            shared = [e[0] for e in entries if e[1] in names or e[1].endswith("_")]
+            shared = [text for text in shared if text.split(" : ")[0] + " : " not in cls.__doc__]
+            cls.__doc__ = cls.__doc__.replace("    <shared>", "\n".join(shared), 1)
+    return cls
+
+
+@estimator
+class DescentEstimator(BaseEstimator):
+    """An embedding found by descent, mostly from a small normal start.
+
+    Parameters
+    ----------
+    optimizer : {"cg", "scg", "l-bfgs", "gd"}
+        Conjugate gradients, plain or scaled, L-BFGS, or gradient descent with an adaptive step;
+        see `repro.core.optimize`.
+    optimizer_options : dict, optional
+        Further options of the optimiser.
+    max_iter : int
+        Most iterations.
+    init_scale : float
+        Standard deviation of the normal start.
+    n_init : int
+        Number of random starts; the one with the lowest loss is kept.
+    backend : {"numba", "numpy"}, optional
+        The compiled loops, or the same in a few lines of NumPy. Default: compiled, if numba is
+        there. More than 16 dimensions are always left to NumPy.
+    progress : bool
+        Show a progress bar.
+    random_state : int, numpy.random.Generator or None
+        Source of a random start.
+
+    Attributes
+    ----------
+    embedding_ : (n, d) float64 array
+    loss_ : float
+        The loss at the embedding.
+    loss_history_ : (n_iter_ + 1,) float64 array
+        The loss at the start and after each iteration.
+    n_iter_ : int
+        Iterations made.
+    result_ : repro.core.optimize.Result
+        What the optimiser returned.
     """
 
+    _: KW_ONLY
+    optimizer: str = "cg"
+    optimizer_options: dict | None = None
+    max_iter: int = 200
+    init_scale: float | None = 0.1
+    progress: bool = False
+    random_state: int | np.random.Generator | None = None
+
     random_scale = None  # of a random start, where ``init_scale`` may be None
+    n_init = 1  # of those that are fitted from a single start
+
+    def fit_transform(self, X, y=None, *others, **options):
+        """Fit, with the arguments of ``fit``, and return the embedding (n, d)."""
+        return self.fit(X, y, *others, **options).embedding_
 
     def descend(self, objectives, n_rows, start=None, **options):
         """Minimise each objective from where the last one ended; keep the best of the starts.
@@ -155,3 +226,12 @@ class DescentEstimator(BaseEstimator):
         if self.init_scale is None or widest == 0:
             return start
         return start * (check_positive(self.init_scale, "init_scale") / widest)
+
+
+class EmbeddingTransformer(TransformerMixin):
+    """A transformer whose ``fit_transform`` returns the embedding found in the fit.
+
+    ``transform``, where there is one, places each point as if it were new, which is elsewhere.
+    """
+
+    fit_transform = DescentEstimator.fit_transform

@@ -11,7 +11,13 @@ from inspect import signature
 import numpy as np
 import scipy.optimize
 
-from repro.core.checks import check_choice, check_count, check_finite, check_positive, check_real
+from repro.core.checks import (
+    check_choice,
+    check_count,
+    check_finite,
+    check_not_negative,
+    check_positive,
+)
 from repro.core.parallel import one_blas_thread
 from repro.core.scaled_conjugate import ScaledConjugateSearch
 
@@ -349,8 +355,8 @@ def check_options(method, options, name="options"):
             raise ValueError(f"{name} of {method!r} may be {', '.join(known)}, got {option!r}")
         if option in ("step", "grow", "shrink", "sigma"):
             check_positive(value, option)
-        if option == "gtol" and check_real(value, option) < 0:
-            raise ValueError(f"gtol must not be negative, got {value!r}")
+        if option == "gtol":
+            check_not_negative(value, option)
 
 
 def anneal(objectives, start, *, n_init, rng, method, max_iter, progress=False, **options):

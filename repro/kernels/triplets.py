@@ -1,10 +1,10 @@
-"""The compiled loop over triplets: one shape for every loss.
+"""The compiled loop over triplets, for every loss.
 
 A loss of a triplet (i, j, k) is a function of two squared distances, near = |y_i - y_j|² and
 far = |y_i - y_k|². With ℓ = κ(far) / κ(near) and the kernel κ(x) = (1 + c x)^(-s/c), which is
 e^(-s x) in the limit c → 0, it is log_t(1 + ℓ): this one family holds t-ETE (s = 1, c = t' - 1),
 and with t = 1 STE (s = 1, c = 0), t-STE (s = (α + 1) / (2 α), c = 1/α) and CKL (s = c = 1/μ).
-GNMDS alone has another shape, the hinge max(0, 1 + near - far).
+GNMDS alone is not of the family: it has the hinge max(0, 1 + near - far).
 
 Triplets are sorted by their first item and go through in batches: distances are gathered, values
 and slopes computed in loops that vectorise, forces scattered. Triplets are cut into chunks that
@@ -14,8 +14,6 @@ order: the result has the same bits whatever the number of threads.
 `numba` keeps compiled sweeps until *this* file changes. Whoever changes `elementary`, whose
 functions become part of them, must change this file as well, or delete what is cached.
 """
-
-from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -37,15 +35,6 @@ BATCH = 128
 SERIAL_BELOW = 20_000
 CHUNK = 50_000
 MOST_CHUNKS = 16
-
-
-class Shape(NamedTuple):
-    """Which loss of the family: ``hinge``, or the kernel's c and s and the temperature t."""
-
-    c: float = 0.0
-    s: float = 1.0
-    t: float = 1.0
-    hinge: bool = False
 
 
 @njit(**INNER)
@@ -75,33 +64,33 @@ def _hinge(m, near, far, value):
 
 
 @njit(**INNER)
-def _simple_ratio(shape, m, near, far, p, r):
+def _simple_ratio(ranking, m, near, far, p, r):
     """Where s = c: p = ℓ / (1 + ℓ), and r = log(1 + ℓ), or 1 - p if t = 2."""
     for q in range(m):
-        a, b = 1.0 + shape.c * near[q], 1.0 + shape.c * far[q]
+        a, b = 1.0 + ranking.c * near[q], 1.0 + ranking.c * far[q]
         p[q] = a / (a + b)
         r[q] = b / (a + b)
-    if shape.t != 2.0:
+    if ranking.t != 2.0:
         for q in range(m):
-            a, b = 1.0 + shape.c * near[q], 1.0 + shape.c * far[q]
+            a, b = 1.0 + ranking.c * near[q], 1.0 + ranking.c * far[q]
             r[q] = log1p_nonnegative(a / b)
 
 
 @njit(**INNER)
-def _ratio(shape, m, near, far, p, r):
+def _ratio(ranking, m, near, far, p, r):
     """Compute p and r, as `_simple_ratio`, from log ℓ, which cannot overflow."""
-    power = shape.s / shape.c if shape.c > 0.0 else 0.0
+    power = ranking.s / ranking.c if ranking.c > 0.0 else 0.0
     for q in range(m):
         # log(a / b), by way of log(1 + x) where a is near b: c may be very small.
-        b = 1.0 + shape.c * far[q]
-        x = shape.c * (near[q] - far[q]) / b
-        w = (1.0 + shape.c * near[q]) / b
+        b = 1.0 + ranking.c * far[q]
+        x = ranking.c * (near[q] - far[q]) / b
+        w = (1.0 + ranking.c * near[q]) / b
         rest = (x - (w - 1.0)) / w if abs(x) < 0.5 else 0.0
-        u = power * (log_positive(w) + rest) if shape.c > 0.0 else shape.s * (near[q] - far[q])
+        u = power * (log_positive(w) + rest) if ranking.c > 0.0 else ranking.s * (near[q] - far[q])
         e = exp_nonpositive(-abs(u))
         p[q] = (1.0 if u > 0.0 else e) / (1.0 + e)
         complement = (e if u > 0.0 else 1.0) / (1.0 + e)
-        r[q] = complement if shape.t == 2.0 else max(u, 0.0) + log1p_nonnegative(e)
+        r[q] = complement if ranking.t == 2.0 else max(u, 0.0) + log1p_nonnegative(e)
 
 
 @njit(**INNER)
@@ -118,16 +107,16 @@ def _deformed_logarithm(t, m, p, r):
 
 
 @njit(**INNER)
-def _ranking(shape, m, near, far, value, p):
+def _family(ranking, m, near, far, value, p):
     """Put losses into ``value``, slopes by the distances into ``near`` and ``far``."""
-    if shape.s == shape.c:
-        _simple_ratio(shape, m, near, far, p, value)
+    if ranking.s == ranking.c:
+        _simple_ratio(ranking, m, near, far, p, value)
     else:
-        _ratio(shape, m, near, far, p, value)
-    _deformed_logarithm(shape.t, m, p, value)
+        _ratio(ranking, m, near, far, p, value)
+    _deformed_logarithm(ranking.t, m, p, value)
     for q in range(m):
-        near[q] = shape.s * p[q] / (1.0 + shape.c * near[q])
-        far[q] = -shape.s * p[q] / (1.0 + shape.c * far[q])
+        near[q] = ranking.s * p[q] / (1.0 + ranking.c * near[q])
+        far[q] = -ranking.s * p[q] / (1.0 + ranking.c * far[q])
 
 
 @njit(**INNER)
@@ -151,7 +140,7 @@ def _scatter(U, V, Q, J, K, first, m, zero, near, far, G):
 
 
 @njit(**SUMS)
-def _chunk(Y, Q, J, K, W, shape, start, stop, zero, G):
+def _chunk(Y, Q, J, K, W, ranking, start, stop, zero, G):
     """Value of the triplets start, …, stop - 1; their forces are put into G."""
     near, far, value, p = np.empty(BATCH), np.empty(BATCH), np.empty(BATCH), np.empty(BATCH)
     U, V = np.empty((BATCH, len(zero))), np.empty((BATCH, len(zero)))
@@ -160,10 +149,10 @@ def _chunk(Y, Q, J, K, W, shape, start, stop, zero, G):
     for first in range(start, stop, BATCH):
         m = min(BATCH, stop - first)
         _differences(Y, Q, J, K, first, m, zero, U, V, near, far)
-        if shape.hinge:
+        if ranking.hinge:
             _hinge(m, near, far, value)
         else:
-            _ranking(shape, m, near, far, value, p)
+            _family(ranking, m, near, far, value, p)
         if len(W):
             for q in range(m):
                 value[q] *= W[first + q]
@@ -175,7 +164,7 @@ def _chunk(Y, Q, J, K, W, shape, start, stop, zero, G):
     return total
 
 
-def triplet_sums(Y, Q, J, K, W, shape):
+def triplet_sums(Y, Q, J, K, W, ranking):
     """Sum a loss over triplets.
 
     Parameters
@@ -186,7 +175,8 @@ def triplet_sums(Y, Q, J, K, W, shape):
         which holds the queries i, is sorted.
     W : (T,) float64 array
         Weights; empty for ones.
-    shape : Shape
+    ranking : named tuple (c, s, t, hinge)
+        Three floats and a bool; see `repro.tete.losses.Ranking`.
 
     Returns
     -------
@@ -199,7 +189,7 @@ def triplet_sums(Y, Q, J, K, W, shape):
 
     def work(c):
         start, stop = c * T // n_chunks, (c + 1) * T // n_chunks
-        values[c] = _chunk(Y, Q, J, K, W, shape, start, stop, zero, parts[c])
+        values[c] = _chunk(Y, Q, J, K, W, ranking, start, stop, zero, parts[c])
 
     in_pieces(work, n_chunks, T < SERIAL_BELOW)
     return float(values.sum()), parts.sum(axis=0)

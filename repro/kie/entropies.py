@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from repro.core.checks import check_count, check_kernel, check_real
+from repro.core.checks import check_count, check_kernel
 from repro.core.gaussian_kernel import gaussian_kernel
 from repro.kernels.tiles import pack
 
@@ -85,14 +85,6 @@ def mutual_information(Z, K_y):
     if len(K_y) != len(K_z):
         raise ValueError(f"K_y relates {len(K_y)} points, but Z has {len(K_z)} rows")
     return entropy(K_y) + entropy(K_z) - entropy(K_y, K_z)
-
-
-def check_penalty(penalty):
-    """Return λ, a finite number that is not negative."""
-    penalty = check_real(penalty, "penalty")
-    if penalty < 0:
-        raise ValueError(f"penalty must not be negative, got {penalty!r}")
-    return penalty
 
 
 def check_power(power):

@@ -9,8 +9,8 @@ made of, Eqs. (1)–(6), are in `repro.kie.entropies`, the annealing of Sec. 2.1
 import numpy as np
 
 from repro.core.backend import choose_backend
-from repro.core.checks import check_outcome, check_points
-from repro.kie.entropies import as_kernel, check_penalty, check_power, entropy_sum, power_penalty
+from repro.core.checks import check_not_negative, check_outcome, check_points
+from repro.kie.entropies import as_kernel, check_power, entropy_sum, power_penalty
 
 # The signs of Ĥ(Z), Ĥ(A, Z), Ĥ(B, Z) and Ĥ(A, B, Z) in each loss.
 PLAIN = (-1.0, 1.0)
@@ -115,7 +115,7 @@ def _checked(signs, Z, kernels, penalty, power, backend):
     for kernel in kernels:
         if len(kernel) != len(Z):
             raise ValueError(f"{kernel.name} relates {len(kernel)} points, but Z has {len(Z)} rows")
-    penalty, power = check_penalty(penalty), check_power(power)
+    penalty, power = check_not_negative(penalty, "penalty"), check_power(power)
     backend = choose_backend(backend, Z.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
         value, gradient = entropy_sum(signs, Z, kernels, backend)

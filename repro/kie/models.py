@@ -1,7 +1,8 @@
 """The estimators of Kernel Information Embedding, and the annealing they share. KIE Secs. 2–4."""
 
+from dataclasses import KW_ONLY, field
+
 import numpy as np
-from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from repro.core.checks import (
@@ -9,13 +10,14 @@ from repro.core.checks import (
     check_count,
     check_data,
     check_finite,
+    check_not_negative,
     check_points,
     check_positive,
 )
 from repro.core.distances import squared_distances
-from repro.core.estimator import DescentEstimator
+from repro.core.estimator import DescentEstimator, EmbeddingTransformer, estimator
 from repro.core.gaussian_kernel import gaussian_kernel, likelihood_bandwidth
-from repro.kie.entropies import KernelMatrix, check_penalty, check_power, entropy_sum, power_penalty
+from repro.kie.entropies import KernelMatrix, check_power, entropy_sum, power_penalty
 from repro.kie.losses import CONDITIONAL, JOINT, PLAIN
 from repro.kie.out_of_sample import backward_map, forward_map
 
@@ -41,6 +43,7 @@ def annealing_schedule(start=0.1, factor=0.8, n_steps=20):
     return start * factor ** np.arange(check_count(n_steps, "n_steps", 0) + 1)
 
 
+@estimator
 class InformationEmbedding(DescentEstimator):
     """What the three models share: parameters, annealing, what is learned.
 
@@ -59,24 +62,14 @@ class InformationEmbedding(DescentEstimator):
         The penalty is on |z_l|^power; an even number. With 4 or more, axes are aligned.
     optimizer : {"l-bfgs", "cg", "scg", "gd"}
         See `repro.core.optimize`. The paper says "simple gradient based optimization".
-    optimizer_options : dict, optional
-        Further options of the optimiser.
     max_iter : int
         Most iterations in each step.
     init_scale : float
         Standard deviation of the normal start ("small random values").
-    n_init : int
-        Number of starts; the one with the lowest loss is kept.
-    backend : {"numba", "numpy"}, optional
-        See `kie_loss`.
-    progress : bool
-        Show a progress bar.
-    random_state : int, numpy.random.Generator or None
-        Source of the start.
+    <shared>
 
     Attributes
     ----------
-    embedding_ : (n, d) float64 array
     loss_ : float
         The objective at the last λ, in nats.
     loss_history_ : float64 array
@@ -89,42 +82,24 @@ class InformationEmbedding(DescentEstimator):
         One a step.
     result_ : repro.core.optimize.Result
         The last.
+    <shared>
     """
 
-    def __init__(
-        self,
-        n_components=2,
-        *,
-        bandwidth=None,
-        penalty=None,
-        power=2,
-        optimizer="l-bfgs",
-        optimizer_options=None,
-        max_iter=200,
-        init_scale=0.01,
-        n_init=1,
-        backend=None,
-        progress=False,
-        random_state=None,
-    ):
-        self.n_components = n_components
-        self.bandwidth = bandwidth
-        self.penalty = penalty
-        self.power = power
-        self.optimizer = optimizer
-        self.optimizer_options = optimizer_options
-        self.max_iter = max_iter
-        self.init_scale = init_scale
-        self.n_init = n_init
-        self.backend = backend
-        self.progress = progress
-        self.random_state = random_state
+    n_components: int = 2
+    _: KW_ONLY
+    bandwidth: float | None = None
+    penalty: object = None
+    power: int = 2
+    optimizer: str = "l-bfgs"
+    init_scale: float | None = 0.01
+    n_init: int = 1
+    backend: str | None = None
 
     def _penalties(self):
         given = annealing_schedule() if self.penalty is None else np.atleast_1d(self.penalty)
         if np.ndim(given) != 1 or not np.size(given):
             raise ValueError(f"penalty must be a number or a sequence of numbers, got {given!r}")
-        return np.array([check_penalty(value) for value in given.tolist()])
+        return np.array([check_not_negative(value, "penalty") for value in given.tolist()])
 
     def kernel_of(self, Y, bandwidth, name, data="X"):
         """Return the kernel of the data and its bandwidth."""
@@ -159,16 +134,20 @@ def _objective(parts, penalty, power, backend):
     return f
 
 
-def with_parameters(cls):
-    """Add the documentation of the shared parameters and attributes to a model's own."""
-    shared = InformationEmbedding.__doc__.split("\n", 2)[2]
-    cls.__doc__ = f"{cls.__doc__.rstrip()}\n\n{shared}"
-    return cls
+@estimator
+class KIE(EmbeddingTransformer, InformationEmbedding):
+    """Kernel Information Embedding, with its maps to and from unseen points. KIE Sec. 2.
 
+    Parameters
+    ----------
+    <shared>
 
-@with_parameters
-class KIE(TransformerMixin, InformationEmbedding):
-    """Kernel Information Embedding, with its maps to and from unseen points. KIE Sec. 2."""
+    Attributes
+    ----------
+    bandwidth_ : float
+        h of the data's kernel.
+    <shared>
+    """
 
     def fit(self, X, y=None):
         """Embed the rows of X.
@@ -189,10 +168,6 @@ class KIE(TransformerMixin, InformationEmbedding):
         self.X_fit_ = X
         return self.anneal([(PLAIN, [kernel], slice(None))], len(X))
 
-    def fit_transform(self, X, y=None):
-        """Embed the rows of X and return the embedding (n, d)."""
-        return self.fit(X).embedding_
-
     def transform(self, X, penalty=None):
         """Place unseen points in the latent space, the backward map g of KIE Eq. (9).
 
@@ -212,7 +187,7 @@ class KIE(TransformerMixin, InformationEmbedding):
         """
         check_is_fitted(self)
         X = check_data(self, X, dtype=float, reset=False)
-        penalty = self.penalties_[-1] if penalty is None else check_penalty(penalty)
+        penalty = self.penalties_[-1] if penalty is None else check_not_negative(penalty, "penalty")
         D2 = squared_distances(X, self.X_fit_, name="X")
         K = gaussian_kernel(D2=D2, bandwidth=self.bandwidth_)
         return backward_map(K, self.embedding_, penalty, self.power)
@@ -234,45 +209,24 @@ class KIE(TransformerMixin, InformationEmbedding):
         return forward_map(K, self.X_fit_, self.bandwidth_)
 
 
-@with_parameters
+@estimator
 class ConditionalKIE(InformationEmbedding):
     """Conditional Kernel Information Embedding: what is known is factored out. KIE Sec. 3.
 
-    One parameter more: ``condition_bandwidth``, h of the kernel of what is known, 1 in the paper.
+    Parameters
+    ----------
+    condition_bandwidth : float
+        h of the kernel of what is known; 1 in the paper.
+    <shared>
+
+    Attributes
+    ----------
+    bandwidth_ : float
+        h of the data's kernel.
+    <shared>
     """
 
-    def __init__(
-        self,
-        n_components=2,
-        *,
-        bandwidth=None,
-        condition_bandwidth=1.0,
-        penalty=None,
-        power=2,
-        optimizer="l-bfgs",
-        optimizer_options=None,
-        max_iter=200,
-        init_scale=0.01,
-        n_init=1,
-        backend=None,
-        progress=False,
-        random_state=None,
-    ):
-        self.condition_bandwidth = condition_bandwidth
-        super().__init__(
-            n_components,
-            bandwidth=bandwidth,
-            penalty=penalty,
-            power=power,
-            optimizer=optimizer,
-            optimizer_options=optimizer_options,
-            max_iter=max_iter,
-            init_scale=init_scale,
-            n_init=n_init,
-            backend=backend,
-            progress=progress,
-            random_state=random_state,
-        )
+    condition_bandwidth: float = field(default=1.0, kw_only=True)
 
     def fit(self, X, y):
         """Embed the rows of X, given y.
@@ -300,17 +254,27 @@ class ConditionalKIE(InformationEmbedding):
         kernels = [KernelMatrix(gaussian_kernel(y, given), "K_x"), kernel]
         return self.anneal([(CONDITIONAL, kernels, slice(None))], len(X))
 
-    def fit_transform(self, X, y):
-        """Embed the rows of X, given y, and return the embedding (n, d)."""
-        return self.fit(X, y).embedding_
 
-
-@with_parameters
+@estimator
 class JointKIE(InformationEmbedding):
     """Joint Kernel Information Embedding: one latent point for each pair. KIE Sec. 4.
 
-    ``bandwidth`` may be a pair, one for each kind of data. With data of one kind that have no
-    partner, Eq. (7) is added to Eq. (12): both kinds share one space, and the pairs align them.
+    With data of one kind that have no partner, Eq. (7) is added to Eq. (12): both kinds share one
+    space, and the pairs align them.
+
+    Parameters
+    ----------
+    bandwidth : float, pair of float, optional
+        h of both kernels, or of each; see `KIE`.
+    <shared>
+
+    Attributes
+    ----------
+    bandwidths_ : (float, float)
+        h of each kind of data.
+    x_embedding_, y_embedding_ : (p, d) and (q, d) float64 arrays
+        The latent points of those without a partner.
+    <shared>
     """
 
     def fit(self, X, Y, x_only=None, y_only=None):
@@ -324,12 +288,6 @@ class JointKIE(InformationEmbedding):
             Further points of the first kind. Eq. (7) is then taken over them and the pairs.
         y_only : (q, E) array, optional
             Further points of the second kind.
-
-        Returns
-        -------
-        self
-            Beside the shared attributes: ``x_embedding_`` (p, d) and ``y_embedding_`` (q, d), the
-            latent points of those without a partner; ``bandwidths_``, a pair.
 
         Raises
         ------
@@ -356,10 +314,6 @@ class JointKIE(InformationEmbedding):
         self.y_embedding_ = self.embedding_[len(X) :]
         self.embedding_ = self.embedding_[:n]
         return self
-
-    def fit_transform(self, X, Y, x_only=None, y_only=None):
-        """Embed pairs and return their latent points (n, d)."""
-        return self.fit(X, Y, x_only, y_only).embedding_
 
 
 def _append(X, more, name):

@@ -1,10 +1,11 @@
 from .model import (
     MRE as MRE,
     mre_loss as mre_loss,
-    relation_value_and_gradients as relation_value_and_gradients,
 )
 from .relations import (
     Relation as Relation,
+    RelationalEstimator as RelationalEstimator,
+    loss_of_relations as loss_of_relations,
     relations_from_table as relations_from_table,
 )
 from .similarities import (

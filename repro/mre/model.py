@@ -5,42 +5,30 @@ of its own, that is, through a metric of its own. Eq. (1) is `repro.gaussian_row
 `repro.latent_similarities`.
 """
 
+from dataclasses import KW_ONLY
+
 import numpy as np
 
 from repro.core.backend import choose_backend
 from repro.core.checks import check_outcome, check_points
-from repro.core.estimator import DescentEstimator
-from repro.mre.relations import Relation, check_relations, count_points, with_fixed_metrics
+from repro.core.estimator import estimator
+from repro.mre.relations import (
+    Relation,
+    RelationalEstimator,
+    check_relations,
+    count_points,
+    loss_of_relations,
+)
 from repro.mre.sne import check_problem, sne_value_and_gradient
 
 __all__ = ["MRE", "Relation", "mre_loss"]
 
 
-def relation_value_and_gradients(X, r, relation, include_self, backend):
-    """Loss of one relation and its gradients for its own points and its diagonal. MRE Eqs. (4)–(7).
-
-    With Z = X R^c the loss is that of SNE on Z, so Eqs. (5) and (6) are the chain rule.
-    """
-    Z = X * r
-    value, dZ = sne_value_and_gradient(Z, relation.probabilities, include_self, backend)
-    dX = dZ * r
-    dr = (dZ * X).sum(axis=0) if relation.learned else np.zeros_like(r)
-    return value, dX, dr
-
-
-def mre_value_and_gradients(X, R, relations, include_self, backend):
-    """`mre_loss` without its checks: what an optimiser calls."""
-    E, dX, dR = 0.0, np.zeros_like(X), np.zeros_like(R)
-    ones = np.ones(X.shape[1])
-    for c, relation in enumerate(relations):
-        r = R[c] if relation.learned else ones
-        value, dx, dr = relation_value_and_gradients(
-            relation.select(X), r, relation, include_self, backend
-        )
-        E += relation.weight * value
-        relation.add_to(dX, relation.weight * dx)
-        dR[c] = relation.weight * dr
-    return E, dX, dR
+def _sne(include_self, backend):
+    """Return the loss of one relation, that of SNE."""
+    return lambda Z, relation: sne_value_and_gradient(
+        Z, relation.probabilities, include_self, backend
+    )
 
 
 def mre_loss(X, R, relations, include_self=True, backend=None):
@@ -90,12 +78,12 @@ def mre_loss(X, R, relations, include_self=True, backend=None):
         check_problem(relation.select(X), relation.probabilities, include_self)
     backend = choose_backend(backend, X.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
-        return check_outcome(
-            mre_value_and_gradients(X, R, relations, include_self, backend), "X or R"
-        )
+        outcome = loss_of_relations(X, R, relations, _sne(include_self, backend))
+    return check_outcome(outcome, "X or R")
 
 
-class MRE(DescentEstimator):
+@estimator
+class MRE(RelationalEstimator):
     """Multiple Relational Embedding. MRE Sec. 2.
 
     Parameters
@@ -107,32 +95,13 @@ class MRE(DescentEstimator):
     optimizer : {"cg", "scg", "l-bfgs", "gd"}
         Conjugate gradients (as in the paper), scaled ones, L-BFGS, or gradient descent with an
         adaptive step.
-    optimizer_options : dict, optional
-        Further options of the optimiser, see `repro.core.optimize`.
-    max_iter : int
-        Most iterations.
     init_scale : float
         Standard deviation of the normal start of X and of every diagonal ("small" in the paper).
-    n_init : int
-        Number of starts; the one with the lowest loss is kept.
-    backend : {"numba", "numpy"}, optional
-        See `repro.mre.sne.sne_loss`.
-    progress : bool
-        Show a progress bar.
-    random_state : int, numpy.random.Generator or None
-        Source of the start.
+    <shared>
 
     Attributes
     ----------
-    embedding_ : (n, d) float64 array
-    metrics_ : (C, d) float64 array
-        The diagonals of the R^c; ones where the metric is fixed.
-    relations_ : tuple of Relation
-    loss_ : float
-    loss_history_ : (n_iter_ + 1,) float64 array
-    n_iter_ : int
-    result_ : repro.core.optimize.Result
-        Its ``x`` is the embedding stacked on the diagonals.
+    <shared>
 
     Examples
     --------
@@ -147,30 +116,9 @@ class MRE(DescentEstimator):
     ((40, 2), (2, 2))
     """
 
-    def __init__(
-        self,
-        n_components=2,
-        *,
-        include_self=True,
-        optimizer="cg",
-        optimizer_options=None,
-        max_iter=200,
-        init_scale=0.1,
-        n_init=1,
-        backend=None,
-        progress=False,
-        random_state=None,
-    ):
-        self.n_components = n_components
-        self.include_self = include_self
-        self.optimizer = optimizer
-        self.optimizer_options = optimizer_options
-        self.max_iter = max_iter
-        self.init_scale = init_scale
-        self.n_init = n_init
-        self.backend = backend
-        self.progress = progress
-        self.random_state = random_state
+    n_components: int = 2
+    _: KW_ONLY
+    include_self: bool = True
 
     def fit(self, relations, y=None, n_points=None):
         """Learn the embedding and the metrics.
@@ -191,19 +139,6 @@ class MRE(DescentEstimator):
         n = count_points(relations, n_points)
         for relation in relations:
             check_problem(relation.P, relation.probabilities, self.include_self)
-        backend = self.choose_backend()
-
-        def objective(points_and_metrics):
-            X, R = points_and_metrics[:n], points_and_metrics[n:]
-            E, dX, dR = mre_value_and_gradients(X, R, relations, self.include_self, backend)
-            return E, np.concatenate([dX, dR])
-
-        self.descend([objective], n + len(relations))
-        self.relations_ = relations
-        self.embedding_ = self.result_.x[:n].copy()
-        self.metrics_ = with_fixed_metrics(self.result_.x[n:], relations)
-        return self
-
-    def fit_transform(self, relations, y=None, n_points=None):
-        """Learn the embedding and return it, (n, d)."""
-        return self.fit(relations, n_points=n_points).embedding_
+        return self.descend_with_metrics(
+            relations, n, _sne(self.include_self, self.choose_backend())
+        )

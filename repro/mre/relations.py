@@ -13,6 +13,7 @@ from repro.core.checks import (
     check_unmasked,
     within_range,
 )
+from repro.core.estimator import DescentEstimator, estimator
 from repro.mre.similarities import class_blocks, gaussian_rows
 from repro.mre.sne import NeighborProbabilities
 
@@ -64,6 +65,11 @@ class Relation:
     def learned(self):
         """Whether R^c is learned."""
         return self.metric == "learned"
+
+    @property
+    def share(self):
+        """What the loss of the relation is multiplied by in the sum over relations."""
+        return self.weight
 
     @cached_property
     def n_points(self):
@@ -122,10 +128,82 @@ def count_points(relations, n_points=None):
     return needed if n_points is None else check_count(n_points, "n_points", needed)
 
 
-def with_fixed_metrics(R, relations):
-    """Copy the diagonals R, with ones in the rows of relations whose metric is fixed."""
-    learned = np.array([relation.learned for relation in relations])
-    return np.where(learned[:, None], R, 1.0)
+def loss_of_relations(X, R, relations, loss):
+    """Sum the losses of relations, each of X seen through its metric. MRE Eqs. (3)–(7).
+
+    With Z = X R^c the loss of a relation is one of Z, so Eqs. (5) and (6) are the chain rule.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    R : (C, d) array
+    relations : sequence of C Relation
+    loss : callable
+        Takes Z (m, d) and a relation of m points; returns value and gradient.
+
+    Returns
+    -------
+    E : float
+        Σ_c λ^c E^c.
+    dX : (n, d) float64 array
+    dR : (C, d) float64 array
+    """
+    E, dX, dR = 0.0, np.zeros_like(X), np.zeros_like(R)
+    for c, relation in enumerate(relations):
+        own, r = relation.select(X), R[c] if relation.learned else np.ones(X.shape[1])
+        value, dZ = loss(own * r, relation)
+        E += relation.share * value
+        relation.add_to(dX, relation.share * dZ * r)
+        if relation.learned:
+            dR[c] = relation.share * (dZ * own).sum(axis=0)
+    return E, dX, dR
+
+
+@estimator
+class RelationalEstimator(DescentEstimator):
+    """Points and metrics, found together from a sum of losses of relations.
+
+    Parameters
+    ----------
+    <shared>
+
+    Attributes
+    ----------
+    metrics_ : (C, d) float64 array
+        The diagonals of the R^c; ones where the metric is fixed.
+    relations_ : tuple of Relation
+    result_ : repro.core.optimize.Result
+        Its ``x`` is the embedding stacked on the diagonals.
+    <shared>
+    """
+
+    n_init: int = field(default=1, kw_only=True)
+    backend: str | None = field(default=None, kw_only=True)
+
+    def descend_with_metrics(self, relations, n, loss, origin=0.0):
+        """Minimise `loss_of_relations`, and keep what was found.
+
+        Parameters
+        ----------
+        relations : tuple of Relation
+        n : int
+            Number of points.
+        loss : callable
+            See `loss_of_relations`.
+        origin : float
+            Added to the diagonals that the optimiser sees, and that start near 0.
+        """
+
+        def objective(x):
+            E, dX, dR = loss_of_relations(x[:n], origin + x[n:], relations, loss)
+            return E, np.concatenate([dX, dR])
+
+        self.descend([objective], n + len(relations))
+        learned = np.array([relation.learned for relation in relations])
+        self.relations_ = relations
+        self.embedding_ = self.result_.x[:n].copy()
+        self.metrics_ = np.where(learned[:, None], origin + self.result_.x[n:], 1.0)
+        return self
 
 
 def relations_from_table(table, sigma2=1.0, include_self=True):

@@ -1,10 +1,10 @@
 """Stochastic neighbor embedding: the case C = 1, R = I of Multiple Relational Embedding."""
 
+from dataclasses import KW_ONLY
 from functools import cached_property
 
 import numpy as np
 from scipy.special import xlogy
-from sklearn.base import TransformerMixin
 
 from repro.core.backend import choose_backend
 from repro.core.checks import (
@@ -15,7 +15,7 @@ from repro.core.checks import (
     check_rows,
 )
 from repro.core.distances import squared_distances
-from repro.core.estimator import DescentEstimator
+from repro.core.estimator import DescentEstimator, EmbeddingTransformer, estimator
 from repro.kernels.tiles import pack
 from repro.mre.similarities import gaussian_rows, log_similarities, perplexity_rows
 
@@ -162,7 +162,8 @@ def _add_far_point(X, i, p_i, force):
     return np.log(total) - nearest
 
 
-class SNE(TransformerMixin, DescentEstimator):
+@estimator
+class SNE(EmbeddingTransformer, DescentEstimator):
     """Stochastic neighbor embedding. MRE Sec. 2; Hinton & Roweis 2002.
 
     Parameters
@@ -177,60 +178,20 @@ class SNE(TransformerMixin, DescentEstimator):
         few points.
     include_self : bool
         Whether a point counts among its own neighbours, in P and in Q.
-    optimizer : {"cg", "scg", "l-bfgs", "gd"}
-        Conjugate gradients, plain or scaled, L-BFGS, or gradient descent with an adaptive step.
-    optimizer_options : dict, optional
-        Further options of the optimiser, see `repro.core.optimize`.
-    max_iter : int
-        Most iterations.
-    init_scale : float
-        Standard deviation of the normal start.
-    n_init : int
-        Number of starts; the one with the lowest loss is kept.
-    backend : {"numba", "numpy"}, optional
-        See `sne_loss`.
-    progress : bool
-        Show a progress bar.
-    random_state : int, numpy.random.Generator or None
-        Source of the start.
+    <shared>
 
     Attributes
     ----------
-    embedding_ : (n, d) float64 array
-    loss_ : float
-    loss_history_ : (n_iter_ + 1,) float64 array
-    n_iter_ : int
-    result_ : repro.core.optimize.Result
+    <shared>
     """
 
-    def __init__(
-        self,
-        n_components=2,
-        *,
-        sigma2=None,
-        perplexity=30.0,
-        include_self=False,
-        optimizer="cg",
-        optimizer_options=None,
-        max_iter=200,
-        init_scale=0.1,
-        n_init=1,
-        backend=None,
-        progress=False,
-        random_state=None,
-    ):
-        self.n_components = n_components
-        self.sigma2 = sigma2
-        self.perplexity = perplexity
-        self.include_self = include_self
-        self.optimizer = optimizer
-        self.optimizer_options = optimizer_options
-        self.max_iter = max_iter
-        self.init_scale = init_scale
-        self.n_init = n_init
-        self.backend = backend
-        self.progress = progress
-        self.random_state = random_state
+    n_components: int = 2
+    _: KW_ONLY
+    sigma2: float | None = None
+    perplexity: float = 30.0
+    include_self: bool = False
+    n_init: int = 1
+    backend: str | None = None
 
     def fit(self, X, y=None):
         """Embed the rows of X.
@@ -256,10 +217,6 @@ class SNE(TransformerMixin, DescentEstimator):
         self.descend([objective], len(X))
         self.embedding_ = self.result_.x
         return self
-
-    def fit_transform(self, X, y=None):
-        """Embed the rows of X and return the embedding (n, d)."""
-        return self.fit(X).embedding_
 
     def _similarities(self, X):
         D2 = squared_distances(X, name="X")

@@ -17,6 +17,7 @@ from .losses import (
     ckl_loss as ckl_loss,
     gnmds as gnmds,
     gnmds_loss as gnmds_loss,
+    losses_and_slopes as losses_and_slopes,
     satisfaction_probability as satisfaction_probability,
     ste as ste,
     ste_loss as ste_loss,

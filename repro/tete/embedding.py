@@ -1,9 +1,11 @@
 """The estimator of all methods that embed triplets."""
 
+from dataclasses import KW_ONLY
+
 from sklearn.utils.validation import check_is_fitted
 
-from repro.core.checks import check_choice, check_count, check_points
-from repro.core.estimator import DescentEstimator
+from repro.core.checks import check_choice, check_count, check_not_negative, check_points
+from repro.core.estimator import DescentEstimator, estimator
 from repro.tete import losses
 from repro.tete.deformed import authors_temperature
 from repro.tete.losses import first_steps, ranking_value_and_gradient
@@ -12,13 +14,14 @@ from repro.tete.triplets import TripletSet, fraction_satisfied
 LOSSES = ("tete", "tste", "ste", "ckl", "gnmds")
 
 
+@estimator
 class TripletEmbedding(DescentEstimator):
     """Embedding of items from triplets "i is more similar to j than to k": t-ETE and its rivals.
 
     Parameters
     ----------
     loss : {"tete", "tste", "ste", "ckl", "gnmds"}
-        The method; see `repro.tete.losses.tete_loss` and `repro.tete`.
+        The method; see `repro.tete.losses`.
     n_components : int
         Dimensions d.
     t, t_prime : float in [1, 2], optional
@@ -36,29 +39,13 @@ class TripletEmbedding(DescentEstimator):
         Gradient descent with an adaptive step, as by the t-ETE authors' code: the first step is
         2 n / Σ ω times the gradient, a step grows by 1.01 after the loss fell and shrinks by 0.5
         after it did not, and the best iterate is kept. Or L-BFGS, or conjugate gradients.
-    optimizer_options : dict, optional
-        Further options of the optimiser, see `repro.core.optimize`.
-    max_iter : int
-        Most iterations.
-    init_scale : float
-        Standard deviation of the normal start.
-    n_init : int
-        Number of starts; the one with the lowest loss is kept.
-    backend : {"numba", "numpy"}, optional
-        See `repro.tete.losses.gnmds_loss`.
-    progress : bool
-        Show a progress bar.
-    random_state : int, numpy.random.Generator or None
-        Source of the start.
+    <shared>
 
     Attributes
     ----------
-    embedding_ : (n, d) float64 array
     loss_ : float
         The sum over triplets at the embedding.
-    loss_history_ : (n_iter_ + 1,) float64 array
-    n_iter_ : int
-    result_ : repro.core.optimize.Result
+    <shared>
 
     Examples
     --------
@@ -72,42 +59,20 @@ class TripletEmbedding(DescentEstimator):
     ((60, 2), True)
     """
 
-    def __init__(
-        self,
-        loss="tete",
-        n_components=2,
-        *,
-        t=None,
-        t_prime=None,
-        alpha=1.0,
-        mu=0.05,
-        penalty=0.0,
-        init=None,
-        optimizer="gd",
-        optimizer_options=None,
-        max_iter=1000,
-        init_scale=1e-4,
-        n_init=1,
-        backend=None,
-        progress=False,
-        random_state=None,
-    ):
-        self.loss = loss
-        self.n_components = n_components
-        self.t = t
-        self.t_prime = t_prime
-        self.alpha = alpha
-        self.mu = mu
-        self.penalty = penalty
-        self.init = init
-        self.optimizer = optimizer
-        self.optimizer_options = optimizer_options
-        self.max_iter = max_iter
-        self.init_scale = init_scale
-        self.n_init = n_init
-        self.backend = backend
-        self.progress = progress
-        self.random_state = random_state
+    loss: str = "tete"
+    n_components: int = 2
+    _: KW_ONLY
+    t: float | None = None
+    t_prime: float | None = None
+    alpha: float = 1.0
+    mu: float = 0.05
+    penalty: float = 0.0
+    init: object = None
+    optimizer: str = "gd"
+    max_iter: int = 1000
+    init_scale: float | None = 1e-4
+    n_init: int = 1
+    backend: str | None = None
 
     def fit(self, triplets, y=None, weights=None, n_items=None):
         """Embed the items that triplets name.
@@ -136,7 +101,7 @@ class TripletEmbedding(DescentEstimator):
                 raise ValueError(f"init must have shape ({n_items}, {d}), got {start.shape}")
         triplets = TripletSet(triplets, weights, n_items)
         ranking, backend = self._ranking(), self.choose_backend()
-        penalty = losses.check_penalty(self.penalty) if self.loss == "gnmds" else 0.0
+        penalty = check_not_negative(self.penalty, "penalty") if self.loss == "gnmds" else 0.0
 
         def objective(Y):
             value, gradient = ranking_value_and_gradient(Y, triplets, ranking, backend)
@@ -148,10 +113,6 @@ class TripletEmbedding(DescentEstimator):
         self.embedding_ = self.result_.x
         return self
 
-    def fit_transform(self, triplets, y=None, weights=None, n_items=None):
-        """Embed the items and return the embedding (n, d)."""
-        return self.fit(triplets, weights=weights, n_items=n_items).embedding_
-
     def score(self, triplets, y=None):
         """Share of triplets that the embedding satisfies; chance is 0.5. t-ETE Eq. (1)."""
         check_is_fitted(self)
@@ -159,11 +120,6 @@ class TripletEmbedding(DescentEstimator):
 
     def _ranking(self):
         check_choice(self.loss, "loss", LOSSES)
-        if self.loss == "tete":
-            t = authors_temperature(self.n_components) if self.t is None else self.t
-            return losses.tete(t, self.t_prime)
-        if self.loss == "tste":
-            return losses.tste(self.alpha)
-        if self.loss == "ckl":
-            return losses.ckl(self.mu)
-        return losses.ste() if self.loss == "ste" else losses.gnmds()
+        t = authors_temperature(self.n_components) if self.t is None else self.t
+        arguments = {"tete": (t, self.t_prime), "tste": (self.alpha,), "ckl": (self.mu,)}
+        return getattr(losses, self.loss)(*arguments.get(self.loss, ()))

@@ -1,14 +1,15 @@
 """A fast preset of weighted t-ETE: the same loss, by other triplets, weights and descent."""
 
+from dataclasses import KW_ONLY
+
 import numpy as np
-from sklearn.base import TransformerMixin
 from sklearn.decomposition import PCA
 from sklearn.utils.validation import check_is_fitted
 
 from repro.core import optimize
-from repro.core.checks import check_count, check_data, check_positive, check_real
+from repro.core.checks import check_count, check_data, check_not_negative, check_positive
 from repro.core.distances import row_distances
-from repro.core.estimator import DescentEstimator, fill_flat_axes
+from repro.core.estimator import DescentEstimator, EmbeddingTransformer, estimator, fill_flat_axes
 from repro.core.neighbors import k_nearest, nearest_among
 from repro.core.parallel import one_blas_thread
 from repro.tete.groups import TripletGroups, grouped_loss, log_weights, outlier_pairs, soft_ratios
@@ -21,7 +22,8 @@ from repro.tete.weights import local_scales
 BLOCK = 1024
 
 
-class FastTETE(TransformerMixin, DescentEstimator):
+@estimator
+class FastTETE(EmbeddingTransformer, DescentEstimator):
     """Weighted t-ETE made fast: a million points in minutes. After t-ETE Sec. 6.
 
     The loss is that of Eq. (12) with t = t' = 2, as `repro.WeightedTETE` has it. The rest is ours:
@@ -58,30 +60,23 @@ class FastTETE(TransformerMixin, DescentEstimator):
         Standard deviation of the start along its widest axis.
     optimizer : {"momentum", "l-bfgs", "gd", "cg", "scg"}
         See `repro.core.optimize`.
-    optimizer_options : dict, optional
-        Further options of the optimiser.
     max_iter : int
         Most iterations of each round.
     n_rounds : int
         Outliers are drawn anew for each round, which goes on where the last one ended.
-    backend : {"numba", "numpy"}, optional
-        See `repro.tete_loss`.
-    progress : bool
-        Show a progress bar.
     random_state : int, numpy.random.Generator or None
         Source of the outliers, of a random start and of the cells of the neighbour search.
+    <shared>
 
     Attributes
     ----------
-    embedding_ : (n, d) float64 array
     groups_ : repro.tete.groups.TripletGroups
         The triplets of the last round and their weights.
     loss_ : float
         The weighted sum over them at the embedding.
     loss_history_ : (n_iter_ + number of rounds,) float64 array
         Each round begins with the loss at its start.
-    n_iter_ : int
-    result_ : repro.core.optimize.Result
+    <shared>
 
     Examples
     --------
@@ -95,42 +90,20 @@ class FastTETE(TransformerMixin, DescentEstimator):
 
     n_init, random_scale = 1, 0.01
 
-    def __init__(
-        self,
-        n_components=2,
-        *,
-        n_neighbors=8,
-        n_outliers=20,
-        outlier_weight=0.3,
-        reduce_to=50,
-        scale_rank=10,
-        neighbors="approximate",
-        init="pca",
-        init_scale=0.01,
-        optimizer="momentum",
-        optimizer_options=None,
-        max_iter=75,
-        n_rounds=4,
-        backend=None,
-        progress=False,
-        random_state=None,
-    ):
-        self.n_components = n_components
-        self.n_neighbors = n_neighbors
-        self.n_outliers = n_outliers
-        self.outlier_weight = outlier_weight
-        self.reduce_to = reduce_to
-        self.scale_rank = scale_rank
-        self.neighbors = neighbors
-        self.init = init
-        self.init_scale = init_scale
-        self.optimizer = optimizer
-        self.optimizer_options = optimizer_options
-        self.max_iter = max_iter
-        self.n_rounds = n_rounds
-        self.backend = backend
-        self.progress = progress
-        self.random_state = random_state
+    n_components: int = 2
+    _: KW_ONLY
+    n_neighbors: int = 8
+    n_outliers: int | None = 20
+    outlier_weight: float = 0.3
+    reduce_to: int = 50
+    scale_rank: int = 10
+    neighbors: str = "approximate"
+    init: object = "pca"
+    init_scale: float | None = 0.01
+    optimizer: str = "momentum"
+    max_iter: int = 75
+    n_rounds: int = 4
+    backend: str | None = None
 
     def fit(self, X, y=None):
         """Embed the rows of X.
@@ -167,10 +140,6 @@ class FastTETE(TransformerMixin, DescentEstimator):
         self.descend(rounds, n, start, **self._first_steps(near))
         self.embedding_ = self.result_.x
         return self
-
-    def fit_transform(self, X, y=None):
-        """Embed the rows of X and return the embedding (n, d)."""
-        return self.fit(X).embedding_
 
     def transform(self, X):
         """Place new points by their triplets with the points of the map, which stay where they are.
@@ -248,11 +217,10 @@ class FastTETE(TransformerMixin, DescentEstimator):
     def _groups(self, Z, near, rng):
         """Draw outliers and weigh the triplets."""
         r = check_count(self.n_outliers, "n_outliers", 2)
-        if check_real(self.outlier_weight, "outlier_weight") < 0:
-            raise ValueError(f"outlier_weight must not be negative, got {self.outlier_weight}")
+        outlier_weight = check_not_negative(self.outlier_weight, "outlier_weight")
         far = outlier_pairs(Z, near[0], r, rng)
         weights = log_weights(Z, near, far, self.scales_)
-        return TripletGroups(near[0], far, weights, float(self.outlier_weight))
+        return TripletGroups(near[0], far, weights, outlier_weight)
 
     def _start(self, Z, rng):
         """Return the start: the first principal scores, those given, or random ones."""

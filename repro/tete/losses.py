@@ -1,31 +1,87 @@
-"""The losses of triplets: t-ETE, and what it is compared with, GNMDS, CKL, STE and t-STE."""
+"""The losses of triplets: t-ETE, and what it is compared with, GNMDS, CKL, STE and t-STE.
 
-from collections.abc import Callable
+With ℓ = κ(far) / κ(near) and the kernel κ(x) = (1 + c x)^(-s/c), which is e^(-s x) for c = 0, the
+loss of a triplet is log_t(1 + ℓ): one family, of which `tete`, `tste`, `ste` and `ckl` are members.
+`gnmds` has a hinge instead.
+"""
+
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import expit
 
 from repro.core.backend import choose_backend
-from repro.core.checks import check_outcome, check_points, check_positive, check_real
+from repro.core.checks import check_not_negative, check_outcome, check_points, check_positive
 from repro.tete.deformed import check_temperature
 from repro.tete.triplets import as_triplet_set, near_and_far
 
 
 class Ranking(NamedTuple):
-    """A loss of triplets, as NumPy and as the compiled loop take it.
+    """Which loss of the family: the kernel's c and s and the temperature t, or ``hinge``."""
 
-    Attributes
+    c: float = 0.0
+    s: float = 1.0
+    t: float = 1.0
+    hinge: bool = False
+
+
+def tete(t, t_prime=None):
+    """t-ETE: Σ log_t(1 + ℓ) with κ = exp_t'(-x). t-ETE Eqs. (7), (8)."""
+    t = check_temperature(t, "t")
+    t_prime = t if t_prime is None else check_temperature(t_prime, "t_prime")
+    return Ranking(c=t_prime - 1, s=1.0, t=t)
+
+
+def tste(alpha):
+    """t-STE: Σ log(1 + ℓ) with Student's κ = (1 + x/α)^(-(α + 1)/2)."""
+    alpha = check_positive(alpha, "alpha")
+    return Ranking(c=1 / alpha, s=(alpha + 1) / 2 / alpha)
+
+
+def ste():
+    """STE: Σ log(1 + ℓ) with κ = e^-x."""
+    return Ranking(c=0.0, s=1.0)
+
+
+def ckl(mu):
+    """CKL: Σ log(1 + ℓ) with κ = 1 / (1 + x/μ)."""
+    mu = check_positive(mu, "mu")
+    return Ranking(c=1 / mu, s=1 / mu)
+
+
+def gnmds():
+    """GNMDS: Σ max(0, 1 + near - far)."""
+    return Ranking(hinge=True)
+
+
+def losses_and_slopes(near, far, ranking):
+    """Loss of each triplet, and its slopes by near and by far. t-ETE Eqs. (7)–(9).
+
+    Parameters
     ----------
-    formula : callable
-        From the arrays near = |y_i - y_j|² and far = |y_i - y_k|² to the losses and their slopes
-        by near and by far.
-    shape : dict
-        The entries of `repro.kernels.triplets.Shape`.
-    """
+    near, far : arrays of one shape
+        |y_i - y_j|² and |y_i - y_k|².
+    ranking : Ranking
 
-    formula: Callable
-    shape: dict
+    Returns
+    -------
+    losses, by_near, by_far : arrays of that shape
+    """
+    c, s, t, hinge = ranking
+    if hinge:
+        slack = np.maximum(0.0, 1 + near - far)
+        on = (slack > 0).astype(float)
+        return slack, on, -on
+    log_ratio = log_ratios(near, far, ranking)
+    r = np.logaddexp(0.0, log_ratio)  # log(1 + ℓ), without overflow
+    slope = s * np.exp(log_ratio - t * r)  # s ℓ (1 + ℓ)^-t
+    losses = r if t == 1 else np.expm1((1 - t) * r) / (1 - t)
+    return losses, slope / (1 + c * near), -slope / (1 + c * far)
+
+
+def log_ratios(near, far, ranking):
+    """Log ℓ of each triplet. t-ETE Eq. (7)."""
+    c, s = ranking.c, ranking.s
+    return s * (near - far) if c == 0 else s * (np.log1p(c * near) - np.log1p(c * far)) / c
 
 
 def ranking_loss(Y, triplets, weights, ranking, backend=None):
@@ -58,9 +114,9 @@ def ranking_loss(Y, triplets, weights, ranking, backend=None):
 def ranking_value_and_gradient(Y, triplets, ranking, backend):
     """`ranking_loss` without its checks: what an optimiser calls."""
     if backend == "numba":
-        from repro.kernels.triplets import Shape, triplet_sums
+        from repro.kernels.triplets import triplet_sums
 
-        return triplet_sums(Y, *triplets.columns, Shape(**ranking.shape))
+        return triplet_sums(Y, *triplets.columns, ranking)
     return ranking_numpy(Y, triplets, ranking)
 
 
@@ -68,7 +124,8 @@ def ranking_numpy(Y, triplets, ranking):
     """Sum a loss over triplets as written: by rows, and the forces added point by point."""
     i, j, k = triplets.triplets.T
     to_near, to_far = Y[i] - Y[j], Y[i] - Y[k]
-    loss, by_near, by_far = ranking.formula((to_near**2).sum(axis=1), (to_far**2).sum(axis=1))
+    near, far = (to_near**2).sum(axis=1), (to_far**2).sum(axis=1)
+    loss, by_near, by_far = losses_and_slopes(near, far, ranking)
     if triplets.weights is not None:
         loss, by_near, by_far = (triplets.weights * x for x in (loss, by_near, by_far))
     pull, push = 2 * by_near[:, None] * to_near, 2 * by_far[:, None] * to_far
@@ -118,66 +175,6 @@ def tete_loss(Y, triplets, t=2.0, t_prime=None, weights=None, backend=None):
     return ranking_loss(Y, triplets, weights, tete(t, t_prime), backend)
 
 
-def tete(t, t_prime=None):
-    """Return the loss of t-ETE for one triplet; its slopes are those of Eq. (9)."""
-    t = check_temperature(t, "t")
-    t_prime = t if t_prime is None else check_temperature(t_prime, "t_prime")
-    c = t_prime - 1
-
-    def formula(near, far):
-        log_ratio = _log_ratio(near, far, t_prime)
-        r = np.logaddexp(0.0, log_ratio)  # log(1 + ℓ), without overflow
-        slope = np.exp(log_ratio - t * r)  # ℓ (1 + ℓ)^-t
-        loss = r if t == 1 else np.expm1((1 - t) * r) / (1 - t)
-        return loss, slope / (1 + c * near), -slope / (1 + c * far)
-
-    return Ranking(formula, {"c": c, "s": 1.0, "t": t})
-
-
-def _log_ratio(near, far, t_prime):
-    """Log of Eq. (7)."""
-    c = t_prime - 1
-    if c == 0:
-        return near - far
-    return (np.log1p(c * near) - np.log1p(c * far)) / c
-
-
-def triplet_ratio(Y, triplets, t_prime=2.0):
-    """Return ℓ = exp_t'(-|y_i - y_k|²) / exp_t'(-|y_i - y_j|²) of each triplet. t-ETE Eq. (7).
-
-    Parameters
-    ----------
-    Y : (n, d) array
-    triplets : (T, 3) integer array
-    t_prime : float in [1, 2]
-
-    Returns
-    -------
-    ratio : (T,) float64 array
-        Below 1 where the triplet is satisfied.
-    """
-    near, far = near_and_far(Y, triplets)
-    with np.errstate(over="ignore"):
-        return np.exp(_log_ratio(near, far, check_temperature(t_prime, "t_prime")))
-
-
-def satisfaction_probability(Y, triplets, t_prime=2.0):
-    """Return p = 1 / (1 + ℓ), the probability that a triplet is satisfied. t-ETE Eqs. (10), (11).
-
-    The sum of its logarithms, which Eq. (10) maximises, is minus the loss of Eq. (8) with t = 1.
-
-    Parameters
-    ----------
-    Y, triplets, t_prime
-        See `triplet_ratio`.
-
-    Returns
-    -------
-    p : (T,) float64 array
-    """
-    return 1 / (1 + triplet_ratio(Y, triplets, t_prime))
-
-
 def gnmds_loss(Y, triplets, weights=None, penalty=0.0, backend=None):
     """Generalised non-metric multidimensional scaling: Σ max(0, 1 + near - far) + λ Σ |y_i|².
 
@@ -209,32 +206,13 @@ def gnmds_loss(Y, triplets, weights=None, penalty=0.0, backend=None):
     ValueError, TypeError
         If an argument is not finite, of a wrong shape or out of range, or a triplet degenerate.
     """
-    penalty = check_penalty(penalty)
+    penalty = check_not_negative(penalty, "penalty")
     loss, gradient = ranking_loss(Y, triplets, weights, gnmds(), backend)
     Y = np.asarray(Y, dtype=float)
     with np.errstate(over="ignore"):
         return check_outcome(
             (loss + penalty * float((Y**2).sum()), gradient + 2 * penalty * Y), "Y"
         )
-
-
-def gnmds():
-    """Return the hinge of GNMDS for one triplet."""
-
-    def formula(near, far):
-        slack = np.maximum(0.0, 1 + near - far)
-        on = (slack > 0).astype(float)
-        return slack, on, -on
-
-    return Ranking(formula, {"hinge": True})
-
-
-def check_penalty(penalty):
-    """Return a trade-off that is not negative."""
-    penalty = check_real(penalty, "penalty")
-    if penalty < 0:
-        raise ValueError(f"penalty must not be negative, got {penalty}")
-    return penalty
 
 
 def ckl_loss(Y, triplets, weights=None, mu=0.05, backend=None):
@@ -259,17 +237,6 @@ def ckl_loss(Y, triplets, weights=None, mu=0.05, backend=None):
     return ranking_loss(Y, triplets, weights, ckl(mu), backend)
 
 
-def ckl(mu):
-    """Return the loss of CKL for one triplet."""
-    mu = check_positive(mu, "mu")
-
-    def formula(near, far):
-        p = (mu + far) / (2 * mu + near + far)
-        return -np.log(p), (1 - p) / (mu + near), -(1 - p) / (mu + far)
-
-    return Ranking(formula, {"c": 1 / mu, "s": 1 / mu})
-
-
 def ste_loss(Y, triplets, weights=None, backend=None):
     """Stochastic triplet embedding: -Σ log p with p = e^-near / (e^-near + e^-far).
 
@@ -286,16 +253,6 @@ def ste_loss(Y, triplets, weights=None, backend=None):
     gradient : (n, d) float64 array
     """
     return ranking_loss(Y, triplets, weights, ste(), backend)
-
-
-def ste():
-    """Return the loss of STE for one triplet."""
-
-    def formula(near, far):
-        q = expit(near - far)  # 1 - p
-        return np.logaddexp(0.0, near - far), q, -q
-
-    return Ranking(formula, {"c": 0.0, "s": 1.0})
 
 
 def tste_loss(Y, triplets, weights=None, alpha=1.0, backend=None):
@@ -319,14 +276,37 @@ def tste_loss(Y, triplets, weights=None, alpha=1.0, backend=None):
     return ranking_loss(Y, triplets, weights, tste(alpha), backend)
 
 
-def tste(alpha):
-    """Return the loss of t-STE for one triplet."""
-    alpha = check_positive(alpha, "alpha")
-    power = (alpha + 1) / 2
+def triplet_ratio(Y, triplets, t_prime=2.0):
+    """Return ℓ = exp_t'(-|y_i - y_k|²) / exp_t'(-|y_i - y_j|²) of each triplet. t-ETE Eq. (7).
 
-    def formula(near, far):
-        log_ratio = power * (np.log1p(near / alpha) - np.log1p(far / alpha))
-        q = power * expit(log_ratio)
-        return np.logaddexp(0.0, log_ratio), q / (alpha + near), -q / (alpha + far)
+    Parameters
+    ----------
+    Y : (n, d) array
+    triplets : (T, 3) integer array
+    t_prime : float in [1, 2]
 
-    return Ranking(formula, {"c": 1 / alpha, "s": power / alpha})
+    Returns
+    -------
+    ratio : (T,) float64 array
+        Below 1 where the triplet is satisfied.
+    """
+    near, far = near_and_far(Y, triplets)
+    with np.errstate(over="ignore"):
+        return np.exp(log_ratios(near, far, tete(1.0, t_prime)))
+
+
+def satisfaction_probability(Y, triplets, t_prime=2.0):
+    """Return p = 1 / (1 + ℓ), the probability that a triplet is satisfied. t-ETE Eqs. (10), (11).
+
+    The sum of its logarithms, which Eq. (10) maximises, is minus the loss of Eq. (8) with t = 1.
+
+    Parameters
+    ----------
+    Y, triplets, t_prime
+        See `triplet_ratio`.
+
+    Returns
+    -------
+    p : (T,) float64 array
+    """
+    return 1 / (1 + triplet_ratio(Y, triplets, t_prime))

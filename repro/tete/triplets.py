@@ -191,15 +191,10 @@ def fraction_satisfied(Y, triplets, weights=None):
     share : float
         0.5 is chance. Ties are not satisfied.
     """
-    Y = check_points(Y, "Y", min_points=3)
-    i, j, k = check_triplets(triplets, len(Y)).T
-    (Y,) = within_range(Y)
-    with np.errstate(over="ignore"):
-        near, far = ((Y[i] - Y[j]) ** 2).sum(axis=1), ((Y[i] - Y[k]) ** 2).sum(axis=1)
-    if not (np.isfinite(near).all() and np.isfinite(far).all()):
-        raise ValueError("Y is too large: its squared distances overflow")
+    (Y,) = within_range(check_points(Y, "Y", min_points=3))
+    near, far = near_and_far(Y, triplets)
     if weights is not None:
-        weights = check_weights(weights, len(i))
+        weights = check_weights(weights, len(near))
     return float(np.average(near < far, weights=weights))
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from repro.core.checks import check_count, check_points, check_real
+from repro.core.checks import check_count, check_not_negative, check_points
 from repro.core.neighbors import k_nearest
 from repro.tete.triplets import near_and_far
 
@@ -49,8 +49,7 @@ def triplet_weights(X, triplets, n_neighbors=10, bias=0.01):
     weights : (T,) float64 array
         Between γ and 1 + γ.
     """
-    if check_real(bias, "bias") < 0:
-        raise ValueError(f"bias must not be negative, got {bias}")
+    bias = check_not_negative(bias, "bias")
     log_weights = log_triplet_weights(X, triplets, n_neighbors)
     return np.exp(log_weights - log_weights.max()) + bias
 
