@@ -11,7 +11,7 @@ from unittest import mock
 
 import pytest
 
-from repro import runner
+from repro.notebook import runner
 
 HERE = Path(__file__).parent
 
