@@ -64,33 +64,33 @@ def _hinge(m, near, far, value):
 
 
 @njit(**INNER)
-def _simple_ratio(ranking, m, near, far, p, r):
+def _simple_ratio(c, t, m, near, far, p, r):
     """Where s = c: p = ℓ / (1 + ℓ), and r = log(1 + ℓ), or 1 - p if t = 2."""
     for q in range(m):
-        a, b = 1.0 + ranking.c * near[q], 1.0 + ranking.c * far[q]
+        a, b = 1.0 + c * near[q], 1.0 + c * far[q]
         p[q] = a / (a + b)
         r[q] = b / (a + b)
-    if ranking.t != 2.0:
+    if t != 2.0:
         for q in range(m):
-            a, b = 1.0 + ranking.c * near[q], 1.0 + ranking.c * far[q]
+            a, b = 1.0 + c * near[q], 1.0 + c * far[q]
             r[q] = log1p_nonnegative(a / b)
 
 
 @njit(**INNER)
-def _ratio(ranking, m, near, far, p, r):
+def _ratio(c, s, t, m, near, far, p, r):
     """Compute p and r, as `_simple_ratio`, from log ℓ, which cannot overflow."""
-    power = ranking.s / ranking.c if ranking.c > 0.0 else 0.0
+    power = s / c if c > 0.0 else 0.0
     for q in range(m):
         # log(a / b), by way of log(1 + x) where a is near b: c may be very small.
-        b = 1.0 + ranking.c * far[q]
-        x = ranking.c * (near[q] - far[q]) / b
-        w = (1.0 + ranking.c * near[q]) / b
+        b = 1.0 + c * far[q]
+        x = c * (near[q] - far[q]) / b
+        w = (1.0 + c * near[q]) / b
         rest = (x - (w - 1.0)) / w if abs(x) < 0.5 else 0.0
-        u = power * (log_positive(w) + rest) if ranking.c > 0.0 else ranking.s * (near[q] - far[q])
+        u = power * (log_positive(w) + rest) if c > 0.0 else s * (near[q] - far[q])
         e = exp_nonpositive(-abs(u))
         p[q] = (1.0 if u > 0.0 else e) / (1.0 + e)
         complement = (e if u > 0.0 else 1.0) / (1.0 + e)
-        r[q] = complement if ranking.t == 2.0 else max(u, 0.0) + log1p_nonnegative(e)
+        r[q] = complement if t == 2.0 else max(u, 0.0) + log1p_nonnegative(e)
 
 
 @njit(**INNER)
@@ -107,16 +107,16 @@ def _deformed_logarithm(t, m, p, r):
 
 
 @njit(**INNER)
-def _family(ranking, m, near, far, value, p):
+def _family(c, s, t, m, near, far, value, p):
     """Put losses into ``value``, slopes by the distances into ``near`` and ``far``."""
-    if ranking.s == ranking.c:
-        _simple_ratio(ranking, m, near, far, p, value)
+    if s == c:
+        _simple_ratio(c, t, m, near, far, p, value)
     else:
-        _ratio(ranking, m, near, far, p, value)
-    _deformed_logarithm(ranking.t, m, p, value)
+        _ratio(c, s, t, m, near, far, p, value)
+    _deformed_logarithm(t, m, p, value)
     for q in range(m):
-        near[q] = ranking.s * p[q] / (1.0 + ranking.c * near[q])
-        far[q] = -ranking.s * p[q] / (1.0 + ranking.c * far[q])
+        near[q] = s * p[q] / (1.0 + c * near[q])
+        far[q] = -s * p[q] / (1.0 + c * far[q])
 
 
 @njit(**INNER)
@@ -140,7 +140,7 @@ def _scatter(U, V, Q, J, K, first, m, zero, near, far, G):
 
 
 @njit(**SUMS)
-def _chunk(Y, Q, J, K, W, ranking, start, stop, zero, G):
+def _chunk(Y, Q, J, K, W, c, s, t, hinge, start, stop, zero, G):
     """Value of the triplets start, …, stop - 1; their forces are put into G."""
     near, far, value, p = np.empty(BATCH), np.empty(BATCH), np.empty(BATCH), np.empty(BATCH)
     U, V = np.empty((BATCH, len(zero))), np.empty((BATCH, len(zero)))
@@ -149,10 +149,10 @@ def _chunk(Y, Q, J, K, W, ranking, start, stop, zero, G):
     for first in range(start, stop, BATCH):
         m = min(BATCH, stop - first)
         _differences(Y, Q, J, K, first, m, zero, U, V, near, far)
-        if ranking.hinge:
+        if hinge:
             _hinge(m, near, far, value)
         else:
-            _family(ranking, m, near, far, value, p)
+            _family(c, s, t, m, near, far, value, p)
         if len(W):
             for q in range(m):
                 value[q] *= W[first + q]
@@ -164,7 +164,7 @@ def _chunk(Y, Q, J, K, W, ranking, start, stop, zero, G):
     return total
 
 
-def triplet_sums(Y, Q, J, K, W, ranking):
+def triplet_sums(Y, Q, J, K, W, loss):
     """Sum a loss over triplets.
 
     Parameters
@@ -175,8 +175,8 @@ def triplet_sums(Y, Q, J, K, W, ranking):
         which holds the queries i, is sorted.
     W : (T,) float64 array
         Weights; empty for ones.
-    ranking : named tuple (c, s, t, hinge)
-        Three floats and a bool; see `repro.tete.losses.Ranking`.
+    loss : named tuple (c, s, t, hinge)
+        Three floats and a bool; see `repro.tete.losses.TripletLoss`.
 
     Returns
     -------
@@ -187,9 +187,9 @@ def triplet_sums(Y, Q, J, K, W, ranking):
     parts, values = np.empty((n_chunks, *Y.shape)), np.empty(n_chunks)
     zero, T = (0.0,) * Y.shape[1], len(Q)
 
-    def work(c):
-        start, stop = c * T // n_chunks, (c + 1) * T // n_chunks
-        values[c] = _chunk(Y, Q, J, K, W, ranking, start, stop, zero, parts[c])
+    def work(k):
+        start, stop = k * T // n_chunks, (k + 1) * T // n_chunks
+        values[k] = _chunk(Y, Q, J, K, W, *loss, start, stop, zero, parts[k])
 
     in_pieces(work, n_chunks, T < SERIAL_BELOW)
     return float(values.sum()), parts.sum(axis=0)

@@ -13,18 +13,14 @@ from .groups import (
     soft_ratios as soft_ratios,
 )
 from .losses import (
-    ckl as ckl,
+    TripletLoss as TripletLoss,
     ckl_loss as ckl_loss,
-    gnmds as gnmds,
     gnmds_loss as gnmds_loss,
     losses_and_slopes as losses_and_slopes,
     satisfaction_probability as satisfaction_probability,
-    ste as ste,
     ste_loss as ste_loss,
-    tete as tete,
     tete_loss as tete_loss,
     triplet_ratio as triplet_ratio,
-    tste as tste,
     tste_loss as tste_loss,
 )
 from .sampling import (

@@ -6,9 +6,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from repro.core.checks import check_choice, check_count, check_not_negative, check_points
 from repro.core.estimator import DescentEstimator, estimator
-from repro.tete import losses
 from repro.tete.deformed import authors_temperature
-from repro.tete.losses import first_steps, ranking_value_and_gradient
+from repro.tete.losses import TripletLoss, first_steps, triplets_value_and_gradient
 from repro.tete.triplets import TripletSet, fraction_satisfied
 
 LOSSES = ("tete", "tste", "ste", "ckl", "gnmds")
@@ -100,11 +99,11 @@ class TripletEmbedding(DescentEstimator):
             if start.shape != (n_items, d):
                 raise ValueError(f"init must have shape ({n_items}, {d}), got {start.shape}")
         triplets = TripletSet(triplets, weights, n_items)
-        ranking, backend = self._ranking(), self.choose_backend()
+        loss, backend = self._triplet_loss(), self.choose_backend()
         penalty = check_not_negative(self.penalty, "penalty") if self.loss == "gnmds" else 0.0
 
         def objective(Y):
-            value, gradient = ranking_value_and_gradient(Y, triplets, ranking, backend)
+            value, gradient = triplets_value_and_gradient(Y, triplets, loss, backend)
             if penalty:
                 value, gradient = value + penalty * (Y**2).sum(), gradient + 2 * penalty * Y
             return value, gradient
@@ -118,8 +117,8 @@ class TripletEmbedding(DescentEstimator):
         check_is_fitted(self)
         return fraction_satisfied(self.embedding_, triplets)
 
-    def _ranking(self):
+    def _triplet_loss(self):
         check_choice(self.loss, "loss", LOSSES)
         t = authors_temperature(self.n_components) if self.t is None else self.t
         arguments = {"tete": (t, self.t_prime), "tste": (self.alpha,), "ckl": (self.mu,)}
-        return getattr(losses, self.loss)(*arguments.get(self.loss, ()))
+        return getattr(TripletLoss, self.loss)(*arguments.get(self.loss, ()))

@@ -13,7 +13,7 @@ from repro.core.estimator import DescentEstimator, EmbeddingTransformer, estimat
 from repro.core.neighbors import k_nearest, nearest_among
 from repro.core.parallel import one_blas_thread
 from repro.tete.groups import TripletGroups, grouped_loss, log_weights, outlier_pairs, soft_ratios
-from repro.tete.losses import tete
+from repro.tete.losses import TripletLoss
 from repro.tete.sampling import draw_outliers
 from repro.tete.weighted import place
 from repro.tete.weights import local_scales
@@ -172,7 +172,7 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
         weights = soft_ratios(near_ratios, ratios).reshape(len(Z), -1)
         j, k = np.repeat(neighbors[:, :m], r, axis=1), np.tile(far, m)
         start = Y[neighbors[:, :3]].mean(axis=1)
-        return place(start, Y[j], Y[k], weights, tete(2.0))
+        return place(start, Y[j], Y[k], weights, TripletLoss.tete(2.0))
 
     def _reduced(self, X):
         """Return the scores on the principal axes, as float32: distances are what matters.

@@ -6,7 +6,7 @@ import numpy as np
 
 from repro.core.backend import choose_backend
 from repro.core.distances import row_distances
-from repro.tete.losses import ranking_numpy, tete
+from repro.tete.losses import TripletLoss, triplets_numpy
 from repro.tete.sampling import draw_outliers
 from repro.tete.triplets import TripletSet
 
@@ -145,5 +145,5 @@ def grouped_loss(groups, n_components, backend=None):
             )
 
         return objective
-    triplets, ranking = groups.to_triplets(), tete(2.0)
-    return lambda Y: ranking_numpy(Y, triplets, ranking)
+    triplets, loss = groups.to_triplets(), TripletLoss.tete(2.0)
+    return lambda Y: triplets_numpy(Y, triplets, loss)

@@ -1,8 +1,8 @@
 """The losses of triplets: t-ETE, and what it is compared with, GNMDS, CKL, STE and t-STE.
 
 With ℓ = κ(far) / κ(near) and the kernel κ(x) = (1 + c x)^(-s/c), which is e^(-s x) for c = 0, the
-loss of a triplet is log_t(1 + ℓ): one family, of which `tete`, `tste`, `ste` and `ckl` are members.
-`gnmds` has a hinge instead.
+loss of a triplet is log_t(1 + ℓ): one family, of which t-ETE, t-STE, STE and CKL are members; see
+`TripletLoss`. GNMDS has a hinge instead.
 """
 
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from repro.tete.deformed import check_temperature
 from repro.tete.triplets import as_triplet_set, near_and_far
 
 
-class Ranking(NamedTuple):
+class TripletLoss(NamedTuple):
     """Which loss of the family: the kernel's c and s and the temperature t, or ``hinge``."""
 
     c: float = 0.0
@@ -23,68 +23,68 @@ class Ranking(NamedTuple):
     t: float = 1.0
     hinge: bool = False
 
+    @classmethod
+    def tete(cls, t, t_prime=None):
+        """t-ETE: log_t(1 + ℓ) with κ = exp_t'(-x). t-ETE Eqs. (7), (8)."""
+        t = check_temperature(t, "t")
+        t_prime = t if t_prime is None else check_temperature(t_prime, "t_prime")
+        return cls(c=t_prime - 1, s=1.0, t=t)
 
-def tete(t, t_prime=None):
-    """t-ETE: Σ log_t(1 + ℓ) with κ = exp_t'(-x). t-ETE Eqs. (7), (8)."""
-    t = check_temperature(t, "t")
-    t_prime = t if t_prime is None else check_temperature(t_prime, "t_prime")
-    return Ranking(c=t_prime - 1, s=1.0, t=t)
+    @classmethod
+    def tste(cls, alpha):
+        """t-STE: log(1 + ℓ) with Student's κ = (1 + x/α)^(-(α + 1)/2)."""
+        alpha = check_positive(alpha, "alpha")
+        return cls(c=1 / alpha, s=(alpha + 1) / 2 / alpha)
+
+    @classmethod
+    def ste(cls):
+        """STE: log(1 + ℓ) with κ = e^-x."""
+        return cls(c=0.0, s=1.0)
+
+    @classmethod
+    def ckl(cls, mu):
+        """CKL: log(1 + ℓ) with κ = 1 / (1 + x/μ)."""
+        mu = check_positive(mu, "mu")
+        return cls(c=1 / mu, s=1 / mu)
+
+    @classmethod
+    def gnmds(cls):
+        """GNMDS: max(0, 1 + near - far)."""
+        return cls(hinge=True)
 
 
-def tste(alpha):
-    """t-STE: Σ log(1 + ℓ) with Student's κ = (1 + x/α)^(-(α + 1)/2)."""
-    alpha = check_positive(alpha, "alpha")
-    return Ranking(c=1 / alpha, s=(alpha + 1) / 2 / alpha)
-
-
-def ste():
-    """STE: Σ log(1 + ℓ) with κ = e^-x."""
-    return Ranking(c=0.0, s=1.0)
-
-
-def ckl(mu):
-    """CKL: Σ log(1 + ℓ) with κ = 1 / (1 + x/μ)."""
-    mu = check_positive(mu, "mu")
-    return Ranking(c=1 / mu, s=1 / mu)
-
-
-def gnmds():
-    """GNMDS: Σ max(0, 1 + near - far)."""
-    return Ranking(hinge=True)
-
-
-def losses_and_slopes(near, far, ranking):
+def losses_and_slopes(near, far, loss):
     """Loss of each triplet, and its slopes by near and by far. t-ETE Eqs. (7)–(9).
 
     Parameters
     ----------
     near, far : arrays of one shape
         |y_i - y_j|² and |y_i - y_k|².
-    ranking : Ranking
+    loss : TripletLoss
 
     Returns
     -------
     losses, by_near, by_far : arrays of that shape
     """
-    c, s, t, hinge = ranking
+    c, s, t, hinge = loss
     if hinge:
         slack = np.maximum(0.0, 1 + near - far)
         on = (slack > 0).astype(float)
         return slack, on, -on
-    log_ratio = log_ratios(near, far, ranking)
+    log_ratio = log_ratios(near, far, loss)
     r = np.logaddexp(0.0, log_ratio)  # log(1 + ℓ), without overflow
     slope = s * np.exp(log_ratio - t * r)  # s ℓ (1 + ℓ)^-t
     losses = r if t == 1 else np.expm1((1 - t) * r) / (1 - t)
     return losses, slope / (1 + c * near), -slope / (1 + c * far)
 
 
-def log_ratios(near, far, ranking):
+def log_ratios(near, far, loss):
     """Log ℓ of each triplet. t-ETE Eq. (7)."""
-    c, s = ranking.c, ranking.s
+    c, s = loss.c, loss.s
     return s * (near - far) if c == 0 else s * (np.log1p(c * near) - np.log1p(c * far)) / c
 
 
-def ranking_loss(Y, triplets, weights, ranking, backend=None):
+def sum_over_triplets(Y, triplets, weights, loss, backend=None):
     """Sum a loss over triplets, with checks.
 
     Parameters
@@ -96,7 +96,7 @@ def ranking_loss(Y, triplets, weights, ranking, backend=None):
         costs more than a call.
     weights : (T,) array or None
         Not negative.
-    ranking : Ranking
+    loss : TripletLoss
     backend : {"numba", "numpy"}, optional
 
     Returns
@@ -108,31 +108,31 @@ def ranking_loss(Y, triplets, weights, ranking, backend=None):
     triplets = as_triplet_set(triplets, weights, len(Y))
     backend = choose_backend(backend, Y.shape[1])
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-        return check_outcome(ranking_value_and_gradient(Y, triplets, ranking, backend), "Y")
+        return check_outcome(triplets_value_and_gradient(Y, triplets, loss, backend), "Y")
 
 
-def ranking_value_and_gradient(Y, triplets, ranking, backend):
-    """`ranking_loss` without its checks: what an optimiser calls."""
+def triplets_value_and_gradient(Y, triplets, loss, backend):
+    """`sum_over_triplets` without its checks: what an optimiser calls."""
     if backend == "numba":
         from repro.kernels.triplets import triplet_sums
 
-        return triplet_sums(Y, *triplets.columns, ranking)
-    return ranking_numpy(Y, triplets, ranking)
+        return triplet_sums(Y, *triplets.columns, loss)
+    return triplets_numpy(Y, triplets, loss)
 
 
-def ranking_numpy(Y, triplets, ranking):
+def triplets_numpy(Y, triplets, loss):
     """Sum a loss over triplets as written: by rows, and the forces added point by point."""
     i, j, k = triplets.triplets.T
     to_near, to_far = Y[i] - Y[j], Y[i] - Y[k]
     near, far = (to_near**2).sum(axis=1), (to_far**2).sum(axis=1)
-    loss, by_near, by_far = losses_and_slopes(near, far, ranking)
+    losses, by_near, by_far = losses_and_slopes(near, far, loss)
     if triplets.weights is not None:
-        loss, by_near, by_far = (triplets.weights * x for x in (loss, by_near, by_far))
+        losses, by_near, by_far = (triplets.weights * x for x in (losses, by_near, by_far))
     pull, push = 2 * by_near[:, None] * to_near, 2 * by_far[:, None] * to_far
     gradient = np.zeros_like(Y)
     for items, force in ((i, pull + push), (j, -pull), (k, -push)):
         np.add.at(gradient, items, force)
-    return float(loss.sum()), gradient
+    return float(losses.sum()), gradient
 
 
 def first_steps(optimizer, triplets):
@@ -172,7 +172,7 @@ def tete_loss(Y, triplets, t=2.0, t_prime=None, weights=None, backend=None):
     ValueError, TypeError
         If an argument is not finite, of a wrong shape or out of range, or a triplet degenerate.
     """
-    return ranking_loss(Y, triplets, weights, tete(t, t_prime), backend)
+    return sum_over_triplets(Y, triplets, weights, TripletLoss.tete(t, t_prime), backend)
 
 
 def gnmds_loss(Y, triplets, weights=None, penalty=0.0, backend=None):
@@ -207,7 +207,7 @@ def gnmds_loss(Y, triplets, weights=None, penalty=0.0, backend=None):
         If an argument is not finite, of a wrong shape or out of range, or a triplet degenerate.
     """
     penalty = check_not_negative(penalty, "penalty")
-    loss, gradient = ranking_loss(Y, triplets, weights, gnmds(), backend)
+    loss, gradient = sum_over_triplets(Y, triplets, weights, TripletLoss.gnmds(), backend)
     Y = np.asarray(Y, dtype=float)
     with np.errstate(over="ignore"):
         return check_outcome(
@@ -234,7 +234,7 @@ def ckl_loss(Y, triplets, weights=None, mu=0.05, backend=None):
     loss : float
     gradient : (n, d) float64 array
     """
-    return ranking_loss(Y, triplets, weights, ckl(mu), backend)
+    return sum_over_triplets(Y, triplets, weights, TripletLoss.ckl(mu), backend)
 
 
 def ste_loss(Y, triplets, weights=None, backend=None):
@@ -252,7 +252,7 @@ def ste_loss(Y, triplets, weights=None, backend=None):
     loss : float
     gradient : (n, d) float64 array
     """
-    return ranking_loss(Y, triplets, weights, ste(), backend)
+    return sum_over_triplets(Y, triplets, weights, TripletLoss.ste(), backend)
 
 
 def tste_loss(Y, triplets, weights=None, alpha=1.0, backend=None):
@@ -273,7 +273,7 @@ def tste_loss(Y, triplets, weights=None, alpha=1.0, backend=None):
     loss : float
     gradient : (n, d) float64 array
     """
-    return ranking_loss(Y, triplets, weights, tste(alpha), backend)
+    return sum_over_triplets(Y, triplets, weights, TripletLoss.tste(alpha), backend)
 
 
 def triplet_ratio(Y, triplets, t_prime=2.0):
@@ -292,7 +292,7 @@ def triplet_ratio(Y, triplets, t_prime=2.0):
     """
     near, far = near_and_far(Y, triplets)
     with np.errstate(over="ignore"):
-        return np.exp(log_ratios(near, far, tete(1.0, t_prime)))
+        return np.exp(log_ratios(near, far, TripletLoss.tete(1.0, t_prime)))
 
 
 def satisfaction_probability(Y, triplets, t_prime=2.0):

@@ -17,7 +17,12 @@ from repro.core.distances import row_distances
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, estimator
 from repro.core.neighbors import BLOCK, k_nearest, nearest_among
 from repro.core.scaled_conjugate import ScaledConjugateSearch
-from repro.tete.losses import first_steps, losses_and_slopes, ranking_value_and_gradient, tete
+from repro.tete.losses import (
+    TripletLoss,
+    first_steps,
+    losses_and_slopes,
+    triplets_value_and_gradient,
+)
 from repro.tete.sampling import with_outliers
 from repro.tete.triplets import TripletSet
 from repro.tete.weights import local_scales
@@ -126,10 +131,10 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
         log_weights = self._log_weights(X, self.scales_, near, triplets)
         self.log_weight_ = log_weights.max()
         self.triplets_ = TripletSet(triplets, self._weights(log_weights), n)
-        ranking, backend = tete(self.t, self.t_prime), self.choose_backend()
+        loss, backend = TripletLoss.tete(self.t, self.t_prime), self.choose_backend()
 
         def objective(Y):
-            return ranking_value_and_gradient(Y, self.triplets_, ranking, backend)
+            return triplets_value_and_gradient(Y, self.triplets_, loss, backend)
 
         start = self._start(X, rng)
         self.descend([objective], n, start, **first_steps(self.optimizer, self.triplets_))
@@ -173,8 +178,8 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
         j, k = (triplets[:, column].reshape(weights.shape) for column in (1, 2))
         start = self.embedding_[neighbors[:, :3]].mean(axis=1)
         blocks = [slice(first, first + BLOCK) for first in range(0, len(X), BLOCK)]
-        Y, ranking = self.embedding_, tete(self.t, self.t_prime)
-        placed = (place(start[at], Y[j[at]], Y[k[at]], weights[at], ranking) for at in blocks)
+        Y, loss = self.embedding_, TripletLoss.tete(self.t, self.t_prime)
+        placed = (place(start[at], Y[j[at]], Y[k[at]], weights[at], loss) for at in blocks)
         return np.concatenate(list(placed))
 
     def _outliers(self):
@@ -211,7 +216,7 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
         return log_weights
 
 
-def place(start, near, far, weights, ranking):
+def place(start, near, far, weights, loss):
     """Descend from each start by the triplets of that point alone.
 
     Parameters
@@ -220,7 +225,7 @@ def place(start, near, far, weights, ranking):
     near, far : (q, T, d) arrays
         Where the items of each one's triplets are.
     weights : (q, T) array
-    ranking : repro.tete.losses.Ranking
+    loss : repro.tete.losses.TripletLoss
 
     Returns
     -------
@@ -231,10 +236,10 @@ def place(start, near, far, weights, ranking):
     def f(Y):
         to_near, to_far = Y[:, None] - near, Y[:, None] - far
         near2, far2 = (to_near**2).sum(axis=2), (to_far**2).sum(axis=2)
-        loss, by_near, by_far = losses_and_slopes(near2, far2, ranking)
+        losses, by_near, by_far = losses_and_slopes(near2, far2, loss)
         forces = (weights * by_near)[..., None] * to_near
         forces += (weights * by_far)[..., None] * to_far
-        return (weights * loss).sum(axis=1), 2 * forces.sum(axis=1)
+        return (weights * losses).sum(axis=1), 2 * forces.sum(axis=1)
 
     search = ScaledConjugateSearch(start, *f(start))
     for _ in range(STEPS_OF_NEW_POINTS):

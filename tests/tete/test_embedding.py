@@ -118,7 +118,7 @@ def test_ctrl_c_keeps_the_best_iterate(monkeypatch):
     _, triplets, _ = problem()
     from repro.tete import embedding
 
-    real, calls = embedding.ranking_value_and_gradient, []
+    real, calls = embedding.triplets_value_and_gradient, []
 
     def interrupted(*arguments):
         calls.append(1)
@@ -126,7 +126,7 @@ def test_ctrl_c_keeps_the_best_iterate(monkeypatch):
             raise KeyboardInterrupt
         return real(*arguments)
 
-    monkeypatch.setattr(embedding, "ranking_value_and_gradient", interrupted)
+    monkeypatch.setattr(embedding, "triplets_value_and_gradient", interrupted)
     with pytest.warns(RuntimeWarning, match="best iterate is kept"):
         model = TripletEmbedding(random_state=0).fit(triplets)
     assert model.result_.interrupted
