@@ -23,14 +23,14 @@ from .bre import (
     bre_loss as bre_loss,
     class_graph as class_graph,
     conditional_bre_loss as conditional_bre_loss,
-    map_affinities as map_affinities,
+    embedding_affinities as embedding_affinities,
     multiple_bre_loss as multiple_bre_loss,
     neighbor_graph as neighbor_graph,
     radius_graph as radius_graph,
     twin_kernel_loss as twin_kernel_loss,
 )
 from .core.distances import squared_distances as squared_distances
-from .core.gaussian_kernel import (
+from .core.kernel_matrices import (
     gaussian_kernel as gaussian_kernel,
     likelihood_bandwidth as likelihood_bandwidth,
 )
@@ -52,9 +52,9 @@ from .mre import (
     NeighborProbabilities as NeighborProbabilities,
     Relation as Relation,
     class_blocks as class_blocks,
+    embedding_similarities as embedding_similarities,
     gaussian_rows as gaussian_rows,
     kernel_smoother as kernel_smoother,
-    latent_similarities as latent_similarities,
     mre_loss as mre_loss,
     perplexity_rows as perplexity_rows,
     relations_from_table as relations_from_table,

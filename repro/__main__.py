@@ -20,7 +20,7 @@ from rich.table import Table
 from rich.text import Text
 from typer.core import TyperGroup
 
-from repro.core.records import Unusable
+from repro.core.records import UserError
 
 
 class Commands(TyperGroup):
@@ -30,7 +30,7 @@ class Commands(TyperGroup):
         """Run the command that was asked for."""
         try:
             return super().invoke(ctx)
-        except Unusable as error:
+        except UserError as error:
             _stop(error)
 
 
@@ -142,11 +142,11 @@ def report():
     from repro.core.files import write_text
     from repro.core.folders import project_dir
     from repro.evidence import sweeps
-    from repro.evidence.report import render
+    from repro.evidence.report import write_reports
     from repro.notebook import runner
 
     root = project_dir()
-    files = render(root)
+    files = write_reports(root)
     outdated = sweeps.outdated(root / "figures", runner.find_notebooks(root / "notebooks"))
     for path, text in files.items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
@@ -226,7 +226,7 @@ def run(
     if record:
         report.load_timings(figures)  # damage is told now rather than when all has run
     wanted = runner.wanted_standins(notebooks)
-    missing = {} if standin else runner.prefetch(notebooks)
+    missing = {} if standin else runner.fetch_data(notebooks)
     wanted |= set(datasets.FETCHERS if standin else missing)
     try:
         outcomes = _run_with_bar(
@@ -286,7 +286,7 @@ def sweep(
         of_primary, of_others = parse_seeds(seeds), parse_seeds(other_seeds)
         wanted = {text: of_others if text else of_primary for text in listed}
         runs = sweeps.missing(project_dir() / "figures", found[0], wanted, block)
-        sweeps.require(project_dir() / "figures", found[0].stem)
+        sweeps.check_swept(project_dir() / "figures", found[0].stem)
         runner.wanted_standins(found)  # refuses a name that is unknown
     except ValueError as error:
         _stop(error)
@@ -308,7 +308,7 @@ def _sweep_with_bar(notebook, runs, minutes, jobs, cluster):
     with _bar(TextColumn("left:"), TimeRemainingColumn()) as progress, sweeps.on_cluster(cluster):
         task = progress.add_task(notebook.stem, total=len(runs))
         try:
-            for run, (rows, error) in sweeps.run_all(text, runs, jobs, minutes):
+            for run, (rows, error) in sweeps.run_missing(text, runs, jobs, minutes):
                 if error:
                     failed.append((run, error))
                 else:
@@ -326,7 +326,7 @@ def _show_evidence(stem):
     from repro.evidence import sweeps
 
     root = project_dir()
-    table = sweeps.evidence(root / "figures", stem)
+    table = sweeps.evidence_of(root / "figures", stem)
     shown = Table("claim", "runs", "holds in", "under readings", "", title=stem)
     for claim, row in sweeps.firmness(table).iterrows():
         under = f"{row.agree} of {row.readings}"
@@ -361,7 +361,7 @@ def _run_with_bar(notebooks, standins_of, jobs, parameters):
     with _bar() as progress:
         tasks = {nb.stem: progress.add_task(nb.stem, total=nb.code_cells) for nb in notebooks}
         step = lambda nb: progress.advance(tasks[nb.stem])  # noqa: E731
-        return list(runner.run_all(notebooks, standins_of, jobs, step, parameters))
+        return list(runner.run_notebooks(notebooks, standins_of, jobs, step, parameters))
 
 
 def _print_scorecard(outcomes, parameters):

@@ -65,7 +65,7 @@ OF_SCALE = {
     "triplet_weights": (lambda X: triplet_weights(X, TRIPLETS), 0),
     "relations_from_table": (lambda X: relations_from_table(pd.DataFrame(X))[0].P, 0),
     "plane_fit": (lambda X: measures.plane_fit(X[:, :2], VALUES), 0),
-    "surface_distances": (lambda X: measures.surface_distances(X, 8), 1),
+    "geodesic_distances": (lambda X: measures.geodesic_distances(X, 8), 1),
     "neighbor_distance": (lambda X: measures.neighbor_distance(NEAR, X[:5], 2), 1),
     "roughness": (lambda X: measures.roughness(X, VALUES, LABELS, 3), 0),
     "pieces_per_class": (lambda X: measures.pieces_per_class(X, LABELS, 2), 0),

@@ -275,5 +275,5 @@ def test_a_notebook_that_does_not_describe_itself_is_refused(tmp_path):
 
 def test_prefetch_names_what_is_missing(project):
     project(COIL, datasets={"coil20": {"objects": [3], "views": [0]}})
-    missing = runner.prefetch(runner.find_notebooks(Path("notebooks")))
+    missing = runner.fetch_data(runner.find_notebooks(Path("notebooks")))
     assert isinstance(missing["coil20"], DatasetUnavailable)

@@ -32,7 +32,7 @@ def project(tmp_path, monkeypatch):
     monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("REPRO_OFFLINE", "1")
     monkeypatch.setattr(runner, "execute", lambda *_: pytest.fail("a notebook was run"))
-    monkeypatch.setattr(sweeps, "run_all", lambda *_: pytest.fail("a sweep was run"))
+    monkeypatch.setattr(sweeps, "run_missing", lambda *_: pytest.fail("a sweep was run"))
     for folder in ("notebooks", "figures/recorded", "figures/sweeps"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "pyproject.toml").touch()
@@ -147,7 +147,7 @@ def test_a_format_is_refused_before_a_notebook_runs(project, formats):
 def test_formats_may_be_written_with_blanks(project, monkeypatch):
     seen = []
     monkeypatch.setattr(
-        runner, "run_all", lambda *_: seen.append(os.environ["REPRO_FORMATS"]) or ()
+        runner, "run_notebooks", lambda *_: seen.append(os.environ["REPRO_FORMATS"]) or ()
     )
     assert call("run", "--formats", "png, PDF").exit_code == 0
     assert seen == ["png,pdf"]
@@ -185,7 +185,7 @@ def test_damaged_times_are_named_before_a_notebook_runs(project, content, comman
 
 def test_damaged_times_keep_nobody_from_running(project, monkeypatch):
     Path("figures/timings.json").write_text("x", encoding="utf-8")
-    monkeypatch.setattr(runner, "run_all", lambda *_: ())
+    monkeypatch.setattr(runner, "run_notebooks", lambda *_: ())
     assert call("run").exit_code == 0
 
 

@@ -27,6 +27,7 @@ from repro import (
     ckl_loss,
     conditional_kie_loss,
     contradictions,
+    embedding_similarities,
     fraction_satisfied,
     gaussian_kernel,
     gaussian_rows,
@@ -34,7 +35,6 @@ from repro import (
     joint_kie_loss,
     kernel_smoother,
     kie_loss,
-    latent_similarities,
     likelihood_bandwidth,
     measures,
     mre_loss,
@@ -246,7 +246,7 @@ def test_relations_of_no_pair_and_graphs_in_pieces():
     relation = Relation(apart / 6)
     assert np.isfinite(MRE(max_iter=20, random_state=0).fit([relation]).embedding_).all()
     with pytest.raises(ValueError, match="n_neighbors = 2 steps do not connect"):
-        measures.surface_distances(np.vstack([X, X + 100]), 2)
+        measures.geodesic_distances(np.vstack([X, X + 100]), 2)
 
 
 @pytest.mark.parametrize("n", [0, 1, 2])
@@ -283,7 +283,7 @@ MEASURES = {
     "backward_map": lambda Y: out_of_sample.backward_map(K, Y, 0.1),
     "forward_map": lambda Y: out_of_sample.forward_map(K, Y, 1.0),
     "step_weights": lambda Y: bre.step_weights(Y, K, 0.1).toarray(),
-    "latent_similarities": lambda Y: latent_similarities(Y),
+    "embedding_similarities": lambda Y: embedding_similarities(Y),
     "triplet_weights": lambda Y: triplet_weights(Y, TRIPLETS, 3),
 }
 
@@ -315,7 +315,7 @@ FINITE_AT_ZERO = (
     "forward_map",
     "step_weights",
     "fraction_satisfied",
-    "latent_similarities",
+    "embedding_similarities",
 )
 
 

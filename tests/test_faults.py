@@ -358,7 +358,7 @@ def test_a_disk_that_is_full_when_a_notebook_is_written(tmp_path, monkeypatch):
     before = path.read_bytes()
     monkeypatch.setattr(runner.NotebookClient, "execute", lambda self, **_: None)
     monkeypatch.setattr(os, "fsync", full)
-    outcome = runner.run(runner.Notebook.read(path))
+    outcome = runner.run_notebook(runner.Notebook.read(path))
     assert "cannot be written" in outcome.error
     assert "No space left" in outcome.error
     assert path.read_bytes() == before

@@ -121,9 +121,9 @@ def test_a_notebook_that_cannot_be_kept_says_so(tmp_path, monkeypatch):
     def refuse(*_):
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(runner, "write", refuse)
+    monkeypatch.setattr(runner, "write_notebook", refuse)
     monkeypatch.setattr(runner.NotebookClient, "execute", lambda self, env: None)
-    outcome = runner.run(runner.Notebook.read(path))
+    outcome = runner.run_notebook(runner.Notebook.read(path))
     assert "Permission denied" in outcome.error
     assert path.name in outcome.error
     assert path.read_bytes() == before

@@ -2,7 +2,7 @@ from .affinities import (
     bernoulli_contrast as bernoulli_contrast,
     bernoulli_gaussian as bernoulli_gaussian,
     bernoulli_truncated as bernoulli_truncated,
-    map_affinities as map_affinities,
+    embedding_affinities as embedding_affinities,
 )
 from .graphs import (
     adjacency_graph as adjacency_graph,

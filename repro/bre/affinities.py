@@ -5,7 +5,7 @@ from scipy.spatial.distance import cdist
 
 from repro.bre.graphs import adjacency_graph
 from repro.core.checks import check_points, check_positive, check_unmasked
-from repro.core.gaussian_kernel import gaussian_kernel
+from repro.core.kernel_matrices import gaussian_kernel
 
 
 def bernoulli_gaussian(Y=None, beta=1.0, *, D2=None):
@@ -101,7 +101,7 @@ def _check_related(related, n):
     return related
 
 
-def map_affinities(Y, gamma=1.0, related=None):
+def embedding_affinities(Y, gamma=1.0, related=None):
     """Affinities s of the map: exp(-|y_i - y_j|²/γ), between related pairs only. BRE Eqs. (4), (7).
 
     Parameters

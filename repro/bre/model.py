@@ -14,13 +14,13 @@ from repro.bre.loss import (
 )
 from repro.core.checks import check_choice, check_count, check_data, check_positive
 from repro.core.distances import squared_distances
-from repro.core.estimator import DescentEstimator, estimator
+from repro.core.estimator import DescentEstimator, as_estimator
 
 AFFINITIES = ("gaussian", "contrast", "truncated", "precomputed")
 RELATIONS = ("neighbors", "radius", "class")
 
 
-@estimator
+@as_estimator
 class BRE(DescentEstimator):
     """Bernoulli Relational Embedding. BRE Sec. 3.
 

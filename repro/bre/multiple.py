@@ -11,7 +11,7 @@ import numpy as np
 from repro.bre.loss import BernoulliRelation, bre_value_and_gradient
 from repro.core.backend import choose_backend
 from repro.core.checks import check_outcome, check_points, check_positive
-from repro.core.estimator import estimator
+from repro.core.estimator import as_estimator
 from repro.mre.relations import (
     Relation,
     RelationalEstimator,
@@ -90,7 +90,7 @@ def multiple_bre_loss(Y, M, relations, gamma=1.0, backend=None):
     return check_outcome(outcome, "Y or M")
 
 
-@estimator
+@as_estimator
 class MultipleBRE(RelationalEstimator):
     """Bernoulli Relational Embedding with several relations. BRE Sec. 5.
 

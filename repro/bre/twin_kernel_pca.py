@@ -23,8 +23,8 @@ from repro.core.checks import (
     check_positive,
 )
 from repro.core.distances import squared_distances
-from repro.core.estimator import DescentEstimator, estimator
-from repro.core.gaussian_kernel import gaussian_kernel, likelihood_bandwidth
+from repro.core.estimator import DescentEstimator, as_estimator
+from repro.core.kernel_matrices import gaussian_kernel, likelihood_bandwidth
 from repro.core.parallel import one_blas_thread
 
 DIRECTIONS = ("printed", "lawrence")
@@ -184,7 +184,7 @@ def twin_kernel_value_and_gradient(Y, K, gamma, noise, direction):
     return 0.5 * (log_ratio + trace - len(Y)), gradient
 
 
-@estimator
+@as_estimator
 class TwinKernelPCA(DescentEstimator):
     """Twin kernel PCA: a map whose kernel matrix is near that of the data. BRE Sec. 2.
 

@@ -110,7 +110,7 @@ def row_distances(A, X, others):
     """
     A, X = (np.ascontiguousarray(Z, np.result_type(Z, np.float32)) for Z in (A, X))
     if backends()[0] == "numba":
-        from repro.kernels.row_distances import squared_distances
+        from repro.kernels.row_pairs import squared_distances_of_pairs
 
-        return squared_distances(A, X, np.ascontiguousarray(others))
+        return squared_distances_of_pairs(A, X, np.ascontiguousarray(others))
     return np.array([((a - X[of]) ** 2).sum(axis=1) for a, of in zip(A, others, strict=True)])

@@ -67,7 +67,7 @@ ENTRY = re.compile(r"^    (\w+) : .*(?:\n {8}.*)*", re.MULTILINE)
 
 
 @dataclass_transform()
-def estimator(cls):
+def as_estimator(cls):
     """Make an estimator of a class whose annotations are its parameters, with their defaults.
 
     scikit-learn reads them from the signature. In the docstring, ``<shared>`` stands for the
@@ -85,7 +85,7 @@ def estimator(cls):
     return cls
 
 
-@estimator
+@as_estimator
 class DescentEstimator(BaseEstimator):
     """An embedding found by descent, mostly from a small normal start.
 

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from repro.core.records import Unusable
+from repro.core.records import UserError
 
 
 def folder_from(variable):
@@ -11,14 +11,14 @@ def folder_from(variable):
 
     Raises
     ------
-    Unusable
+    UserError
         If it begins with "~" and the name of nobody.
     """
     value = os.environ.get(variable)
     try:
         return Path(value).expanduser().absolute() if value else None
     except RuntimeError as error:
-        raise Unusable(f"{variable} is {value!r}: {error}") from None
+        raise UserError(f"{variable} is {value!r}: {error}") from None
 
 
 def project_dir():

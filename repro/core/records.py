@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-# What of a notebook's record others rely on; see `astray`.
+# What of a notebook's record others rely on; see `first_mismatch`.
 NUMBER = int | float | None
 
 
@@ -27,7 +27,7 @@ RECORD = {
 }
 
 
-class Unusable(ValueError):  # noqa: N818 - the name says the state, not a fault
+class UserError(ValueError):
     """A file, a variable or an option cannot be used as it is; the message names it and says why.
 
     The command line tells it in a line.
@@ -35,20 +35,20 @@ class Unusable(ValueError):  # noqa: N818 - the name says the state, not a fault
 
 
 def read_json(path, form):
-    """Read a JSON file that must have a form; see `astray`.
+    """Read a JSON file that must have a form; see `first_mismatch`.
 
     Raises
     ------
-    Unusable
+    UserError
         If it is damaged; the message names it.
     """
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
     except ValueError as error:
-        raise Unusable(f"{path} is damaged: {error}") from None
-    wrong = astray(content, form)
+        raise UserError(f"{path} is damaged: {error}") from None
+    wrong = first_mismatch(content, form)
     if wrong:
-        raise Unusable(f"{path} is damaged: {wrong} is missing, or is not what it should be")
+        raise UserError(f"{path} is damaged: {wrong} is missing, or is not what it should be")
     return content
 
 
@@ -57,7 +57,7 @@ def read_record(path):
     return read_json(path, RECORD)
 
 
-def astray(value, form, name="content"):
+def first_mismatch(value, form, name="content"):
     """Name what in a value read from JSON has not the form it should have; "" if all has.
 
     Parameters
@@ -83,4 +83,4 @@ def astray(value, form, name="content"):
         if len(forms) != len(value):
             return name
         parts = [(value[k], of, f"{name}[{k}]") for k, of in enumerate(forms)]
-    return next((wrong for part in parts if (wrong := astray(*part))), "")
+    return next((wrong for part in parts if (wrong := first_mismatch(*part))), "")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from repro.core.records import Unusable
+from repro.core.records import UserError
 
 
 def _index(value, argument):
@@ -109,11 +109,11 @@ def known_name(name, known, what):
 
     Raises
     ------
-    Unusable
+    UserError
         If `name` is not in `known`; the message names `what` and lists the known names.
     """
     if name in known:
         return name
     near = difflib.get_close_matches(str(name), known, n=1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
-    raise Unusable(f"{what}: unknown data set {name!r}.{hint} Known: {', '.join(sorted(known))}.")
+    raise UserError(f"{what}: unknown data set {name!r}.{hint} Known: {', '.join(sorted(known))}.")

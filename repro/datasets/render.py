@@ -16,7 +16,7 @@ _UP = np.array([0.0, np.sin(ELEVATION), np.cos(ELEVATION)])
 
 
 @dataclass(frozen=True)
-class Part:
+class Solid:
     """A box or an ellipsoid of an object.
 
     Attributes
@@ -44,7 +44,7 @@ def render(parts, angles, size=128):
 
     Parameters
     ----------
-    parts : sequence of Part
+    parts : sequence of Solid
     angles : iterable of float
         In degrees. The scale is the same for all of them, so the pictures change continuously.
     size : int

@@ -6,7 +6,7 @@ import numpy as np
 
 from .arguments import known_name
 from .registry import ENTRIES
-from .render import Part, render
+from .render import Solid, render
 
 
 def standin_wanted(name):
@@ -75,19 +75,19 @@ def _car(length, width, height, cabin, wheel, paint, glass):
     """Build a car that faces +x; `cabin` is (middle, half length, half height)."""
     middle, half_length, half_height = cabin
     top = 2 * height + wheel
-    body = Part("box", (0, 0, wheel + height), (length, width, height), paint)
+    body = Solid("box", (0, 0, wheel + height), (length, width, height), paint)
     above = (half_length, 0.85 * width, half_height)
-    roof = Part("box", (middle, 0, top + half_height), above, glass)
+    roof = Solid("box", (middle, 0, top + half_height), above, glass)
     wheels = [
-        Part("ellipsoid", (x, y, wheel), (wheel, 0.1, wheel), 0.35)
+        Solid("ellipsoid", (x, y, wheel), (wheel, 0.1, wheel), 0.35)
         for x in (-0.62 * length, 0.62 * length)
         for y in (-width, width)
     ]
     lamps = [
-        Part("ellipsoid", (length, y, wheel + height), (0.06, 0.1, 0.1), 1.0)
+        Solid("ellipsoid", (length, y, wheel + height), (0.06, 0.1, 0.1), 1.0)
         for y in (-0.6 * width, 0.6 * width)
     ]
-    bumper = Part("box", (-length, 0, wheel + 0.4 * height), (0.06, 0.9 * width, 0.08), 0.2)
+    bumper = Solid("box", (-length, 0, wheel + 0.4 * height), (0.06, 0.9 * width, 0.08), 0.2)
     return [body, roof, *wheels, *lamps, bumper]
 
 
@@ -105,37 +105,37 @@ def _racer(_number):
 
 def _duck(_number):
     return [
-        Part("ellipsoid", (0, 0, 0.45), (0.75, 0.48, 0.42), 0.85),
-        Part("ellipsoid", (0.5, 0, 1.05), (0.34, 0.3, 0.32), 0.9),
-        Part("ellipsoid", (0.88, 0, 1.0), (0.2, 0.14, 0.06), 0.5),
-        Part("ellipsoid", (-0.75, 0, 0.65), (0.28, 0.2, 0.12), 0.7),
-        *(Part("ellipsoid", (0.68, y, 1.15), (0.06, 0.06, 0.06), 0.08) for y in (-0.2, 0.2)),
+        Solid("ellipsoid", (0, 0, 0.45), (0.75, 0.48, 0.42), 0.85),
+        Solid("ellipsoid", (0.5, 0, 1.05), (0.34, 0.3, 0.32), 0.9),
+        Solid("ellipsoid", (0.88, 0, 1.0), (0.2, 0.14, 0.06), 0.5),
+        Solid("ellipsoid", (-0.75, 0, 0.65), (0.28, 0.2, 0.12), 0.7),
+        *(Solid("ellipsoid", (0.68, y, 1.15), (0.06, 0.06, 0.06), 0.08) for y in (-0.2, 0.2)),
     ]
 
 
 def _wood_block(_number):
     return [
-        Part("box", (0, 0, 0.3), (0.9, 0.5, 0.3), 0.6),
-        Part("box", (-0.45, 0, 0.85), (0.4, 0.5, 0.25), 0.75),
+        Solid("box", (0, 0, 0.3), (0.9, 0.5, 0.3), 0.6),
+        Solid("box", (-0.45, 0, 0.85), (0.4, 0.5, 0.25), 0.75),
     ]
 
 
 def _cat(_number):
     return [
-        Part("ellipsoid", (-0.15, 0, 0.5), (0.5, 0.42, 0.5), 0.7),
-        Part("ellipsoid", (0.2, 0, 1.15), (0.36, 0.38, 0.33), 0.8),
-        *(Part("box", (0.15, y, 1.48), (0.07, 0.1, 0.14), 0.55) for y in (-0.24, 0.24)),
-        *(Part("ellipsoid", (0.5, y, 1.22), (0.07, 0.07, 0.07), 0.1) for y in (-0.15, 0.15)),
-        *(Part("ellipsoid", (0.35, y, 0.15), (0.28, 0.12, 0.15), 0.85) for y in (-0.22, 0.22)),
-        Part("ellipsoid", (-0.6, 0.3, 0.15), (0.4, 0.12, 0.12), 0.5, yaw=-35),
+        Solid("ellipsoid", (-0.15, 0, 0.5), (0.5, 0.42, 0.5), 0.7),
+        Solid("ellipsoid", (0.2, 0, 1.15), (0.36, 0.38, 0.33), 0.8),
+        *(Solid("box", (0.15, y, 1.48), (0.07, 0.1, 0.14), 0.55) for y in (-0.24, 0.24)),
+        *(Solid("ellipsoid", (0.5, y, 1.22), (0.07, 0.07, 0.07), 0.1) for y in (-0.15, 0.15)),
+        *(Solid("ellipsoid", (0.35, y, 0.15), (0.28, 0.12, 0.15), 0.85) for y in (-0.22, 0.22)),
+        Solid("ellipsoid", (-0.6, 0.3, 0.15), (0.4, 0.12, 0.12), 0.5, yaw=-35),
     ]
 
 
 def _labelled_box(_number):
     return [
-        Part("box", (0.1, 0.1, 0.65), (0.7, 0.4, 0.65), 0.75),
-        Part("box", (0.1, -0.3, 0.7), (0.5, 0.01, 0.3), 0.15),
-        Part("box", (0.8, 0.1, 0.65), (0.01, 0.3, 0.5), 0.3),
+        Solid("box", (0.1, 0.1, 0.65), (0.7, 0.4, 0.65), 0.75),
+        Solid("box", (0.1, -0.3, 0.7), (0.5, 0.01, 0.3), 0.15),
+        Solid("box", (0.8, 0.1, 0.65), (0.01, 0.3, 0.5), 0.3),
     ]
 
 
@@ -147,7 +147,7 @@ def _assembly(number):
         half = rng.uniform(0.15, 0.5, 3)
         x, y = rng.uniform(-0.6, 0.6, 2)
         parts.append(
-            Part(
+            Solid(
                 rng.choice(["box", "ellipsoid"]),
                 (x, y, half[2] * rng.uniform(1.0, 2.5)),
                 tuple(half),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import repro
 from repro.core.files import alone_in, write_text
-from repro.core.records import Unusable, read_json, read_record
+from repro.core.records import UserError, read_json, read_record
 from repro.evidence import sweeps
 from repro.evidence.course import LESSONS
 from repro.notebook.runner import find_notebooks
@@ -82,7 +82,7 @@ def load_records(figures):
             if other["firmness"] == "fragile" or other["verdict"] != claim["verdict"]:
                 claim["firmness"] = "fragile"
         if sweeps.path_of(figures, path.stem).exists():
-            _add_evidence(record, sweeps.evidence(figures, path.stem))
+            _add_evidence(record, sweeps.evidence_of(figures, path.stem))
         records.append(record)
     return [record for record in records if record["data"] == "real"]
 
@@ -207,17 +207,17 @@ def fill(text, block, content):
 
     Raises
     ------
-    Unusable
+    UserError
         If the markers are missing.
     """
     begin, end = f"<!-- {block}: generated -->", f"<!-- /{block} -->"
     if begin not in text or end not in text:
-        raise Unusable(f"README.md has no markers {begin} … {end}")
+        raise UserError(f"README.md has no markers {begin} … {end}")
     head, rest = text.split(begin, 1)
     return f"{head}{begin}\n{content}\n{end}{rest.split(end, 1)[1]}"
 
 
-def render(root):
+def write_reports(root):
     """Render every generated file.
 
     Parameters
@@ -232,12 +232,12 @@ def render(root):
 
     Raises
     ------
-    Unusable
+    UserError
         If no claims are recorded, a record is damaged, or README.md lacks a marker.
     """
     records = load_records(root / "figures")
     if not records:
-        raise Unusable(f"no claims are recorded in {root / 'figures'}: repro run records them")
+        raise UserError(f"no claims are recorded in {root / 'figures'}: repro run records them")
     timings = load_timings(root / "figures")
     readme = (root / "README.md").read_text(encoding="utf-8")
     readme = fill(readme, "scorecard", f"{totals(records)}\n\n{scorecard(records, timings)}")

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from repro.evidence.readings import PRIMARY, parse_settings, single_settings
-from repro.evidence.sweeps import held
+from repro.evidence.sweeps import runs_that_hold
 
 MET, MISSED = "#009E73", "#D55E00"
 COLUMNS = 2  # of claims on a page
@@ -26,7 +26,7 @@ def deciding_part(of_claim):
     return int(of_claim.groupby("part")["met"].mean().idxmin())
 
 
-def specification_curves(table, claims):
+def draw_specification_curves(table, claims):
     """Draw, for each claim, what was measured under each reading, and which choices made it.
 
     Above, the readings by their median, a dot a seed, green where it meets the criterion (dashed);
@@ -35,7 +35,7 @@ def specification_curves(table, claims):
     Parameters
     ----------
     table : pandas.DataFrame
-        As `repro.evidence.sweeps.evidence` returns it.
+        As `repro.evidence.sweeps.evidence_of` returns it.
     claims : list of dict
         The claims of the notebook's record.
 
@@ -106,13 +106,13 @@ def _draw_choices(ax, order, settings):
     ax.tick_params(length=0)
 
 
-def strip(tables):
+def draw_strip(tables):
     """Draw every run of every claim as a square, full and green where the claim holds.
 
     Parameters
     ----------
     tables : dict of str to pandas.DataFrame
-        By notebook, as `repro.evidence.sweeps.evidence` returns them; the primary reading first.
+        By notebook, as `repro.evidence.sweeps.evidence_of` returns them; the primary reading first.
 
     Returns
     -------
@@ -122,7 +122,7 @@ def strip(tables):
     for table in tables.values():
         first = table["reading"] == PRIMARY
         ordered = pd.concat([table[first], table[~first]])
-        for claim, of_claim in held(ordered).groupby(level="claim", sort=False):
+        for claim, of_claim in runs_that_hold(ordered).groupby(level="claim", sort=False):
             rows[claim] = of_claim.droplevel("claim")
             places.append(y)
             y += 1

@@ -14,7 +14,7 @@ import nbformat
 import pandas as pd
 
 from repro.core.files import alone_in, write_text
-from repro.core.records import Unusable, read_record
+from repro.core.records import UserError, read_record
 from repro.evidence.readings import PRIMARY, parse_settings
 from repro.notebook import runner
 
@@ -48,7 +48,7 @@ def code_of(text, name="the notebook"):
 
     Raises
     ------
-    Unusable
+    UserError
         If it cannot be read, as with a bracket that is never closed; the message has the `name`.
     """
     cells = nbformat.reads(text, as_version=4).cells
@@ -57,7 +57,7 @@ def code_of(text, name="the notebook"):
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(code).readline))
     except (tokenize.TokenError, SyntaxError) as error:
-        raise Unusable(f"{name}: its code cannot be read: {error.args[0]}") from None
+        raise UserError(f"{name}: its code cannot be read: {error.args[0]}") from None
     for token in tokens:
         if token.type == tokenize.COMMENT:
             row, column = token.start
@@ -66,7 +66,7 @@ def code_of(text, name="the notebook"):
     return hashlib.sha256(kept.encode()).hexdigest()[:8]
 
 
-def execute(text, run, threads=1):
+def execute_reading(text, run, threads=1):
     """Execute a notebook under a reading, for some seeds, in a folder of its own.
 
     Parameters
@@ -93,10 +93,10 @@ def execute(text, run, threads=1):
         records = [json.loads(p.read_text(encoding="utf-8")) for p in Path(folder).glob("*.json")]
         if not error and (len(records) != 1 or records[0]["data"] != "real"):
             error = "the data could not be had, or no claims were recorded"
-    return ([] if error else rows_of(records[0], run, code_of(text))), error
+    return ([] if error else rows_of_record(records[0], run, code_of(text))), error
 
 
-def rows_of(record, run, code=""):
+def rows_of_record(record, run, code=""):
     """List what became of each part of each claim: a row a seed, from a notebook's record.
 
     A part that has not one value a seed is of all of them together: its median counts for each.
@@ -146,7 +146,7 @@ def missing(figures, notebook, wanted, block):
     for name in {name for reading in wanted for name in parse_settings(reading)} | {"FIRST_SEED"}:
         if name not in known:
             raise ValueError(f"{notebook.stem} has no parameter {name!r}")
-    table = load(path_of(figures, notebook.stem))
+    table = load_rows(path_of(figures, notebook.stem))
     of_this = table["code"] == _code(notebook)
     done = set(table.loc[of_this, KEY].itertuples(index=False, name=None))
     runs = []
@@ -167,7 +167,7 @@ def on_cluster(address):
 
     Raises
     ------
-    Unusable
+    UserError
         If there is none, or the package that speaks to it is not there.
     """
     if address is None:
@@ -180,12 +180,12 @@ def on_cluster(address):
 
         client = Client(address)
     except (ImportError, OSError, ValueError, TypeError) as error:
-        raise Unusable(f"no cluster at {address!r}: {error}") from None
+        raise UserError(f"no cluster at {address!r}: {error}") from None
     with client, parallel_config(backend="dask"):
         yield
 
 
-def run_all(text, runs, n_jobs=-1, minutes=None):
+def run_missing(text, runs, n_jobs=-1, minutes=None):
     """Execute runs with joblib, each in a process of its own; what is done is given at once.
 
     Within ``joblib.parallel_config("dask")`` they are executed on a Dask cluster, where a run whose
@@ -222,7 +222,7 @@ def run_all(text, runs, n_jobs=-1, minutes=None):
 
 
 def _numbered(text, run):
-    return run, execute(text, run)
+    return run, execute_reading(text, run)
 
 
 def path_of(figures, stem):
@@ -230,7 +230,7 @@ def path_of(figures, stem):
     return Path(figures) / "sweeps" / f"{stem}.csv"
 
 
-def load(path):
+def load_rows(path):
     """Read a table of runs; empty if there is none.
 
     Returns
@@ -241,7 +241,7 @@ def load(path):
 
     Raises
     ------
-    Unusable
+    UserError
         If it is damaged; the message names it.
     """
     if not Path(path).exists():
@@ -250,7 +250,7 @@ def load(path):
     try:
         table = pd.read_csv(path, dtype=kinds, keep_default_na=False)[COLUMNS]
     except (ValueError, KeyError) as error:
-        raise Unusable(f"{path} is damaged: {error}") from None
+        raise UserError(f"{path} is damaged: {error}") from None
     table["value"] = pd.to_numeric(table["value"], errors="coerce")
     table["met"] = table["met"].astype(bool)
     return table
@@ -270,7 +270,7 @@ def outdated(figures, notebooks):
     """
     found = []
     for notebook in notebooks:
-        codes = set(load(path_of(figures, notebook.stem))["code"])
+        codes = set(load_rows(path_of(figures, notebook.stem))["code"])
         if codes and codes != {_code(notebook)}:
             found.append(notebook.stem)
     return found
@@ -285,7 +285,7 @@ def add(path, rows):
     path.parent.mkdir(parents=True, exist_ok=True)
     new = pd.DataFrame(rows, columns=COLUMNS)
     with alone_in(path.parent):
-        old = load(path)
+        old = load_rows(path)
         again = pd.MultiIndex.from_frame(old[KEY]).isin(pd.MultiIndex.from_frame(new[KEY]))
         table = pd.concat([old[~again], new]) if len(old[~again]) else new
         table = table.sort_values([*KEY, "claim", "part"], kind="stable")
@@ -293,7 +293,7 @@ def add(path, rows):
         write_text(path, table.to_csv(index=False, float_format="%.4g", lineterminator="\n"))
 
 
-def evidence(figures, stem):
+def evidence_of(figures, stem):
     """Collect all runs of a notebook: the sweeps' and, of the primary reading, the longer run's.
 
     Returns
@@ -301,19 +301,19 @@ def evidence(figures, stem):
     table : pandas.DataFrame
         As `load` returns it.
     """
-    table, figures = load(path_of(figures, stem)), Path(figures)
+    table, figures = load_rows(path_of(figures, stem)), Path(figures)
     paths = (figures / "recorded" / f"{stem}.json", figures / f"{stem}.json")
     path = next((path for path in paths if path.exists()), None)
     if path is None:
         return table
     record, known = read_record(path), set(table.loc[table["reading"] == PRIMARY, "seed"])
-    rows = rows_of(record, Run(PRIMARY, record["seeds"]))
+    rows = rows_of_record(record, Run(PRIMARY, record["seeds"]))
     rows = pd.DataFrame([row for row in rows if row["seed"] not in known], columns=COLUMNS)
     both = pd.concat([part for part in (rows, table) if len(part)] or [table])
     return both.sort_values(KEY, kind="stable", ignore_index=True)
 
 
-def held(table):
+def runs_that_hold(table):
     """Tell whether each claim holds in each run: all of its parts are met.
 
     Returns
@@ -339,7 +339,7 @@ def firmness(table):
         half of their runs; ``share``; ``word``, "robust" from 95 % on, "fails" up to 5 %, else
         "fragile".
     """
-    runs = held(table).reset_index(name="held")
+    runs = runs_that_hold(table).reset_index(name="held")
     by_claim = runs.groupby("claim", sort=False)
     share = by_claim["held"].mean()
     under = runs.groupby(["claim", "reading"], sort=False)["held"].mean()
@@ -352,22 +352,22 @@ def firmness(table):
 def of_all(figures):
     """Collect the runs of every notebook that was swept, by name; see `evidence`."""
     paths = sorted((Path(figures) / "sweeps").glob("*.csv"))
-    return {path.stem: evidence(figures, path.stem) for path in paths}
+    return {path.stem: evidence_of(figures, path.stem) for path in paths}
 
 
-def require(figures, stem):
+def check_swept(figures, stem):
     """See, before a sweep, that what will be drawn after it can be read.
 
     Raises
     ------
-    Unusable
+    UserError
         If the notebook has no record yet, or a record or a table is damaged.
     """
     record = Path(figures) / f"{stem}.json"
     if not record.exists():
-        raise Unusable(f"{stem} has no record of claims yet: run it first, repro run {stem}")
+        raise UserError(f"{stem} has no record of claims yet: run it first, repro run {stem}")
     read_record(record)
-    evidence(figures, stem)
+    evidence_of(figures, stem)
     of_all(figures)
 
 
@@ -387,13 +387,13 @@ def draw(figures, stem):
     folder = path_of(figures, stem).parent
     folder.mkdir(parents=True, exist_ok=True)
     record, tables = read_record(folder.parent / f"{stem}.json"), of_all(figures)
-    makers = {"strip": lambda: specification_curves.strip(tables)} if tables else {}
-    makers[stem] = lambda: specification_curves.specification_curves(
-        evidence(figures, stem), record["claims"]
+    makers = {"strip": lambda: specification_curves.draw_strip(tables)} if tables else {}
+    makers[stem] = lambda: specification_curves.draw_specification_curves(
+        evidence_of(figures, stem), record["claims"]
     )
     with plt.rc_context(plots.STYLE):
         for name, make in makers.items():
             fig = make()
-            plots.write(fig, folder / f"{name}.png", colors=256)
+            plots.write_figure(fig, folder / f"{name}.png", colors=256)
             plt.close(fig)
     return [folder / f"{name}.png" for name in makers]

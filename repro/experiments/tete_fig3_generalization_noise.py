@@ -10,7 +10,7 @@ from repro.measures.neighbourhoods import nearest_neighbor_error
 
 
 def fit_and_measure(model, train, test, labels, facts):
-    """Fit a copy of a model to triplets and measure it on others: one row of `sweep`.
+    """Fit a copy of a model to triplets and measure it on others: one row of `fit_all`.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def fit_and_measure(model, train, test, labels, facts):
     }
 
 
-def sweep(tasks, n_jobs=-1):
+def fit_all(tasks, n_jobs=-1):
     """Fit many models with joblib.
 
     Within ``joblib.parallel_config("dask")`` the same fits run on a Dask cluster. Each takes one

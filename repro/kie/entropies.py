@@ -9,7 +9,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from repro.core.checks import check_count, check_kernel
-from repro.core.gaussian_kernel import gaussian_kernel
+from repro.core.kernel_matrices import gaussian_kernel
 from repro.kernels.tiles import pack
 
 
@@ -57,7 +57,7 @@ def entropy(*kernels):
     Parameters
     ----------
     *kernels : (n, n) arrays
-        The kernel matrix of each variable, as from `repro.core.gaussian_kernel.gaussian_kernel`.
+        The kernel matrix of each variable, as from `repro.core.kernel_matrices.gaussian_kernel`.
 
     Returns
     -------

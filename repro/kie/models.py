@@ -15,8 +15,8 @@ from repro.core.checks import (
     check_positive,
 )
 from repro.core.distances import squared_distances
-from repro.core.estimator import DescentEstimator, EmbeddingTransformer, estimator
-from repro.core.gaussian_kernel import gaussian_kernel, likelihood_bandwidth
+from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
+from repro.core.kernel_matrices import gaussian_kernel, likelihood_bandwidth
 from repro.kie.entropies import KernelMatrix, check_power, entropy_sum, power_penalty
 from repro.kie.losses import CONDITIONAL, JOINT, PLAIN
 from repro.kie.out_of_sample import backward_map, forward_map
@@ -43,7 +43,7 @@ def annealing_schedule(start=0.1, factor=0.8, n_steps=20):
     return start * factor ** np.arange(check_count(n_steps, "n_steps", 0) + 1)
 
 
-@estimator
+@as_estimator
 class InformationEmbedding(DescentEstimator):
     """What the three models share: parameters, annealing, what is learned.
 
@@ -134,7 +134,7 @@ def _objective(parts, penalty, power, backend):
     return f
 
 
-@estimator
+@as_estimator
 class KIE(EmbeddingTransformer, InformationEmbedding):
     """Kernel Information Embedding, with its maps to and from unseen points. KIE Sec. 2.
 
@@ -209,7 +209,7 @@ class KIE(EmbeddingTransformer, InformationEmbedding):
         return forward_map(K, self.X_fit_, self.bandwidth_)
 
 
-@estimator
+@as_estimator
 class ConditionalKIE(InformationEmbedding):
     """Conditional Kernel Information Embedding: what is known is factored out. KIE Sec. 3.
 
@@ -255,7 +255,7 @@ class ConditionalKIE(InformationEmbedding):
         return self.anneal([(CONDITIONAL, kernels, slice(None))], len(X))
 
 
-@estimator
+@as_estimator
 class JointKIE(InformationEmbedding):
     """Joint Kernel Information Embedding: one latent point for each pair. KIE Sec. 4.
 

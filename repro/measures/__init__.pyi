@@ -26,9 +26,9 @@ from .run_time import cost_exponent as cost_exponent
 from .structure import (
     centroid_correlation as centroid_correlation,
     distance_correlation as distance_correlation,
+    geodesic_distances as geodesic_distances,
     plane_fit as plane_fit,
     random_triplet_accuracy as random_triplet_accuracy,
-    surface_distances as surface_distances,
 )
 from .turntable import (
     neighbor_views as neighbor_views,

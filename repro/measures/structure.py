@@ -14,7 +14,7 @@ from repro.core.checks import (
 from repro.core.distances import row_distances, squared_distances
 
 
-def surface_distances(X, n_neighbors=12):
+def geodesic_distances(X, n_neighbors=12):
     """Lengths of the shortest paths between points, from neighbour to neighbour.
 
     Parameters

@@ -10,8 +10,8 @@ from .relations import (
 )
 from .similarities import (
     class_blocks as class_blocks,
+    embedding_similarities as embedding_similarities,
     gaussian_rows as gaussian_rows,
-    latent_similarities as latent_similarities,
     perplexity_rows as perplexity_rows,
 )
 from .smoother import (

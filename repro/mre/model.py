@@ -2,7 +2,7 @@
 
 One latent space X serves several similarity relations; each sees it through a diagonal matrix R^c
 of its own, that is, through a metric of its own. Eq. (1) is `repro.gaussian_rows`, Eq. (2) is
-`repro.latent_similarities`.
+`repro.embedding_similarities`.
 """
 
 from dataclasses import KW_ONLY
@@ -11,7 +11,7 @@ import numpy as np
 
 from repro.core.backend import choose_backend
 from repro.core.checks import check_outcome, check_points
-from repro.core.estimator import estimator
+from repro.core.estimator import as_estimator
 from repro.mre.relations import (
     Relation,
     RelationalEstimator,
@@ -82,7 +82,7 @@ def mre_loss(X, R, relations, include_self=True, backend=None):
     return check_outcome(outcome, "X or R")
 
 
-@estimator
+@as_estimator
 class MRE(RelationalEstimator):
     """Multiple Relational Embedding. MRE Sec. 2.
 

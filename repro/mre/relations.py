@@ -13,7 +13,7 @@ from repro.core.checks import (
     check_unmasked,
     within_range,
 )
-from repro.core.estimator import DescentEstimator, estimator
+from repro.core.estimator import DescentEstimator, as_estimator
 from repro.mre.similarities import class_blocks, gaussian_rows
 from repro.mre.sne import NeighborProbabilities
 
@@ -159,7 +159,7 @@ def loss_of_relations(X, R, relations, loss):
     return E, dX, dR
 
 
-@estimator
+@as_estimator
 class RelationalEstimator(DescentEstimator):
     """Points and metrics, found together from a sum of losses of relations.
 

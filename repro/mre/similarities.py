@@ -59,7 +59,7 @@ def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
     return _normalised(-D2 / sigma2.reshape(-1, 1), include_self)
 
 
-def latent_similarities(X, include_self=False):
+def embedding_similarities(X, include_self=False):
     """Similarities Q of the latent points, normalised over each row. MRE Eq. (2).
 
     Parameters

@@ -15,7 +15,7 @@ from repro.core.checks import (
     check_rows,
 )
 from repro.core.distances import squared_distances
-from repro.core.estimator import DescentEstimator, EmbeddingTransformer, estimator
+from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
 from repro.kernels.tiles import pack
 from repro.mre.similarities import gaussian_rows, log_similarities, perplexity_rows
 
@@ -162,7 +162,7 @@ def _add_far_point(X, i, p_i, force):
     return np.log(total) - nearest
 
 
-@estimator
+@as_estimator
 class SNE(EmbeddingTransformer, DescentEstimator):
     """Stochastic neighbor embedding. MRE Sec. 2; Hinton & Roweis 2002.
 

@@ -4,4 +4,4 @@ from .display import (
     table_of_fits as table_of_fits,
     versions as versions,
 )
-from .saved_embeddings import save_points as save_points
+from .saved_embeddings import save_embeddings as save_embeddings

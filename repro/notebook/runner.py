@@ -17,10 +17,10 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 from repro import datasets
 from repro.core.files import write_text
 from repro.core.folders import folder_from
-from repro.core.records import Unusable, astray, read_json, read_record
+from repro.core.records import UserError, first_mismatch, read_json, read_record
 from repro.datasets.arguments import known_name
 
-# What of a notebook's file must be there; see `repro.core.records.astray`.
+# What of a notebook's file must be there; see `repro.core.records.first_mismatch`.
 ABOUT = {"paper": str, "item": str, "title": str, "datasets": {str: dict}, "readings": dict}
 CELL = {"cell_type": str, "metadata": dict, "source": str | list}
 CELL_TIMEOUT = 1800  # seconds
@@ -74,14 +74,14 @@ class Notebook:
 
         Raises
         ------
-        Unusable
+        UserError
             If it is no notebook of this project.
         """
         content = read_json(path, {"nbformat": int, "cells": [CELL], "metadata": {"repro": dict}})
         about = {"alternatives": {}} | content["metadata"]["repro"]
-        wrong = astray(about, ABOUT | {"alternatives": {str: [str]}}, "its metadata, repro")
+        wrong = first_mismatch(about, ABOUT | {"alternatives": {str: [str]}}, "its metadata, repro")
         if wrong:
-            raise Unusable(f"{path.name} does not describe itself: {wrong} is not as it should be")
+            raise UserError(f"{path.name} does not describe itself: {wrong} is not as it should be")
         return cls(path, **{name: about[name] for name in (*ABOUT, "alternatives")})
 
 
@@ -119,18 +119,18 @@ def find_notebooks(folder, patterns=()):
 
     Raises
     ------
-    Unusable
+    UserError
         If there are none, or a pattern fits none; the message names the nearest.
     """
     paths = sorted(Path(folder).glob("*.ipynb"))
     if not paths:
-        raise Unusable(f"no notebooks in {folder}: run this in the project's folder, or below it")
+        raise UserError(f"no notebooks in {folder}: run this in the project's folder, or below it")
     for pattern in patterns:
         if not any(_fits(path, pattern) for path in paths):
             stems = [path.stem for path in paths]
             near = get_close_matches(pattern, stems, n=1, cutoff=0.4)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(stems)}"
-            raise Unusable(f"no notebook fits {pattern!r}: {hint}")
+            raise UserError(f"no notebook fits {pattern!r}: {hint}")
     chosen = [p for p in paths if not patterns or any(_fits(p, pattern) for pattern in patterns)]
     return [Notebook.read(path) for path in chosen]
 
@@ -146,7 +146,7 @@ def wanted_standins(notebooks):
     return {name for name in names if datasets.standin_wanted(name)}
 
 
-def prefetch(notebooks):
+def fetch_data(notebooks):
     """Fetch what the notebooks need.
 
     Returns
@@ -156,7 +156,7 @@ def prefetch(notebooks):
 
     Raises
     ------
-    Unusable
+    UserError
         If the metadata of one asks for what no set has.
     """
     missing = {}
@@ -166,7 +166,7 @@ def prefetch(notebooks):
                 known_name(name, datasets.FETCHERS, "its metadata")
                 error = datasets.prefetch(**{name: asked})[name]
             except (TypeError, ValueError) as wrong:
-                raise Unusable(f"{notebook.path.name}: {wrong}") from None
+                raise UserError(f"{notebook.path.name}: {wrong}") from None
             if error is not None:
                 missing[name] = error
     return missing
@@ -204,7 +204,7 @@ def figures_of(notebook, parameters=None):
     return figures / "recorded" if parameters else folder_from("REPRO_FIGURES_DIR") or figures
 
 
-def run(
+def run_notebook(
     notebook,
     standins=(),
     threads=None,
@@ -248,7 +248,7 @@ def run(
     if not (error or parameters):
         try:
             _keep(content, notebook, standins)
-        except (OSError, Unusable) as full:  # told as any failure, and the other notebooks go on
+        except (OSError, UserError) as full:  # told as any failure, and the other notebooks go on
             error = f"cannot be written: {full}"
     return Outcome(notebook, seconds, tuple(standins), error)
 
@@ -264,7 +264,7 @@ def execute(content, folder, environment, on_start=lambda client: None, on_cell=
     environment : dict of str to str
         Of its kernel, see `kernel_environment`.
     on_start, on_cell : callable
-        See `run`.
+        See `run_notebook`.
 
     Returns
     -------
@@ -303,7 +303,7 @@ def _keep(content, notebook, standins):
         record = figures / f"{notebook.stem}.json"
         if record.exists():
             content.metadata["repro"]["readings"] = read_record(record)["readings"]
-    write(content, folder / notebook.path.name)
+    write_notebook(content, folder / notebook.path.name)
 
 
 def parameter_names(content, name="the notebook"):
@@ -312,7 +312,7 @@ def parameter_names(content, name="the notebook"):
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError) as error:  # the second if it holds a null
-        raise Unusable(f"{name}: its cell of parameters is no plain Python: {error}") from None
+        raise UserError(f"{name}: its cell of parameters is no plain Python: {error}") from None
     names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
     return {name.id for name in names if isinstance(name.ctx, ast.Store)}
 
@@ -344,7 +344,7 @@ def set_parameters(content, parameters):
     content.cells.insert(place + 1, nbformat.v4.new_code_cell(lines))
 
 
-def write(content, path):
+def write_notebook(content, path):
     """Write an executed notebook, in one step, without what differs from run to run."""
     content.metadata["kernelspec"] = {
         "display_name": "Python 3 (ipykernel)",
@@ -357,7 +357,7 @@ def write(content, path):
     write_text(path, nbformat.writes(content) + "\n")
 
 
-def run_all(notebooks, standins_of, jobs, on_cell, parameters=None):
+def run_notebooks(notebooks, standins_of, jobs, on_cell, parameters=None):
     """Execute notebooks, ``jobs`` at a time.
 
     Parameters
@@ -369,7 +369,7 @@ def run_all(notebooks, standins_of, jobs, on_cell, parameters=None):
     on_cell : callable
         Takes a notebook; called after each of its code cells.
     parameters : dict of str to str, optional
-        See `run`.
+        See `run_notebook`.
 
     Yields
     ------
@@ -381,7 +381,13 @@ def run_all(notebooks, standins_of, jobs, on_cell, parameters=None):
     with ThreadPoolExecutor(jobs) as pool:
         futures = [
             pool.submit(
-                run, nb, standins_of(nb), threads, parameters, clients.append, partial(on_cell, nb)
+                run_notebook,
+                nb,
+                standins_of(nb),
+                threads,
+                parameters,
+                clients.append,
+                partial(on_cell, nb),
             )
             for nb in notebooks
         ]

@@ -9,7 +9,7 @@ from repro.core.checks import check_points
 from repro.core.files import write_text
 
 
-def save_points(stem, maps, labels, groups, dataset=None, arguments=None, rows=None):
+def save_embeddings(stem, maps, labels, groups, dataset=None, arguments=None, rows=None):
     """Write maps of the same points to <figures>/points/<stem>.json.
 
     Parameters

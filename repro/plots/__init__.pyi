@@ -8,14 +8,14 @@ from .curves import (
 )
 from .scatter import (
     aligned_sequences as aligned_sequences,
-    class_map as class_map,
     corner_colors as corner_colors,
     displacements as displacements,
     embedding_2d as embedding_2d,
     embedding_3d as embedding_3d,
+    embedding_classes as embedding_classes,
+    embedding_names as embedding_names,
     equal_axes_3d as equal_axes_3d,
     manifold_3d as manifold_3d,
-    name_map as name_map,
     principal_axes as principal_axes,
     sequences_2d as sequences_2d,
     turned as turned,
@@ -31,13 +31,13 @@ from .style import (
     save as save,
     score as score,
     use_style as use_style,
-    write as write,
+    write_figure as write_figure,
 )
 from .thumbnails import (
     MARKED as MARKED,
+    embedding_pictures as embedding_pictures,
     embedding_thumbnails as embedding_thumbnails,
     image_grid as image_grid,
-    picture_map as picture_map,
     picture_page as picture_page,
     show_images as show_images,
     spread_out as spread_out,

@@ -137,7 +137,7 @@ def equal_axes_3d(ax, X, margin=1.08):
     ax.set_box_aspect(half)
 
 
-def class_map(ax, XY, labels, *, size=3, share=1.0):
+def embedding_classes(ax, XY, labels, *, size=3, share=1.0):
     """Scatter a 2-D embedding in one colour a class, points in random order: none hides another.
 
     Parameters
@@ -243,7 +243,7 @@ def displacements(ax, places, found, colors):
     ax.plot(*np.stack([places, found]).transpose(2, 0, 1), color="0.4", lw=0.6, zorder=0)
 
 
-def name_map(ax, XY, names, colors, rng, *, size=5.5, share=1.0):
+def embedding_names(ax, XY, names, colors, rng, *, size=5.5, share=1.0):
     """Scatter points and write names beside them, leaving out names that would cover another.
 
     Parameters
@@ -258,7 +258,7 @@ def name_map(ax, XY, names, colors, rng, *, size=5.5, share=1.0):
     size : float
         Of the letters, in points.
     share : float
-        See `class_map`.
+        See `embedding_classes`.
 
     Returns
     -------

@@ -110,11 +110,11 @@ def save(fig, stem, colors=None):
     mark_standin(fig)
     folder = figures_dir()
     for suffix in {"png", *os.environ.get("REPRO_FORMATS", "png").split(",")}:
-        write(fig, folder / f"{stem}.{suffix}", colors)
+        write_figure(fig, folder / f"{stem}.{suffix}", colors)
     return folder / f"{stem}.png"
 
 
-def write(fig, path, colors=None):
+def write_figure(fig, path, colors=None):
     """Write a figure to a path in one step, the same bytes at every run; see `save`."""
     # A version or a date in the file would change it without a change of the picture.
     metadata = {".png": {"Software": None}, ".pdf": {"CreationDate": None}, ".svg": {"Date": None}}

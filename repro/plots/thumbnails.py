@@ -115,7 +115,7 @@ def embedding_thumbnails(ax, XY, images, rng, *, size=0.085, most=40, color=COLO
     return chosen
 
 
-def picture_map(ax, XY, images, labels, rng, *, size=0.07, colors=MARKED):
+def embedding_pictures(ax, XY, images, labels, rng, *, size=0.07, colors=MARKED):
     """Put pictures where their points are, in frames of their class's colour, none over another.
 
     Parameters

@@ -25,7 +25,7 @@ TOOLTIP = (
 )
 
 
-def page(title, points, own_copy=False):
+def explorer_page(title, points, own_copy=False):
     """Write the page of a notebook's maps.
 
     Parameters
@@ -111,7 +111,7 @@ def _plots(points, colours, sheet):
         "label": points.labels,
         "group": points.groups,
         "colour": [colours[group] for group in points.groups],
-        "place": places(len(points.labels), sheet),
+        "place": sprite_positions(len(points.labels), sheet),
     }
     for k, xy in enumerate(points.maps.values()):
         columns[f"x{k}"], columns[f"y{k}"] = xy.T.astype("float32")
@@ -173,7 +173,7 @@ def tooltip(sheet):
     return TOOLTIP.format(picture=picture)
 
 
-def places(n, sheet):
+def sprite_positions(n, sheet):
     """Return where in the sheet of thumbnails each of n points has its own, as CSS."""
     if not sheet.uri:
         return [""] * n

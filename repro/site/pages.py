@@ -236,7 +236,7 @@ def module_pages(project):
 def map_pages(project):
     """Write a page for each notebook with points, by the name of the page."""
     return {
-        f"maps/{stem}": explorer.page(project.title(stem), points, project.own_copy)
+        f"maps/{stem}": explorer.explorer_page(project.title(stem), points, project.own_copy)
         for stem, points in project.points.items()
     }
 

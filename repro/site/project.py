@@ -25,8 +25,8 @@ MOVED = {
 
 
 @dataclass(frozen=True)
-class Points:
-    """The points of a notebook's maps, as `repro.notebook.saved_embeddings.save_points` wrote them.
+class SavedEmbeddings:
+    """The embeddings of a notebook, as `repro.notebook.save_embeddings` wrote them.
 
     Attributes
     ----------
@@ -95,7 +95,7 @@ class Project:
     notebooks : list of Notebook
     records : list of dict
     timings : dict of str to float
-    points : dict of str to Points
+    points : dict of str to SavedEmbeddings
         By notebook.
     own_copy : bool
         Whether pictures that may not be passed on are shown, too.
@@ -122,7 +122,9 @@ class Project:
         """
         notebooks = find_notebooks(root / "notebooks")
         figures = root / "figures"
-        points = {path.stem: Points.read(path) for path in (figures / "points").glob("*.json")}
+        points = {
+            path.stem: SavedEmbeddings.read(path) for path in (figures / "points").glob("*.json")
+        }
         strays = set(points) - {notebook.stem for notebook in notebooks}
         if strays:
             raise ValueError(f"figures/points/{min(strays)}.json belongs to no notebook")

@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY
 from sklearn.utils.validation import check_is_fitted
 
 from repro.core.checks import check_choice, check_count, check_not_negative, check_points
-from repro.core.estimator import DescentEstimator, estimator
+from repro.core.estimator import DescentEstimator, as_estimator
 from repro.tete.deformed import authors_temperature
 from repro.tete.losses import TripletLoss, first_steps, triplets_value_and_gradient
 from repro.tete.triplets import TripletSet, fraction_satisfied
@@ -13,7 +13,7 @@ from repro.tete.triplets import TripletSet, fraction_satisfied
 LOSSES = ("tete", "tste", "ste", "ckl", "gnmds")
 
 
-@estimator
+@as_estimator
 class TripletEmbedding(DescentEstimator):
     """Embedding of items from triplets "i is more similar to j than to k": t-ETE and its rivals.
 

@@ -9,7 +9,12 @@ from sklearn.utils.validation import check_is_fitted
 from repro.core import optimize
 from repro.core.checks import check_count, check_data, check_not_negative, check_positive
 from repro.core.distances import row_distances
-from repro.core.estimator import DescentEstimator, EmbeddingTransformer, estimator, fill_flat_axes
+from repro.core.estimator import (
+    DescentEstimator,
+    EmbeddingTransformer,
+    as_estimator,
+    fill_flat_axes,
+)
 from repro.core.neighbors import k_nearest, nearest_among
 from repro.core.parallel import one_blas_thread
 from repro.tete.groups import TripletGroups, grouped_loss, log_weights, outlier_pairs, soft_ratios
@@ -22,7 +27,7 @@ from repro.tete.weights import local_scales
 BLOCK = 1024
 
 
-@estimator
+@as_estimator
 class FastTETE(EmbeddingTransformer, DescentEstimator):
     """Weighted t-ETE made fast: a million points in minutes. After t-ETE Sec. 6.
 

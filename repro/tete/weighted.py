@@ -14,7 +14,7 @@ from repro.core.checks import (
     check_positive,
 )
 from repro.core.distances import row_distances
-from repro.core.estimator import DescentEstimator, EmbeddingTransformer, estimator
+from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
 from repro.core.neighbors import BLOCK, k_nearest, nearest_among
 from repro.core.scaled_conjugate import ScaledConjugateSearch
 from repro.tete.losses import (
@@ -33,7 +33,7 @@ ROWS = 4096
 WEIGHTINGS = ("exponential", "log", "none")
 
 
-@estimator
+@as_estimator
 class WeightedTETE(EmbeddingTransformer, DescentEstimator):
     """Weighted t-ETE for dimensionality reduction. t-ETE Sec. 6, Algorithm 1.
 

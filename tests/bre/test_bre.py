@@ -15,7 +15,7 @@ from repro import (
     bernoulli_truncated,
     bre_loss,
     conditional_bre_loss,
-    map_affinities,
+    embedding_affinities,
     nearest_neighbor_error,
     neighbor_graph,
 )
@@ -50,12 +50,12 @@ def test_bernoulli_kl_is_eq_1():
 
 def test_map_affinities_are_eqs_4_and_7():
     Y, _ = problem(n=6)
-    S = map_affinities(Y, 1.7)
+    S = embedding_affinities(Y, 1.7)
     for i, j in ((0, 1), (2, 5), (3, 3)):
         assert S[i, j] == pytest.approx(np.exp(-np.sum((Y[i] - Y[j]) ** 2) / 1.7))
     related = neighbor_graph(Y, 2)
     for given_as in (related, sparse.csr_array(related)):
-        truncated = map_affinities(Y, 1.7, given_as)
+        truncated = embedding_affinities(Y, 1.7, given_as)
         np.testing.assert_array_equal(truncated, np.where(related | np.eye(6, dtype=bool), S, 0))
 
 
@@ -115,7 +115,7 @@ def test_all_pairs_stored_is_dense():
 
 def test_the_loss_vanishes_where_r_equals_s():
     Y, _ = problem(n=300)
-    loss, gradient = bre_loss(Y, map_affinities(Y, 1.3), 1.3)
+    loss, gradient = bre_loss(Y, embedding_affinities(Y, 1.3), 1.3)
     assert abs(loss) < 1e-9
     assert np.abs(gradient).max() < 1e-10
 

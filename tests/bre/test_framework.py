@@ -9,9 +9,9 @@ from repro import (
     bernoulli_truncated,
     bre_loss,
     class_graph,
+    embedding_affinities,
+    embedding_similarities,
     gaussian_rows,
-    latent_similarities,
-    map_affinities,
     sne_loss,
     twin_kernel_loss,
 )
@@ -33,10 +33,10 @@ def points(k, seed=0):
 @pytest.mark.parametrize("seed", range(3))
 def test_the_framework_comes_to_the_three_losses(k, seed):
     X, Y = points(k, seed)
-    P, Q = gaussian_rows(X, 2.0), latent_similarities(Y)
+    P, Q = gaussian_rows(X, 2.0), embedding_similarities(Y)
     counted = divergence(multinomial_outcomes(P), multinomial_outcomes(Q))
     assert counted / k == pytest.approx(sne_loss(Y, P)[0], rel=1e-10)
-    R, S = bernoulli_gaussian(X, 2.0), map_affinities(Y)
+    R, S = bernoulli_gaussian(X, 2.0), embedding_affinities(Y)
     counted = divergence(bernoulli_outcomes(R), bernoulli_outcomes(S))
     assert counted / 4 == pytest.approx(bre_loss(Y, R)[0], rel=1e-10)
     R, S = R + 0.1 * np.eye(k), S + 0.05 * np.eye(k)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from repro.datasets import base, fetch_coil20, prefetch, standins_in_use
-from repro.datasets.render import Part, render
+from repro.datasets.render import Solid, render
 from repro.datasets.standins import coil20_standin, standin_wanted
 
 CARS = (3, 6, 19)
@@ -106,7 +106,7 @@ def test_all_objects_differ_and_are_the_same_at_every_call():
 
 
 def test_a_ball_is_a_disc_at_every_angle():
-    ball = [Part("ellipsoid", (0, 0, 0), (1, 1, 1), 1.0)]
+    ball = [Solid("ellipsoid", (0, 0, 0), (1, 1, 1), 1.0)]
     first, second = render(ball, [0, 77], size=64)
     np.testing.assert_array_equal(first, second)
     # The frame is a little more than √2 balls wide, for the corners of the bounding box.
@@ -117,8 +117,8 @@ def test_a_ball_is_a_disc_at_every_angle():
 
 
 def test_the_nearer_part_hides_the_farther():
-    near = Part("box", (0, -0.3, 0), (0.5, 0.1, 0.5), 1.0)
-    far = Part("box", (0, 0.3, 0), (0.2, 0.1, 0.2), 0.1)
+    near = Solid("box", (0, -0.3, 0), (0.5, 0.1, 0.5), 1.0)
+    far = Solid("box", (0, 0.3, 0), (0.2, 0.1, 0.2), 0.1)
     np.testing.assert_array_equal(render([near, far], [0]), render([far, near], [0]))
     turned = render([near, far], [0, 180], size=64)[:, 32, 32]
     assert turned[0] != turned[1]

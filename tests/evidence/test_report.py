@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.parametrize("path", ["README.md", "figures/README.md"])
 def test_generated_tables_are_current(path):
-    expected = report.render(ROOT)[ROOT / path]
+    expected = report.write_reports(ROOT)[ROOT / path]
     found = (ROOT / path).read_text(encoding="utf-8")
     assert found == expected, f"{path} is out of date: run `repro report`"
 
@@ -90,7 +90,7 @@ def record_of(data, *claims):
 def test_nothing_is_rendered_where_no_claim_is_recorded(tmp_path):
     (tmp_path / "README.md").write_text("# repro", encoding="utf-8")
     with pytest.raises(ValueError, match="no claims are recorded"):
-        report.render(tmp_path)
+        report.write_reports(tmp_path)
 
 
 def test_records_of_standins_are_left_out(tmp_path):

@@ -78,12 +78,14 @@ def rows_of(reading, seeds, values, code="c"):
         {"values": values, "median": None, "criterion": "≥ 1"},
         {"values": [0.5, 1.0, 3.0], "median": 1.0, "criterion": "< 2"},
     ]
-    return sweeps.rows_of({"claims": [{"id": "x-1a", "parts": parts}]}, Run(reading, seeds), code)
+    return sweeps.rows_of_record(
+        {"claims": [{"id": "x-1a", "parts": parts}]}, Run(reading, seeds), code
+    )
 
 
 def test_a_run_gives_a_row_a_seed_and_part_and_leaves_the_project_as_it_was(project):
     before = sorted(project.rglob("*"))
-    rows, error = sweeps.execute(text_of(project), Run("SCALE = 2.0", range(4, 6)))
+    rows, error = sweeps.execute_reading(text_of(project), Run("SCALE = 2.0", range(4, 6)))
     assert error == ""
     assert sorted(project.rglob("*")) == before
     found = [(r["seed"], r["claim"], r["part"], r["value"], r["met"]) for r in rows]
@@ -99,7 +101,7 @@ def test_a_run_gives_a_row_a_seed_and_part_and_leaves_the_project_as_it_was(proj
 
 def test_a_run_that_fails_gives_its_error_and_no_rows(project):
     write_notebook(project, CODE.replace("ledger.record()", "1 / 0"))
-    rows, error = sweeps.execute(text_of(project), Run("", range(1)))
+    rows, error = sweeps.execute_reading(text_of(project), Run("", range(1)))
     assert rows == []
     assert "ZeroDivisionError" in error
 
@@ -109,7 +111,7 @@ def test_a_run_on_stand_ins_is_no_evidence(project, monkeypatch):
     code = "from repro import datasets\ndatasets.load_wine()\n" + CODE
     write_notebook(project, code.replace("load_wine", "fetch_letters"))
     monkeypatch.setenv("REPRO_STANDIN", "letters")
-    rows, error = sweeps.execute(text_of(project), Run("", range(1)))
+    rows, error = sweeps.execute_reading(text_of(project), Run("", range(1)))
     assert rows == []
     assert "data could not be had" in error
 
@@ -154,7 +156,7 @@ def test_rows_take_the_place_of_older_ones_of_the_same_run(tmp_path):
     before = path.read_bytes()
     sweeps.add(path, rows_of("", range(1, 2), [np.pi]))
     assert path.read_bytes() == before
-    table = sweeps.load(path)
+    table = sweeps.load_rows(path)
     assert list(table["reading"].unique()) == ["", "A = 1"]
     assert table.loc[(table["reading"] == "") & (table["part"] == 0), "value"].tolist() == [
         1,
@@ -170,21 +172,21 @@ def test_a_claim_holds_in_a_run_if_all_its_parts_are_met(tmp_path):
     path = tmp_path / "x.csv"
     sweeps.add(path, rows_of("", range(38), [1.0] * 38))
     sweeps.add(path, rows_of("A = 1", range(2), [2.0, 0.5]))
-    row = sweeps.firmness(sweeps.load(path)).loc["x-1a"]
+    row = sweeps.firmness(sweeps.load_rows(path)).loc["x-1a"]
     assert (row.runs, row.readings, row.share, row.word) == (40, 2, 39 / 40, "robust")
     assert row.agree == 1  # one run of two is not most of them
     sweeps.add(path, rows_of("A = 1", range(2), [0.5, 0.5]))
-    assert sweeps.firmness(sweeps.load(path)).loc["x-1a", "word"] == "robust"  # just 95 %
+    assert sweeps.firmness(sweeps.load_rows(path)).loc["x-1a", "word"] == "robust"  # just 95 %
     sweeps.add(path, rows_of("A = 2", range(1), [0.5]))
-    assert sweeps.firmness(sweeps.load(path)).loc["x-1a", "word"] == "fragile"
+    assert sweeps.firmness(sweeps.load_rows(path)).loc["x-1a", "word"] == "fragile"
     sweeps.add(path, rows_of("", range(38), [0.0] * 38))
-    assert sweeps.firmness(sweeps.load(path)).loc["x-1a", "word"] == "fails"
+    assert sweeps.firmness(sweeps.load_rows(path)).loc["x-1a", "word"] == "fails"
 
 
 def test_the_longer_run_is_evidence_for_the_seeds_that_no_sweep_ran(project):
     sweeps.add(sweeps.path_of(project / "figures", "x_fig1"), rows_of("", range(1), [9.0]))
     assert call("run", "-p", "N_SEEDS=4").exit_code == 0
-    table = sweeps.evidence(project / "figures", "x_fig1")
+    table = sweeps.evidence_of(project / "figures", "x_fig1")
     values = table[(table["claim"] == "x-1a") & (table["part"] == 0)].set_index("seed")["value"]
     assert values.sort_index().tolist() == [9.0, 1.0, 2.0, 3.0]
 
@@ -194,11 +196,11 @@ def test_sweep_runs_readings_keeps_them_and_does_not_repeat_them(project):
     result = call("sweep", "x_fig", "--readings", "--seeds", "0:3", "--jobs", "2")
     assert result.exit_code == 0, result.output
     path = project / "figures" / "sweeps" / "x_fig1.csv"
-    table = sweeps.load(path)
+    table = sweeps.load_rows(path)
     counts = table[["reading", "seed"]].drop_duplicates().groupby("reading").size()
     assert counts.to_dict() == {"": 3, "SCALE = 2.0": 3, "SHIFT = -1": 3, "SHIFT = 1": 3}
     assert "x-1a" in result.output
-    held = sweeps.held(table).unstack("claim")["x-1a"]
+    held = sweeps.runs_that_hold(table).unstack("claim")["x-1a"]
     assert held.groupby("reading").sum().to_dict() == {
         "": 2,
         "SCALE = 2.0": 0,
@@ -222,7 +224,7 @@ def test_sweep_takes_values_of_parameters_and_tells_of_failures(project):
     assert result.exit_code == 1
     assert "failed: SCALE = 1 / 0" in result.output
     assert "ZeroDivisionError" in result.output
-    table = sweeps.load(project / "figures" / "sweeps" / "x_fig1.csv")
+    table = sweeps.load_rows(project / "figures" / "sweeps" / "x_fig1.csv")
     assert set(table["reading"]) == {"", "SCALE = 3.0"}
     for arguments, words in {
         ("--set", "SIZE=1"): "no parameter 'SIZE'",
@@ -252,7 +254,7 @@ def test_ctrl_c_stops_a_sweep_at_once_and_keeps_what_was_done(project, jobs):
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     with subprocess.Popen(command, **options) as process:
         for _ in range(600):
-            if len(sweeps.load(path)) == 6:  # all but the run that sleeps
+            if len(sweeps.load_rows(path)) == 6:  # all but the run that sleeps
                 break
             time.sleep(0.1)
         time.sleep(1)
@@ -261,7 +263,7 @@ def test_ctrl_c_stops_a_sweep_at_once_and_keeps_what_was_done(project, jobs):
     assert process.returncode == 130, said
     assert "the same command goes on" in " ".join(said.split())
     assert "__main__.py" not in said  # no traceback of the command, whatever asyncio logs
-    assert set(sweeps.load(path)["reading"]) == {"", "SLEEP = 0.0"}
+    assert set(sweeps.load_rows(path)["reading"]) == {"", "SLEEP = 0.0"}
 
 
 def test_a_killed_sweep_goes_on_at_the_next(project):
@@ -273,15 +275,15 @@ def test_a_killed_sweep_goes_on_at_the_next(project):
     for _ in range(KILLS):
         with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
             for _ in range(300):
-                if process.poll() is not None or len(sweeps.load(path)) > kept:
+                if process.poll() is not None or len(sweeps.load_rows(path)) > kept:
                     break
                 time.sleep(0.1)
             time.sleep(rng.uniform(0, 1))
             process.kill()
-        kept = len(sweeps.load(path))  # a whole table, whenever it was killed
+        kept = len(sweeps.load_rows(path))  # a whole table, whenever it was killed
     result = call(*asked, "--seeds", "0:3")
     assert result.exit_code == 0, result.output
-    table = sweeps.load(path)
+    table = sweeps.load_rows(path)
     assert not table.duplicated(["reading", "seed", "claim", "part"]).any()
     assert set(table.loc[table["reading"] == "SCALE = 3.0", "seed"]) == {0, 1}
     assert set(table.loc[table["reading"] == "", "seed"]) >= {0, 1, 2}
@@ -297,21 +299,21 @@ def test_on_a_cluster_a_killed_worker_loses_no_run_and_none_counts_twice(project
         runs = [Run("SLEEP = 1.0", range(k, k + 1)) for k in range(6)]
         path, seen = project / "sweep.csv", []
         with sweeps.on_cluster(cluster.scheduler_address):
-            for run, (rows, error) in sweeps.run_all(text_of(project), runs, n_jobs=2):
+            for run, (rows, error) in sweeps.run_missing(text_of(project), runs, n_jobs=2):
                 assert error == ""
                 seen.append(run)
                 sweeps.add(path, rows)
                 if len(seen) == 1:  # the other worker, or this one in its next run, is killed
                     next(iter(cluster.workers.values())).process.process._process.kill()
     assert sorted(run.seeds[0] for run in seen) == list(range(6))
-    table = sweeps.load(path)
+    table = sweeps.load_rows(path)
     of_part = table[(table["claim"] == "x-1a") & (table["part"] == 0)]
     assert of_part["seed"].tolist() == list(range(6))
 
 
 def test_the_committed_sweeps_are_of_known_readings():
     for path in sorted((ROOT / "figures" / "sweeps").glob("*.csv")):
-        table, notebook = sweeps.load(path), ROOT / "notebooks" / f"{path.stem}.ipynb"
+        table, notebook = sweeps.load_rows(path), ROOT / "notebooks" / f"{path.stem}.ipynb"
         known = runner.Notebook.read(notebook)
         record = json.loads((ROOT / "figures" / f"{path.stem}.json").read_text(encoding="utf-8"))
         assert set(table["claim"]) <= {claim["id"] for claim in record["claims"]}
@@ -329,7 +331,7 @@ PRIMARY_SEEDS, OTHER_SEEDS = 10, 3
     ids=lambda nb: nb.stem,
 )
 def test_every_reading_that_a_notebook_lists_was_swept(notebook):
-    table = sweeps.evidence(ROOT / "figures", notebook.stem)
+    table = sweeps.evidence_of(ROOT / "figures", notebook.stem)
     seeds = table.groupby("reading")["seed"].nunique()
     assert seeds[PRIMARY] >= PRIMARY_SEEDS
     for reading in grid_of_readings(notebook.alternatives):

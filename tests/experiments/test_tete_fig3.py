@@ -1,4 +1,4 @@
-"""A sweep gives the same numbers wherever it runs: here, in processes, on a Dask cluster."""
+"""A fit_all gives the same numbers wherever it runs: here, in processes, on a Dask cluster."""
 
 import joblib
 import numpy as np
@@ -7,8 +7,8 @@ import pytest
 
 from repro import TripletEmbedding, reverse_triplets, sample_per_point, split_folds
 from repro.experiments.tete_fig3_generalization_noise import (
+    fit_all,
     gained_by_noise,
-    sweep,
     times_among_the_best,
 )
 
@@ -32,7 +32,7 @@ def tasks():
 
 @pytest.fixture(scope="module")
 def here(tasks):
-    return sweep(tasks, n_jobs=1)
+    return fit_all(tasks, n_jobs=1)
 
 
 def test_rows_say_what_was_fitted_and_how_well(here, tasks):
@@ -47,7 +47,7 @@ def test_rows_say_what_was_fitted_and_how_well(here, tasks):
 
 
 def test_processes_give_the_same_numbers(here, tasks):
-    pd.testing.assert_frame_equal(sweep(tasks, n_jobs=2), here, check_exact=True)
+    pd.testing.assert_frame_equal(fit_all(tasks, n_jobs=2), here, check_exact=True)
 
 
 def test_a_dask_cluster_of_two_workers_gives_the_same_numbers(here, tasks):
@@ -58,7 +58,7 @@ def test_a_dask_cluster_of_two_workers_gives_the_same_numbers(here, tasks):
         distributed.Client(cluster),
         joblib.parallel_config("dask"),
     ):
-        found = sweep(tasks)
+        found = fit_all(tasks)
     pd.testing.assert_frame_equal(found, here, check_exact=True)
 
 

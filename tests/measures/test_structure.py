@@ -13,9 +13,9 @@ from repro.measures.run_time import cost_exponent
 from repro.measures.structure import (
     centroid_correlation,
     distance_correlation,
+    geodesic_distances,
     plane_fit,
     random_triplet_accuracy,
-    surface_distances,
 )
 
 RNG = np.random.default_rng(0)
@@ -26,14 +26,14 @@ def test_shortest_paths_along_the_s_curve_are_distances_of_true_coordinates():
     data = make_s_curve(800, 0)
     along = np.linalg.norm(data.factors[:, None] - data.factors, axis=2)
     far = along > 1
-    ratio = surface_distances(data.X)[far] / along[far]
+    ratio = geodesic_distances(data.X)[far] / along[far]
     assert 0.99 < np.median(ratio) < 1.06
     assert np.quantile(ratio, 0.9) < 1.1
 
 
 def test_points_in_two_pieces_have_no_shortest_paths():
     with pytest.raises(ValueError, match="do not connect"):
-        surface_distances(np.vstack([X, X + 1000]), 3)
+        geodesic_distances(np.vstack([X, X + 1000]), 3)
 
 
 def test_distance_correlation():

@@ -5,7 +5,7 @@ from reference import central_difference, divergence, similarities
 from scipy.special import logsumexp
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from repro import SNE, NeighborProbabilities, gaussian_rows, latent_similarities, sne_loss
+from repro import SNE, NeighborProbabilities, embedding_similarities, gaussian_rows, sne_loss
 from repro.core.backend import backends
 from repro.measures.axes import discriminant
 
@@ -20,7 +20,7 @@ def problem(n=30, d=2, include_self=False, seed=0):
 def test_latent_similarities_are_eq_2(include_self):
     X, _ = problem()
     expected = similarities(X, 1.0, include_self)
-    np.testing.assert_allclose(latent_similarities(X, include_self), expected, rtol=1e-12)
+    np.testing.assert_allclose(embedding_similarities(X, include_self), expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("backend", backends())
@@ -100,7 +100,7 @@ def test_invariances(seed, include_self):
 @pytest.mark.parametrize("include_self", [True, False])
 def test_the_loss_vanishes_where_p_equals_q(include_self):
     X, _ = problem()
-    loss, gradient = sne_loss(X, latent_similarities(X, include_self), include_self)
+    loss, gradient = sne_loss(X, embedding_similarities(X, include_self), include_self)
     assert abs(loss) < 1e-14
     assert np.abs(gradient).max() < 1e-14
 

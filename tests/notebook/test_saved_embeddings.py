@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from repro.notebook.saved_embeddings import save_points
+from repro.notebook.saved_embeddings import save_embeddings
 
 RNG = np.random.default_rng(0)
 
@@ -19,7 +19,7 @@ def figures(tmp_path, monkeypatch):
 
 def test_points_are_written_with_four_digits_and_where_they_come_from(figures):
     Y, line = 1e5 * RNG.normal(size=(7, 3)), RNG.normal(size=(7, 1))
-    save_points(
+    save_embeddings(
         "x_fig1",
         {"MRE": Y, "one": line},
         [f"car {k}" for k in range(7)],
@@ -40,17 +40,19 @@ def test_points_are_written_with_four_digits_and_where_they_come_from(figures):
     np.testing.assert_allclose(np.column_stack([x, y]), Y[:, :2], atol=1e-3 * np.abs(Y).max())
     assert found["maps"]["one"]["y"] == [0.0] * 7
     before = path.read_bytes()
-    save_points("x_fig1", {"MRE": Y * (1 + 1e-12), "one": line}, found["labels"], found["groups"])
+    save_embeddings(
+        "x_fig1", {"MRE": Y * (1 + 1e-12), "one": line}, found["labels"], found["groups"]
+    )
     assert json.loads(path.read_bytes())["maps"] == json.loads(before)["maps"]
 
 
 def test_what_does_not_fit_is_named(figures):
     Y, words = RNG.normal(size=(5, 2)), list("abcde")
     with pytest.raises(ValueError, match="MRE must have one row per label, 5, got 4"):
-        save_points("x", {"MRE": Y[:4]}, words, words)
+        save_embeddings("x", {"MRE": Y[:4]}, words, words)
     with pytest.raises(ValueError, match="groups must have one entry per label"):
-        save_points("x", {"MRE": Y}, words, words[:4])
+        save_embeddings("x", {"MRE": Y}, words, words[:4])
     with pytest.raises(ValueError, match="rows must have one entry per label"):
-        save_points("x", {"MRE": Y}, words, words, rows=[0])
+        save_embeddings("x", {"MRE": Y}, words, words, rows=[0])
     with pytest.raises(ValueError, match="SNE must be finite"):
-        save_points("x", {"SNE": np.full((5, 2), np.nan)}, words, words)
+        save_embeddings("x", {"SNE": np.full((5, 2), np.nan)}, words, words)

@@ -21,7 +21,7 @@ def test_classes_get_a_colour_each_and_a_square_frame():
     XY, labels = rng.normal(size=(300, 2)) * [3, 1], np.repeat(["c", "a", "b"], 100)
     XY[0] = 1000.0
     _, ax = plt.subplots()
-    handles = plots.class_map(ax, XY, labels, share=0.98)
+    handles = plots.embedding_classes(ax, XY, labels, share=0.98)
     assert [handle.get_label() for handle in handles] == ["a", "b", "c"]
     points = ax.collections[0]
     drawn = {
@@ -40,7 +40,7 @@ def test_pictures_cover_no_other_and_have_frames():
     XY, images = rng.normal(size=(60, 2)), rng.integers(0, 255, (60, 8, 8, 3), dtype=np.uint8)
     labels = rng.integers(0, 3, 60)
     _, ax = plt.subplots()
-    chosen = plots.picture_map(ax, XY, images, labels, np.random.default_rng(1))
+    chosen = plots.embedding_pictures(ax, XY, images, labels, np.random.default_rng(1))
     assert 10 < len(chosen) < 60
     boxes = np.array([image.get_extent() for image in ax.images])
     for k, (left, right, bottom, top) in enumerate(boxes):
@@ -56,7 +56,9 @@ def test_names_cover_no_other():
     XY = np.random.default_rng(0).normal(size=(150, 2))
     names = [f"name {k}" for k in range(150)]
     _, ax = plt.subplots()
-    written = plots.name_map(ax, XY, names, ["black"] * 150, np.random.default_rng(1), share=0.95)
+    written = plots.embedding_names(
+        ax, XY, names, ["black"] * 150, np.random.default_rng(1), share=0.95
+    )
     assert 10 < len(written) < 150
     assert [text.get_text() for text in ax.texts] == [names[k] for k in written]
     boxes = [text.get_window_extent() for text in ax.texts]
@@ -161,5 +163,5 @@ def test_a_page_of_a_part_of_the_map():
 def test_many_classes_have_a_colour_each():
     _, ax = plt.subplots()
     XY = np.random.default_rng(0).normal(size=(60, 2))
-    handles = plots.class_map(ax, XY, np.arange(60) % 26)
+    handles = plots.embedding_classes(ax, XY, np.arange(60) % 26)
     assert len({tuple(mpl.colors.to_rgba(handle.get_color())) for handle in handles}) == 26

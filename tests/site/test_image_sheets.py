@@ -32,7 +32,7 @@ def test_damaged_points_are_named(tmp_path, change, message):
     path = tmp_path / "a_fig1.json"
     write_json(path, points_of(**change))
     with pytest.raises(ValueError, match=r"a_fig1\.json is damaged") as error:
-        project.Points.read(path)
+        project.SavedEmbeddings.read(path)
     assert message in str(error.value)
 
 
@@ -47,7 +47,7 @@ def test_points_of_no_notebook_are_named(small_project, tmp_path):
 
 @pytest.fixture
 def points(small_project):
-    return project.Points.read(small_project / "figures" / "points" / "a_fig1.json")
+    return project.SavedEmbeddings.read(small_project / "figures" / "points" / "a_fig1.json")
 
 
 def test_there_is_a_rule_for_every_set():
@@ -70,7 +70,7 @@ def test_thumbnails_are_small_and_in_their_places(points, small_images, monkeypa
         r, c = divmod(k, sheet.columns)
         part = picture[48 * r : 48 * (r + 1), 24 * c : 24 * (c + 1)]
         assert abs(part.mean() - wanted[row].mean()) < 5
-    assert explorer.places(3, sheet)[:2] == ["0px 0px", "-48px 0px"]
+    assert explorer.sprite_positions(3, sheet)[:2] == ["0px 0px", "-48px 0px"]
 
 
 def test_thumbnails_of_floats_and_colours():
@@ -98,16 +98,16 @@ def test_many_points_make_smaller_pictures_and_no_heavy_page():
     ],
 )
 def test_a_page_says_why_it_has_no_pictures(nothing, points, name, own_copy, says):
-    points = project.Points(**{**vars(points), "set": {"name": name}})
+    points = project.SavedEmbeddings(**{**vars(points), "set": {"name": name}})
     sheet = image_sheets.sheet(points, own_copy)
     assert says in sheet.note
     assert not sheet.uri
-    assert says in explorer.page("A", points, own_copy)
+    assert says in explorer.explorer_page("A", points, own_copy)
 
 
 def test_a_copy_for_oneself_is_marked(points, small_images, monkeypatch):
     monkeypatch.setattr(image_sheets, "at_hand", lambda name, arguments: small_images)
-    points = project.Points(**{**vars(points), "set": {"name": "brendan"}})
+    points = project.SavedEmbeddings(**{**vars(points), "set": {"name": "brendan"}})
     assert image_sheets.sheet(points).uri == ""
     sheet = image_sheets.sheet(points, own_copy=True)
     assert sheet.uri
@@ -116,7 +116,7 @@ def test_a_copy_for_oneself_is_marked(points, small_images, monkeypatch):
 
 def test_without_rows_the_points_are_all_of_the_set(points, small_images, monkeypatch):
     monkeypatch.setattr(image_sheets, "at_hand", lambda name, arguments: small_images[[0, 1, 0]])
-    points = project.Points(**{**vars(points), "rows": None})
+    points = project.SavedEmbeddings(**{**vars(points), "rows": None})
     assert image_sheets.sheet(points).uri
     monkeypatch.setattr(image_sheets, "at_hand", lambda name, arguments: small_images)
     with pytest.raises(ValueError, match="rows must be of the 2 images"):

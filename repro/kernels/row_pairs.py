@@ -21,7 +21,7 @@ def _squared_distances(start, stop, A, X, others, out):
             out[i, t] = total
 
 
-def squared_distances(A, X, others):
+def squared_distances_of_pairs(A, X, others):
     """Squared distances of each row of A to the rows of X that ``others`` (q, r) names, (q, r)."""
     out = np.empty(others.shape)
     alone = others.size * A.shape[1] < SERIAL_BELOW
