@@ -24,7 +24,7 @@ from repro.core.records import UserError
 
 
 class Commands(TyperGroup):
-    """The commands; that a file, a name or a variable cannot be used is told in a line."""
+    """The commands; what a user gave and cannot be used is reported in one line."""
 
     def invoke(self, ctx):
         """Run the command that was asked for."""
@@ -224,7 +224,7 @@ def run(
     figures = project_dir() / "figures"
     os.environ["REPRO_FORMATS"] = formats
     if record:
-        report.load_timings(figures)  # damage is told now rather than when all has run
+        report.load_timings(figures)  # damage is reported before anything runs
     wanted = runner.wanted_standins(notebooks)
     missing = {} if standin else runner.fetch_data(notebooks)
     wanted |= set(datasets.FETCHERS if standin else missing)
@@ -401,7 +401,7 @@ def _print_ends(outcomes, missing):
 
 
 def main():
-    """Run the command line; a full disk or a forbidden folder is told in a line."""
+    """Run the command line; a full disk or a forbidden folder is reported in one line."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # signs that a terminal has not become "?"

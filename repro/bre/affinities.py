@@ -102,7 +102,7 @@ def _check_related(related, n):
 
 
 def embedding_affinities(Y, gamma=1.0, related=None):
-    """Affinities s of the map: exp(-|y_i - y_j|²/γ), between related pairs only. BRE Eqs. (4), (7).
+    """Affinities s of an embedding: exp(-|y_i - y_j|²/γ), of related pairs only. BRE Eqs. (4), (7).
 
     Parameters
     ----------

@@ -1,10 +1,10 @@
 """The relational framework of the BRE paper, Sec. 2, by counting; its three cases by definition.
 
 A relation of the points is a random draw of latent variables; how likely each outcome is depends
-on the affinities. An embedding is good if the outcomes are as likely under the map's affinities as
+on the affinities. An embedding is good if the outcomes are as likely under its own affinities as
 under the data's: KL(p(l|R) ‖ q(l|S)). Here the sum over all outcomes is done as it stands, which is
 possible for a handful of points; `repro.sne_loss`, `repro.bre_loss` and `repro.twin_kernel_loss`
-are what it comes to.
+are closed forms of it.
 """
 
 from itertools import product

@@ -1,8 +1,8 @@
 """Bernoulli Relational Embedding (Wang, Zhao, Zhang & Lochovsky, ICDM 2005), Eqs. (1), (2).
 
-Whether a point is related to another is a coin of its own for every pair; the coins of the map are
-to fall as those of the data. Eqs. (3)–(7) are in `repro.bre.affinities`, the estimator in
-`repro.bre.model`.
+Whether a point is related to another is a Bernoulli variable of its own for every pair. Its chance
+in the embedding is to be that in the data. Eqs. (3)–(7) are in `repro.bre.affinities`, the
+estimator in `repro.bre.model`.
 """
 
 from functools import cached_property
@@ -24,7 +24,7 @@ SPARSE_BELOW = 0.4
 
 
 def bernoulli_kl(r, s):
-    """Divergence of a coin that falls with chance s from one with chance r. BRE Eq. (1).
+    """Divergence of a Bernoulli variable of chance s from one of chance r. BRE Eq. (1).
 
     Parameters
     ----------
@@ -128,12 +128,12 @@ def as_relation(R, name="R"):
 
 
 def bre_loss(Y, R, gamma=1.0, backend=None):
-    """Divergence of the coins of a map from those of the data, and its gradient. BRE Eq. (2).
+    """Sum of Bernoulli divergences of an embedding from the data, and its gradient. BRE Eq. (2).
 
     Parameters
     ----------
     Y : (n, d) array
-        The map.
+        The embedding.
     R : (n, n) array, scipy.sparse or BernoulliRelation
         Affinities r_ij of the data. Dense: all pairs of two points count, with Eq. (4). Sparse:
         the stored entries are the relation (explicit zeros count), no other pair enters, as
@@ -207,7 +207,7 @@ def step_weights(Y, R, rate, gamma=1.0):
     check_same_length(Y, relation)
     starts, j, sums, counts = relation.rows
     i = np.repeat(np.arange(len(Y)), np.diff(starts))
-    with np.errstate(over="ignore"):  # what is as far off as that is not pushed
+    with np.errstate(over="ignore"):  # pairs that far off are not pushed
         x = np.maximum(((Y[i] - Y[j]) ** 2).sum(axis=1) / check_positive(gamma, "gamma"), TINY)
     pulls = rate / (2 * gamma) * (counts + (counts - sums) / np.expm1(-x))
     W = sparse.csr_array((pulls, (i, j)), shape=(len(Y), len(Y)))

@@ -27,7 +27,7 @@ class BRE(DescentEstimator):
     Parameters
     ----------
     n_components : int
-        Dimensions of the map.
+        Dimensions of the embedding.
     affinity : {"gaussian", "contrast", "truncated", "precomputed"}
         Eq. (3), (5) or (6); or ``fit`` is given R itself.
     beta : float, optional
@@ -42,7 +42,7 @@ class BRE(DescentEstimator):
     radius2 : float, optional
         Squared radius of "radius". Default: 2β, as in BRE Sec. 4.
     gamma : float
-        The width γ of the map, in its squared units.
+        The width γ of the embedding, in its squared units.
     init : {"pca", "random"} or (n, d) array
         The start; of components on which the data are flat, a little noise. With n_init > 1 it
         must be random.

@@ -1,7 +1,7 @@
 """BRE with several relations, which the paper proposes in its last sentence and never shows.
 
-As in `repro.mre`: one map serves all relations, and each sees it through a metric of its own, the
-diagonal of a matrix R^c. What differs is the divergence, BRE's instead of SNE's.
+As in `repro.mre`: one embedding serves all relations, and each sees it through a metric of its own,
+the diagonal of a matrix R^c. What differs is the divergence, BRE's instead of SNE's.
 """
 
 from dataclasses import KW_ONLY, dataclass
@@ -30,12 +30,12 @@ class AffinityRelation(Relation):
 
     def prepared(self, what):
         """Check P, called ``what`` in messages; return the attributes to set."""
-        coins = BernoulliRelation(self.P, what)
-        n = len(coins)
-        n_pairs = coins.R.nnz if coins.is_sparse else n * (n - 1)
+        affinities = BernoulliRelation(self.P, what)
+        n = len(affinities)
+        n_pairs = affinities.R.nnz if affinities.is_sparse else n * (n - 1)
         if n_pairs == 0:
             raise ValueError(f"{what} must relate at least one pair")
-        return {"coins": coins, "n_pairs": n_pairs, "P": coins.R}
+        return {"affinities": affinities, "n_pairs": n_pairs, "P": affinities.R}
 
     @property
     def share(self):
@@ -45,7 +45,7 @@ class AffinityRelation(Relation):
 
 def _bre(gamma, backend):
     """Return the loss of one relation, that of BRE."""
-    return lambda Z, relation: bre_value_and_gradient(Z, relation.coins, gamma, backend)
+    return lambda Z, relation: bre_value_and_gradient(Z, relation.affinities, gamma, backend)
 
 
 def multiple_bre_loss(Y, M, relations, gamma=1.0, backend=None):
@@ -54,9 +54,9 @@ def multiple_bre_loss(Y, M, relations, gamma=1.0, backend=None):
     Parameters
     ----------
     Y : (n, d) array
-        The map.
+        The embedding.
     M : (C, d) array
-        The diagonals of the metrics, one row a relation; that of a relation with
+        The diagonals of the metrics, one row per relation; that of a relation with
         ``metric="identity"`` is not read.
     relations : sequence of C AffinityRelation
     gamma : float
@@ -97,13 +97,13 @@ class MultipleBRE(RelationalEstimator):
     Parameters
     ----------
     n_components : int
-        Dimensions of the map.
+        Dimensions of the embedding.
     gamma : float
-        The width γ of the map, in its squared units.
+        The width γ of the embedding, in its squared units.
     optimizer : {"scg", "cg", "l-bfgs", "gd"}
         See `repro.core.optimize`.
     init_scale : float
-        Standard deviation of the normal start of the map; metrics start at 1 plus as much noise.
+        Standard deviation of the normal start; metrics start at 1 plus as much noise.
     <shared>
 
     Attributes
@@ -118,7 +118,7 @@ class MultipleBRE(RelationalEstimator):
     max_iter: int = 500
 
     def fit(self, relations, y=None, n_points=None):
-        """Learn the map and the metrics.
+        """Learn the embedding and the metrics.
 
         Parameters
         ----------

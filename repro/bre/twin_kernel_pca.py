@@ -1,7 +1,7 @@
 """Twin kernel PCA (Gaussian process latent variable model), the Gaussian case of BRE's framework.
 
 The latent variable of the relation is a draw from a Gaussian process; its covariance is a kernel
-matrix R of the data, or S of the map. BRE Sec. 2 takes KL(q(S) ‖ p(R)); the model that N. D.
+matrix R of the data, or S of the embedding. BRE Sec. 2 takes KL(q(S) ‖ p(R)); the model that N. D.
 Lawrence published (NIPS 16, 2004) is the divergence in the other direction.
 """
 
@@ -120,12 +120,12 @@ class CovarianceMatrix:
 
 
 def twin_kernel_loss(Y, K, gamma=1.0, noise=1e-2, direction="printed"):
-    """Divergence between two zero-mean Gaussians whose covariances are K and the map's. BRE Sec. 2.
+    """Divergence between zero-mean Gaussians, of covariance K and the embedding's. BRE Sec. 2.
 
     Parameters
     ----------
     Y : (n, d) array
-        The map; its kernel is S_ij = exp(-|y_i - y_j|²/γ) + noise δ_ij.
+        The embedding; its kernel is S_ij = exp(-|y_i - y_j|²/γ) + noise δ_ij.
     K : (n, n) array or CovarianceMatrix
         Kernel matrix of the data, R in the paper. Wrap an array once in `CovarianceMatrix` when
         calling more than once.
@@ -168,7 +168,7 @@ def twin_kernel_value_and_gradient(Y, K, gamma, noise, direction):
     E = np.exp(cdist(Y, Y, "sqeuclidean") / -gamma)
     S = E.copy()
     S.flat[:: len(S) + 1] += noise
-    L = factorise(S, "the kernel matrix of the map")
+    L = factorise(S, "the kernel matrix of the embedding")
     log_ratio, S_inverse = K.log_determinant - log_determinant(L), inverse(L)
     if direction == "printed":
         trace = np.vdot(K.inverse, S)
@@ -186,12 +186,12 @@ def twin_kernel_value_and_gradient(Y, K, gamma, noise, direction):
 
 @as_estimator
 class TwinKernelPCA(DescentEstimator):
-    """Twin kernel PCA: a map whose kernel matrix is near that of the data. BRE Sec. 2.
+    """Twin kernel PCA: an embedding whose kernel matrix is near that of the data. BRE Sec. 2.
 
     Parameters
     ----------
     n_components : int
-        Dimensions of the map.
+        Dimensions of the embedding.
     kernel : {"rbf", "linear", "precomputed"}
         The data's kernel: exp(-|x - x'|²/h); the mean over features of x x' after centring, as
         in Lawrence's model; or ``fit`` is given the kernel matrix itself. ``noise`` is added to

@@ -34,11 +34,11 @@ class Part:
     quantity : str
         What was measured.
     values : sequence of float
-        One value a seed. A NaN does not meet the criterion.
+        One value per seed. A NaN does not meet the criterion.
     comparison : {"≥", "≤", ">", "<"}
     threshold : float
     beside : mapping of str to float, optional
-        What the number stands beside: baselines and the chance level.
+        Reference values: baselines and the chance level.
     timed : bool
         Whether it rests on a clock, so that another machine, or a busy one, may find otherwise.
 
@@ -327,7 +327,7 @@ class Ledger:
 
         Where every value is 0 or 1, no or yes, the share of yes takes the place of the median.
         Where none is recorded, as in the folder in which a sweep works, nothing is compared; nor is
-        a part that has not one value a seed, as those of other seeds may be.
+        a part that has not one value per seed, as those of other seeds may be.
 
         Parameters
         ----------

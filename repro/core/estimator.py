@@ -154,7 +154,7 @@ class DescentEstimator(BaseEstimator):
         Returns
         -------
         results : list of repro.core.optimize.Result
-            One an objective; fewer after Ctrl-C.
+            One result per objective; fewer after Ctrl-C.
         """
         d, n_init = (check_count(getattr(self, k), k) for k in ("n_components", "n_init"))
         if start is not None and n_init > 1:

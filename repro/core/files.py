@@ -17,7 +17,7 @@ def replacing(path):
     """Give a file to write beside a path; when the block ends well it takes the path's place.
 
     A reader sees the old content or the new, never a part, whenever the writer is killed. Two
-    processes that write the same file do not disturb each other; who ends last wins.
+    processes that write the same file do not disturb each other; the last writer wins.
 
     Parameters
     ----------

@@ -375,7 +375,7 @@ def anneal(objectives, start, *, n_init, rng, method, max_iter, progress=False, 
     Returns
     -------
     results : list of Result
-        One an objective (fewer after Ctrl-C), of the start with the lowest last value.
+        One result per objective (fewer after Ctrl-C), of the start with the lowest last value.
     """
     best = None
     for _ in range(n_init):

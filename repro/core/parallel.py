@@ -18,7 +18,7 @@ def at_once(calls, size=None, n_jobs=-1):
     size : callable, optional
         Of one of the calls; those of the largest size begin first, so that none is left for last.
     n_jobs : int
-        Processes; -1 for one a core.
+        Processes; -1 for one per core.
 
     Returns
     -------

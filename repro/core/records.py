@@ -1,4 +1,4 @@
-"""What can be used and what not: JSON files of a form, records of claims, folders of variables."""
+"""Read and validate records: JSON files of a given form, and the claims of a notebook."""
 
 import json
 import re
@@ -30,7 +30,7 @@ RECORD = {
 class UserError(ValueError):
     """A file, a variable or an option cannot be used as it is; the message names it and says why.
 
-    The command line tells it in a line.
+    The command line reports it in one line.
     """
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 
 class ScaledConjugateSearch:
-    """Scaled conjugate gradients (Møller 1993) in many problems at once, one a row.
+    """Scaled conjugate gradients (Møller 1993) in many problems at once, one per row.
 
     The curvature along a direction is measured by a second gradient a little farther on; a term
     λ, raised where the quadratic model fails, keeps it positive. No line is ever searched.

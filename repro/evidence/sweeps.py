@@ -80,7 +80,7 @@ def execute_reading(text, run, threads=1):
     Returns
     -------
     rows : list of dict
-        A row a seed and part of a claim; empty if it failed.
+        One row per seed and part of a claim; empty if it failed.
     error : str
         What a cell raised, or that the data could not be had; empty if it ran.
     """
@@ -97,9 +97,9 @@ def execute_reading(text, run, threads=1):
 
 
 def rows_of_record(record, run, code=""):
-    """List what became of each part of each claim: a row a seed, from a notebook's record.
+    """List what became of each part of each claim: one row per seed, from a notebook's record.
 
-    A part that has not one value a seed is of all of them together: its median counts for each.
+    A part that has not one value per seed is of all of them together: its median counts for each.
     """
     rows, n = [], len(run.seeds)
     for claim in record["claims"]:

@@ -100,7 +100,7 @@ def gained_by_noise(table, of, level):
     Returns
     -------
     gained : pandas.DataFrame
-        A row a seed, a column a method.
+        One row per seed, one column per method.
     """
     wide = table.pivot(index=["seed", "method"], columns="noise", values=of)
     return (wide[level] - wide[0.0]).unstack("method")

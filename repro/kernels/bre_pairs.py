@@ -1,6 +1,6 @@
 """The compiled loops over pairs of BRE: dense ones by tiles as in `sne_pairs`, sparse by rows.
 
-A pair with squared distance x in the map costs r x - q log(1 - e^-x) and is pulled together by
+A pair at squared distance x in the embedding costs r x - q log(1 - e^-x) and is pulled together by
 w = r + q - q / (1 - e^-x): r is what the relation says for the pair, summed over its two orders,
 and q what is missing to 1 in each order that counts. Points are given with γ = 1.
 
@@ -149,7 +149,7 @@ def sparse_forces(T, X, starts, columns, R, counts):
     T, X : (n, d) float64 arrays
     starts, columns : int arrays
         Rows as in compressed sparse row storage.
-    R, counts : float64 arrays, one entry a stored pair
+    R, counts : float64 arrays, one entry per stored pair
         The relation summed over the orders of the pair that count, and how many do, 1 or 2.
 
     Returns

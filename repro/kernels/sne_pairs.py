@@ -25,7 +25,7 @@ SERIAL_BELOW = 1000
 
 @njit(**INNER)
 def point(X, i, zero):
-    """Row i of a tile as a tuple, one entry a dimension."""
+    """Row i of a tile as a tuple, one entry per dimension."""
     p = zero
     for k in range(len(zero)):
         p = tuple_setitem(p, k, X[k, i])

@@ -62,7 +62,7 @@ def conditional_kie_loss(Z, K_y, K_x, penalty=0.0, power=2, backend=None):
     Parameters
     ----------
     Z : (n, d) array
-        Latent points.
+        The embedding.
     K_y, K_x : (n, n) array or KernelMatrix
         Kernels of the data and of what is known about them and is to be factored out.
     penalty, power, backend

@@ -79,7 +79,7 @@ class InformationEmbedding(DescentEstimator):
     penalties_ : float64 array
         λ of each step.
     results_ : list of repro.core.optimize.Result
-        One a step.
+        One per step.
     result_ : repro.core.optimize.Result
         The last.
     <shared>

@@ -70,7 +70,7 @@ def information_content(log_K, Z, z, penalty, power):
 
 
 def _climb(log_K, Z, z, penalty, power, max_iter):
-    """Newton ascents of `information_content`, one a row of z."""
+    """Newton ascents of `information_content`, one per row of z."""
     z = z.copy()
     content, W, V = information_content(log_K, Z, z, penalty, power)
     active = np.arange(len(z))

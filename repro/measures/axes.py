@@ -96,7 +96,7 @@ def axis_shares(r, X):
 def fitted_directions(X, targets):
     """Find the direction of X along which each target is best fitted by least squares.
 
-    Lets a map without axes of its own be read along its best axes.
+    Lets an embedding without axes of its own be read along its best axes.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def matched_spearman(X, factors):
     Returns
     -------
     rho : (d,) float64 array
-        One a factor, under the assignment with the largest sum; NaN where one is constant.
+        One per factor, under the assignment with the largest sum; NaN where one is constant.
     """
     from scipy.optimize import linear_sum_assignment
 

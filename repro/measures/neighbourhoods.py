@@ -58,12 +58,12 @@ def nearest_is_adjacent(X):
 
 
 def neighbor_distance(X, data, n_neighbors=10):
-    """Mean distance, in the data, of each point to its nearest neighbours in a map.
+    """Mean distance, in the data, of each point to its nearest neighbours in an embedding.
 
     Parameters
     ----------
     X : (n, d) array
-        The map.
+        The embedding.
     data : (n, D) array
     n_neighbors : int
 
@@ -87,7 +87,7 @@ def roughness(X, values, labels, n_neighbors=10):
     Parameters
     ----------
     X : (n, d) array
-        The map.
+        The embedding.
     values : (n,) array
     labels : (n,) array
     n_neighbors : int
@@ -96,7 +96,7 @@ def roughness(X, values, labels, n_neighbors=10):
     Returns
     -------
     roughness : float
-        The mean over classes: 0 if neighbours are equal, about 1 in a shuffled map.
+        The mean over classes: 0 if neighbours are equal, about 1 in a shuffled embedding.
     """
     X = check_points(X, "X", min_points=3)
     labels, values = check_labels(labels, len(X)), check_labels(values, len(X), "values")
@@ -117,12 +117,12 @@ def roughness(X, values, labels, n_neighbors=10):
 
 
 def pieces_per_class(X, labels, n_neighbors=10, share=0.05):
-    """Count the pieces into which a map breaks the classes.
+    """Count the pieces into which an embedding breaks the classes.
 
     Parameters
     ----------
     X : (n, d) array
-        The map.
+        The embedding.
     labels : (n,) array
     n_neighbors : int
         A piece is what hangs together in the graph that joins each point to so many nearest

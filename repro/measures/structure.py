@@ -54,12 +54,12 @@ def in_units(X):
 
 
 def distance_correlation(X, D):
-    """Spearman rank correlation of the distances in a map with given ones, over all pairs.
+    """Spearman rank correlation of the distances in an embedding with given ones, over all pairs.
 
     Parameters
     ----------
     X : (n, d) array
-        The map.
+        The embedding.
     D : (n, n) array
         Given distances; those below the diagonal are not read.
 
@@ -80,12 +80,12 @@ def distance_correlation(X, D):
 
 
 def centroid_correlation(X, data, labels):
-    """Spearman rank correlation of the distances between class means, in a map and in the data.
+    """Rank correlation of the distances between class means, in an embedding and in the data.
 
     Parameters
     ----------
     X : (n, d) array
-        The map.
+        The embedding.
     data : (n, D) array
     labels : (n,) array
         Of three classes at least.
@@ -107,12 +107,12 @@ def centroid_correlation(X, data, labels):
 
 
 def random_triplet_accuracy(X, data, rng, per_point=5):
-    """Share of random triplets (i, j, k) whose order of distances the map keeps: global structure.
+    """Share of random triplets (i, j, k) whose order of distances is kept: global structure.
 
     Parameters
     ----------
     X : (n, d) array
-        The map.
+        The embedding.
     data : (n, D) array
     rng : numpy.random.Generator
     per_point : int
@@ -139,7 +139,7 @@ def random_triplet_accuracy(X, data, rng, per_point=5):
 
 
 def plane_fit(X, values):
-    """Share of the variance of a quantity that a plane over the map explains, R².
+    """Share of the variance of a quantity that a plane over the embedding explains, R².
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def plane_fit(X, values):
     Returns
     -------
     r2 : float
-        1 if the quantity rises evenly in one direction of the map; 0 if none tells of it.
+        1 if the quantity rises evenly in one direction of the embedding; 0 if none tells of it.
     """
     X = check_points(X, "X", min_points=3)
     values = check_points(np.reshape(values, (-1, 1)), "values")[:, 0]

@@ -79,7 +79,7 @@ def view_match(X, labels, views):
 
 
 def _ratio(distances, others):
-    """Ratio of two means of distances in a map."""
+    """Ratio of two means of distances in an embedding."""
     if not 0 < np.mean(others) < np.inf:
         raise ValueError("X must not have all views of a class in one place, or out of range")
     return float(np.mean(distances) / np.mean(others))

@@ -37,7 +37,7 @@ def mre_loss(X, R, relations, include_self=True, backend=None):
     Parameters
     ----------
     X : (n, d) array
-        Latent points, one per row (the paper writes them as columns).
+        The embedding, one point per row (the paper writes them as columns).
     R : (C, d) array
         The diagonals of the R^c. A row whose relation has ``metric="identity"`` is not read.
     relations : sequence of C Relation

@@ -26,7 +26,7 @@ def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
     Y : (n, D) array, optional
         One data point per row.
     sigma2 : float or (n,) array
-        The bandwidth σ², in squared units of Y; one for all rows, or one a row.
+        The bandwidth σ², in squared units of Y; one for all rows, or one per row.
         There is no factor 2: P_ij ∝ exp(-|y_i - y_j|² / σ²).
     D2 : (n, n) array, optional
         Squared distances, instead of Y.
@@ -52,7 +52,7 @@ def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
     sigma2 = check_finite(sigma2, "sigma2").astype(float)
     if sigma2.ndim > 1 or (sigma2.ndim == 1 and len(sigma2) != len(D2)):
         raise ValueError(
-            f"sigma2 must be a number or have one entry a row, got shape {sigma2.shape}"
+            f"sigma2 must be a number or have one entry per row, got shape {sigma2.shape}"
         )
     if not (sigma2 > 0).all():
         raise ValueError(f"sigma2 must be positive, its smallest entry is {sigma2.min():.3g}")
@@ -65,7 +65,7 @@ def embedding_similarities(X, include_self=False):
     Parameters
     ----------
     X : (n, d) array
-        Latent points, one per row (the paper writes them as columns).
+        The embedding, one point per row (the paper writes them as columns).
     include_self : bool
         Whether the sum over k includes the point itself.
 
@@ -192,7 +192,7 @@ def _rows_of_entropy(D2, scales, entropy, tol, max_iter):
     low, high = centre - 40.0, centre + 40.0
     for _ in range(max_iter):
         log_sigma2 = (low + high) / 2
-        with np.errstate(over="ignore"):  # what is as far off as that has no weight
+        with np.errstate(over="ignore"):  # weights that far off underflow to 0
             P = _normalised(-D2 / np.exp(log_sigma2)[:, None], include_self=True)
         excess = entr(P).sum(axis=1) - entropy
         if np.abs(excess).max() <= tol:

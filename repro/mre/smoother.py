@@ -46,7 +46,7 @@ def _squared_distances(A, B):
 
 
 def _weights(D2, sigma2):
-    with np.errstate(over="ignore"):  # what is as far off as that has no weight
+    with np.errstate(over="ignore"):  # weights that far off underflow to 0
         W = np.exp((D2.min(axis=1, keepdims=True) - D2) / sigma2)
     return W / W.sum(axis=1, keepdims=True)
 

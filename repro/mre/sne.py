@@ -74,7 +74,7 @@ def sne_loss(X, P, include_self=False, backend=None):
     Parameters
     ----------
     X : (n, d) array
-        Latent points.
+        The embedding.
     P : (n, n) array or NeighborProbabilities
         Neighbour probabilities in data space. Wrap an array once in `NeighborProbabilities` when
         calling more than once: checking and preparing it costs more than a call.
@@ -171,7 +171,7 @@ class SNE(EmbeddingTransformer, DescentEstimator):
     n_components : int
         Latent dimensions d.
     sigma2 : float, optional
-        The bandwidth of MRE Eq. (1), in squared units of the data. Default: a bandwidth a point,
+        The bandwidth of MRE Eq. (1), in squared units of the data. Default: a bandwidth per point,
         found from ``perplexity``.
     perplexity : float
         Effective number of neighbours, used where ``sigma2`` is None; lowered to (n - 1) / 3 for

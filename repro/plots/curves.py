@@ -6,7 +6,7 @@ from repro.plots.style import COLORS
 
 
 def metric_bars(ax, r, title, *, color=COLORS["MRE"], labels=None):
-    """Draw the diagonal of a latent metric, one bar a dimension."""
+    """Draw the diagonal of a latent metric, one bar per dimension."""
     r = np.abs(np.asarray(r, dtype=float))
     ax.bar(np.arange(1, len(r) + 1), r, color=color, width=0.7)
     ax.set(title=title, ylim=(0, None))
@@ -89,7 +89,7 @@ def bands(ax, table, x, y, methods):
     ----------
     ax : axes
     table : pandas.DataFrame
-        With columns ``method``, ``x`` and ``y``, a row a run.
+        With columns ``method``, ``x`` and ``y``, one row per run.
     x, y : str
     methods : iterable of str
         In the order of the legend; each has its colour.

@@ -8,7 +8,7 @@ from repro.plots.style import MARKERS, letters_above
 
 
 def embedding_3d(ax, X, labels, shade, *, names=None, elev=18, azim=-60):
-    """Scatter a 3-D embedding: a marker a class, a grey a point, a thin line through each class.
+    """Scatter a 3-D embedding: a marker and a thin line per class, a grey per point.
 
     Parameters
     ----------
@@ -19,7 +19,7 @@ def embedding_3d(ax, X, labels, shade, *, names=None, elev=18, azim=-60):
     shade : (n,) array in [0, 1]
         0 is drawn black, 1 light grey.
     names : sequence of str, optional
-        One a class, for the legend.
+        One per class, for the legend.
     elev, azim : float
         Where it is seen from, in degrees.
     """
@@ -105,13 +105,13 @@ def principal_axes(X, n=None):
 
 
 def turned(XY, rightwards, upwards=None):
-    """Turn a 2-D map so that one quantity rises to the right; mirror it so that another rises.
+    """Turn an embedding so that one quantity rises to the right; mirror it so that another rises.
 
     Parameters
     ----------
     XY : (n, 2) array
     rightwards : (n,) array
-        The direction of the map in which a plane fitted to it rises most points to the right.
+        The direction of the embedding in which a plane fitted to it rises most points to the right.
     upwards : (n,) array, optional
         Is made to rise to the top, as far as a reflection can.
 
@@ -138,7 +138,7 @@ def equal_axes_3d(ax, X, margin=1.08):
 
 
 def embedding_classes(ax, XY, labels, *, size=3, share=1.0):
-    """Scatter a 2-D embedding in one colour a class, points in random order: none hides another.
+    """Scatter a 2-D embedding in one colour per class, points in random order: none hides another.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def embedding_classes(ax, XY, labels, *, size=3, share=1.0):
     Returns
     -------
     handles : list of artists
-        For a legend, one a class in sorted order.
+        For a legend, one per class in sorted order.
     """
     kinds, kind = np.unique(labels, return_inverse=True)
     colors = _class_colors(len(kinds))
@@ -193,7 +193,7 @@ def sequences_2d(ax, XY, labels, *, names=None):
     labels : (n,) array
         The sequence of each point.
     names : sequence of str, optional
-        One a sequence, for the legend.
+        One per sequence, for the legend.
     """
     for c, label in enumerate(np.unique(labels)):
         points = XY[np.asarray(labels) == label]

@@ -1,4 +1,4 @@
-"""One style for every figure: one colour a method, equal axes, panel letters, and `save`."""
+"""One style for every figure: one colour per method, equal axes, panel letters, and `save`."""
 
 import os
 

@@ -45,16 +45,16 @@ def picture_page(XY, images, rng, *, size=760, limits=None, background=1.0):
     size : int
         Of the longer side of the page, in pixels of the pictures.
     limits : ((x0, x1), (y0, y1)), optional
-        Of the part of the map to show. Default: all.
+        Of the part of the embedding to show. Default: all.
     background : float
         0 is black, 1 as bright as the brightest pixel.
 
     Returns
     -------
     page : (height, width) float64 array in [0, 1]
-        Its first row is the top of the map. Show it with ``extent`` of the limits that follow.
+        Its first row is the top of the embedding. Show it with ``extent`` of the limits below.
     limits : ((x0, x1), (y0, y1))
-        What of the map the page covers, with a margin for pictures on the edge.
+        What of the embedding the page covers, with a margin for pictures on the edge.
     chosen : (k,) int array
         The points whose picture is on the page.
     """
@@ -131,7 +131,7 @@ def embedding_pictures(ax, XY, images, labels, rng, *, size=0.07, colors=MARKED)
     size : float
         Height of a picture as a share of the panel's.
     colors : sequence of str
-        One a class.
+        One per class.
 
     Returns
     -------

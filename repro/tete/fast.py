@@ -35,8 +35,8 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
 
     - the data are reduced to principal components, and neighbours are found approximately;
     - outliers are drawn for each point and shared by its neighbours, so that m + r distances serve
-      m r triplets; they are drawn anew three times on the way, so that the map does not depend on
-      those of one draw;
+      m r triplets; they are drawn anew three times on the way, so that the embedding does not
+      depend on those of one draw;
     - weights are log(1 + ω), as in later work of the same author: ω of Eq. (13), divided by its
       maximum, vanishes for nearly all triplets;
     - outliers make triplets among themselves, the nearer and the farther of two: they hold the
@@ -46,7 +46,7 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
     Parameters
     ----------
     n_components : int
-        Dimensions of the map.
+        Dimensions of the embedding.
     n_neighbors : int
         m; at most half of the other points are taken.
     n_outliers : int
@@ -56,7 +56,7 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
     reduce_to : int
         Principal components of data with more dimensions.
     scale_rank : int
-        σ_i is the distance of i to so many-th neighbour.
+        σ_i is the distance of i to its ``scale_rank``-th nearest neighbour.
     neighbors : {"approximate", "exact", "auto"}
         How neighbours are found, see `repro.core.neighbors.k_nearest`.
     init : {"pca", "random"} or (n, d) array
@@ -147,7 +147,7 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
         return self
 
     def transform(self, X):
-        """Place new points by their triplets with the points of the map, which stay where they are.
+        """Place new points by their triplets with the points of the fit, which stay where they are.
 
         Parameters
         ----------
@@ -208,7 +208,7 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
         with np.errstate(over="ignore"):
             scaled = self._scaled(X)
         if not np.isfinite(scaled).all():
-            raise ValueError("X is too large: its points are too far from those of the map")
+            raise ValueError("X is too large: its points are too far from those of the embedding")
         return scaled @ self.axes_.T
 
     def _near(self, Z, rng):

@@ -40,7 +40,7 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
     Parameters
     ----------
     n_components : int
-        Dimensions of the map.
+        Dimensions of the embedding.
     n_neighbors : int
         m: each point has its m nearest neighbours as near items; at most half of the other points
         are taken.
@@ -54,7 +54,7 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
     bias : float
         γ, added to the weights after the largest was made 1.
     scale_rank : int
-        σ_i is the distance of i to so many-th neighbour.
+        σ_i is the distance of i to its ``scale_rank``-th nearest neighbour.
     neighbors : {"auto", "exact", "approximate"}
         How neighbours are found, see `repro.core.neighbors.k_nearest`.
     init : {"random", "pca"} or (n, d) array
@@ -151,7 +151,7 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
         return check_positive(scale, "init_scale") * rng.standard_normal(shape)
 
     def transform(self, X):
-        """Place new points by their triplets with the points of the map, which stay where they are.
+        """Place new points by their triplets with the points of the fit, which stay where they are.
 
         Parameters
         ----------

@@ -15,8 +15,8 @@ def log_triplet_weights(X, triplets, n_neighbors=10):
     X : (n, D) array
     triplets : (T, 3) integer array
     n_neighbors : int
-        σ_i is the distance of i to so many-th nearest neighbour; where that is 0, to the nearest
-        point that is not in the same place.
+        σ_i is the distance of i to its n_neighbors-th nearest neighbour; where that is 0, to the
+        nearest point that is not in the same place.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def _neighbor_distances(X, k):
 
 
 def local_scales(X, D2, rank=10):
-    """Distance σ_i of each point to its so-many-th neighbour. t-ETE Sec. 6.
+    """Distance σ_i of each point to its ``rank``-th nearest neighbour. t-ETE Sec. 6.
 
     Parameters
     ----------
