@@ -2,6 +2,7 @@
 
 import numpy as np
 from scipy.stats import rankdata
+from sklearn.linear_model import LinearRegression
 
 from repro.core.checks import (
     check_count,
@@ -157,7 +158,5 @@ def plane_fit(X, values):
     if np.ptp(values) == 0:
         raise ValueError("values must not be one and the same number")
     (X,), (values,) = within_range(X), within_range(values)
-    X, values = X - X.mean(axis=0), values - values.mean()
-    X = X / (np.abs(X).max() or 1.0)  # no column counts as zero for its unit
-    rest = values - X @ np.linalg.lstsq(X, values, rcond=None)[0]
-    return float(1 - rest.var() / values.var())
+    X = (X - X.mean(axis=0)) / (np.ptp(X, axis=0).max() or 1.0)  # no column is zero for its unit
+    return float(LinearRegression().fit(X, values).score(X, values))

@@ -53,7 +53,7 @@ def test_the_loss_vanishes_where_the_kernels_are_equal_and_is_positive_elsewhere
 def test_jitter_is_added_with_a_warning():
     Y, K = problem()
     Y[1] = Y[0]
-    with pytest.warns(RuntimeWarning, match="kernel matrix of the embedding is not positive definite"):
+    with pytest.warns(RuntimeWarning, match="matrix of the embedding is not positive definite"):
         loss, gradient = twin_kernel_loss(Y, K, noise=1e-20)
     assert np.isfinite(loss)
     assert np.isfinite(gradient).all()
