@@ -10,6 +10,7 @@ are closed forms of it.
 from itertools import product
 
 import numpy as np
+from scipy.linalg import eigh
 from scipy.special import xlogy
 
 from repro.core.checks import check_square
@@ -75,11 +76,9 @@ def gaussian_divergence(S, R):
         KL(N(0, S) ‖ N(0, R)): the mean under S of the difference of the logarithmic densities.
     """
     S, R = check_square(S, "S"), check_square(R, "R")
-    # In the coordinates in which R is the identity and S is diagonal, the sum runs over
-    # one-dimensional normal distributions of variances v and 1.
-    L = np.linalg.cholesky(R)
-    whitened = np.linalg.solve(L, np.linalg.solve(L, S).T)
-    v = np.linalg.eigvalsh((whitened + whitened.T) / 2)
+    # Variances of S in the coordinates in which R is the identity and S is diagonal: there the sum
+    # runs over one-dimensional normal distributions of variances v and 1.
+    v = eigh(S, R, eigvals_only=True)
     return float(0.5 * (v - 1 - np.log(v)).sum())
 
 

@@ -1,10 +1,11 @@
 """What the axes of an embedding tell: shares, correlations with factors, agreement of two fits."""
 
+import warnings
 from itertools import permutations, product
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import rankdata
+from scipy.stats import ConstantInputWarning, rankdata, spearmanr
 
 from repro.core.checks import check_finite, check_labels, check_points, within_range
 
@@ -160,9 +161,9 @@ def abs_spearman(A, B):
     A, B = check_points(A, "A", min_points=3), check_points(B, "B", min_points=3)
     if len(A) != len(B):
         raise ValueError(f"A and B must have one number of rows, got {len(A)} and {len(B)}")
-    ranks = rankdata(np.hstack([A, B]), axis=0)
-    with np.errstate(divide="ignore", invalid="ignore"):  # a constant column has no correlation
-        return np.abs(np.corrcoef(ranks.T)[: A.shape[1], A.shape[1] :])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConstantInputWarning)  # NaN says it
+        return np.abs([[spearmanr(a, b).statistic for b in B.T] for a in A.T])
 
 
 def matched_spearman(X, factors):
@@ -203,7 +204,7 @@ def spearman(x, y):
     x, y = _check_pair(x, y)
     if np.ptp(x) == 0 or np.ptp(y) == 0:
         return 0.0
-    return float(np.corrcoef(rankdata(x), rankdata(y))[0, 1])
+    return float(spearmanr(x, y).statistic)
 
 
 def _check_pair(x, y):

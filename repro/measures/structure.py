@@ -1,7 +1,6 @@
 """What an embedding keeps of the data as a whole: distances, and quantities that vary smoothly."""
 
 import numpy as np
-from scipy.stats import rankdata
 from sklearn.linear_model import LinearRegression
 
 from repro.core.checks import (
@@ -13,6 +12,7 @@ from repro.core.checks import (
     within_range,
 )
 from repro.core.distances import row_distances, squared_distances
+from repro.measures.axes import spearman
 
 
 def geodesic_distances(X, n_neighbors=12):
@@ -73,11 +73,8 @@ def distance_correlation(X, D):
     if np.shape(D) != (len(X), len(X)):
         raise ValueError(f"D must have shape {(len(X), len(X))}, got {np.shape(D)}")
     pairs = np.triu_indices(len(X), 1)
-    of_map, given = squared_distances(X, name="X"), check_square(D, "D")
-    ranks = [rankdata(of[pairs]) for of in (of_map, given)]
-    if min(np.ptp(rank) for rank in ranks) == 0:
-        return 0.0
-    return float(np.corrcoef(*ranks)[0, 1])
+    of_embedding, given = squared_distances(X, name="X"), check_square(D, "D")
+    return spearman(of_embedding[pairs], given[pairs])
 
 
 def centroid_correlation(X, data, labels):
