@@ -10,7 +10,7 @@ from dataclasses import KW_ONLY
 from functools import cached_property
 
 import numpy as np
-from scipy.linalg import blas, lapack
+from scipy.linalg import LinAlgError, cho_solve, cholesky
 from scipy.spatial.distance import cdist
 
 from repro.core.checks import (
@@ -43,27 +43,27 @@ def factorise(K, name):
     Returns
     -------
     L : (n, n) float64 array
-        Lower triangular, in Fortran order.
+        Lower triangular.
 
     Raises
     ------
     ValueError
         If no jitter up to 1e-6 of the mean of the diagonal helps.
     """
-    L, failed = lapack.dpotrf(K, lower=1, clean=1)
-    if not failed:
-        return L
     mean = np.mean(np.diagonal(K))
-    for jitter in JITTERS:
-        L, failed = lapack.dpotrf(K + jitter * mean * np.eye(len(K)), lower=1, clean=1)
-        if not failed:
+    for jitter in (0.0, *JITTERS):
+        try:
+            L = cholesky(K + jitter * mean * np.eye(len(K)) if jitter else K, lower=True)
+        except LinAlgError:
+            continue
+        if jitter:
             warnings.warn(
                 f"{name} is not positive definite; {jitter:g} of its mean diagonal was added to "
                 "the diagonal. More noise would make that unnecessary.",
                 RuntimeWarning,
                 stacklevel=2,
             )
-            return L
+        return L
     raise ValueError(f"{name} is not positive definite, even with 1e-6 added to its diagonal")
 
 
@@ -74,10 +74,7 @@ def log_determinant(L):
 
 def inverse(L):
     """Inverse of L Lᵀ, (n, n)."""
-    half, _ = lapack.dpotri(L, lower=1)  # its lower triangle; the upper one is zero, as that of L
-    full = half + half.T
-    full.flat[:: len(L) + 1] *= 0.5
-    return full
+    return cho_solve((L, True), np.eye(len(L)))
 
 
 class CovarianceMatrix:
@@ -175,12 +172,9 @@ def twin_kernel_value_and_gradient(Y, K, gamma, noise, direction):
         slope = K.inverse - S_inverse  # 2 dL/dS
     else:
         log_ratio, trace = -log_ratio, np.vdot(S_inverse, K.K)
-        # Half of S⁻¹ R S⁻¹ = (S⁻¹ L)(S⁻¹ L)ᵀ is enough: only the lower triangle is read below.
-        M = blas.dtrmm(1.0, K.factor, S_inverse, side=1, lower=1)
-        slope = S_inverse - blas.dsyrk(1.0, M, lower=1)
+        slope = S_inverse - cho_solve((L, True), K.K) @ S_inverse
     W = slope * E  # dS_ij/dy_i = -(2/γ) E_ij (y_i - y_j), and y_i is in row i and in column i
-    products = blas.dsymm(1.0, W, np.column_stack([Y, np.ones(len(Y))]), lower=1)
-    gradient = (-2 / gamma) * (products[:, -1:] * Y - products[:, :-1])
+    gradient = (-2 / gamma) * (W.sum(axis=1)[:, None] * Y - W @ Y)
     return 0.5 * (log_ratio + trace - len(Y)), gradient
 
 
