@@ -30,7 +30,7 @@ class Commands(TyperGroup):
         """Run the command that was asked for."""
         try:
             return super().invoke(ctx)
-        except UserError as error:
+        except (UserError, ModuleNotFoundError) as error:  # the latter names the extra to install
             _stop(error)
 
 

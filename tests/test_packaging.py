@@ -1,9 +1,10 @@
-import itertools
+import ast
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ def test_environment_mirrors_the_project():
     listed = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))["dependencies"]
     conda = {entry for entry in listed if isinstance(entry, str)}
     pip = [entry for entry in listed if isinstance(entry, dict)]
-    wanted = {*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]}
+    wanted = {*PROJECT["dependencies"], *requirements("test")}
     # The oldest supported, and exactly one: Binder chooses its base by it.
     python = PROJECT["requires-python"].replace(">=", "python=")
     by_pip = {name for name in wanted if name.startswith("sphinx-mathjax-offline")}
@@ -28,10 +29,16 @@ def test_environment_mirrors_the_project():
     assert pip == [{"pip": [*by_pip, "--editable ."]}]
 
 
-@pytest.mark.parametrize("extra", ["cluster", "site"])
+def requirements(extra):
+    """Yield what an extra brings, and what the extras that it names bring."""
+    for entry in PROJECT["optional-dependencies"][extra]:
+        named = re.fullmatch(r"repro\[(.*)\]", entry)
+        yield from chain(*map(requirements, named[1].split(","))) if named else [entry]
+
+
+@pytest.mark.parametrize("extra", ["notebooks", "cluster", "site"])
 def test_the_tests_have_what_the_extras_bring(extra):
-    extras = PROJECT["optional-dependencies"]
-    assert set(extras[extra]) <= set(extras["test"])
+    assert set(requirements(extra)) <= set(requirements("test"))
 
 
 def workflow(name):
@@ -100,8 +107,8 @@ def test_the_tens_of_lines_of_contributing_are_ten():
 
 
 def test_every_dependency_has_a_lower_bound():
-    groups = [PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()]
-    for entry in itertools.chain(*groups):
+    extras = map(requirements, PROJECT["optional-dependencies"])
+    for entry in chain(PROJECT["dependencies"], *extras):
         assert re.fullmatch(r"[a-z0-9-]+(\[\w+\])?>=[\d.]+(,<[\d.]+)?", entry), entry
 
 
@@ -135,6 +142,29 @@ def test_import_loads_no_heavy_library():
     code = f"import sys, repro, repro.datasets; print({heavy} & set(sys.modules) or 'none')"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "none"
+
+
+def test_rooms_use_those_below_them():
+    code = (
+        "from importlinter.cli import lint_imports; raise SystemExit(lint_imports(no_cache=True))"
+    )
+    command = [sys.executable, "-c", code]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert found.returncode == 0, found.stdout + found.stderr
+    assert "Contracts: 1 kept, 0 broken" in found.stdout
+
+
+def test_no_module_uses_private_names_of_another():
+    for path in (ROOT / "repro").rglob("*.py"):
+        imported = set()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("repro"):
+                names = {alias.asname or alias.name for alias in node.names}
+                assert not [alias.name for alias in node.names if alias.name.startswith("_")], path
+                imported |= names
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                private = node.attr.startswith("_") and not node.attr.endswith("__")
+                assert not (private and node.value.id in imported), f"{path}: {node.attr}"
 
 
 @pytest.mark.parametrize("command", [["check"], ["format", "--check"]])

@@ -4,6 +4,7 @@ import numpy as np
 
 from repro.core.checks import check_choice, check_count, check_points
 from repro.core.distances import row_distances, squared_distances
+from repro.core.extras import needs
 
 # Rows of distances held at a time.
 BLOCK = 256
@@ -138,12 +139,9 @@ def _smallest_of_rows(D2, k):
 
 
 def _approximate(X, k, rng):
-    try:
-        import faiss
-    except ImportError as error:
-        raise ImportError(
-            "approximate neighbours need faiss: pip install faiss-cpu, or ask for exact ones"
-        ) from error
+    needs("faiss", extra="notebooks", instead='neighbors="exact"')
+    import faiss
+
     with np.errstate(over="ignore", invalid="ignore"):
         centred = X - X.mean(axis=0)
         largest = np.abs(centred).max()

@@ -5,6 +5,8 @@ import io
 
 import numpy as np
 
+from repro.core.extras import needs
+
 from . import registry, store
 from .base import Dataset
 from .layouts import Layout, decode_matlab, known_bytes, known_file, read_each, read_numbers
@@ -105,6 +107,7 @@ def _triplets(data):
 
 def _tags(data):
     """Read the matrix of tags and their names from a MATLAB 7.3 file, which is HDF5."""
+    needs("h5py", extra="notebooks")
     import h5py
 
     try:

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 
 from repro.core.checks import check_choice
+from repro.core.extras import needs
 
 from . import registry, store
 from .arguments import choice
@@ -110,6 +111,7 @@ def _decode_11000(data, _name):
 
 def _decode_9298(data, name):
     """Read training and test digits; ValueError unless they are those known."""
+    needs("h5py", extra="notebooks")
     import h5py
 
     try:

@@ -2,7 +2,7 @@
 
 import inspect
 import platform
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
 import pandas as pd
@@ -61,6 +61,10 @@ def table_of_fits(fits, measures):
 
 def versions():
     """Print the versions of Python and of the libraries that decide the numbers."""
-    names = ("repro", "numpy", "scipy", "numba", "scikit-learn", "matplotlib")
-    found = [f"Python {platform.python_version()}", *(f"{n} {version(n)}" for n in names)]
+    found = [f"Python {platform.python_version()}"]
+    for name in ("repro", "numpy", "scipy", "numba", "scikit-learn", "matplotlib"):
+        try:
+            found.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            found.append(f"no {name}")
     print(" · ".join(found))
