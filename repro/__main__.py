@@ -20,6 +20,7 @@ from rich.table import Table
 from rich.text import Text
 from typer.core import TyperGroup
 
+from repro import __version__
 from repro.core.records import UserError
 
 
@@ -39,12 +40,27 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    help="Four papers on low-dimensional embedding, reproduced.",
 )
 # Names, paths and what a user wrote may hold brackets and colons: none of it is markup.
 console = Console(markup=False, emoji=False)
 errors = Console(stderr=True, markup=False, emoji=False)
 VERDICT_COLOURS = {"holds": "green", "partly": "yellow", "fails": "red"}
+
+
+def _show_version(asked):
+    if asked:
+        console.print(f"repro {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show it.")
+    ] = False,
+):
+    """Four papers on low-dimensional embedding, reproduced."""
+
 
 Patterns = Annotated[list[str] | None, typer.Argument(help="Names or parts of names; all if none.")]
 
@@ -186,6 +202,9 @@ def site(
 
 def _formats(text):
     """Refuse a format that no figure can be written in, before any notebook runs."""
+    from repro.core.extras import needs
+
+    needs("matplotlib", extra="notebooks")
     from matplotlib.backend_bases import FigureCanvasBase
 
     formats = [name.strip().lower() for name in text.split(",")]
@@ -233,7 +252,7 @@ def run(
             notebooks, lambda nb: sorted(wanted & set(nb.datasets)), jobs, parameters
         )
     except KeyboardInterrupt:
-        errors.print(_red("Interrupted:", "notebooks that were not done are as they were."))
+        errors.print(_red("Interrupted:", "unfinished notebooks were left unchanged."))
         raise typer.Exit(130) from None
     if record and not parameters:
         times = {o.notebook.stem: o.seconds for o in outcomes if not (o.error or o.standins)}

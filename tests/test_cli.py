@@ -1,7 +1,10 @@
 """The command line, on small projects made here."""
 
 import json
+import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -10,6 +13,7 @@ import nbformat
 import pytest
 from typer.testing import CliRunner
 
+import repro
 from repro import __main__
 from repro.__main__ import app
 from repro.datasets import DatasetUnavailable
@@ -277,3 +281,31 @@ def test_prefetch_names_what_is_missing(project):
     project(COIL, datasets={"coil20": {"objects": [3], "views": [0]}})
     missing = runner.fetch_data(runner.find_notebooks(Path("notebooks")))
     assert isinstance(missing["coil20"], DatasetUnavailable)
+
+
+def test_the_version_is_shown():
+    assert call("--version").output == f"repro {repro.__version__}\n"
+
+
+def test_pieces_of_a_stream_are_written_as_one(project):
+    path = project("import sys\nfor k in range(3):\n    print(k)\n    sys.stdout.flush()")
+    assert call("run").exit_code == 0
+    (output,) = nbformat.read(path, as_version=4).cells[0].outputs
+    assert output.text == "0\n1\n2\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "says"), [("/no/python", "No such file"), (sys.executable, "Kernel died before")]
+)
+def test_a_kernel_that_does_not_start_is_reported_in_one_line(project, tmp_path, program, says):
+    project("print(1)")
+    folder = tmp_path / "jupyter" / "kernels" / "python3"
+    folder.mkdir(parents=True)
+    kernel = {"argv": [program, "-c", "0"], "display_name": "x", "language": "python"}
+    (folder / "kernel.json").write_text(json.dumps(kernel), encoding="utf-8")
+    search = {"JUPYTER_PATH": str(folder.parents[1]), "JUPYTER_PREFER_ENV_PATH": "0"}
+    command = [sys.executable, "-m", "repro", "run"]
+    found = subprocess.run(command, env=os.environ | search, capture_output=True, text=True)
+    assert found.returncode == 1
+    assert says in found.stderr.replace("\n", " ")
+    assert "Traceback" not in found.stderr

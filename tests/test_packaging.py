@@ -154,17 +154,20 @@ def test_rooms_use_those_below_them():
     assert "Contracts: 1 kept, 0 broken" in found.stdout
 
 
+def is_private(name):
+    return name.startswith("_") and not name.endswith("__")
+
+
 def test_no_module_uses_private_names_of_another():
     for path in (ROOT / "repro").rglob("*.py"):
         imported = set()
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("repro"):
-                names = {alias.asname or alias.name for alias in node.names}
-                assert not [alias.name for alias in node.names if alias.name.startswith("_")], path
+                names = {alias.name for alias in node.names}
+                assert not [name for name in names if is_private(name)], path
                 imported |= names
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                private = node.attr.startswith("_") and not node.attr.endswith("__")
-                assert not (private and node.value.id in imported), f"{path}: {node.attr}"
+                assert not (is_private(node.attr) and node.value.id in imported), path
 
 
 @pytest.mark.parametrize("command", [["check"], ["format", "--check"]])

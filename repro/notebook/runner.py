@@ -1,6 +1,7 @@
 """Runs notebooks: in place on the real data, or beside the figures on stand-ins."""
 
 import ast
+import atexit
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 import nbformat
+from jupyter_client.kernelspec import NoSuchKernel
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 
@@ -277,6 +279,7 @@ def execute(content, folder, environment, on_start=lambda client: None, on_cell=
         kernel_name="python3",
         resources={"metadata": {"path": str(folder)}},
         record_timing=False,
+        coalesce_streams=True,  # how a stream was cut into pieces differs from run to run
         extra_arguments=["--log-level=40"],  # errors only: a kernel's warnings are not the reader's
         on_cell_executed=lambda **_: on_cell(),
     )
@@ -287,6 +290,9 @@ def execute(content, folder, environment, on_start=lambda client: None, on_cell=
             future.result()
         except (CellExecutionError, DeadKernelError, TimeoutError) as error:
             return str(error)
+        except (NoSuchKernel, OSError, RuntimeError) as error:
+            atexit.unregister(client._cleanup_kernel)  # it would fail for want of a kernel
+            return f"the Jupyter kernel python3 does not start: {error}"
         except BaseException:  # Ctrl-C: do not wait for the cell that is running
             _kill_kernel(client)
             raise

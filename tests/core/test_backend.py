@@ -1,0 +1,83 @@
+"""The switch between compiled loops and NumPy; packages that only an extra brings."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from repro import SNE, FastTETE, gaussian_rows, sne_loss
+from repro.core import backend, extras
+
+RNG = np.random.default_rng(0)
+X, P = RNG.normal(size=(60, 2)), gaussian_rows(RNG.normal(size=(60, 5)))
+
+# Every estimator, and a measure whose loop is compiled as well.
+WITHOUT_NUMBA = """
+import sys
+{blocked}
+import numpy as np
+import repro
+from repro.measures import random_triplet_accuracy
+rng = np.random.default_rng(0)
+X, kind = rng.normal(size=(40, 5)), np.repeat([0, 1], 20)
+same = repro.Relation(repro.class_blocks(kind))
+triplets = repro.sample_per_point(X, 5, 5, rng=rng)
+quick = {{"max_iter": 2, "random_state": 0}}
+models = [
+    repro.SNE(**quick).fit(X), repro.MRE(**quick).fit([same]), repro.TwinKernelPCA(**quick).fit(X),
+    repro.BRE(**quick).fit(X), repro.BRE(optimizer="conditional-scg", **quick).fit(X),
+    repro.BRE(affinity="truncated", n_neighbors=5, **quick).fit(X), repro.KIE(**quick).fit(X),
+    repro.ConditionalKIE(**quick).fit(X, kind), repro.JointKIE(**quick).fit(X, X),
+    repro.TripletEmbedding(**quick).fit(triplets), repro.WeightedTETE(**quick).fit(X),
+    repro.FastTETE(neighbors="exact", **quick).fit(X),
+]
+assert all(np.isfinite(model.loss_) for model in models)
+assert 0 < random_triplet_accuracy(X[:, :2], X, rng) < 1
+print(sys.modules.get("numba") is not None)
+"""
+
+
+def run(code, *options, **environment):
+    command = [sys.executable, *options, "-c", code]
+    found = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True)
+    assert found.returncode == 0, found.stderr
+    return found.stdout
+
+
+def test_without_numba_everything_works():
+    assert run(WITHOUT_NUMBA.format(blocked="sys.modules['numba'] = None")) == "False\n"
+
+
+def test_with_the_compiler_switched_off_everything_works():
+    assert run(WITHOUT_NUMBA.format(blocked=""), NUMBA_DISABLE_JIT="1") == "False\n"
+
+
+def test_without_docstrings_everything_works():
+    assert run(WITHOUT_NUMBA.format(blocked=""), "-OO") == "True\n"
+
+
+def test_an_import_does_not_load_numba():
+    assert run("import sys, repro; repro.MRE(); print('numba' in sys.modules)") == "False\n"
+
+
+def test_unknown_backends_are_refused(monkeypatch):
+    with pytest.raises(ValueError, match="got 'jax'"):
+        sne_loss(X, P, backend="jax")
+    monkeypatch.setattr(backend, "backends", lambda: ("numpy",))
+    with pytest.raises(ValueError, match="must be one of 'numpy', got 'numba'"):
+        SNE(backend="numba").fit(X)
+
+
+def test_only_compiled_loops_warn_of_many_dimensions(recwarn):
+    sne_loss(RNG.normal(size=(60, 17)), P, backend="numpy")
+    sne_loss(RNG.normal(size=(60, 16)), P)
+    assert not recwarn
+
+
+def test_what_an_extra_brings_is_named_where_it_is_missing(monkeypatch):
+    monkeypatch.setattr(extras, "find_spec", lambda module: None)
+    with pytest.raises(ImportError, match=r"faiss.*\[notebooks\]', or neighbors=.exact"):
+        FastTETE().fit(X)
+    assert FastTETE(neighbors="exact", max_iter=1).fit(X).embedding_.shape == (60, 2)
