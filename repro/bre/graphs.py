@@ -9,12 +9,11 @@ import numpy as np
 from repro.core.checks import (
     check_choice,
     check_count,
-    check_distances,
     check_labels,
     check_positive,
     check_square,
 )
-from repro.core.distances import squared_distances
+from repro.core.distances import given_distances
 
 BOTH = {"or": np.logical_or, "and": np.logical_and}
 
@@ -44,7 +43,7 @@ def neighbor_graph(Y=None, n_neighbors=10, *, D2=None, symmetric=None):
     ValueError
         If the data are not finite or a parameter is out of range.
     """
-    D2 = _distances(Y, D2)
+    D2 = given_distances(Y, D2).copy()
     n = len(D2)
     k = check_count(n_neighbors, "n_neighbors")
     if k >= n:
@@ -79,7 +78,7 @@ def radius_graph(Y=None, radius2=1.0, *, D2=None):
     ValueError
         If the data are not finite or the radius is not positive.
     """
-    related = _distances(Y, D2) <= check_positive(radius2, "radius2")
+    related = given_distances(Y, D2) <= check_positive(radius2, "radius2")
     np.fill_diagonal(related, False)
     return related
 
@@ -123,9 +122,3 @@ def adjacency_graph(A):
     related = check_square(A, "A") != 0
     np.fill_diagonal(related, False)
     return related
-
-
-def _distances(Y, D2):
-    if (Y is None) == (D2 is None):
-        raise ValueError("give either Y or D2")
-    return squared_distances(Y) if D2 is None else check_distances(check_square(D2, "D2")).copy()

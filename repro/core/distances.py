@@ -76,9 +76,27 @@ def _far_origin(Y):
     return some[((some - origin) ** 2).sum(axis=1).argmin()]
 
 
-def check_square_distances(D2):
-    """Return squared distances of all pairs as a finite (n, n) float64 array, none negative."""
-    return check_distances(check_square(D2, "D2"))
+def given_distances(Y, D2):
+    """Return squared distances of all pairs: D2, checked, or those of Y; one of them is given.
+
+    Parameters
+    ----------
+    Y : (n, D) array or None
+    D2 : (n, n) array or None
+
+    Returns
+    -------
+    D2 : (n, n) float64 array
+        Perhaps the one that was given.
+
+    Raises
+    ------
+    ValueError
+        If both are given or none is, or the data are not finite.
+    """
+    if (Y is None) == (D2 is None):
+        raise ValueError("give either Y or D2")
+    return squared_distances(Y) if D2 is None else check_distances(check_square(D2, "D2"))
 
 
 def differ(A, B):

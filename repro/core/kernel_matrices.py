@@ -3,7 +3,7 @@
 import numpy as np
 
 from repro.core.checks import check_distances, check_points, check_positive
-from repro.core.distances import check_square_distances, squared_distances
+from repro.core.distances import given_distances, squared_distances
 
 
 def gaussian_kernel(Y=None, bandwidth=1.0, *, D2=None):
@@ -70,7 +70,7 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
     Y = Y if D2 is not None else check_points(Y, name, min_points=2)
     dimension = Y.shape[1] if dimension is None and D2 is None else dimension
     dimension = check_positive(dimension, "dimension")
-    D2 = squared_distances(Y) if D2 is None else check_square_distances(D2)
+    D2 = given_distances(Y, D2)
     D2 = np.where(D2 > 0, D2, np.inf)
     nearest = D2.min(axis=1)
     apart = np.isfinite(nearest)

@@ -12,7 +12,7 @@ from repro.core.checks import (
     check_points,
     check_positive,
 )
-from repro.core.distances import check_square_distances, squared_distances
+from repro.core.distances import given_distances
 
 # A bandwidth e^40 times smaller than this is still a normal number.
 SMALLEST_SCALE = 1e-285
@@ -44,9 +44,7 @@ def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
     ValueError
         If the data are not finite, there are fewer than two points, or σ² is not positive.
     """
-    if (Y is None) == (D2 is None):
-        raise ValueError("give either Y or D2")
-    D2 = squared_distances(Y) if D2 is None else check_square_distances(D2)
+    D2 = given_distances(Y, D2)
     if len(D2) < 2:
         raise ValueError(f"Y must hold at least 2 points, got {len(D2)}")
     sigma2 = check_finite(sigma2, "sigma2").astype(float)
@@ -148,9 +146,7 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None, tol=1e-5, max_iter=64):
     ValueError
         If the data are not finite or the perplexity is out of range.
     """
-    if (Y is None) == (D2 is None):
-        raise ValueError("give either Y or D2")
-    D2 = squared_distances(Y) if D2 is None else check_square_distances(D2)
+    D2 = given_distances(Y, D2)
     n = len(D2)
     if n < 2:
         raise ValueError(f"Y must hold at least 2 points, got {n}")
