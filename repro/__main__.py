@@ -184,12 +184,12 @@ def site(
 ):
     """Build a static site from what is committed: pages of the notebooks, maps, the reference."""
     from repro.core.folders import project_dir
-    from repro.site.build import BuildFailed, build
+    from repro.site.build import BuildFailed, build_site
 
     start = time.perf_counter()
     root = project_dir()
     try:
-        index = build(root, output or root / "build" / "site", own_copy)
+        index = build_site(root, output or root / "build" / "site", own_copy)
     except (ValueError, FileNotFoundError, ModuleNotFoundError) as error:
         _stop(error)
     except BuildFailed as error:

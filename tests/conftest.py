@@ -97,6 +97,6 @@ def small_site(small_project, small_images):
     start = time.monotonic()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(image_sheets, "at_hand", lambda name, arguments: small_images)
-        index = build.build(small_project, small_project / "build" / "site")
+        index = build.build_site(small_project, small_project / "build" / "site")
     assert time.monotonic() - start < 120  # about fifteen seconds on a free machine
     return index.parent

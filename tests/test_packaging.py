@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from itertools import chain
 from pathlib import Path
 
@@ -168,6 +169,20 @@ def test_no_module_uses_private_names_of_another():
                 imported |= names
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
                 assert not (is_private(node.attr) and node.value.id in imported), path
+
+
+def test_no_two_public_functions_or_modules_have_one_name():
+    # Modules of data sets are alike; commands are named as what they call.
+    folders = {"datasets", "__main__.py"}
+    paths = [p for p in (ROOT / "repro").rglob("*.py") if not folders & {p.name, p.parent.name}]
+    names = [
+        node.name
+        for path in paths
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not is_private(node.name)
+    ]
+    assert [name for name, n in Counter(names).items() if n > 1] == []
+    assert {path.stem for path in paths} & set(names) == set()
 
 
 @pytest.mark.parametrize("command", [["check"], ["format", "--check"]])

@@ -28,7 +28,7 @@ class BuildFailed(RuntimeError):  # noqa: N818 - what happened
     """Sphinx warned or stopped; the message holds what it said."""
 
 
-def build(root, output, own_copy=False):
+def build_site(root, output, own_copy=False):
     """Build the site; what was in its place before stays if that fails.
 
     Parameters

@@ -143,7 +143,7 @@ def at_hand(name, arguments):
 def _packed(images, note):
     """Pack thumbnails into a sheet, the sharpest of those that are not too large."""
     for side, quality in ((SIDE, 80), (SIDE, 50), (32, 50), (24, 40), (16, 40)):
-        small = thumbnails(images, side)
+        small = reduced_images(images, side)
         n, h, w = small.shape[:3]
         columns = math.ceil(math.sqrt(n * h / w)) if n else 1
         rows = math.ceil(n / columns)
@@ -153,7 +153,7 @@ def _packed(images, note):
     return Sheet(f"No pictures are shown: {len(images)} would make this page too heavy.")
 
 
-def thumbnails(images, side=SIDE):
+def reduced_images(images, side=SIDE):
     """Reduce images to at most ``side`` pixels; smaller ones stay as they are.
 
     Parameters

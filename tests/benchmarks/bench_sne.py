@@ -3,6 +3,9 @@
 Run with: pytest tests/benchmarks/bench_sne.py
 """
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from peers import bare_exponentials, minus_squared_distances
@@ -96,3 +99,17 @@ def test_mre_of_the_toy_cars_size(benchmark, backend):
     X, R = rng.normal(size=(90, 3)), rng.normal(size=(2, 3))
     benchmark.group = "MRE, 90 points, two relations, d = 3"
     benchmark(lambda: mre_loss(X, R, relations, backend=backend))
+
+
+@pytest.mark.parametrize("others", [0, 2])
+def test_beside_busy_processes(benchmark, others):
+    """Threads that wait must leave the cores to others: beside two, some twice the time on two."""
+    X, P = problem(2, 2000)
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(others)]
+    benchmark.group = "SNE, 2000 points, d = 2, beside other processes"
+    try:
+        benchmark(sne_loss, X, P)
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()

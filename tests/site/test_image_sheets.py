@@ -65,7 +65,7 @@ def test_thumbnails_are_small_and_in_their_places(points, small_images, monkeypa
     data = base64.b64decode(sheet.uri.split(",")[1])
     picture = np.asarray(Image.open(io.BytesIO(data)).convert("L"), dtype=float)
     assert picture.shape == (48 * sheet.rows, 24 * sheet.columns)
-    wanted = image_sheets.thumbnails(small_images)
+    wanted = image_sheets.reduced_images(small_images)
     for k, row in enumerate([0, 1, 0]):
         r, c = divmod(k, sheet.columns)
         part = picture[48 * r : 48 * (r + 1), 24 * c : 24 * (c + 1)]
@@ -74,10 +74,10 @@ def test_thumbnails_are_small_and_in_their_places(points, small_images, monkeypa
 
 
 def test_thumbnails_of_floats_and_colours():
-    grey = image_sheets.thumbnails(np.full((2, 8, 8), 0.5))
+    grey = image_sheets.reduced_images(np.full((2, 8, 8), 0.5))
     assert grey.shape == (2, 8, 8)
     assert (grey == 128).all()
-    assert image_sheets.thumbnails(np.zeros((1, 96, 96, 3), np.uint8)).shape == (1, 48, 48, 3)
+    assert image_sheets.reduced_images(np.zeros((1, 96, 96, 3), np.uint8)).shape == (1, 48, 48, 3)
 
 
 def test_many_points_make_smaller_pictures_and_no_heavy_page():

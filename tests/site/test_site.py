@@ -95,7 +95,7 @@ def test_docstrings_are_read_as_they_are_meant(small_site):
 def test_a_folder_of_other_things_is_left_alone(small_project, tmp_path):
     (tmp_path / "thesis.tex").touch()
     with pytest.raises(ValueError, match="something else than a site"):
-        build.build(small_project, tmp_path)
+        build.build_site(small_project, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 

@@ -93,7 +93,7 @@ def test_a_point_tells_what_it_is_in_every_map(page, small_site):
 @needs_browser
 def test_the_whole_site_builds_in_two_minutes(tmp_path, browser):
     start = time.monotonic()
-    index = build.build(ROOT, tmp_path / "site")
+    index = build.build_site(ROOT, tmp_path / "site")
     assert time.monotonic() - start < 120
     read = assert_whole(index.parent)
     assert {f"{path.stem}.html" for path in (ROOT / "notebooks").glob("*.ipynb")} <= {
