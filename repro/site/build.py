@@ -7,20 +7,15 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from repro.core.extras import needs
 from repro.core.files import write_text
 from repro.site import pages
 from repro.site.project import Project
 
 HERE = Path(__file__).parent
 # Each with the module to look for; the extra "site" of pyproject.toml names the same.
-NEEDED = {
-    "sphinx": "sphinx",
-    "myst-nb": "myst_nb",
-    "numpydoc": "numpydoc",
-    "pydata-sphinx-theme": "pydata_sphinx_theme",
-    "sphinx-mathjax-offline": "sphinx-mathjax-offline",
-    "bokeh": "bokeh",
-}
+# What the extra "site" brings, as it is imported.
+NEEDED = ("sphinx", "myst_nb", "numpydoc", "pydata_sphinx_theme", "sphinx-mathjax-offline", "bokeh")
 NOT_TO_BE_PASSED_ON = "For your own use: this copy shows pictures that may not be passed on."
 
 
@@ -54,7 +49,7 @@ def build_site(root, output, own_copy=False):
     BuildFailed
         If Sphinx warns; warnings are errors.
     """
-    require()
+    needs(*NEEDED, extra="site")
     output = Path(output).absolute()
     if output.exists() and any(output.iterdir()) and not (output / ".buildinfo").exists():
         raise ValueError(f"{output} holds something else than a site, and is left as it is")
@@ -69,21 +64,6 @@ def build_site(root, output, own_copy=False):
             os.replace(output, work / "old")
         os.replace(work / "html", output)
     return output / "index.html"
-
-
-def require():
-    """See that all packages are there.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        If not; the message says how to have them.
-    """
-    missing = [name for name, module in NEEDED.items() if not importlib.util.find_spec(module)]
-    if missing:
-        raise ModuleNotFoundError(
-            f'the site needs {", ".join(missing)}: python -m pip install -e ".[site]"'
-        )
 
 
 def write_sources(project, folder):
