@@ -139,7 +139,7 @@ def _scatter(U, V, Q, J, K, first, m, zero, near, far, G):
         G[last, dim] += force[dim]
 
 
-@njit(**SUMS)
+@njit(**INNER)
 def _chunk(Y, Q, J, K, W, c, s, t, hinge, start, stop, zero, G):
     """Value of the triplets start, …, stop - 1; their forces are put into G."""
     near, far, value, p = np.empty(BATCH), np.empty(BATCH), np.empty(BATCH), np.empty(BATCH)
@@ -162,6 +162,12 @@ def _chunk(Y, Q, J, K, W, c, s, t, hinge, start, stop, zero, G):
             total += value[q]
         _scatter(U, V, Q, J, K, first, m, zero, near, far, G)
     return total
+
+
+@njit(**SUMS)
+def _sum_chunk(k, Y, Q, J, K, W, c, s, t, hinge, zero, parts, values):
+    start, stop = k * len(Q) // len(parts), (k + 1) * len(Q) // len(parts)
+    values[k] = _chunk(Y, Q, J, K, W, c, s, t, hinge, start, stop, zero, parts[k])
 
 
 def triplet_sums(Y, Q, J, K, W, loss):
@@ -188,8 +194,7 @@ def triplet_sums(Y, Q, J, K, W, loss):
     zero, T = (0.0,) * Y.shape[1], len(Q)
 
     def work(k):
-        start, stop = k * T // n_chunks, (k + 1) * T // n_chunks
-        values[k] = _chunk(Y, Q, J, K, W, *loss, start, stop, zero, parts[k])
+        _sum_chunk(k, Y, Q, J, K, W, *loss, zero, parts, values)
 
     in_pieces(work, n_chunks, T < SERIAL_BELOW)
     return float(values.sum()), parts.sum(axis=0)
