@@ -5,7 +5,6 @@ from . import (
     kie as kie,
     measures as measures,
     mre as mre,
-    plots as plots,
     tete as tete,
 )
 from .bre import (

@@ -43,7 +43,7 @@ def multinomial_outcomes(A):
 
 
 def bernoulli_outcomes(A):
-    """Probability of every outcome of one coin for each ordered pair of points.
+    """Probability of every outcome of one Bernoulli variable for each ordered pair of points.
 
     Parameters
     ----------

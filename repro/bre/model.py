@@ -109,6 +109,7 @@ class BRE(DescentEstimator):
         given = check_choice(self.affinity, "affinity", AFFINITIES) == "precomputed"
         X = check_data(self, X, dtype=float, accept_sparse=given, ensure_min_samples=3)
         gamma, backend = check_positive(self.gamma, "gamma"), self.choose_backend()
+        self.beta_ = None
         self.relation_ = BernoulliRelation(X if given else self._affinities(X, y))
         relation = self.relation_
 

@@ -25,7 +25,7 @@ def backends():
     return ("numba", "numpy")
 
 
-def choose_backend(backend, n_dimensions):
+def choose_backend(backend, n_dimensions, stacklevel=3):
     """Return the backend to use: "numba" or "numpy".
 
     Parameters
@@ -34,6 +34,8 @@ def choose_backend(backend, n_dimensions):
         None means the fastest there is.
     n_dimensions : int
         Of the embedding. More than 16 are always left to NumPy.
+    stacklevel : int
+        Of the warning: how far up the caller is whom it is about.
 
     Raises
     ------
@@ -52,7 +54,7 @@ def choose_backend(backend, n_dimensions):
             "compiled: NumPy computes the loss, several times more slowly, and keeps matrices of "
             "all pairs of points. backend='numpy' asks for that without this warning.",
             RuntimeWarning,
-            stacklevel=3,
+            stacklevel=stacklevel,
         )
         return "numpy"
     return chosen

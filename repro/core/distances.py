@@ -4,6 +4,7 @@ import numpy as np
 
 from repro.core.backend import backends
 from repro.core.checks import check_distances, check_points, check_square
+from repro.core.parallel import one_blas_thread
 
 # Rows that say whether points lie far from the origin for their spread, and how far that is.
 SAMPLE, FAR = 256, 1e-6
@@ -39,14 +40,13 @@ def squared_distances(Y, centers=None, name="Y"):
         large, or all of them so small, that their squares are out of range.
     """
     from sklearn.metrics import euclidean_distances
-    from threadpoolctl import threadpool_limits
 
     Y = check_points(Y, name)
     if centers is not None:
         centers = check_points(centers, "centers")
         if centers.shape[1] != Y.shape[1]:
             raise ValueError(f"{name} must have {centers.shape[1]} columns, got shape {Y.shape}")
-    with threadpool_limits(limits=1), np.errstate(over="ignore", invalid="ignore"):
+    with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):
         origin = _far_origin(Y if centers is None else centers)
         if origin is not None:
             Y, centers = Y - origin, None if centers is None else centers - origin

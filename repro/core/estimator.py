@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 
 from repro.core import backend, optimize
 from repro.core.checks import check_choice, check_count, check_points, check_positive
+from repro.core.parallel import one_blas_thread
 
 # Of a start on axes along which the data are flat, beside that on their widest axis.
 NOISE = 1e-4
@@ -28,10 +29,8 @@ def principal_scores(X, n_components):
     scores : (n, n_components) float64 array
         Signs are chosen so that the largest score of each axis is positive.
     """
-    from threadpoolctl import threadpool_limits
-
     X = check_points(X, "X", min_points=2)
-    with threadpool_limits(limits=1):  # the same bits whatever the number of threads
+    with one_blas_thread():
         U, s, _ = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)
     scores = (U * s)[:, :n_components]
     largest = np.abs(scores).argmax(axis=0)
@@ -103,8 +102,8 @@ class DescentEstimator(BaseEstimator):
     n_init : int
         Number of random starts; the one with the lowest loss is kept.
     backend : {"numba", "numpy"}, optional
-        The compiled loops, or the same in a few lines of NumPy. Default: compiled, if numba is
-        there. More than 16 dimensions are always left to NumPy.
+        Of the loss: the compiled loops, or the same in a few lines of NumPy. Default: compiled, if
+        numba is there. More than 16 dimensions are always left to NumPy.
     progress : bool
         Show a progress bar.
     random_state : int, numpy.random.Generator or None
@@ -156,15 +155,14 @@ class DescentEstimator(BaseEstimator):
         results : list of repro.core.optimize.Result
             One result per objective; fewer after Ctrl-C.
         """
-        d, n_init = (check_count(getattr(self, k), k) for k in ("n_components", "n_init"))
+        n_init = check_count(self.n_init, "n_init")
         if start is not None and n_init > 1:
             raise ValueError(f"n_init must be 1 unless the start is random, got {n_init}")
         options = options | self._given_options("conditional" in options)
-        scale = self.random_scale if self.init_scale is None else self.init_scale
-        scale = check_positive(scale, "init_scale")
+        self.start_scale()  # refused before anything is computed
 
         def draw(rng):
-            return scale * rng.standard_normal((n_rows, d)) if start is None else start
+            return self.random_start(n_rows, rng) if start is None else start
 
         results = optimize.anneal(
             objectives,
@@ -182,10 +180,20 @@ class DescentEstimator(BaseEstimator):
         self.n_iter_ = sum(result.n_iter for result in results)
         return results
 
+    def start_scale(self):
+        """Return the standard deviation of a random start."""
+        scale = self.random_scale if self.init_scale is None else self.init_scale
+        return check_positive(scale, "init_scale")
+
+    def random_start(self, n_rows, rng):
+        """Draw a normal start, (n_rows, n_components)."""
+        d = check_count(self.n_components, "n_components")
+        return self.start_scale() * rng.standard_normal((n_rows, d))
+
     def choose_backend(self):
         """Return the backend to use for as many dimensions as the embedding is to have."""
         n_components = check_count(self.n_components, "n_components")
-        return backend.choose_backend(self.backend, n_components)
+        return backend.choose_backend(self.backend, n_components, stacklevel=4)
 
     def _given_options(self, has_conditional):
         """Return ``optimizer_options``, checked with the name of the optimiser."""

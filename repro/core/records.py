@@ -1,4 +1,4 @@
-"""Read and validate records: JSON files of a given form, and the claims of a notebook."""
+"""Read and validate records: JSON files of a given form; and the error of what a user gave."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The compiled inner loops over pairs of latent points.
+"""The compiled loops over pairs of SNE and MRE, and what those of KIE and BRE share with them.
 
 The n × n matrix of latent distances is never stored. Points are cut into tiles; a pair of tiles is
 visited once for both of its orders, with everything it needs in the first-level cache. Each tile

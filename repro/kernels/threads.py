@@ -7,12 +7,13 @@ second caller. These do neither, whatever else the process has imported.
 """
 
 import os
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 
-# More than there are threads, so that none waits long for another.
+# Pieces of a long range, and the most threads: more pieces than cores, so that none waits long.
 RANGES = 32
 _number = ContextVar("number of threads", default=None)
 
@@ -48,10 +49,14 @@ def in_pieces(work, n_pieces, alone=False):
     alone : bool
         Stay on this thread: there is too little to do for waking another.
     """
-    pieces = iter(range(n_pieces))
+    pieces = deque(range(n_pieces))
 
     def take_pieces():
-        for piece in pieces:
+        while pieces:
+            try:
+                piece = pieces.popleft()
+            except IndexError:  # another thread took the last one
+                return
             work(piece)
 
     n = 1 if alone else min(n_pieces, _number.get() or default_number())
@@ -59,9 +64,10 @@ def in_pieces(work, n_pieces, alone=False):
     try:
         take_pieces()
     finally:
-        for helper in helpers:
-            if not helper.cancel():  # one that has not begun has nothing left to do
-                helper.result()
+        begun = [helper for helper in helpers if not helper.cancel()]
+        wait(begun)  # they write to arrays of the caller
+    for helper in begun:
+        helper.result()
 
 
 def in_ranges(work, n, alone=False):

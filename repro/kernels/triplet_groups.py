@@ -16,7 +16,7 @@ from numba import njit
 from repro.kernels.elementary import INNER, SUMS
 from repro.kernels.threads import in_pieces, in_ranges
 
-# More than one per core, so that none waits long; few, for each has forces of all points.
+# Few, for each has forces of all points; no more threads than these share a sweep.
 CHUNKS = 8
 SERIAL_BELOW = 500
 

@@ -13,15 +13,12 @@ from repro.core.backend import choose_backend
 from repro.core.checks import check_outcome, check_points
 from repro.core.estimator import as_estimator
 from repro.mre.relations import (
-    Relation,
     RelationalEstimator,
     check_relations,
     count_points,
     loss_of_relations,
 )
 from repro.mre.sne import check_problem, sne_value_and_gradient
-
-__all__ = ["MRE", "Relation", "mre_loss"]
 
 
 def _sne(include_self, backend):

@@ -1,4 +1,4 @@
-"""The points of a notebook's maps as a small file, from which the site makes pages to explore."""
+"""A notebook's embeddings as a small file, from which the site makes pages to explore."""
 
 import json
 
@@ -9,14 +9,14 @@ from repro.core.checks import check_points
 from repro.core.files import write_text
 
 
-def save_embeddings(stem, maps, labels, groups, dataset=None, arguments=None, rows=None):
-    """Write maps of the same points to <figures>/points/<stem>.json.
+def save_embeddings(stem, embeddings, labels, groups, dataset=None, arguments=None, rows=None):
+    """Write embeddings of the same points to <figures>/points/<stem>.json.
 
     Parameters
     ----------
     stem : str
         The notebook's name without its suffix.
-    maps : dict of str to (n, d) array
+    embeddings : dict of str to (n, d) array
         By method; the first two dimensions are written, with four digits.
     labels : sequence of str
         What each point is.
@@ -32,9 +32,9 @@ def save_embeddings(stem, maps, labels, groups, dataset=None, arguments=None, ro
     Raises
     ------
     ValueError
-        If the maps, labels, groups or rows differ in length.
+        If the embeddings, labels, groups or rows differ in length.
     """
-    placed = {method: check_points(Y, method) for method, Y in maps.items()}
+    placed = {method: check_points(Y, method) for method, Y in embeddings.items()}
     n = len(labels)
     for method, Y in placed.items():
         if len(Y) != n:

@@ -83,9 +83,9 @@ plots.save(fig, "«stem»");""",
 
 What is measured, by which criterion, fixed beforehand, and what chance would give.""",
     """def measure(sample, model):
-    maps = {"SNE": model.embedding_, "PCA": plots.principal_axes(sample.X)[:, :2]}
-    maps["shuffled"] = np.random.default_rng(0).permutation(model.embedding_)
-    return {name: trustworthiness(sample.X, Y, n_neighbors=12) for name, Y in maps.items()}
+    embeddings = {"SNE": model.embedding_, "PCA": plots.principal_axes(sample.X)[:, :2]}
+    embeddings["shuffled"] = np.random.default_rng(0).permutation(model.embedding_)
+    return {name: trustworthiness(sample.X, Y, n_neighbors=12) for name, Y in embeddings.items()}
 
 
 runs = pd.DataFrame([measure(*pair) for pair in zip(samples, models, strict=True)])
@@ -118,7 +118,7 @@ if as_committed:
 print(ledger.verdicts())""",
     """## Try it
 
-1. Set `PERPLEXITY = 50`. What does the map gain, and what does it lose?
+1. Set `PERPLEXITY = 50`. What does the embedding gain, and what does it lose?
 2. Set `N_POINTS = 50`. From how few points can the surface still be told?""",
     """versions()""",
 ]

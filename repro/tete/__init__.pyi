@@ -8,9 +8,9 @@ from .deformed import (
 from .embedding import TripletEmbedding as TripletEmbedding
 from .fast import FastTETE as FastTETE
 from .groups import (
-    log_weights as log_weights,
     outlier_pairs as outlier_pairs,
     soft_ratios as soft_ratios,
+    soft_weights as soft_weights,
 )
 from .losses import (
     TripletLoss as TripletLoss,

@@ -7,7 +7,7 @@ from sklearn.utils.validation import check_is_fitted
 from repro.core.checks import check_choice, check_count, check_not_negative, check_points
 from repro.core.estimator import DescentEstimator, as_estimator
 from repro.tete.deformed import authors_temperature
-from repro.tete.losses import TripletLoss, first_steps, triplets_value_and_gradient
+from repro.tete.losses import TripletLoss, authors_steps, triplets_value_and_gradient
 from repro.tete.triplets import TripletSet, fraction_satisfied
 
 LOSSES = ("tete", "tste", "ste", "ckl", "gnmds")
@@ -108,7 +108,9 @@ class TripletEmbedding(DescentEstimator):
                 value, gradient = value + penalty * (Y**2).sum(), gradient + 2 * penalty * Y
             return value, gradient
 
-        self.descend([objective], triplets.n_items, start, **first_steps(self.optimizer, triplets))
+        self.descend(
+            [objective], triplets.n_items, start, **authors_steps(self.optimizer, triplets)
+        )
         self.embedding_ = self.result_.x
         return self
 

@@ -7,7 +7,7 @@ from sklearn.decomposition import PCA
 from sklearn.utils.validation import check_is_fitted
 
 from repro.core import optimize
-from repro.core.checks import check_count, check_data, check_not_negative, check_positive
+from repro.core.checks import check_count, check_data, check_not_negative
 from repro.core.distances import row_distances
 from repro.core.estimator import (
     DescentEstimator,
@@ -15,13 +15,13 @@ from repro.core.estimator import (
     as_estimator,
     fill_flat_axes,
 )
-from repro.core.neighbors import k_nearest, nearest_among
+from repro.core.neighbors import k_nearest
 from repro.core.parallel import one_blas_thread
-from repro.tete.groups import TripletGroups, grouped_loss, log_weights, outlier_pairs, soft_ratios
+from repro.tete.groups import TripletGroups, grouped_loss, outlier_pairs, soft_ratios, soft_weights
 from repro.tete.losses import TripletLoss
 from repro.tete.sampling import draw_outliers
 from repro.tete.weighted import place
-from repro.tete.weights import local_scales
+from repro.tete.weights import local_scales, neighbors_of_new
 
 # New points placed at a time.
 BLOCK = 1024
@@ -98,7 +98,7 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
     n_components: int = 2
     _: KW_ONLY
     n_neighbors: int = 8
-    n_outliers: int | None = 20
+    n_outliers: int = 20
     outlier_weight: float = 0.3
     reduce_to: int = 50
     scale_rank: int = 10
@@ -127,7 +127,7 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
         """
         X = check_data(self, X, dtype=(np.float64, np.float32), ensure_min_samples=4)
         rng, n = optimize.as_generator(self.random_state), len(X)
-        Z = self._reduced(X)
+        backend, Z = self.choose_backend(), self._reduced(X)
         start, near = self._start(Z, rng), self._near(Z, rng)
         drawn = {}
 
@@ -136,7 +136,7 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
                 if number not in drawn:
                     drawn.clear()  # before memory is taken for the next
                     self.groups_ = self._groups(Z, near, rng)
-                    drawn[number] = grouped_loss(self.groups_, Y.shape[1], self.backend)
+                    drawn[number] = grouped_loss(self.groups_, Y.shape[1], backend)
                 return drawn[number](Y)
 
             return loss
@@ -166,11 +166,8 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
 
     def _placed(self, Z):
         n, (m, r), Y = len(self.points_), self.groups_.weights.shape[1:], self.embedding_
-        rank = min(self.scale_rank, n)
-        neighbors, D2 = nearest_among(Z, self.points_, max(m, rank))
-        # A new point amid copies of one point takes that one's scale.
-        scales = np.sqrt(D2[:, rank - 1])
-        scales = np.where(scales > 0, scales, self.scales_[neighbors[:, 0]])[:, None]
+        found = neighbors_of_new(Z, self.points_, self.scales_, m, self.scale_rank)
+        neighbors, D2, scales = *found[:2], found[2][:, None]
         far = draw_outliers(neighbors[:, :m], n, r, np.random.default_rng(0))
         ratios = row_distances(Z, self.points_, far) / (scales * self.scales_[far])
         near_ratios = D2[:, :m] / (scales * self.scales_[neighbors[:, :m]])
@@ -224,7 +221,7 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
         r = check_count(self.n_outliers, "n_outliers", 2)
         outlier_weight = check_not_negative(self.outlier_weight, "outlier_weight")
         far = outlier_pairs(Z, near[0], r, rng)
-        weights = log_weights(Z, near, far, self.scales_)
+        weights = soft_weights(Z, near, far, self.scales_)
         return TripletGroups(near[0], far, weights, outlier_weight)
 
     def _start(self, Z, rng):
@@ -233,18 +230,15 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
         if isinstance(self.init, str) and self.init == "pca":
             start = np.zeros((len(Z), d))
             start[:, : Z.shape[1]] = Z[:, :d]
-            return fill_flat_axes(start * (self._scale() / start[:, 0].std()))
+            return fill_flat_axes(start * (self.start_scale() / start[:, 0].std()))
         start = self.start(Z)
-        return self._scale() * rng.standard_normal((len(Z), d)) if start is None else start
-
-    def _scale(self):
-        scale = self.random_scale if self.init_scale is None else self.init_scale
-        return check_positive(scale, "init_scale")
+        return self.random_start(len(Z), rng) if start is None else start
 
     def _first_steps(self, near):
         """Divide steps by the weight of a point: they do not depend on how many triplets it has."""
+        n_outliers = check_count(self.n_outliers, "n_outliers", 2)
         length = {"momentum": 3000.0, "gd": 2.0}.get(str(self.optimizer))
-        return {} if length is None else {"step": length / (near[0].shape[1] * self.n_outliers)}
+        return {} if length is None else {"step": length / (near[0].shape[1] * n_outliers)}
 
 
 def _slices(n, size=2**16):

@@ -55,7 +55,7 @@ class TripletGroups:
         return TripletSet(triplets.astype(np.int64), weights, n)
 
 
-def log_weights(Z, near, far, scales):
+def soft_weights(Z, near, far, scales):
     """Weights log(1 + ω) of the triplets of groups, ω by t-ETE Eq. (13), over their mean.
 
     Parameters

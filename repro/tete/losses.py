@@ -135,7 +135,7 @@ def triplets_numpy(Y, triplets, loss):
     return float(losses.sum()), gradient
 
 
-def first_steps(optimizer, triplets):
+def authors_steps(optimizer, triplets):
     """Options of gradient descent as the t-ETE authors' code has them; none of other optimisers."""
     if optimizer != "gd":
         return {}

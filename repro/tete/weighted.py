@@ -11,23 +11,23 @@ from repro.core.checks import (
     check_count,
     check_data,
     check_not_negative,
-    check_positive,
 )
 from repro.core.distances import row_distances
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
-from repro.core.neighbors import BLOCK, k_nearest, nearest_among
+from repro.core.neighbors import k_nearest
 from repro.core.scaled_conjugate import ScaledConjugateSearch
 from repro.tete.losses import (
     TripletLoss,
-    first_steps,
+    authors_steps,
     losses_and_slopes,
     triplets_value_and_gradient,
 )
 from repro.tete.sampling import with_outliers
 from repro.tete.triplets import TripletSet
-from repro.tete.weights import local_scales
+from repro.tete.weights import local_scales, neighbors_of_new
 
-STEPS_OF_NEW_POINTS = 40
+# New points placed at a time, and the steps of each.
+BLOCK, STEPS_OF_NEW_POINTS = 256, 40
 # Points whose triplets are weighed at a time.
 ROWS = 4096
 WEIGHTINGS = ("exponential", "log", "none")
@@ -93,7 +93,7 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
     _: KW_ONLY
     n_neighbors: int = 20
     n_outliers: int | None = None
-    t: float | None = 2.0
+    t: float = 2.0
     t_prime: float | None = None
     weighting: str = "exponential"
     bias: float = 0.01
@@ -136,19 +136,11 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
         def objective(Y):
             return triplets_value_and_gradient(Y, self.triplets_, loss, backend)
 
-        start = self._start(X, rng)
-        self.descend([objective], n, start, **first_steps(self.optimizer, self.triplets_))
+        start = self.start(X)  # a random one comes after the outliers from the same generator
+        start = self.random_start(n, rng) if start is None else start
+        self.descend([objective], n, start, **authors_steps(self.optimizer, self.triplets_))
         self.embedding_ = self.result_.x
         return self
-
-    def _start(self, X, rng):
-        """Return the start; a random one comes after the outliers from the same generator."""
-        start = self.start(X)
-        if start is not None:
-            return start
-        scale = self.random_scale if self.init_scale is None else self.init_scale
-        shape = len(X), check_count(self.n_components, "n_components")
-        return check_positive(scale, "init_scale") * rng.standard_normal(shape)
 
     def transform(self, X):
         """Place new points by their triplets with the points of the fit, which stay where they are.
@@ -166,11 +158,7 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
         check_is_fitted(self)
         X = check_data(self, X, dtype=float, reset=False)
         n, m, rng = len(self.X_fit_), self.n_neighbors_, np.random.default_rng(0)
-        rank = min(self.scale_rank, n)
-        neighbors, D2 = nearest_among(X, self.X_fit_, max(m, rank))
-        # A new point amid copies of one point takes that one's scale.
-        scales = np.sqrt(D2[:, rank - 1])
-        scales = np.where(scales > 0, scales, self.scales_[neighbors[:, 0]])
+        neighbors, D2, scales = neighbors_of_new(X, self.X_fit_, self.scales_, m, self.scale_rank)
         near = neighbors[:, :m], D2[:, :m]
         triplets = with_outliers(near[0], n, self._outliers(), rng)
         weights = self._weights(self._log_weights(X, scales, near, triplets))

@@ -3,7 +3,7 @@
 import numpy as np
 
 from repro.core.checks import check_count, check_not_negative, check_points
-from repro.core.neighbors import k_nearest
+from repro.core.neighbors import k_nearest, nearest_among
 from repro.tete.triplets import near_and_far
 
 
@@ -87,3 +87,30 @@ def local_scales(X, D2, rank=10):
             raise ValueError("X must not be one and the same point n times")
         sigma2[i] = others[others > 0].min()
     return np.sqrt(sigma2)
+
+
+def neighbors_of_new(X, points, scales, k, rank):
+    """Find the neighbours of new points among those of a fit, and the scales of the new points.
+
+    Parameters
+    ----------
+    X : (q, D) array
+    points : (n, D) array
+    scales : (n,) array
+        Of the points of the fit, see `local_scales`.
+    k, rank : int
+        How many neighbours are needed, and which one gives the scale.
+
+    Returns
+    -------
+    neighbors : (q, max(k, rank)) int64 array
+        The nearest first.
+    D2 : (q, max(k, rank)) float64 array
+        Squared distances to them.
+    own_scales : (q,) float64 array
+        A new point amid copies of one point takes that one's.
+    """
+    rank = min(rank, len(points))
+    neighbors, D2 = nearest_among(X, points, max(k, rank))
+    own = np.sqrt(D2[:, rank - 1])
+    return neighbors, D2, np.where(own > 0, own, scales[neighbors[:, 0]])

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from repro import SNE, gaussian_rows, sne_loss
+from repro.core.parallel import one_blas_thread
 from repro.kernels import threads
 from repro.kernels.threads import in_pieces, in_ranges, using
 
@@ -105,3 +106,25 @@ def test_any_number_of_threads_gives_the_same_bits():
     for value, gradient in results[1:]:
         assert value == results[0][0]
         np.testing.assert_array_equal(gradient, results[0][1])
+
+
+def test_blas_has_its_threads_back_after_fits_that_overlapped():
+    from threadpoolctl import threadpool_info
+
+    def of_blas():
+        return [lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"]
+
+    before, inside = of_blas(), []
+    first, second = one_blas_thread(), one_blas_thread()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    inside = of_blas()
+    second.__exit__(None, None, None)
+    assert set(inside) == {1}
+    assert of_blas() == before
+
+
+def test_an_index_error_of_a_piece_is_no_end_of_the_pieces():
+    with pytest.raises(IndexError), using(1):
+        in_pieces(lambda piece: [][piece], 3)

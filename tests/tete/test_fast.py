@@ -8,7 +8,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from repro import FastTETE, nearest_neighbor_error, tete_loss, triplet_weights
 from repro.core.neighbors import k_nearest
 from repro.kernels.threads import using
-from repro.tete.groups import TripletGroups, grouped_loss, log_weights, outlier_pairs
+from repro.tete.groups import TripletGroups, grouped_loss, outlier_pairs, soft_weights
 from repro.tete.weights import local_scales
 
 RNG = np.random.default_rng(0)
@@ -75,7 +75,7 @@ def test_the_weights_are_log_1_plus_eq_13():
     neighbors, D2 = k_nearest(X, 10)
     near = neighbors[:, :4], D2[:, :4]
     far = outlier_pairs(X, near[0], 6, np.random.default_rng(0))
-    W = log_weights(X, near, far, local_scales(X, D2, 10))
+    W = soft_weights(X, near, far, local_scales(X, D2, 10))
     triplets = TripletGroups(near[0], far, W).to_triplets()
     from repro.tete.weights import log_triplet_weights
 
