@@ -17,7 +17,7 @@ HERE = Path(__file__).parent
 
 
 def _standins(notebooks):
-    return set(runner.prefetch(notebooks)) | runner.wanted_standins(notebooks)
+    return set(runner.fetch_data(notebooks)) | runner.wanted_standins(notebooks)
 
 
 @pytest.hookimpl(trylast=True)
