@@ -44,7 +44,7 @@ app = typer.Typer(
 # Names, paths and what a user wrote may hold brackets and colons: none of it is markup.
 console = Console(markup=False, emoji=False)
 errors = Console(stderr=True, markup=False, emoji=False)
-VERDICT_COLOURS = {"holds": "green", "partly": "yellow", "fails": "red"}
+VERDICT_COLOURS = {"holds": "green", "depends": "yellow", "fails": "red"}
 
 
 def _show_version(asked):
@@ -94,16 +94,18 @@ def list_():
 def new(
     name: Annotated[str, typer.Argument(help="As <paper>_fig<number>_<slug>, kie_fig7_faces.")],
 ):
-    """Write the skeleton of a new notebook: the standard cells, on an example that runs."""
+    """Write the skeleton of a new experiment: its module and its notebook, which run."""
     from repro.core.folders import project_dir
     from repro.notebook.template import write_new
 
     root = project_dir()
     try:
-        path = write_new(name.removesuffix(".ipynb"), root / "notebooks")
+        paths = write_new(name.removesuffix(".ipynb"), root)
     except (ValueError, OSError) as error:
         _stop(error)
-    console.print(f"wrote {path.relative_to(root)}; it runs as it is: repro run {path.stem}")
+    for path in paths:
+        console.print(f"wrote {path.relative_to(root)}")
+    console.print(f"It runs as it is: repro run {path.stem}, and repro sweep {path.stem}")
 
 
 @app.command()
@@ -154,22 +156,24 @@ def _address_checks():
 
 @app.command()
 def report():
-    """Write the scorecard, the gallery and the tables of README.md from the recorded claims."""
+    """Write the scorecard, the pictures of all runs, the gallery, the tables of README.md."""
     from repro.core.files import write_text
     from repro.core.folders import project_dir
-    from repro.evidence import sweeps
+    from repro.evidence import pictures, sweeps
     from repro.evidence.report import write_reports
-    from repro.notebook import runner
+    from repro.evidence.scorecard import judge_all
 
     root = project_dir()
-    files = write_reports(root)
-    outdated = sweeps.outdated(root / "figures", runner.find_notebooks(root / "notebooks"))
-    for path, text in files.items():
+    judged = judge_all(root / "figures")
+    for path, text in write_reports(root, judged).items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             write_text(path, text)
             console.print(f"wrote {path.relative_to(root)}")
-    for stem in outdated:
-        console.print(f"{stem} has changed since it was swept: repro sweep {stem} --readings")
+    pictures.write_pictures(root / "figures", judged)
+    for name in dict.fromkeys(of.name for of in judged):
+        count = sweeps.outdated(root / "figures", name)
+        if count:
+            console.print(f"{name}: {count} runs are of other code: repro sweep {name} --check")
 
 
 @app.command()
@@ -221,10 +225,6 @@ def run(
     jobs: Annotated[int, typer.Option(min=1, help="Notebooks to run at a time.")] = 1,
     standin: Annotated[bool, typer.Option(help="Run on generated stand-in data.")] = False,
     record: Annotated[bool, typer.Option(help="Record run times for the scorecard.")] = False,
-    parameter: Annotated[
-        list[str] | None,
-        typer.Option("-p", "--parameter", help="NAME=VALUE; claims go to figures/recorded."),
-    ] = None,
     formats: Annotated[
         str, typer.Option(help="Formats of the figures, as png,pdf.", callback=_formats)
     ] = "png",
@@ -239,7 +239,6 @@ def run(
     from repro.notebook import runner
 
     notebooks = _notebooks(patterns)
-    parameters = _parameters(parameter, notebooks)
     figures = project_dir() / "figures"
     os.environ["REPRO_FORMATS"] = formats
     if record:
@@ -248,90 +247,88 @@ def run(
     missing = {} if standin else runner.fetch_data(notebooks)
     wanted |= set(datasets.FETCHERS if standin else missing)
     try:
-        outcomes = _run_with_bar(
-            notebooks, lambda nb: sorted(wanted & set(nb.datasets)), jobs, parameters
-        )
+        outcomes = _run_with_bar(notebooks, lambda nb: sorted(wanted & set(nb.datasets)), jobs)
     except KeyboardInterrupt:
         errors.print(_red("Interrupted:", "unfinished notebooks were left unchanged."))
         raise typer.Exit(130) from None
-    if record and not parameters:
+    if record:
         times = {o.notebook.stem: o.seconds for o in outcomes if not (o.error or o.standins)}
         report.record_timings(figures, {stem: round(time) for stem, time in times.items()})
-    _print_scorecard(outcomes, parameters)
+    _print_verdicts([o.notebook.stem for o in outcomes if not (o.error or o.standins)])
     _print_ends(outcomes, missing)
     raise typer.Exit(1 if any(o.error for o in outcomes) else 0)
 
 
 @app.command()
 def sweep(
-    notebook: Annotated[str, typer.Argument(help="Its name, or a part that fits no other.")],
-    seeds: Annotated[str, typer.Option(help="FIRST:END, of the primary reading.")] = "0:10",
-    readings: Annotated[bool, typer.Option(help="Run the other readings that it lists.")] = False,
-    other_seeds: Annotated[str, typer.Option(help="FIRST:END, of every other reading.")] = "0:3",
+    patterns: Annotated[list[str], typer.Argument(help="Names of experiments, or parts of them.")],
+    repeats: Annotated[
+        int | None, typer.Option(min=1, help="Runs of the primary reading.", show_default="its own")
+    ] = None,
+    others: Annotated[int, typer.Option(min=0, help="Runs of each other reading.")] = 5,
+    combined: Annotated[int, typer.Option(min=0, help="Runs of each combination of readings.")] = 1,
     values: Annotated[
         list[str] | None,
-        typer.Option("--set", help="NAME=value,value …: run these; several: all combinations."),
+        typer.Option("--set", help="NAME=value,value …: explore these; several: all combinations."),
     ] = None,
-    sample: Annotated[
-        int, typer.Option(min=0, help="With --readings, so many combinations of them, too.")
-    ] = 0,
-    block: Annotated[int, typer.Option(min=1, help="Seeds in one run.")] = 5,
-    minutes: Annotated[float | None, typer.Option(help="Begin no run later than this.")] = None,
-    jobs: Annotated[int, typer.Option(help="Runs at a time; -1: one a core.")] = -1,
+    shard: Annotated[str | None, typer.Option(help="K/N: only the K-th of N shares.")] = None,
+    merge: Annotated[bool, typer.Option("--merge", help="Put the shards together.")] = False,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Run each reading once again; re-stamp rows that stand."),
+    ] = False,
+    minutes: Annotated[float | None, typer.Option(min=0, help="Begin no run later.")] = None,
+    jobs: Annotated[int, typer.Option(help="Runs at a time; -1: one per core.")] = -1,
     cluster: Annotated[
         str | None, typer.Option(help="Address of a Dask scheduler, tcp://host:port.")
     ] = None,
 ):
-    """Execute a notebook many times, over seeds and readings, and keep what its claims did.
+    """Run experiments many times, over seeds and readings, and judge their claims.
 
-    What was run before, with the same code, is not repeated, so that evidence grows from run to
-    run. The table is figures/sweeps/NAME.csv; the picture beside it shows each claim.
+    What was run before, with the same code, is not repeated, so the same command goes on where it
+    was interrupted. The table is figures/sweeps/NAME.csv. What --set explores goes to
+    figures/explored and is never judged.
     """
     from repro.core.folders import project_dir
     from repro.evidence import sweeps
-    from repro.evidence.readings import PRIMARY, grid_of_readings, grid_of_values, parse_seeds
-    from repro.notebook import runner
 
-    if not jobs:
-        _stop("--jobs is how many run at a time, or -1, one a core")
-    if minutes is not None and not minutes >= 0:  # NaN is not, either
-        _stop(f"--minutes is a time from 0 on, not {minutes}")
-    found = _notebooks([notebook])
-    if len(found) > 1:
-        _stop(f"{notebook!r} fits {', '.join(nb.stem for nb in found)}: name one")
-    try:
-        listed = grid_of_readings(found[0].alternatives, sample) if readings else [PRIMARY]
-        listed += grid_of_values(values) if values else []
-        of_primary, of_others = parse_seeds(seeds), parse_seeds(other_seeds)
-        wanted = {text: of_others if text else of_primary for text in listed}
-        runs = sweeps.missing(project_dir() / "figures", found[0], wanted, block)
-        sweeps.check_swept(project_dir() / "figures", found[0].stem)
-        runner.wanted_standins(found)  # refuses a name that is unknown
-    except ValueError as error:
-        _stop(error)
-    failed = _sweep_with_bar(found[0], runs, minutes, jobs, cluster) if runs else []
-    _show_evidence(found[0].stem)
-    for run, error in failed:
-        errors.print(_red("failed:", f"{run.reading or 'primary'}, seeds {run.seeds}"))
-        errors.print(error.strip(), highlight=False)
+    figures, failed = project_dir() / "figures", 0
+    for name in sweeps.find_experiments(patterns):
+        path = sweeps.table_for(figures, name, shard, explored=bool(values))
+        if merge:
+            console.print(f"{name}: {sweeps.merge_shards(figures, name)} shards merged")
+        elif check:
+            changed = sweeps.check_again(figures, name, jobs)
+            failed += len(changed)
+            for words, difference in changed.items():
+                errors.print(_red(f"{name}, {words}:", difference), highlight=False)
+        else:
+            runs = (
+                sweeps.explored_runs(name, values, repeats or others)
+                if values
+                else sweeps.declared_runs(name, repeats, others, combined)
+            )
+            runs = sweeps.missing_runs(path, sweeps.shard_of(runs, shard))
+            failed += _sweep_with_bar(path, name, runs, minutes, jobs, cluster)
+        if not (values or shard):
+            _print_verdicts([name])
     raise typer.Exit(1 if failed else 0)
 
 
-def _sweep_with_bar(notebook, runs, minutes, jobs, cluster):
-    """Execute runs and keep what each gives as soon as it is there; return those that failed."""
-    from repro.core.folders import project_dir
-    from repro.evidence import sweeps
+def _sweep_with_bar(path, name, runs, minutes, jobs, cluster):
+    """Make runs and keep each as soon as it is there; return how many failed."""
+    from repro.evidence import rows, sweeps
 
-    path, failed = sweeps.path_of(project_dir() / "figures", notebook.stem), []
-    text = notebook.path.read_text(encoding="utf-8")
+    failed = 0
     with _bar(TextColumn("left:"), TimeRemainingColumn()) as progress, sweeps.on_cluster(cluster):
-        task = progress.add_task(notebook.stem, total=len(runs))
+        task = progress.add_task(name, total=len(runs))
         try:
-            for run, (rows, error) in sweeps.run_missing(text, runs, jobs, minutes):
+            for run, made, error in sweeps.make_runs(runs, jobs, minutes):
                 if error:
-                    failed.append((run, error))
+                    failed += 1
+                    errors.print(_red(f"failed, seed {run.seed}, {run.choices}:", error))
                 else:
-                    sweeps.add(path, rows)
+                    rows.add_rows(path, type(run.choices), [made[0]])
                 progress.advance(task)
         except KeyboardInterrupt:
             errors.print(_red("Interrupted:", "what was done is kept; the same command goes on."))
@@ -339,33 +336,20 @@ def _sweep_with_bar(notebook, runs, minutes, jobs, cluster):
     return failed
 
 
-def _show_evidence(stem):
-    """Print in what share of the runs each claim holds, and draw the pictures."""
+def _print_verdicts(names):
+    """Print the verdict on each claim of some experiments, and what it depends on."""
     from repro.core.folders import project_dir
-    from repro.evidence import sweeps
+    from repro.evidence.scorecard import judge_experiment
+    from repro.experiments import names as experiments
 
-    root = project_dir()
-    table = sweeps.evidence_of(root / "figures", stem)
-    shown = Table("claim", "runs", "holds in", "under readings", "", title=stem)
-    for claim, row in sweeps.firmness(table).iterrows():
-        under = f"{row.agree} of {row.readings}"
-        shown.add_row(claim, str(row.runs), f"{row.share:.0%}", under, row.word)
-    console.print(shown)
-    for path in sweeps.draw(root / "figures", stem):
-        console.print(f"wrote {path.relative_to(root)}")
-
-
-def _parameters(given, notebooks):
-    """Parse NAME=VALUE, and see that every notebook has the name."""
-    parameters = dict(item.partition("=")[::2] for item in given or ())
-    known = {nb.stem: nb.parameters for nb in notebooks} if parameters else {}
-    for name, value in parameters.items():
-        lacking = [stem for stem, names in known.items() if name not in names]
-        if not name.isidentifier() or not value:
-            _stop(f"a parameter is NAME=VALUE, not {name!r}")
-        if lacking:
-            _stop(f"there is no parameter {name!r} in {', '.join(lacking)}")
-    return parameters
+    table = Table("claim", "what the paper says", "verdict", "runs", "it depends on")
+    for name in sorted(set(names) & set(experiments())):
+        for of in judge_experiment(project_dir() / "figures", name):
+            word = Text(of.verdict.word, VERDICT_COLOURS[of.verdict.word])
+            share = f"{float(of.verdict.primary):.0%} of {of.verdict.n_runs}"
+            table.add_row(of.claim.id, of.claim.says, word, share, of.verdict.depends_on)
+    if table.row_count:
+        console.print(table)
 
 
 def _bar(*more):
@@ -374,30 +358,13 @@ def _bar(*more):
     return Progress(name, *columns, *more, console=console)
 
 
-def _run_with_bar(notebooks, standins_of, jobs, parameters):
+def _run_with_bar(notebooks, standins_of, jobs):
     from repro.notebook import runner
 
     with _bar() as progress:
         tasks = {nb.stem: progress.add_task(nb.stem, total=nb.code_cells) for nb in notebooks}
         step = lambda nb: progress.advance(tasks[nb.stem])  # noqa: E731
-        return list(runner.run_notebooks(notebooks, standins_of, jobs, step, parameters))
-
-
-def _print_scorecard(outcomes, parameters):
-    from repro.core.records import read_record
-    from repro.notebook import runner
-
-    table = Table("claim", "what the paper says", "verdict", "firmness", title="Scorecard")
-    for outcome in outcomes:
-        stem = outcome.notebook.stem
-        path = runner.figures_of(outcome.notebook, parameters) / f"{stem}.json"
-        if outcome.error or outcome.standins or not path.exists():
-            continue
-        for claim in read_record(path)["claims"]:
-            verdict = Text(claim["verdict"], VERDICT_COLOURS[claim["verdict"]])
-            table.add_row(claim["id"], claim["says"], verdict, claim["firmness"])
-    if table.row_count:
-        console.print(table)
+        return list(runner.run_notebooks(notebooks, standins_of, jobs, step))
 
 
 def _print_ends(outcomes, missing):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import toy_experiment
 from fake_coil20 import FakeCoil20
 from hypothesis import settings
 from pytest_httpserver import HTTPServer
@@ -77,9 +78,11 @@ def nothing(monkeypatch, tmp_path):
 
 @pytest.fixture(scope="session")
 def small_project(tmp_path_factory):
-    """A project of two notebooks, one of them with a map."""
+    """A project of two notebooks, one of them with a map, and of one experiment."""
     root = tmp_path_factory.mktemp("Größe und Maß")
-    make_project(root)
+    with pytest.MonkeyPatch.context() as patch:
+        toy_experiment.install(tmp_path_factory.mktemp("experiments"), patch)
+        make_project(root)
     return root
 
 
@@ -90,12 +93,13 @@ def small_images():
 
 
 @pytest.fixture(scope="session")
-def small_site(small_project, small_images):
+def small_site(small_project, small_images, tmp_path_factory):
     """The site of the small project, built once, and within the time a test may take."""
     from repro.site import build, image_sheets
 
     start = time.monotonic()
     with pytest.MonkeyPatch.context() as patch:
+        toy_experiment.install(tmp_path_factory.mktemp("experiments"), patch)
         patch.setattr(image_sheets, "at_hand", lambda name, arguments: small_images)
         index = build.build_site(small_project, small_project / "build" / "site")
     assert time.monotonic() - start < 120  # about fifteen seconds on a free machine

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 import nbformat
 import numpy as np
+import toy_experiment
 from PIL import Image
 
 README = """# repro
@@ -55,7 +56,7 @@ def png_of(width=40, height=20):
 def notebook_of(stem, *cells):
     notebook = nbformat.v4.new_notebook(cells=list(cells))
     about = {"paper": stem[0].upper(), "item": f"Fig. {stem[-1]}", "title": f"About {stem}"}
-    notebook.metadata["repro"] = {**about, "datasets": {}, "readings": {}}
+    notebook.metadata["repro"] = {**about, "datasets": {}}
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
     notebook.metadata["language_info"] = {"name": "python"}
     for k, cell in enumerate(notebook.cells):
@@ -68,18 +69,6 @@ def _shown(source, **data):
         "display_data", data={k.replace("_", "/"): v for k, v in data.items()}
     )
     return nbformat.v4.new_code_cell(source, outputs=[output], execution_count=1)
-
-
-def claim_of(name, verdict):
-    part = {"quantity": "q", "values": [1, 2], "median": 1.5, "range": [1, 2], "criterion": "≥ 1"}
-    part |= {"beside": {"|PCA|": 0.5}, "met": verdict == "holds"}
-    return {
-        "id": name,
-        "says": 'it "holds" for |x| < 1',
-        "verdict": verdict,
-        "firmness": "robust",
-        "parts": [part],
-    }
 
 
 def points_of(**other):
@@ -119,10 +108,7 @@ def make_project(root):
         (root / "figures" / f"{stem}.png").write_bytes(png_of())
     for name in ("strip", "a_fig1"):
         (root / "figures" / "sweeps" / f"{name}.png").write_bytes(png_of(60))
-    record = {"notebook": "a_fig1", "paper": "A", "item": "Fig. 1", "data": "real", "seeds": [0, 1]}
-    record |= {"errata": ["Eq. (1) is misprinted."], "readings": {}}
-    record["claims"] = [claim_of("a-1a", "holds"), claim_of("a-1b", "fails")]
-    write_json(root / "figures" / "a_fig1.json", record)
+    toy_experiment.sweep(root / "figures")
     write_json(root / "figures" / "points" / "a_fig1.json", points_of())
 
 

@@ -8,16 +8,15 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from small_site import claim_of, write_json
+import toy_experiment
 from typer.testing import CliRunner
 
 from repro.__main__ import app
 from repro.evidence import sweeps
 from repro.notebook import runner
 
-ABOUT = {"paper": "X", "item": "Fig. 1", "title": "A test", "datasets": {}, "readings": {}}
+ABOUT = {"paper": "X", "item": "Fig. 1", "title": "A test", "datasets": {}}
 MARKUP = "[/x]"  # rich would take it for the end of a style
-RECORDS = ("figures/x_fig1.json", "figures/recorded/x_fig1.json")
 README = "".join(
     f"<!-- {block}: generated -->\n<!-- /{block} -->\n"
     for block in ("scorecard", "errata", "lessons", "equations")
@@ -26,32 +25,25 @@ README = "".join(
 
 @pytest.fixture
 def project(tmp_path, monkeypatch):
-    """Make a project of one notebook, with its records and a sweep, and go there."""
+    """Make a project of one notebook and of a sweep, and go there."""
     for name in ("REPRO_FIGURES_DIR", "REPRO_STANDIN", "REPRO_DATA_DIR", "REPRO_FORMATS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("REPRO_OFFLINE", "1")
     monkeypatch.setattr(runner, "execute", lambda *_: pytest.fail("a notebook was run"))
-    monkeypatch.setattr(sweeps, "run_missing", lambda *_: pytest.fail("a sweep was run"))
-    for folder in ("notebooks", "figures/recorded", "figures/sweeps"):
-        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "notebooks").mkdir()
     (tmp_path / "pyproject.toml").touch()
     (tmp_path / "README.md").write_text(README, encoding="utf-8")
-    record = {"notebook": "x_fig1", "paper": "X", "item": "Fig. 1", "data": "real"}
-    record |= {"seeds": [0, 1], "readings": {}, "claims": [claim_of("x-1a", "holds")], "errata": []}
-    for path in RECORDS:
-        write_json(tmp_path / path, record)
-    row = dict(zip(sweeps.COLUMNS, ("", 0, "x-1a", 0, 1.0, True, "c"), strict=True))
-    sweeps.add(tmp_path / "figures" / "sweeps" / "x_fig1.csv", [row])
+    toy_experiment.install(tmp_path, monkeypatch)
+    toy_experiment.sweep(tmp_path / "figures")
+    monkeypatch.setattr(sweeps, "make_runs", lambda *_: pytest.fail("a sweep was run"))
     monkeypatch.chdir(tmp_path)
     write_notebook()
     return tmp_path
 
 
-def write_notebook(parameters="N_SEEDS = 2\nFIRST_SEED = 0", code="print(N_SEEDS)", **about):
-    cells = [nbformat.v4.new_code_cell(source) for source in (parameters, code)]
-    cells[0].metadata["tags"] = ["parameters"]
-    notebook = nbformat.v4.new_notebook(cells=cells)
+def write_notebook(**about):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("print(1)")])
     notebook.metadata["repro"] = ABOUT | about
     nbformat.write(notebook, "notebooks/x_fig1.ipynb")
 
@@ -72,9 +64,8 @@ def assert_told(result, *words):
     "arguments",
     [
         *(("run", MARKUP), ("sweep", MARKUP), ("fetch", MARKUP), ("new", MARKUP)),
-        ("run", "x_fig1", "-p", f"{MARKUP}=1"),
-        ("sweep", "x_fig1", "--set", f"{MARKUP}=1"),
-        ("sweep", "x_fig1", "--seeds", MARKUP),
+        ("sweep", "a_fig1", "--set", f"{MARKUP}=1"),
+        ("sweep", "a_fig1", "--shard", MARKUP),
     ],
 )
 def test_what_a_user_wrote_is_no_markup(project, arguments):
@@ -101,7 +92,7 @@ def test_titles_are_no_markup(project):
 
 
 @pytest.mark.parametrize("name", ["nosuch", MARKUP])
-@pytest.mark.parametrize("command", ["fetch", "run", "sweep"])
+@pytest.mark.parametrize("command", ["fetch", "run"])
 def test_an_unknown_stand_in_is_named(project, monkeypatch, name, command):
     write_notebook(datasets={"letters": {}})
     monkeypatch.setenv("REPRO_STANDIN", name)
@@ -115,28 +106,15 @@ def test_the_home_of_nobody_is_named(project, monkeypatch, variable, command):
     assert_told(call(*command), variable, "~nobody of this name")
 
 
-def test_a_report_without_records_writes_nothing(project):
+def test_a_report_without_runs_writes_nothing(project):
     (project / "figures").rename(project / "elsewhere")
-    assert_told(call("report"), "no claims are recorded", "repro run")
+    assert_told(call("report"), "there are no runs", "repro sweep")
     assert Path("README.md").read_text(encoding="utf-8") == README
     assert not Path("figures").exists()
 
 
-def test_what_has_no_record_is_not_swept(project):
-    Path(RECORDS[0]).unlink()
-    assert_told(call("sweep", "x_fig1"), "run it first", "repro run x_fig1")
-
-
-@pytest.mark.parametrize(
-    ("option", "value"), [("--jobs", "0"), ("--minutes", "nan"), ("--minutes", "-1")]
-)
-def test_a_number_that_is_none_is_refused(project, option, value):
-    assert_told(call("sweep", "x_fig1", option, value), option)
-
-
-def test_an_address_without_a_cluster_is_named(project):
-    pytest.importorskip("distributed")
-    assert_told(call("sweep", "x_fig1", "--cluster", "foo"), "no cluster at 'foo'")
+def test_a_number_that_is_none_is_refused(project):
+    assert_told(call("sweep", "a_fig1", "--minutes", "-1"), "--minutes")
 
 
 @pytest.mark.parametrize("formats", ["exe", "", "png,,pdf", MARKUP])
@@ -153,29 +131,6 @@ def test_formats_may_be_written_with_blanks(project, monkeypatch):
     assert seen == ["png,pdf"]
 
 
-@pytest.mark.parametrize("path", RECORDS)
-@pytest.mark.parametrize("content", ["", "{", "{}", "[]", '{"claims": 3}', '{"claims": [{}]}'])
-@pytest.mark.parametrize("command", [("report",), ("sweep", "x_fig1"), ("site",)])
-def test_a_damaged_record_is_named(project, path, content, command):
-    Path(path).write_text(content, encoding="utf-8")
-    assert_told(call(*command), f"{Path(path)} is damaged")
-
-
-@pytest.mark.parametrize(
-    ("change", "where"),
-    [
-        ({"verdict": "perhaps"}, "claims[0].verdict"),
-        ({"parts": [{}]}, "claims[0].parts[0]"),
-        ({"id": None}, "claims[0].id"),
-    ],
-)
-def test_it_is_told_where_a_record_is_damaged(project, change, where):
-    record = json.loads(Path(RECORDS[0]).read_text(encoding="utf-8"))
-    record["claims"][0] |= change
-    write_json(Path(RECORDS[0]), record)
-    assert_told(call("report"), f"x_fig1.json is damaged: content.{where}")
-
-
 @pytest.mark.parametrize("content", ["", "x", "[]", '{"x_fig1": "long"}'])
 @pytest.mark.parametrize("command", [("report",), ("run", "--record")])
 def test_damaged_times_are_named_before_a_notebook_runs(project, content, command):
@@ -190,26 +145,13 @@ def test_damaged_times_keep_nobody_from_running(project, monkeypatch):
 
 
 @pytest.mark.parametrize("content", ["", "x", "a,b\n1,2\n", "seed\nx\n"])
-@pytest.mark.parametrize("command", [("report",), ("sweep", "x_fig1")])
+@pytest.mark.parametrize("command", [("report",), ("sweep", "a_fig1"), ("site",)])
 def test_a_damaged_sweep_is_named(project, content, command):
-    Path("figures/sweeps/x_fig1.csv").write_text(content, encoding="utf-8")
-    assert_told(call(*command), "x_fig1.csv is damaged")
+    Path("figures/sweeps/a_fig1.csv").write_text(content, encoding="utf-8")
+    assert_told(call(*command), "a_fig1.csv is damaged")
 
 
-@pytest.mark.parametrize("code", ["x = (1,", "x = '''a", "if 1:\n        a\n    b"])
-@pytest.mark.parametrize("command", [("report",), ("sweep", "x_fig1")])
-def test_code_that_does_not_end_is_told(project, code, command):
-    write_notebook(code=code)
-    assert_told(call(*command), "x_fig1.ipynb: its code cannot be read")
-
-
-@pytest.mark.parametrize("command", [("run", "-p", "N_SEEDS=3"), ("sweep", "x_fig1")])
-def test_parameters_must_be_plain_python(project, command):
-    write_notebook("%matplotlib inline\nN_SEEDS = 2")
-    assert_told(call(*command), "x_fig1.ipynb: its cell of parameters is no plain Python")
-
-
-@pytest.mark.parametrize("command", [("list",), ("report",), ("run",), ("sweep", "x_fig1")])
+@pytest.mark.parametrize("command", [("list",), ("report",), ("run",)])
 @pytest.mark.parametrize("damage", ["list", "worksheets", "no metadata"])
 def test_what_is_no_notebook_is_named(project, command, damage):
     path = Path("notebooks/x_fig1.ipynb")
@@ -220,7 +162,7 @@ def test_what_is_no_notebook_is_named(project, command, damage):
         content |= {"nbformat": 3, "worksheets": [{"cells": content.pop("cells")}]}
     else:
         del content["cells"][0]["metadata"]
-    write_json(path, content)
+    path.write_text(json.dumps(content), encoding="utf-8")
     assert_told(call(*command), "x_fig1.ipynb is damaged")
 
 
@@ -233,8 +175,6 @@ def test_what_is_no_notebook_is_named(project, command, damage):
         ({"datasets": {"names": {}}}, "unknown data set 'names'"),
         ({"datasets": {"coil20": {"object": [3]}}}, "'object'"),
         ({"datasets": {"coil20": {"objects": [99]}}}, "99"),
-        ({"alternatives": ["N_SEEDS = 3"]}, "repro.alternatives"),
-        ({"alternatives": {"a": "N_SEEDS = 3"}}, "repro.alternatives.a"),
         ({"title": None}, "repro.title"),
     ],
 )

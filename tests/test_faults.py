@@ -288,18 +288,16 @@ def small_project(folder):
     (folder / "notebooks").mkdir(parents=True)
     (folder / "figures").mkdir()
     (folder / "pyproject.toml").touch()
-    about = {"paper": "X", "item": "Fig. 1", "title": "t", "datasets": {}, "readings": {}}
+    about = {"paper": "X", "item": "Fig. 1", "title": "t", "datasets": {}}
     code = (
-        "from repro.claims import Claim, Ledger, Part\n"
+        "from repro.core.files import write_text\n"
         "from repro import plots\n"
         "import matplotlib.pyplot as plt\n"
         "fig, ax = plt.subplots()\n"
         "open('begun', 'w').close()\n"
         "for k in range(N):\n"
         "    plots.save(fig, 'x_fig1', colors=16)\n"
-        "    ledger = Ledger('x_fig1', 'X', 'Fig. 1', [0], {'a': str(k)})\n"
-        "    ledger.add(Claim('x-1a', 'is', 'Sec. 1', [Part('q', [1.0], '≥', 0.5)]))\n"
-        "    ledger.record()\n"
+        "    write_text(plots.figures_dir() / 'x_fig1.json', str(k))\n"
     )
     cells = [nbformat.v4.new_code_cell(source) for source in ("N = 3", code)]
     notebook = nbformat.v4.new_notebook(cells=cells)

@@ -24,16 +24,12 @@ from repro.datasets.layouts import array_sha256
 from repro.notebook import runner
 
 ROOT = Path(__file__).parents[1]
-ABOUT = {"paper": "X", "item": "Fig. 1", "title": "A test", "datasets": {}, "readings": {}}
+ABOUT = {"paper": "X", "item": "Fig. 1", "title": "A test", "datasets": {}}
 CELLS = """
 import matplotlib.pyplot as plt
 from repro import datasets, plots, squared_distances
-from repro.claims import Claim, Ledger, Part
 X = datasets.fetch_coil20(objects=[3, 6], views=range(4)).X
 rows = squared_distances(X).shape[0]
-ledger = Ledger("x_fig1", "X", "Fig. 1", range(5), {})
-ledger.add(Claim("x-1a", "it holds", "Sec. 1", [Part("rows", [rows] * 5, "≥", 8)]))
-ledger.record()
 plots.use_style()
 fig, ax = plt.subplots()
 ax.scatter(X[:, 0], X[:, 1])
@@ -111,7 +107,7 @@ def test_a_notebook_runs_in_an_odd_folder_without_a_home_on_one_core(tmp_path):
     (printed,) = (o.text for o in executed.cells[0].outputs if o.get("name") == "stdout")
     assert printed == "rows: 8\n"
     figures = path.parents[1] / "figures" / "standin"
-    assert {p.name for p in figures.iterdir()} >= {"x_fig1.png", "x_fig1.json"}
+    assert (figures / "x_fig1.png").exists()
 
 
 def test_a_notebook_that_cannot_be_kept_says_so(tmp_path, monkeypatch):

@@ -172,8 +172,8 @@ def test_no_module_uses_private_names_of_another():
 
 
 def test_no_two_public_functions_or_modules_have_one_name():
-    # Modules of data sets are alike; commands are named as what they call.
-    folders = {"datasets", "__main__.py"}
+    # Data sets are alike, and so are experiments; commands are named as what they call.
+    folders = {"datasets", "experiments", "__main__.py"}
     paths = [p for p in (ROOT / "repro").rglob("*.py") if not folders & {p.name, p.parent.name}]
     names = [
         node.name

@@ -1,4 +1,4 @@
-"""Claims of the papers, their criteria and verdicts."""
+"""Choices, claims and verdicts: pure functions of the runs of an experiment; no files."""
 
 import lazy_loader as _lazy
 

@@ -1,6 +1,21 @@
-from .ledger import (
+from .choices import (
+    Reading as Reading,
+    Source as Source,
+    choice as choice,
+    readings_of as readings_of,
+    sources as sources,
+    words_of as words_of,
+)
+from .claim import (
+    Ask as Ask,
     Claim as Claim,
-    Ledger as Ledger,
-    Part as Part,
-    figures_dir as figures_dir,
+    above as above,
+    at_least as at_least,
+    at_most as at_most,
+    below as below,
+)
+from .verdicts import (
+    Verdict as Verdict,
+    judge as judge,
+    variance_shares as variance_shares,
 )

@@ -4,28 +4,6 @@ import json
 import re
 from pathlib import Path
 
-# What of a notebook's record others rely on; see `first_mismatch`.
-NUMBER = int | float | None
-
-
-PART = {
-    **{"quantity": str, "criterion": re.compile(r"[≥≤<>] (-?inf|-?[\d.]+(e[-+]\d+)?)")},
-    **{"median": NUMBER, "range": [NUMBER, NUMBER], "values": [NUMBER]},
-    **{"beside": {str: NUMBER}, "met": bool},
-}
-
-
-CLAIM = {
-    **{"id": str, "says": str, "verdict": re.compile("holds|partly|fails"), "firmness": str},
-    "parts": [PART],
-}
-
-
-RECORD = {
-    **{"notebook": str, "paper": str, "item": str, "data": str, "seeds": [int]},
-    **{"readings": dict, "claims": [CLAIM], "errata": [str]},
-}
-
 
 class UserError(ValueError):
     """A file, a variable or an option cannot be used as it is; the message names it and says why.
@@ -50,11 +28,6 @@ def read_json(path, form):
     if wrong:
         raise UserError(f"{path} is damaged: {wrong} is missing, or is not what it should be")
     return content
-
-
-def read_record(path):
-    """Read the claims of a notebook as its ledger wrote them; errors as of `read_json`."""
-    return read_json(path, RECORD)
 
 
 def first_mismatch(value, form, name="content"):

@@ -1,5 +1,9 @@
-"""The evidence for the claims: sweeps over seeds and readings, their figures, and the reports."""
+"""The evidence for the claims: sweeps over seeds and readings, verdicts, pictures, reports."""
+
+import lazy_loader as _lazy
 
 from repro.core.extras import needs as _needs
 
 _needs("nbformat", "matplotlib", extra="notebooks")
+
+__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)

@@ -8,10 +8,11 @@ import re
 from pathlib import Path
 
 import repro
+from repro import experiments
 from repro.core.files import alone_in, write_text
-from repro.core.records import UserError, read_json, read_record
-from repro.evidence import sweeps
+from repro.core.records import UserError, read_json
 from repro.evidence.course import LESSONS
+from repro.evidence.scorecard import papers_in_short, table_of_claims, totals
 from repro.notebook.runner import find_notebooks
 
 # How many numbered equations each paper has; a test asks that every one be found in the code.
@@ -19,6 +20,14 @@ EQUATIONS = {"MRE": 7, "BRE": 7, "KIE": 12, "t-ETE": 13}
 
 EQUATION = re.compile(r"(MRE|BRE|KIE|t-ETE) Eqs?\. ([^.]*)")
 NUMBER = re.compile(r"\((\d+)\)(?:–\((\d+)\))?")
+
+HOW_TO_READ = (
+    "A claim **holds** or **fails** if it does so in at least four runs of five, under the primary "
+    "reading and over the others (in brackets: the share of runs in which it holds); else it "
+    "**depends**, and the table says on what. *Measured* is what decides: the median over the runs "
+    "of the primary reading, the bound, and what chance would give. *Carries over*: on how many "
+    "data sets that the paper did not mean."
+)
 
 
 def equation_functions():
@@ -63,39 +72,6 @@ def equation_table():
     return "\n".join(lines)
 
 
-def load_records(figures):
-    """Read the records of all notebooks, by name, from ``figures/<stem>.json``.
-
-    A claim is fragile, too, if the longer run in ``figures/recorded`` says so or finds otherwise.
-    Where ``figures/sweeps`` holds runs over seeds and readings, these decide how firm it is, and
-    the claim gets them as ``evidence``: a row of `repro.evidence.sweeps.firmness`.
-    """
-    records = []
-    for path in sorted(Path(figures).glob("*.json")):
-        if path.name == "timings.json":
-            continue
-        record, longer = read_record(path), path.parent / "recorded" / path.name
-        others = read_record(longer)["claims"] if longer.exists() else []
-        found = {claim["id"]: claim for claim in others}
-        for claim in record["claims"]:
-            other = found.get(claim["id"], claim)
-            if other["firmness"] == "fragile" or other["verdict"] != claim["verdict"]:
-                claim["firmness"] = "fragile"
-        if sweeps.path_of(figures, path.stem).exists():
-            _add_evidence(record, sweeps.evidence_of(figures, path.stem))
-        records.append(record)
-    return [record for record in records if record["data"] == "real"]
-
-
-def _add_evidence(record, table):
-    of_claims = sweeps.firmness(table)
-    for claim in record["claims"]:
-        if claim["id"] in of_claims.index:
-            claim["evidence"] = of = of_claims.loc[claim["id"]].to_dict()
-            under = f"under {of['agree']} of {of['readings']} readings"
-            claim["firmness"] = f"{of['word']}: in {of['share']:.0%} of {of['runs']} runs, {under}"
-
-
 def load_timings(figures):
     """Read the run times, in seconds, by notebook; empty if none were recorded."""
     path = Path(figures) / "timings.json"
@@ -110,62 +86,14 @@ def record_timings(figures, seconds):
         write_text(Path(figures) / "timings.json", text)
 
 
-def scorecard(records, timings, link=""):
-    """Render one row per claim as Markdown, ``link`` before the path of a notebook."""
-    lines = [
-        "| claim | the paper says | measured: median [range] over seeds | verdict | firmness |",
-        "|---|---|---|---|---|",
-    ]
-    for record in records:
-        seconds = timings.get(record["notebook"])
-        time = f", {seconds:.0f} s" if seconds else ""
-        notebook = f"[{record['notebook']}]({link}notebooks/{record['notebook']}.ipynb)"
-        count, swept = len(record["seeds"]), any("evidence" in c for c in record["claims"])
-        seeds = "1 seed" if count == 1 else f"{count} seeds"
-        curves = f"[all runs]({link}figures/sweeps/{record['notebook']}.png)" if swept else ""
-        lines.append(
-            f"| **{record['paper']} {record['item']}** | {notebook} ({seeds}{time}) "
-            f"| | | {curves} |"
-        )
-        for claim in record["claims"]:
-            measured = "<br>".join(_measured(part) for part in claim["parts"])
-            # A bar, as in |Spearman|, would end the cell.
-            says, measured = (text.replace("|", "\\|") for text in (claim["says"], measured))
-            lines.append(
-                f"| {claim['id']} | {says} | {measured} "
-                f"| **{claim['verdict']}** | {claim['firmness']} |"
-            )
-    return "\n".join(lines)
-
-
-def _measured(part):
-    low, high = part["range"]
-    spread = "" if len(part["values"]) == 1 else f" [{_number(low)}, {_number(high)}]"
-    beside = "".join(f"; {name} {_number(value)}" for name, value in part["beside"].items())
-    mark = "" if part["met"] else " ✗"
-    value = _number(part["median"])
-    clock = ", by the clock" if part.get("timed") else ""
-    return f"{part['quantity']}: {value}{spread} ({part['criterion']}{clock}{beside}){mark}"
-
-
-def _number(value):
-    return "–" if value is None else f"{value:.3g}"
-
-
-def totals(records):
-    """Summarise in a sentence how many claims hold."""
-    verdicts = [claim["verdict"] for record in records for claim in record["claims"]]
-    counts = ", ".join(f"{verdicts.count(v)} {v}" for v in ("holds", "partly", "fails"))
-    notebooks = "one notebook" if len(records) == 1 else f"{len(records)} notebooks"
-    return f"{len(verdicts)} claims in {notebooks}: {counts}."
-
-
-def errata_list(records):
-    """Render the errata of all papers as a Markdown list."""
+def errata_list(papers=None):
+    """Render the errata of all papers, or of some, as a Markdown list."""
+    found = [experiments.load(name) for name in experiments.names()]
     return "\n".join(
-        f"- **{record['paper']}** ({record['item']}): {text}"
-        for record in records
-        for text in record["errata"]
+        f"- **{experiment.PAPER}** ({experiment.ITEM}): {text}"
+        for experiment in found
+        for text in experiment.ERRATA
+        if papers is None or experiment.PAPER in papers
     )
 
 
@@ -183,22 +111,18 @@ def teaching_table(notebooks, timings):
     return "\n".join(lines)
 
 
-def figures_readme(records, timings):
+def figures_readme(judged, timings):
     """Render figures/README.md."""
     gallery = "\n\n".join(
-        f"### {r['paper']} {r['item']}\n\n![{r['notebook']}]({r['notebook']}.png)" for r in records
-    )
-    swept = any("evidence" in claim for record in records for claim in record["claims"])
-    strip = (
-        "## All runs\n\nEvery run of every claim, a full square where it holds: first the seeds "
-        "of the primary reading, then those of each other one.\n\n"
-        "![all runs](sweeps/strip.png)\n\n"
+        f"### {of.paper} {of.item}\n\n![{of.name}]({of.name}.png)"
+        for of in {of.name: of for of in judged}.values()
     )
     return (
         "# Scorecard and gallery\n\nGenerated by `repro report`; do not edit.\n\n"
-        f"{totals(records)} ✗ marks a part whose median misses its criterion.\n\n"
-        f"{scorecard(records, timings, link='../')}\n\n{strip if swept else ''}"
-        f"## Gallery\n\n{gallery}\n"
+        f"{totals(judged)}\n\n{HOW_TO_READ}\n\n{table_of_claims(judged, timings, link='../')}\n\n"
+        "## All runs\n\nEvery run of every claim, a full square where it holds: first the primary "
+        "reading, then the others, combinations, and data elsewhere.\n\n"
+        f"![all runs](sweeps/strip.png)\n\n## Gallery\n\n{gallery}\n"
     )
 
 
@@ -217,13 +141,15 @@ def fill(text, block, content):
     return f"{head}{begin}\n{content}\n{end}{rest.split(end, 1)[1]}"
 
 
-def write_reports(root):
+def write_reports(root, judged):
     """Render every generated file.
 
     Parameters
     ----------
     root : pathlib.Path
         The project's folder.
+    judged : list of Judged
+        See `repro.evidence.scorecard`.
 
     Returns
     -------
@@ -233,19 +159,18 @@ def write_reports(root):
     Raises
     ------
     UserError
-        If no claims are recorded, a record is damaged, or README.md lacks a marker.
+        If nothing was swept, or README.md lacks a marker.
     """
-    records = load_records(root / "figures")
-    if not records:
-        raise UserError(f"no claims are recorded in {root / 'figures'}: repro run records them")
+    if not judged:
+        raise UserError(f"there are no runs in {root / 'figures' / 'sweeps'}: repro sweep all")
     timings = load_timings(root / "figures")
     readme = (root / "README.md").read_text(encoding="utf-8")
-    readme = fill(readme, "scorecard", f"{totals(records)}\n\n{scorecard(records, timings)}")
-    readme = fill(readme, "errata", errata_list(records))
+    readme = fill(readme, "scorecard", f"{totals(judged)}\n\n{papers_in_short(judged)}")
+    readme = fill(readme, "errata", errata_list())
     notebooks = find_notebooks(root / "notebooks")
     readme = fill(readme, "lessons", teaching_table(notebooks, timings))
     readme = fill(readme, "equations", equation_table())
     return {
         root / "README.md": readme,
-        root / "figures" / "README.md": figures_readme(records, timings),
+        root / "figures" / "README.md": figures_readme(judged, timings),
     }

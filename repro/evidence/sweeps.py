@@ -1,169 +1,258 @@
-"""A notebook run many times, over seeds and over readings, and what its claims did in each run."""
+"""Run experiments many times, over seeds and readings, on one machine, a cluster or a job array."""
 
-import hashlib
-import io
-import json
-import tempfile
+import ast
 import time
-import tokenize
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from itertools import product
 from pathlib import Path
 
-import nbformat
-import pandas as pd
+import numpy as np
 
-from repro.core.files import alone_in, write_text
-from repro.core.records import UserError, read_record
-from repro.evidence.readings import PRIMARY, parse_settings
-from repro.notebook import runner
+from repro import experiments
+from repro.claims import readings_of
+from repro.core.parallel import one_blas_thread
+from repro.core.records import UserError
+from repro.evidence.digest import code_digest
+from repro.evidence.rows import (
+    CLOCK,
+    add_rows,
+    choice_names,
+    key_of,
+    load_rows,
+    load_runs,
+    path_of,
+    row_of,
+)
+from repro.kernels.threads import using
 
-COLUMNS = ["reading", "seed", "claim", "part", "value", "met", "code"]
-KEY = ["reading", "seed"]
-# Shares of the runs in which a claim holds, from which on it is robust and up to which it fails.
-ROBUST, FAILS = 0.95, 0.05
+N_OTHERS, N_COMBINED = 5, 1  # runs of each other reading, and of each combination of readings
+MOST_DEATHS = 3  # of workers, before a sweep gives up
 
 
 @dataclass(frozen=True)
 class Run:
-    """One execution of a notebook.
+    """One run of an experiment that is wanted: its name, the choices, the seed."""
 
-    Attributes
-    ----------
-    reading : str
-        Settings of its parameters, as `repro.evidence.readings.write_settings` writes them.
-    seeds : range
-        Several at a time, since some claims are about several starts.
-    """
+    name: str
+    choices: object
+    seed: int
 
-    reading: str
-    seeds: range
+    @property
+    def key(self):
+        """What names it among the runs of the experiment."""
+        return key_of(self.choices, self.seed)
 
 
-def code_of(text, name="the notebook"):
-    """Return eight digits that change with the code of a notebook.
-
-    Not with its comments and blank lines, nor with where its cells begin and end. They are of the
-    text, not of what Python parses from it, which no two versions write in the same way.
-
-    Raises
-    ------
-    UserError
-        If it cannot be read, as with a bracket that is never closed; the message has the `name`.
-    """
-    cells = nbformat.reads(text, as_version=4).cells
-    code = "\n".join(c.source for c in cells if c.cell_type == "code")
-    lines = code.splitlines()
-    try:
-        tokens = list(tokenize.generate_tokens(io.StringIO(code).readline))
-    except (tokenize.TokenError, SyntaxError) as error:
-        raise UserError(f"{name}: its code cannot be read: {error.args[0]}") from None
-    for token in tokens:
-        if token.type == tokenize.COMMENT:
-            row, column = token.start
-            lines[row - 1] = lines[row - 1][:column]
-    kept = "\n".join(line.rstrip() for line in lines if line.strip())
-    return hashlib.sha256(kept.encode()).hexdigest()[:8]
-
-
-def execute_reading(text, run, threads=1):
-    """Execute a notebook under a reading, for some seeds, in a folder of its own.
+def declared_runs(name, repeats=None, others=N_OTHERS, combined=N_COMBINED):
+    """List the runs that an experiment's evidence consists of.
 
     Parameters
     ----------
-    text : str
-        The notebook's file, so that a worker of a cluster needs no copy of it.
-    run : Run
-    threads : int
-        Threads of each numeric kernel.
-
-    Returns
-    -------
-    rows : list of dict
-        One row per seed and part of a claim; empty if it failed.
-    error : str
-        What a cell raised, or that the data could not be had; empty if it ran.
-    """
-    content = nbformat.reads(text, as_version=4)
-    seeds = {"FIRST_SEED": str(run.seeds[0]), "N_SEEDS": str(len(run.seeds))}
-    runner.set_parameters(content, parse_settings(run.reading) | seeds)
-    with tempfile.TemporaryDirectory() as folder:
-        environment = runner.kernel_environment(threads=threads) | {"REPRO_FIGURES_DIR": folder}
-        error = runner.execute(content, folder, environment) or ""
-        records = [json.loads(p.read_text(encoding="utf-8")) for p in Path(folder).glob("*.json")]
-        if not error and (len(records) != 1 or records[0]["data"] != "real"):
-            error = "the data could not be had, or no claims were recorded"
-    return ([] if error else rows_of_record(records[0], run, code_of(text))), error
-
-
-def rows_of_record(record, run, code=""):
-    """List what became of each part of each claim: one row per seed, from a notebook's record.
-
-    A part that has not one value per seed is of all of them together: its median counts for each.
-    """
-    rows, n = [], len(run.seeds)
-    for claim in record["claims"]:
-        for k, part in enumerate(claim["parts"]):
-            values = part["values"] if len(part["values"]) == n else [part["median"]] * n
-            for seed, value in zip(run.seeds, values, strict=True):
-                met = _met(value, part["criterion"])
-                row = (run.reading, seed, claim["id"], k, value, met, code)
-                rows.append(dict(zip(COLUMNS, row, strict=True)))
-    return rows
-
-
-def _met(value, criterion):
-    from repro.claims.ledger import COMPARISONS
-
-    sign, bound = criterion.split()
-    return value is not None and bool(COMPARISONS[sign](value, float(bound)))
-
-
-def missing(figures, notebook, wanted, block):
-    """List the runs that are not there yet: the first seeds of every reading before the next.
-
-    Parameters
-    ----------
-    figures : pathlib.Path
-        The project's folder of figures.
-    notebook : repro.notebook.runner.Notebook
-    wanted : dict of str to range
-        The seeds of each reading.
-    block : int
-        Most seeds a run. A run is repeated if one of its seeds is missing, or was run with
-        other code.
+    name : str
+    repeats : int, optional
+        Of the primary reading. Default: the experiment's ``REPEATS``.
+    others, combined : int
+        Runs of each other single reading and of the data elsewhere, and of each combination.
 
     Returns
     -------
     runs : list of Run
+        The first seeds of every reading before the next.
+    """
+    experiment = experiments.load(name)
+    counts = {"primary": repeats or experiment.REPEATS, "combination": combined}
+    runs = [
+        Run(name, reading.choices, seed)
+        for reading in readings_of(experiment.Choices())
+        for seed in range(counts.get(reading.kind, others))
+    ]
+    return sorted(runs, key=lambda run: run.seed)
+
+
+def explored_runs(name, given, repeats):
+    """List the runs of all combinations of some values of choices; to explore, not to judge.
+
+    Parameters
+    ----------
+    name : str
+    given : sequence of str
+        ``"choice=value,value …"`` each; values as Python writes them.
+    repeats : int
+        Runs of each combination.
 
     Raises
     ------
-    ValueError
-        If the notebook lacks a parameter that a reading sets.
+    UserError
+        If the experiment has no such choice, or a value cannot be read.
     """
-    known = notebook.parameters
-    for name in {name for reading in wanted for name in parse_settings(reading)} | {"FIRST_SEED"}:
-        if name not in known:
-            raise ValueError(f"{notebook.stem} has no parameter {name!r}")
-    table = load_rows(path_of(figures, notebook.stem))
-    of_this = table["code"] == _code(notebook)
-    done = set(table.loc[of_this, KEY].itertuples(index=False, name=None))
-    runs = []
-    for reading, seeds in wanted.items():
-        blocks = [seeds[k : k + block] for k in range(0, len(seeds), block)]
-        lacking = [b for b in blocks if any((reading, seed) not in done for seed in b)]
-        runs += [(k, Run(reading, b)) for k, b in enumerate(lacking)]
-    return [run for _, run in sorted(runs, key=lambda numbered: numbered[0])]
+    primary, values = experiments.load(name).Choices(), {}
+    for text in given:
+        choice, _, listed = text.partition("=")
+        if choice not in vars(primary):
+            known = ", ".join(vars(primary))
+            raise UserError(f"{name} has no choice {choice!r}: it has {known}")
+        try:
+            values[choice] = ast.literal_eval(f"[{listed}]")
+        except (ValueError, SyntaxError):
+            raise UserError(f"values are written as Python writes them, not {listed!r}") from None
+    return [
+        Run(name, replace(primary, **dict(zip(values, taken, strict=True))), seed)
+        for seed in range(repeats)
+        for taken in product(*values.values())
+    ]
 
 
-def _code(notebook):
-    return code_of(notebook.path.read_text(encoding="utf-8"), notebook.path.name)
+def missing_runs(path, runs):
+    """Return those of the runs of one experiment that a table does not hold with today's code."""
+    if not runs:
+        return []
+    choices = type(runs[0].choices)
+    table = load_rows(path, choices)
+    of_today = table[table["code"] == code_of(runs[0].name)]
+    done = set(of_today[[*choice_names(choices), "seed"]].itertuples(index=False, name=None))
+    return [run for run in runs if run.key not in done]
+
+
+def code_of(name):
+    """Return the digest of the code of an experiment, see `repro.evidence.digest`."""
+    return code_digest(f"{experiments.__name__}.{name}")
+
+
+def find_experiments(patterns):
+    """Find experiments by their names or parts of them; "all" is all.
+
+    Raises
+    ------
+    UserError
+        If a pattern fits none.
+    """
+    known, found = experiments.names(), []
+    for pattern in patterns:
+        fitting = [name for name in known if pattern in (name, "all") or pattern in name]
+        if not fitting:
+            near = get_close_matches(pattern, known, n=1, cutoff=0.4)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
+            raise UserError(f"no experiment fits {pattern!r}: {hint}")
+        found += fitting
+    return list(dict.fromkeys(found))
+
+
+def table_for(figures, name, shard=None, explored=False):
+    """Return where runs go: the table of the declared readings, that of a shard, or another."""
+    if explored:
+        return Path(figures) / "explored" / f"{name}.csv"
+    path = path_of(figures, name)
+    return path.with_suffix(f".shard-{'-of-'.join(_parse_shard(shard))}.csv") if shard else path
+
+
+def shard_of(runs, shard):
+    """Return a share of runs, all if the shard is None; "3/16" is every 16th from the third on."""
+    if shard is None:
+        return runs
+    k, n = map(int, _parse_shard(shard))
+    return runs[k - 1 :: n]
+
+
+def _parse_shard(text):
+    k, _, n = text.partition("/")
+    if not (k.isdecimal() and n.isdecimal() and 1 <= int(k) <= int(n)):
+        raise UserError(f"a shard is K/N, such as 3/16, not {text!r}")
+    return k, n
+
+
+def make_run(run):
+    """Make one run on one core.
+
+    Returns
+    -------
+    row : dict
+        See `repro.evidence.rows`.
+    embedding : array or None
+        What the experiment draws of a run.
+
+    Raises
+    ------
+    UserError
+        If the data are stand-ins: they are no evidence.
+    """
+    from repro.datasets import standins_in_use
+
+    experiment = experiments.load(run.name)
+    start = time.process_time()
+    with using(1), one_blas_thread():
+        fitted = experiment.run(run.choices, run.seed)
+        measures = experiment.measure(fitted)
+    cpu = time.process_time() - start
+    if standins_in_use():
+        raise UserError("the data could not be had, and stand-ins are no evidence")
+    drawn = experiment.embedding(fitted) if hasattr(experiment, "embedding") else None
+    return row_of(run.choices, run.seed, cpu, code_of(run.name), measures), drawn
+
+
+def _attempt(run):
+    """Make a run; return it with what it gave, or with what went wrong."""
+    try:
+        return run, make_run(run), ""
+    except Exception as error:
+        return run, None, f"{type(error).__name__}: {error}"
+
+
+def make_runs(runs, n_jobs=-1, minutes=None):
+    """Make runs with joblib, each in a process; what is done is given at once.
+
+    Within ``joblib.parallel_config("dask")`` they are made on a Dask cluster. Runs whose worker
+    died are begun again, a few times.
+
+    Parameters
+    ----------
+    runs : sequence of Run
+    n_jobs : int
+        Processes; -1 for one per core.
+    minutes : float, optional
+        No run is begun later than this.
+
+    Yields
+    ------
+    run : Run
+    made : tuple or None
+        What `make_run` returned; None if it failed.
+    error : str
+        What went wrong, or "".
+    """
+    from joblib import Parallel, delayed
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    end = time.monotonic() + 60 * (np.inf if minutes is None else minutes)
+    left, deaths = {id(run): run for run in runs}, 0
+    options = {"return_as": "generator_unordered", "pre_dispatch": "n_jobs", "batch_size": 1}
+
+    def in_time():
+        for run in list(left.values()):
+            if time.monotonic() >= end:
+                return
+            yield delayed(_attempt_of)(id(run), run)
+
+    while left and time.monotonic() < end:
+        try:
+            for key, outcome in Parallel(n_jobs=n_jobs, **options)(in_time()):
+                del left[key]
+                yield outcome
+            return
+        except TerminatedWorkerError:
+            deaths += 1
+            if deaths == MOST_DEATHS:
+                raise UserError("workers died again and again: is there enough memory?") from None
+
+
+def _attempt_of(key, run):
+    return key, _attempt(run)
 
 
 @contextmanager
 def on_cluster(address):
-    """Let `run_all` use a Dask cluster at an address, for a while; None: this machine.
+    """Let `make_runs` use a Dask cluster at an address, for a while; None: this machine.
 
     Raises
     ------
@@ -185,215 +274,88 @@ def on_cluster(address):
         yield
 
 
-def run_missing(text, runs, n_jobs=-1, minutes=None):
-    """Execute runs with joblib, each in a process of its own; what is done is given at once.
-
-    Within ``joblib.parallel_config("dask")`` they are executed on a Dask cluster, where a run whose
-    worker dies is given to another.
-
-    Parameters
-    ----------
-    text : str
-        See `execute`.
-    runs : sequence of Run
-    n_jobs : int
-        Processes; -1 for one a core.
-    minutes : float, optional
-        No run is begun later than this.
-
-    Yields
-    ------
-    run : Run
-    outcome : tuple
-        See `execute`.
-    """
-    from joblib import Parallel, delayed
-
-    end = time.monotonic() + 60 * (minutes if minutes is not None else 1e9)
-
-    def in_time():
-        for run in runs:
-            if time.monotonic() >= end:
-                return
-            yield delayed(_numbered)(text, run)
-
-    options = {"return_as": "generator_unordered", "pre_dispatch": "n_jobs", "batch_size": 1}
-    yield from Parallel(n_jobs=n_jobs, **options)(in_time())
+def median_seed(rows):
+    """Return the seed of the run with the median loss (the lower of two): what is shown."""
+    ordered = rows.sort_values("loss", kind="stable") if "loss" in rows else rows
+    return int(ordered["seed"].iloc[(len(ordered) - 1) // 2])
 
 
-def _numbered(text, run):
-    return run, execute_reading(text, run)
+def check_again(figures, name, n_jobs=-1):
+    """Make one run of each reading again, keep its embedding, and re-stamp rows that stand.
 
-
-def path_of(figures, stem):
-    """Return where the runs of a notebook are kept."""
-    return Path(figures) / "sweeps" / f"{stem}.csv"
-
-
-def load_rows(path):
-    """Read a table of runs; empty if there is none.
-
-    Returns
-    -------
-    table : pandas.DataFrame
-        Columns ``reading`` (settings; empty for the primary), ``seed``, ``claim``, ``part`` (its
-        place among the claim's), ``value``, ``met``, ``code`` (see `code_of`).
-
-    Raises
-    ------
-    UserError
-        If it is damaged; the message names it.
-    """
-    if not Path(path).exists():
-        return pd.DataFrame(columns=COLUMNS)
-    kinds = {"code": str, "reading": str, "claim": str, "seed": int, "part": int, "met": int}
-    try:
-        table = pd.read_csv(path, dtype=kinds, keep_default_na=False)[COLUMNS]
-    except (ValueError, KeyError) as error:
-        raise UserError(f"{path} is damaged: {error}") from None
-    table["value"] = pd.to_numeric(table["value"], errors="coerce")
-    table["met"] = table["met"].astype(bool)
-    return table
-
-
-def outdated(figures, notebooks):
-    """List the notebooks whose code has changed since some of their runs.
+    After a change of the code the rows of a reading stand if its median run, made again, has the
+    same bits; measures that rest on a clock are not compared.
 
     Parameters
     ----------
     figures : pathlib.Path
-    notebooks : sequence of repro.notebook.runner.Notebook
+    name : str
+    n_jobs : int
 
     Returns
     -------
-    stems : list of str
+    changed : dict of str to str
+        What differs, by the words of the reading.
     """
-    found = []
-    for notebook in notebooks:
-        codes = set(load_rows(path_of(figures, notebook.stem))["code"])
-        if codes and codes != {_code(notebook)}:
-            found.append(notebook.stem)
-    return found
+    experiment, path = experiments.load(name), path_of(figures, name)
+    runs = load_runs(figures, experiment)
+    reading_of = {reading.choices: reading for reading in runs}
+    again = [Run(name, r.choices, median_seed(rows)) for r, rows in runs.items()]
+    changed, kept = {}, {}
+    for run, made, error in make_runs(again, n_jobs):
+        reading = reading_of[run.choices]
+        old = runs[reading]
+        difference = error or _difference(old[old["seed"] == run.seed].iloc[0], made[0])
+        if difference:
+            changed[reading.words] = difference
+            continue
+        if made[1] is not None:
+            kept[reading.words] = np.asarray(made[1])
+        add_rows(path, experiment.Choices, old.assign(code=code_of(name)))
+    write_embeddings(figures, name, kept)
+    return changed
 
 
-def add(path, rows):
-    """Put rows into a table of runs, in place of older ones of the same reading and seed.
-
-    The file is written in one step, and two that add at the same time lose nothing.
-    """
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = pd.DataFrame(rows, columns=COLUMNS)
-    with alone_in(path.parent):
-        old = load_rows(path)
-        again = pd.MultiIndex.from_frame(old[KEY]).isin(pd.MultiIndex.from_frame(new[KEY]))
-        table = pd.concat([old[~again], new]) if len(old[~again]) else new
-        table = table.sort_values([*KEY, "claim", "part"], kind="stable")
-        table = table.assign(met=table["met"].astype(int))
-        write_text(path, table.to_csv(index=False, float_format="%.4g", lineterminator="\n"))
+def _difference(old, new):
+    """Name the first measure that differs between an old row and a new one."""
+    for measure in new:
+        if measure in ("seed", "cpu", "code") or CLOCK in measure or isinstance(new[measure], str):
+            continue
+        if measure not in old or not np.array_equal(old[measure], new[measure], equal_nan=True):
+            return f"{measure}: {old.get(measure, 'not there')} before, {new[measure]} now"
+    return ""
 
 
-def evidence_of(figures, stem):
-    """Collect all runs of a notebook: the sweeps' and, of the primary reading, the longer run's.
+def write_embeddings(figures, name, embeddings):
+    """Write one embedding per reading, by its words, with three digits, to figures/sweeps."""
+    if embeddings:
+        small = {words: _few_digits(Y) for words, Y in embeddings.items()}
+        np.savez_compressed(Path(figures) / "sweeps" / f"{name}.npz", **small)
+
+
+def _few_digits(Y):
+    """Scale an embedding into ±1000 and round it: three digits are more than a screen shows."""
+    Y = Y - Y.mean(axis=0)
+    return np.round(1000 * Y / (np.abs(Y).max() or 1.0)).astype(np.int16)
+
+
+def merge_shards(figures, name):
+    """Put the tables of shards into the table of an experiment, and remove them.
 
     Returns
     -------
-    table : pandas.DataFrame
-        As `load` returns it.
+    count : int
+        How many shards there were.
     """
-    table, figures = load_rows(path_of(figures, stem)), Path(figures)
-    paths = (figures / "recorded" / f"{stem}.json", figures / f"{stem}.json")
-    path = next((path for path in paths if path.exists()), None)
-    if path is None:
-        return table
-    record, known = read_record(path), set(table.loc[table["reading"] == PRIMARY, "seed"])
-    rows = rows_of_record(record, Run(PRIMARY, record["seeds"]))
-    rows = pd.DataFrame([row for row in rows if row["seed"] not in known], columns=COLUMNS)
-    both = pd.concat([part for part in (rows, table) if len(part)] or [table])
-    return both.sort_values(KEY, kind="stable", ignore_index=True)
+    path, choices = path_of(figures, name), experiments.load(name).Choices
+    shards = sorted(path.parent.glob(f"{name}.shard-*.csv"))
+    for shard in shards:
+        add_rows(path, choices, load_rows(shard, choices))
+        shard.unlink()
+    return len(shards)
 
 
-def runs_that_hold(table):
-    """Tell whether each claim holds in each run: all of its parts are met.
-
-    Returns
-    -------
-    held : pandas.Series of bool
-        By reading, seed and claim, in the table's order.
-    """
-    return table.groupby([*KEY, "claim"], sort=False)["met"].all()
-
-
-def firmness(table):
-    """Tell of each claim in what share of the runs it holds.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        As `evidence` returns it.
-
-    Returns
-    -------
-    firmness : pandas.DataFrame
-        By claim: ``runs``; ``readings``; ``agree``, under how many of these it holds in more than
-        half of their runs; ``share``; ``word``, "robust" from 95 % on, "fails" up to 5 %, else
-        "fragile".
-    """
-    runs = runs_that_hold(table).reset_index(name="held")
-    by_claim = runs.groupby("claim", sort=False)
-    share = by_claim["held"].mean()
-    under = runs.groupby(["claim", "reading"], sort=False)["held"].mean()
-    agree = under.gt(0.5).groupby("claim", sort=False).sum()
-    word = share.map(lambda s: "robust" if s >= ROBUST else "fails" if s <= FAILS else "fragile")
-    counts = {"runs": by_claim.size(), "readings": by_claim["reading"].nunique()}
-    return pd.DataFrame({**counts, "agree": agree, "share": share, "word": word})
-
-
-def of_all(figures):
-    """Collect the runs of every notebook that was swept, by name; see `evidence`."""
-    paths = sorted((Path(figures) / "sweeps").glob("*.csv"))
-    return {path.stem: evidence_of(figures, path.stem) for path in paths}
-
-
-def check_swept(figures, stem):
-    """See, before a sweep, that what will be drawn after it can be read.
-
-    Raises
-    ------
-    UserError
-        If the notebook has no record yet, or a record or a table is damaged.
-    """
-    record = Path(figures) / f"{stem}.json"
-    if not record.exists():
-        raise UserError(f"{stem} has no record of claims yet: run it first, repro run {stem}")
-    read_record(record)
-    evidence_of(figures, stem)
-    of_all(figures)
-
-
-def draw(figures, stem):
-    """Draw the pictures of a notebook's runs, and the strip of all notebooks' runs.
-
-    Returns
-    -------
-    paths : list of pathlib.Path
-        Figures in ``figures/sweeps``.
-    """
-    import matplotlib.pyplot as plt
-
-    from repro import plots
-    from repro.evidence import specification_curves
-
-    folder = path_of(figures, stem).parent
-    folder.mkdir(parents=True, exist_ok=True)
-    record, tables = read_record(folder.parent / f"{stem}.json"), of_all(figures)
-    makers = {"strip": lambda: specification_curves.draw_strip(tables)} if tables else {}
-    makers[stem] = lambda: specification_curves.draw_specification_curves(
-        evidence_of(figures, stem), record["claims"]
-    )
-    with plt.rc_context(plots.STYLE):
-        for name, make in makers.items():
-            fig = make()
-            plots.write_figure(fig, folder / f"{name}.png", colors=256)
-            plt.close(fig)
-    return [folder / f"{name}.png" for name in makers]
+def outdated(figures, name):
+    """Count the runs that were made with other code than today's."""
+    table = load_rows(path_of(figures, name), experiments.load(name).Choices)
+    return int((table["code"] != code_of(name)).sum())

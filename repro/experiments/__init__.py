@@ -1,1 +1,25 @@
-"""What belongs to one experiment alone, a module per notebook."""
+"""The experiments, one module per notebook: choices, one run, its measures, the claims.
+
+Each module declares ``PAPER``, ``ITEM``, ``TITLE``, ``REPEATS`` (runs of the primary reading), the
+frozen dataclass ``Choices``, ``run(choices, seed)``, ``measure(fitted)``, ``embedding(fitted)``
+where there is one to draw, ``CLAIMS`` and ``ERRATA``.
+"""
+
+from importlib import import_module
+from pkgutil import iter_modules
+
+
+def names():
+    """List the experiments."""
+    return sorted(info.name for info in iter_modules(__path__))
+
+
+def load(name):
+    """Import an experiment.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If there is none of that name.
+    """
+    return import_module(f"{__name__}.{name}")

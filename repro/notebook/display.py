@@ -26,13 +26,14 @@ def _body(function):
     return f'{source[:start]}"""{first_line}"""{source[end:]}'
 
 
-def show_table(table):
-    """Display a table of words, its columns to the left and without row numbers."""
+def show_table(table, note=""):
+    """Display a table of words, its columns to the left and without row numbers; a note above."""
     from IPython.display import HTML
 
-    left = [{"selector": "td, th", "props": "text-align: left"}]
+    left = [{"selector": "td, th", "props": "text-align: left; vertical-align: top"}]
     # Left to itself, pandas writes a random name and an address, which differ at every run.
     style = table.style.format(escape="html").hide(axis="index").set_table_styles(left)
+    style = style.set_caption(note) if note else style
     return HTML(style.set_uuid("table").to_html())
 
 

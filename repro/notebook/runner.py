@@ -1,6 +1,5 @@
 """Runs notebooks: in place on the real data, or beside the figures on stand-ins."""
 
-import ast
 import atexit
 import os
 import time
@@ -19,11 +18,11 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 from repro import datasets
 from repro.core.files import write_text
 from repro.core.folders import folder_from
-from repro.core.records import UserError, first_mismatch, read_json, read_record
+from repro.core.records import UserError, first_mismatch, read_json
 from repro.datasets.arguments import known_name
 
 # What of a notebook's file must be there; see `repro.core.records.first_mismatch`.
-ABOUT = {"paper": str, "item": str, "title": str, "datasets": {str: dict}, "readings": dict}
+ABOUT = {"paper": str, "item": str, "title": str, "datasets": {str: dict}}
 CELL = {"cell_type": str, "metadata": dict, "source": str | list}
 CELL_TIMEOUT = 1800  # seconds
 
@@ -38,12 +37,6 @@ class Notebook:
     paper, item, title : str
     datasets : dict of str to dict
         What it fetches: the arguments of each set's fetcher.
-    readings : dict of str to str
-        The ambiguous choices of the paper, and the values taken; the notebook's ledger holds
-        them, and each run copies them here.
-    alternatives : dict of str to list of str
-        Of some of these choices, the other defensible values, each as settings of parameters,
-        such as ``"INIT_SCALE = 0.01"``; see `repro.evidence.readings`.
     """
 
     path: Path
@@ -51,18 +44,11 @@ class Notebook:
     item: str
     title: str
     datasets: dict
-    readings: dict
-    alternatives: dict
 
     @property
     def stem(self):
         """The name of its figure and of its claims."""
         return self.path.stem
-
-    @property
-    def parameters(self):
-        """The names that its cell tagged "parameters" sets."""
-        return parameter_names(nbformat.read(self.path, as_version=4), self.path.name)
 
     @property
     def code_cells(self):
@@ -80,11 +66,11 @@ class Notebook:
             If it is no notebook of this project.
         """
         content = read_json(path, {"nbformat": int, "cells": [CELL], "metadata": {"repro": dict}})
-        about = {"alternatives": {}} | content["metadata"]["repro"]
-        wrong = first_mismatch(about, ABOUT | {"alternatives": {str: [str]}}, "its metadata, repro")
+        about = content["metadata"]["repro"]
+        wrong = first_mismatch(about, ABOUT, "its metadata, repro")
         if wrong:
-            raise UserError(f"{path.name} does not describe itself: {wrong} is not as it should be")
-        return cls(path, **{name: about[name] for name in (*ABOUT, "alternatives")})
+            raise UserError(f"{path.name} has invalid metadata: {wrong} is not as it should be")
+        return cls(path, **{name: about[name] for name in ABOUT})
 
 
 @dataclass(frozen=True)
@@ -197,28 +183,22 @@ def kernel_environment(standins=(), threads=None):
     return environment
 
 
-def figures_of(notebook, parameters=None):
-    """Return the folder in which a run puts the figures and the claims of a notebook.
-
-    It is ``figures/recorded`` with other parameters; else ``REPRO_FIGURES_DIR`` or ``figures``.
-    """
-    figures = notebook.path.parent.absolute().parent / "figures"
-    return figures / "recorded" if parameters else folder_from("REPRO_FIGURES_DIR") or figures
+def figures_of(notebook):
+    """Return the folder of a notebook's figures and record: REPRO_FIGURES_DIR or ``figures``."""
+    return folder_from("REPRO_FIGURES_DIR") or notebook.path.parent.absolute().parent / "figures"
 
 
 def run_notebook(
     notebook,
     standins=(),
     threads=None,
-    parameters=None,
     on_start=lambda client: None,
     on_cell=lambda: None,
 ):
     """Execute a notebook.
 
     On real data the executed notebook takes the place of the file. On stand-ins the file stays,
-    and the executed notebook is written to ``figures/standin``. With other parameters the file
-    stays too, and the claims are recorded in ``figures/recorded``.
+    and the executed notebook is written to ``figures/standin``.
 
     Parameters
     ----------
@@ -227,8 +207,6 @@ def run_notebook(
         Data sets to generate.
     threads : int, optional
         Threads of each numeric kernel.
-    parameters : dict of str to str, optional
-        Names of the cell tagged "parameters", and the expressions to take instead.
     on_start : callable
         Takes the notebook's client before it starts its kernel.
     on_cell : callable
@@ -241,16 +219,13 @@ def run_notebook(
     content = nbformat.read(notebook.path, as_version=4)
     folder = notebook.path.parent
     environment = kernel_environment(standins, threads)
-    if parameters:
-        set_parameters(content, parameters)
-        environment["REPRO_FIGURES_DIR"] = str(figures_of(notebook, parameters))
     start = time.perf_counter()
     error = execute(content, folder, environment, on_start, on_cell)
     seconds = time.perf_counter() - start
-    if not (error or parameters):
+    if not error:
         try:
             _keep(content, notebook, standins)
-        except (OSError, UserError) as full:  # told as any failure, and the other notebooks go on
+        except OSError as full:  # reported as any failure, and the other notebooks go on
             error = f"cannot be written: {full}"
     return Outcome(notebook, seconds, tuple(standins), error)
 
@@ -300,54 +275,12 @@ def execute(content, folder, environment, on_start=lambda client: None, on_cell=
 
 
 def _keep(content, notebook, standins):
-    """Write an executed notebook to its place, with the readings that its run recorded."""
-    folder, figures = notebook.path.parent, figures_of(notebook)
+    """Write an executed notebook to its place; one run on stand-ins beside its figures."""
+    folder = notebook.path.parent
     if standins:
-        folder = figures / "standin"
+        folder = figures_of(notebook) / "standin"
         folder.mkdir(parents=True, exist_ok=True)
-    else:
-        record = figures / f"{notebook.stem}.json"
-        if record.exists():
-            content.metadata["repro"]["readings"] = read_record(record)["readings"]
     write_notebook(content, folder / notebook.path.name)
-
-
-def parameter_names(content, name="the notebook"):
-    """Return the names that the cell tagged "parameters" sets; none if there is no such cell."""
-    source = next((cell.source for cell in content.cells if _is_tagged(cell)), "")
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError) as error:  # the second if it holds a null
-        raise UserError(f"{name}: its cell of parameters is no plain Python: {error}") from None
-    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
-    return {name.id for name in names if isinstance(name.ctx, ast.Store)}
-
-
-def _is_tagged(cell):
-    return "parameters" in cell.metadata.get("tags", [])
-
-
-def set_parameters(content, parameters):
-    """Put a cell that sets parameters behind the one tagged "parameters".
-
-    Parameters
-    ----------
-    content : nbformat.NotebookNode
-        Changed in place.
-    parameters : dict of str to str
-        Names that the tagged cell sets, and the expressions to take instead.
-
-    Raises
-    ------
-    ValueError
-        If the tagged cell does not set a name.
-    """
-    unknown = set(parameters) - parameter_names(content)
-    if unknown:
-        raise ValueError(f"the notebook has no parameter {min(unknown)!r}")
-    place = next(k for k, cell in enumerate(content.cells) if _is_tagged(cell))
-    lines = "\n".join(f"{name} = {value}" for name, value in parameters.items())
-    content.cells.insert(place + 1, nbformat.v4.new_code_cell(lines))
 
 
 def write_notebook(content, path):
@@ -363,7 +296,7 @@ def write_notebook(content, path):
     write_text(path, nbformat.writes(content) + "\n")
 
 
-def run_notebooks(notebooks, standins_of, jobs, on_cell, parameters=None):
+def run_notebooks(notebooks, standins_of, jobs, on_cell):
     """Execute notebooks, ``jobs`` at a time.
 
     Parameters
@@ -374,8 +307,6 @@ def run_notebooks(notebooks, standins_of, jobs, on_cell, parameters=None):
     jobs : int
     on_cell : callable
         Takes a notebook; called after each of its code cells.
-    parameters : dict of str to str, optional
-        See `run_notebook`.
 
     Yields
     ------
@@ -391,7 +322,6 @@ def run_notebooks(notebooks, standins_of, jobs, on_cell, parameters=None):
                 nb,
                 standins_of(nb),
                 threads,
-                parameters,
                 clients.append,
                 partial(on_cell, nb),
             )

@@ -1,4 +1,4 @@
-"""The skeleton of a notebook: the standard cells in the standard order, on an example that runs."""
+"""The skeleton of an experiment: its module and its notebook, on an example that runs."""
 
 import re
 
@@ -9,7 +9,81 @@ from repro.core.files import write_text
 NAME = re.compile(r"([a-z][a-z0-9]*)_(fig|sec)(\d+)_[a-z][a-z0-9_]*")
 # How the papers here are written; another's name is put in capitals.
 PAPERS = {"mre": "MRE", "bre": "BRE", "kie": "KIE", "tete": "t-ETE"}
-READINGS = {"start": "normal, standard deviation 0.1"}
+
+EXPERIMENT = '''"""«paper» «item»: what it shows, in a few words."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.decomposition import PCA
+from sklearn.manifold import trustworthiness
+
+from repro.claims import Claim, above, at_least, choice
+from repro.datasets import Dataset, make_s_curve
+from repro.mre import SNE
+
+PAPER, ITEM = "«paper»", "«item»"
+TITLE = "A skeleton: say what it shows"
+REPEATS = 20  # of the primary reading; 10 where a fit takes more than three seconds
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the paper says, what we took, and what else it could have meant."""
+
+    n_points: int = choice(200, ours="why")
+    perplexity: float = choice(
+        15, paper="Sec. 1", ours="why", others={30: "neighbourhoods are twice as large"}
+    )
+    init_scale: float = choice(0.1, paper="small", others={1.0: "the start is not small"})
+
+
+class Fitted(NamedTuple):
+    """What one run fits."""
+
+    data: Dataset
+    model: SNE
+    projected: np.ndarray  # the baseline
+
+
+def run(choices, seed):
+    """Draw an S-curve; embed it by SNE, and by a projection."""
+    data = make_s_curve(choices.n_points, np.random.default_rng(seed))
+    options = {"perplexity": choices.perplexity, "init_scale": choices.init_scale}
+    model = SNE(2, random_state=seed, **options).fit(data.X)
+    return Fitted(data, model, PCA(2).fit_transform(data.X))
+
+
+def measure(fitted):
+    """Measure the trustworthiness of 12 neighbours, of the embedding, of PCA, and by chance."""
+    data, model, projected = fitted
+    shuffled = np.random.default_rng(0).permutation(model.embedding_)
+    embeddings = {"SNE": model.embedding_, "PCA": projected, "shuffled": shuffled}
+    kept = {
+        f"trustworthiness, {name}": trustworthiness(data.X, Y, n_neighbors=12)
+        for name, Y in embeddings.items()
+    }
+    return {"loss": model.loss_, **kept}
+
+
+def embedding(fitted):
+    """Return what is drawn of a run."""
+    return fitted.model.embedding_
+
+
+OURS, CHANCE = "trustworthiness, SNE", "trustworthiness, shuffled"
+CLAIMS = [
+    Claim(
+        "«claim»a",
+        "neighbours are kept, and better than by a projection",
+        "Sec. 1",
+        [at_least(OURS, 0.95, CHANCE), above(OURS, "trustworthiness, PCA", 0.005, CHANCE)],
+    ),
+]
+
+ERRATA = ()  # what is misprinted or contradicts itself
+'''
 
 # Cells in order; «…» is filled in. Markdown and code differ by the first word.
 CELLS = [
@@ -20,33 +94,26 @@ CELLS = [
 **The claim, in a sentence.** SNE keeps neighbours on an S-curve better than a projection does. \
 (An example: put yours here.)
 
-**Data.** Generated: an S-curve. **Seeds.** 0 to 4; every verdict is decided by medians over \
-them. **Run time.** Some seconds.""",
+**Data.** Generated: an S-curve. **Seeds.** 0 to 2 here; the verdicts rest on more runs, see \
+*The claims*. **Run time.** Some seconds.""",
     """import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
-from IPython.display import display
-from sklearn.manifold import trustworthiness
 
-from repro import SNE, datasets, plots
-from repro.claims import Claim, Ledger, Part
+from repro import plots
+from repro.evidence import met_here, record, show_claims, show_open_choices
+from repro.experiments import «stem» as experiment
 from repro.mre import sne_numpy
-from repro.notebook import show_source, show_table, versions
+from repro.notebook import show_source, versions
 
 plots.use_style()""",
-    """N_POINTS = 200  # ours: why
-PERPLEXITY = 15  # ours: why; a value that the paper gives is marked "paper"
-N_SEEDS = 5  # ours: the paper shows one run
-FIRST_SEED = 0  # ours: the seeds are this one and those after it
-READINGS = {"start": "normal, standard deviation 0.1"}""",
+    """choices = experiment.Choices()  # to change one: experiment.Choices(perplexity=50)
+seeds = range(3)
+choices""",
     """## The data
 
 What it is, its shape and its terms.""",
-    """def draw(seed):
-    return datasets.make_s_curve(N_POINTS, np.random.default_rng(seed))
-
-
-data = draw(0)
+    """runs = {seed: experiment.run(choices, seed) for seed in seeds}
+data = runs[0].data
 colors = plots.corner_colors(data.factors)
 fig = plt.figure(figsize=(3.2, 3), layout="none")
 plots.manifold_3d(fig.add_subplot(projection="3d"), data.X, colors)""",
@@ -61,19 +128,13 @@ $$E = \\frac{1}{N} \\sum_i \\mathrm{KL}(P_i \\,\\|\\, Q_i).$$""",
     """## The fit
 
 How it is optimised, and that it has settled.""",
-    """seeds = range(FIRST_SEED, FIRST_SEED + N_SEEDS)
-samples = [draw(seed) for seed in seeds]
-models = [
-    SNE(2, perplexity=PERPLEXITY, random_state=seed).fit(sample.X)
-    for seed, sample in zip(seeds, samples, strict=True)
-]
-fig, ax = plt.subplots(figsize=(4.2, 2.6))
-plots.convergence(ax, {"SNE": models})""",
+    """fig, ax = plt.subplots(figsize=(4.2, 2.6))
+plots.convergence(ax, {"SNE": [fitted.model for fitted in runs.values()]})""",
     """## The figure
 
 What is seen, and what the paper's own shows.""",
     """fig, axes = plt.subplots(1, 2, figsize=(6.4, 3.2))
-shown = {"PCA": plots.principal_axes(data.X)[:, :2], "SNE": models[0].embedding_}
+shown = {"PCA": runs[0].projected, "SNE": runs[0].model.embedding_}
 for ax, (name, Y) in zip(axes, shown.items(), strict=True):
     plots.embedding_2d(ax, Y, colors)
     ax.set_title(name, color=plots.COLORS[name], weight="bold")
@@ -81,61 +142,32 @@ plots.letters_above(axes)
 plots.save(fig, "«stem»");""",
     """## The claims
 
-What is measured, by which criterion, fixed beforehand, and what chance would give.""",
-    """def measure(sample, model):
-    embeddings = {"SNE": model.embedding_, "PCA": plots.principal_axes(sample.X)[:, :2]}
-    embeddings["shuffled"] = np.random.default_rng(0).permutation(model.embedding_)
-    return {name: trustworthiness(sample.X, Y, n_neighbors=12) for name, Y in embeddings.items()}
-
-
-runs = pd.DataFrame([measure(*pair) for pair in zip(samples, models, strict=True)])
-runs.median().to_frame("trustworthiness").T.round(3)""",
-    """ledger = Ledger("«stem»", "«paper»", "«item»", seeds, READINGS)
-gain = runs["SNE"] - runs["PCA"]
-part = Part("trustworthiness, SNE less PCA", gain, ">", 0, runs.median())
-ledger.add(Claim("«claim»a", "neighbours are kept better than by PCA", "«item»", [part]))
-show_table(ledger.table())""",
+What is measured, and what chance would give; then a row per claim. Its verdict rests on the runs \
+of `repro sweep «stem»`.""",
+    """measured = {seed: experiment.measure(fitted) for seed, fitted in runs.items()}
+pd.DataFrame(measured.values()).median().to_frame("median").T.round(3)""",
+    """record(experiment, choices, measured)
+show_claims(experiment, measured)""",
     """## What the paper leaves open
 
-Each choice that it does not tell, the reading taken, and the others beside it.""",
-    """wider = [
-    SNE(2, perplexity=PERPLEXITY, init_scale=1.0, random_state=seed).fit(sample.X)
-    for seed, sample in zip(seeds, samples, strict=True)
-]
-other = pd.DataFrame([measure(*pair) for pair in zip(samples, wider, strict=True)])
-gain = other["SNE"] - other["PCA"]
-part = Part("trustworthiness, SNE less PCA", gain, ">", 0)
-display(ledger.read_otherwise({"start of sd 1": {"«claim»a": [part]}}))
-# ledger.erratum("What is misprinted or contradicts itself.")
-ledger.record()
-show_table(ledger.summary())""",
+Each choice that could have been another, and the verdicts that it turns.""",
+    """show_open_choices(experiment)""",
     """# NBVAL_CHECK_OUTPUT
-# After `repro run «stem» -p N_SEEDS=20` add ledger.recorded() above and ledger.spot_check() here.
-# Of other parameters, or of fewer seeds, other numbers.
-as_committed = seeds[:5] == range(5) and (N_POINTS, PERPLEXITY) == (200, 15)
-if as_committed:
-    assert runs["SNE"].median() > 0.9 > runs["shuffled"].median()
-print(ledger.verdicts())""",
+if choices == experiment.Choices():
+    assert all(run["trustworthiness, SNE"] > 0.95 for run in measured.values())
+print(met_here(experiment, measured))""",
     """## Try it
 
-1. Set `PERPLEXITY = 50`. What does the embedding gain, and what does it lose?
-2. Set `N_POINTS = 50`. From how few points can the surface still be told?""",
+In the cell of choices, above:
+
+1. `perplexity=50`. What does the embedding gain, and what does it lose?
+2. `n_points=50`. From how few points can the surface still be told?""",
     """versions()""",
 ]
 
 
-def new_notebook(stem):
-    """Make a notebook of the standard cells, on an example that runs as it is.
-
-    Parameters
-    ----------
-    stem : str
-        Its name, such as ``kie_fig7_faces``: paper, ``fig`` or ``sec`` with a number, and a word.
-
-    Returns
-    -------
-    notebook : nbformat.NotebookNode
-        Not executed.
+def _names(stem):
+    """Return what a name of an experiment says: stem, paper, item, and the stem of its claims.
 
     Raises
     ------
@@ -150,18 +182,51 @@ def new_notebook(stem):
             "such as kie_fig7_faces"
         )
     short, kind, number = found.groups()
-    paper = PAPERS.get(short, short.upper())
-    filled = {
+    return {
         "stem": stem,
-        "paper": paper,
+        "paper": PAPERS.get(short, short.upper()),
         "item": f"{kind.capitalize()}. {int(number)}",
         "claim": f"{short}-{int(number)}",
     }
+
+
+def _fill(text, names):
+    for name, value in names.items():
+        text = text.replace(f"«{name}»", value)
+    return text
+
+
+def new_experiment(stem):
+    """Write the module of a new experiment, on an example that runs as it is.
+
+    Parameters
+    ----------
+    stem : str
+        Its name, such as ``kie_fig7_faces``: paper, ``fig`` or ``sec`` with a number, and a word.
+
+    Returns
+    -------
+    source : str
+
+    Raises
+    ------
+    ValueError
+        If the name is not of that form.
+    """
+    return _fill(EXPERIMENT, _names(stem))
+
+
+def new_notebook(stem):
+    """Make the notebook of a new experiment; see `new_experiment`.
+
+    Returns
+    -------
+    notebook : nbformat.NotebookNode
+        Not executed.
+    """
+    names = _names(stem)
     content = nbformat.v4.new_notebook()
-    for k, source in enumerate(CELLS):
-        for name, value in filled.items():
-            source = source.replace(f"«{name}»", value)
-        content.cells.append(_cell(source, k))
+    content.cells = [_cell(_fill(source, names), k) for k, source in enumerate(CELLS)]
     content.metadata = {
         "kernelspec": {
             "display_name": "Python 3 (ipykernel)",
@@ -170,9 +235,10 @@ def new_notebook(stem):
         },
         "language_info": {"name": "python"},
         "repro": {
-            **{"paper": paper, "item": filled["item"], "title": "A skeleton: say what it shows"},
-            **{"datasets": {}, "readings": dict(READINGS)},
-            "alternatives": {"neighbourhood": ["PERPLEXITY = 30"]},
+            "paper": names["paper"],
+            "item": names["item"],
+            "title": "A skeleton: say what it shows",
+            "datasets": {},
         },
     }
     return nbformat.from_dict(content)
@@ -183,38 +249,41 @@ def _cell(source, k):
     make = nbformat.v4.new_markdown_cell if prose else nbformat.v4.new_code_cell
     cell = make(source)
     cell["id"] = f"cell-{k:02d}"  # nbformat's own are random
-    if "\nREADINGS = " in source:
+    if source.startswith("choices = "):
         cell.metadata["tags"] = ["parameters"]
     return cell
 
 
-def write_new(stem, folder):
-    """Write the skeleton of a notebook, whole or not at all.
+def write_new(stem, root):
+    """Write the module and the notebook of a new experiment.
 
     Parameters
     ----------
     stem : str
-        See `new_notebook`.
-    folder : pathlib.Path
-        The project's ``notebooks``.
+        See `new_experiment`.
+    root : pathlib.Path
+        The project's folder.
 
     Returns
     -------
-    path : pathlib.Path
+    paths : list of pathlib.Path
 
     Raises
     ------
     ValueError
-        If the name is not of the right form, or the folder is not there.
+        If the name is not of the right form, or a folder is not there.
     FileExistsError
-        If there is a notebook of that name.
+        If there is an experiment of that name.
     """
-    content = new_notebook(stem)
-    nbformat.validate(content)
-    if not folder.is_dir():
-        raise ValueError(f"no folder {folder}: run this in the project's folder, or below it")
-    path = folder / f"{stem}.ipynb"
-    if path.exists():
-        raise FileExistsError(f"{path.name} is there already; it was left as it is")
-    write_text(path, nbformat.writes(content) + "\n")
-    return path
+    texts = {
+        root / "repro" / "experiments" / f"{stem}.py": new_experiment(stem),
+        root / "notebooks" / f"{stem}.ipynb": nbformat.writes(new_notebook(stem)) + "\n",
+    }
+    for path in texts:
+        if not path.parent.is_dir():
+            raise ValueError(f"no folder {path.parent}: run this in the project's folder")
+        if path.exists():
+            raise FileExistsError(f"{path.name} is there already; it was left as it is")
+    for path, text in texts.items():
+        write_text(path, text)
+    return list(texts)

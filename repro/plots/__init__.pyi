@@ -25,6 +25,7 @@ from .style import (
     MARKERS as MARKERS,
     STANDIN_NOTE as STANDIN_NOTE,
     STYLE as STYLE,
+    figures_dir as figures_dir,
     letters_above as letters_above,
     mark_standin as mark_standin,
     panel_letter as panel_letter,

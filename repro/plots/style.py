@@ -6,8 +6,8 @@ import matplotlib as mpl
 import numpy as np
 from PIL import Image
 
-from repro.claims.ledger import figures_dir
 from repro.core.files import replacing
+from repro.core.folders import folder_from, project_dir
 from repro.datasets import standins_in_use
 
 # One colour per method throughout (Okabe & Ito's palette, safe for the colour-blind).
@@ -129,3 +129,15 @@ def _reduce(path, colors, dpi):
     with Image.open(path) as picture:
         reduced = picture.convert("RGB").quantize(colors, dither=Image.Dither.NONE)
     reduced.save(path, format="png", optimize=True, dpi=(dpi, dpi))
+
+
+def figures_dir():
+    """Where figures and claims go: REPRO_FIGURES_DIR or ``figures``; stand-ins to a folder apart.
+
+    The folder is made if it is not there.
+    """
+    folder = folder_from("REPRO_FIGURES_DIR") or project_dir() / "figures"
+    if standins_in_use():
+        folder = folder / "standin"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

@@ -152,7 +152,10 @@ def about_notebooks(project):
     """Return what the head of a notebook's page shows, by the name of the page."""
     return {
         f"notebooks/{notebook.stem}": {
-            "claims": project.claims(notebook.stem),
+            "claims": [
+                {"id": of.claim.id, "says": of.claim.says, "verdict": of.verdict.word}
+                for of in project.claims(notebook.stem)
+            ],
             "seconds": project.timings.get(notebook.stem),
             "map": f"maps/{notebook.stem}" if notebook.stem in project.points else None,
         }

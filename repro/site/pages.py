@@ -12,7 +12,9 @@ from importlib import import_module
 from inspect import ismodule
 
 import repro
+from repro import experiments
 from repro.evidence import report
+from repro.evidence.scorecard import table_of_claims, totals
 from repro.site import explorer
 from repro.site.project import opening, relinked, section
 
@@ -46,17 +48,17 @@ def pills(claims):
     Where a claim does not hold, the mark says so in a word, too.
     """
     marks = []
-    for claim in claims:
-        verdict, says = claim["verdict"], html.escape(claim["says"])
-        words = claim["id"] if verdict == "holds" else f"{claim['id']} {verdict}"
+    for of in claims:
+        verdict, says = of.verdict.word, html.escape(of.claim.says)
+        words = of.claim.id if verdict == "holds" else f"{of.claim.id} {verdict}"
         marks.append(f'<span class="verdict {verdict}" title="{verdict}: {says}">{words}</span>')
     return " ".join(marks)
 
 
 def coloured(scorecard):
     """Colour the verdicts of a scorecard in Markdown."""
-    mark = r'| <span class="verdict \1">\1</span> |'
-    return re.sub(r"\| \*\*(holds|partly|fails)\*\* \|", mark, scorecard)
+    mark = r'| <span class="verdict \1">\1</span> '
+    return re.sub(r"\| \*\*(holds|depends|fails)\*\* ", mark, scorecard)
 
 
 def start_page(project):
@@ -66,7 +68,7 @@ def start_page(project):
         "repro",
         relinked(opening(project.readme), project.root),
         "## Figures and verdicts",
-        report.totals(project.records)
+        totals(project.judged)
         + " A figure leads to its notebook; a mark tells its claim when pointed at.",
         f'<div class="gallery">\n\n{gallery(project)}\n\n</div>',
         "## Two commands",
@@ -74,7 +76,7 @@ def start_page(project):
         "## Scorecard",
         relinked(explained, project.root).strip(),
         '<div class="scorecard">',
-        coloured(relinked(report.scorecard(project.records, project.timings), project.root)),
+        coloured(relinked(table_of_claims(project.judged, project.timings), project.root)),
         "</div>",
         menu([name for name in PAGES if name != "index" and PAGES[name](project)]),
     )
@@ -138,29 +140,26 @@ def evidence_page(project):
     parts = [
         "(sweep-strip)=",
         "## All runs",
-        "A square a run: first the seeds of the primary reading, then, after a gap each, those of "
-        "the others. Full and green where the claim holds whole.",
+        "A square per run: first the primary reading, then, after a gap each, the others. Full and "
+        "green where the claim holds whole.",
         figure.format("strip"),
     ]
     for stem in swept:
         link = f"[The notebook](notebooks/{stem}.ipynb)."
         parts += [f"(sweep-{stem})=", f"## {project.title(stem)}", link, figure.format(stem)]
     about = (
-        "What became of each claim in many runs, over seeds and over readings of the paper. A "
-        "claim's figure shows the part that fewest runs meet: above, what was measured, a column "
-        "a reading, a dot a run, a line the median, dashed the bound; below, which parameters a "
-        "reading sets otherwise. The primary reading, on grey, sets none."
+        "What became of each claim in many runs, over seeds and over readings of the paper: a row "
+        "per reading, a panel per claim, a dot per run, dashed the bound of what fewest runs meet. "
+        "The primary reading stands on grey; a reading on yellow turns the verdict."
     )
     return page("Evidence", about, *(parts if (folder / "strip.png").exists() else parts[4:]))
 
 
 def errata_page(project):
     """Write what was found in the papers, by paper."""
-    papers = dict.fromkeys(record["paper"] for record in project.records if record["errata"])
     parts = []
-    for paper in papers:
-        records = [record for record in project.records if record["paper"] == paper]
-        parts += [f"## {paper}", report.errata_list(records).replace(f"**{paper}** ", "")]
+    for paper in dict.fromkeys(experiments.load(name).PAPER for name in experiments.names()):
+        parts += [f"## {paper}", report.errata_list([paper]).replace(f"**{paper}** ", "")]
     return page("Errata", "What we found in the papers while checking them.", *parts)
 
 

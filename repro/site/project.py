@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from repro.evidence.course import LESSONS
-from repro.evidence.report import load_records, load_timings
+from repro.evidence.report import load_timings
+from repro.evidence.scorecard import judge_all
 from repro.notebook.runner import find_notebooks
 
 SWEEP = re.compile(r"figures/sweeps/(\w+)\.png")
@@ -93,7 +94,8 @@ class Project:
     root : pathlib.Path
     readme : str
     notebooks : list of Notebook
-    records : list of dict
+    judged : list of Judged
+        The claims with their verdicts, see `repro.evidence.scorecard`.
     timings : dict of str to float
     points : dict of str to SavedEmbeddings
         By notebook.
@@ -104,7 +106,7 @@ class Project:
     root: Path
     readme: str
     notebooks: list
-    records: list
+    judged: list
     timings: dict
     points: dict
     own_copy: bool = False
@@ -129,8 +131,8 @@ class Project:
         if strays:
             raise ValueError(f"figures/points/{min(strays)}.json belongs to no notebook")
         readme = (root / "README.md").read_text(encoding="utf-8")
-        records, timings = load_records(figures), load_timings(figures)
-        return cls(root, readme, notebooks, records, timings, points, own_copy)
+        judged, timings = judge_all(figures), load_timings(figures)
+        return cls(root, readme, notebooks, judged, timings, points, own_copy)
 
     @property
     def in_order(self):
@@ -144,8 +146,8 @@ class Project:
         return f"{notebook.paper} {notebook.item}: {notebook.title}"
 
     def claims(self, stem):
-        """List the recorded claims of a notebook; none if it has no record."""
-        return [c for r in self.records if r["notebook"] == stem for c in r["claims"]]
+        """List the judged claims of a notebook; none if it was not swept."""
+        return [of for of in self.judged if of.name == stem]
 
 
 def opening(readme):

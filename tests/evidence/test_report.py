@@ -2,18 +2,25 @@ import re
 from pathlib import Path
 
 import pytest
-from small_site import claim_of, write_json
 
+from repro import experiments
+from repro.core.records import UserError
 from repro.evidence import report
 from repro.evidence.course import LESSONS
+from repro.evidence.scorecard import judge_all
 from repro.notebook.runner import find_notebooks
 
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.fixture(scope="module")
+def judged():
+    return judge_all(ROOT / "figures")
+
+
 @pytest.mark.parametrize("path", ["README.md", "figures/README.md"])
-def test_generated_tables_are_current(path):
-    expected = report.write_reports(ROOT)[ROOT / path]
+def test_generated_tables_are_current(path, judged):
+    expected = report.write_reports(ROOT, judged)[ROOT / path]
     found = (ROOT / path).read_text(encoding="utf-8")
     assert found == expected, f"{path} is out of date: run `repro report`"
 
@@ -38,12 +45,6 @@ def test_public_functions_of_the_table_exist():
     for name in re.findall(r"`repro\.(\w+)\.(\w+)`", report.equation_table()):
         module = __import__(f"repro.{name[0]}", fromlist=[name[1]])
         assert callable(getattr(module, name[1]))
-
-
-def test_every_row_of_the_scorecard_has_five_cells():
-    table = report.scorecard(report.load_records(ROOT / "figures"), {})
-    for line in table.splitlines():
-        assert len(re.findall(r"(?<!\\)\|", line)) == 6, line
 
 
 def test_every_experiment_has_a_lesson():
@@ -74,40 +75,13 @@ def test_fill_replaces_only_its_block():
         report.fill(text, "y", "new")
 
 
-def test_the_scorecard_has_every_recorded_claim():
-    records = report.load_records(ROOT / "figures")
-    card = report.scorecard(records, {})
-    for record in records:
-        for claim in record["claims"]:
-            assert f"| {claim['id']} |" in card
+def test_nothing_is_rendered_where_nothing_was_swept(tmp_path):
+    with pytest.raises(UserError, match="there are no runs"):
+        report.write_reports(tmp_path, judge_all(tmp_path))
 
 
-def record_of(data, *claims):
-    about = {"notebook": "x", "paper": "X", "item": "Fig. 1", "data": data, "seeds": [0, 1]}
-    return about | {"readings": {}, "claims": list(claims), "errata": []}
-
-
-def test_nothing_is_rendered_where_no_claim_is_recorded(tmp_path):
-    (tmp_path / "README.md").write_text("# repro", encoding="utf-8")
-    with pytest.raises(ValueError, match="no claims are recorded"):
-        report.write_reports(tmp_path)
-
-
-def test_records_of_standins_are_left_out(tmp_path):
-    write_json(tmp_path / "a.json", record_of("stand-in"))
-    (tmp_path / "timings.json").write_text("{}", encoding="utf-8")
-    assert report.load_records(tmp_path) == []
-
-
-def test_a_longer_run_makes_a_claim_fragile(tmp_path):
-    def write(folder, verdict, firmness):
-        folder.mkdir(exist_ok=True)
-        claim = claim_of("x-1a", verdict) | {"firmness": firmness}
-        write_json(folder / "x.json", record_of("real", claim))
-        (read,) = report.load_records(tmp_path)[0]["claims"]
-        return read["firmness"]
-
-    assert write(tmp_path, "holds", "robust") == "robust"
-    assert write(tmp_path / "recorded", "holds", "robust") == "robust"
-    assert write(tmp_path / "recorded", "holds", "fragile") == "fragile"
-    assert write(tmp_path / "recorded", "partly", "robust") == "fragile"
+def test_the_errata_of_every_paper_are_listed():
+    assert len(report.errata_list().splitlines()) == sum(
+        len(experiments.load(name).ERRATA) for name in experiments.names()
+    )
+    assert "**KIE**" not in report.errata_list(["MRE"])

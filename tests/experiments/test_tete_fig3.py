@@ -1,65 +1,69 @@
-"""A fit_all gives the same numbers wherever it runs: here, in processes, on a Dask cluster."""
+"""t-ETE Figure 3: what is fitted, how errors are compared, and what noise adds."""
 
-import joblib
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from repro import TripletEmbedding, reverse_triplets, sample_per_point, split_folds
-from repro.experiments.tete_fig3_generalization_noise import (
-    fit_all,
-    gained_by_noise,
-    times_among_the_best,
-)
+from repro.experiments import tete_fig3_generalization_noise as fig3
+
+SMALL = fig3.Choices(
+    n_digits=50, n_triplets=30, n_neighbors=8, n_folds=3, n_fitted=2, dimensions=(2, 3),
+    levels=(0.0, 0.15), descent=("l-bfgs", 40),
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
-def tasks():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(60, 3))
-    labels = (X[:, 0] > 0).astype(int)
-    triplets = sample_per_point(X, 40, 10, rng=rng)
-    found = []
-    for fold, (train, test) in enumerate(split_folds(triplets, 3, rng)):
-        for loss in ("tete", "tste", "gnmds"):
-            for noise in (0.0, 0.2):
-                model = TripletEmbedding(loss, optimizer="l-bfgs", max_iter=40, random_state=fold)
-                noisy = reverse_triplets(train, noise, np.random.default_rng(fold))
-                facts = {"loss_name": loss, "fold": fold, "noise": noise}
-                found.append((model, noisy, test, labels, facts))
-    return found
+def fitted():
+    """Small runs on points of two classes: the primary reading, and one of the noise alone."""
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    data = SimpleNamespace(X=X, labels=(X[:, 0] > 0).astype(int))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fig3, "load_set", lambda name: data)
+        patch.setattr(fig3, "tuned", lambda method, name, d: {})
+        yield fig3.run(SMALL, 0), fig3.run(replace(SMALL, t_noise=2.0), 0)
 
 
-@pytest.fixture(scope="module")
-def here(tasks):
-    return fit_all(tasks, n_jobs=1)
+def test_a_run_fits_every_method_to_every_fold_and_level(fitted):
+    run, _ = fitted
+    kinds = [*fig3.METHODS, "shuffled"]
+    assert len(run.clean) == 2 * 2 * 2 * len(kinds)  # sets, folds, dimensions
+    assert len(run.noisy) == 2 * 2 * len(kinds)  # sets, levels
+    clean = run.clean.groupby("method")["generalisation error"].mean()
+    assert clean[list(fig3.METHODS)].max() < 0.25
+    assert abs(clean["shuffled"] - 0.5) < 0.1
 
 
-def test_rows_say_what_was_fitted_and_how_well(here, tasks):
-    assert len(here) == len(tasks) == 18
-    assert list(here["fold"]) == [task[-1]["fold"] for task in tasks]
-    clean = here[here["noise"] == 0]
-    assert clean["violated"].max() < 0.2
-    assert clean["violated"].mean() < here[here["noise"] > 0]["violated"].mean()
-    assert here["neighbor_error"].between(0, 1).all()
-    assert (here["iterations"] <= 40).all()
-    assert here["last_tenth"].between(0, 1).all()
+def test_what_the_noise_readings_do_not_change_is_fitted_once(fitted):
+    run, other = fitted
+    assert other.clean is run.clean
+    tete, other_tete, tste, other_tste = (
+        r.noisy.query(f"method == {m!r}")["generalisation error"].to_numpy()
+        for m in ("t-ETE", "t-STE")
+        for r in (run, other)
+    )
+    assert (tete != other_tete).any()
+    np.testing.assert_array_equal(tste, other_tste)
 
 
-def test_processes_give_the_same_numbers(here, tasks):
-    pd.testing.assert_frame_equal(fit_all(tasks, n_jobs=2), here, check_exact=True)
+def test_every_claim_asks_for_what_a_run_measures(fitted):
+    values = pd.DataFrame([fig3.measure(fitted[0])])
+    for claim in fig3.CLAIMS:
+        assert claim.observations(values, by_chance=True) == [False]
 
 
-def test_a_dask_cluster_of_two_workers_gives_the_same_numbers(here, tasks):
-    distributed = pytest.importorskip("distributed")
-    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-    with (
-        distributed.LocalCluster(**options) as cluster,
-        distributed.Client(cluster),
-        joblib.parallel_config("dask"),
-    ):
-        found = fit_all(tasks)
-    pd.testing.assert_frame_equal(found, here, check_exact=True)
+def test_what_noise_adds_is_that_to_the_error_without(fitted):
+    values, noisy = fig3.measure(fitted[0]), fitted[0].noisy
+    table = noisy[noisy["set"] == "MNIST"].pivot(
+        index="method", columns="noise", values="1-NN error"
+    )
+    gained = table[0.15] - table[0.0]
+    of = "1-NN error gained by 15 %, MNIST"
+    assert values[f"{of}, t-ETE"] == pytest.approx(gained["t-ETE"])
+    least = min(gained[m] for m in fig3.RIVALS)
+    assert values[f"{of}, least of the rivals"] == pytest.approx(least)
 
 
 def test_the_best_and_those_within_an_error_of_it_are_counted():
@@ -72,18 +76,6 @@ def test_the_best_and_those_within_an_error_of_it_are_counted():
         ]
     )
     # The mean of A is 0.12 with a standard error of 0.02, that of B 0.135, and in four more.
-    counts = [times_among_the_best(table, "e", method) for method in "ABC"]
+    counts = [fig3.times_among_the_best(table, "e", m, among="ABC") for m in "ABC"]
     assert counts == [2, 1, 0]
-
-
-def test_what_noise_adds():
-    table = pd.DataFrame(
-        [
-            {"seed": seed, "method": m, "noise": noise, "e": noise * factor + 0.01 * seed}
-            for seed in (0, 1)
-            for m, factor in (("A", 1.0), ("B", 2.0))
-            for noise in (0.0, 0.15, 0.3)
-        ]
-    )
-    gained = gained_by_noise(table, "e", 0.15)
-    np.testing.assert_allclose(gained[["A", "B"]], [[0.15, 0.3]] * 2)
+    assert fig3.times_among_the_best(table, "e", "A", among="BC") == 2

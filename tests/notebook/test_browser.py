@@ -52,7 +52,7 @@ def _free_port():
 def lab(tmp_path_factory):
     """Start JupyterLab on a copy of the project, with settings of its own; return its address."""
     root = tmp_path_factory.mktemp("Größe und Maß")
-    for folder in ("notebooks", "figures"):  # figures/recorded, too, is read
+    for folder in ("notebooks", "figures"):  # the card reads figures/sweeps
         shutil.copytree(ROOT / folder, root / folder)
     shutil.copy(ROOT / "pyproject.toml", root)
     for name, values in SETTINGS.items():

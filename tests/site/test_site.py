@@ -30,7 +30,7 @@ def test_the_start_page_has_figures_verdicts_and_the_scorecard(small_site):
     assert 'href="notebooks/a_fig1.html"' in text
     assert 'href="maps/a_fig1.html"' in text
     assert '<span class="verdict fails">fails</span>' in text
-    assert "2 claims in one notebook" in text
+    assert "2 empirical claims of the papers" in text
 
 
 def test_a_notebook_is_a_page_with_its_outputs(small_site):

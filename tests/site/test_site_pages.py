@@ -5,10 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
-from small_site import README, claim_of
+import toy_experiment
+from small_site import README
 
 import repro
-from repro.evidence import report
+from repro.evidence import report, scorecard
 from repro.site import pages, project
 
 ROOT = Path(__file__).parents[2]
@@ -36,24 +37,26 @@ def test_the_readme_has_what_the_pages_take():
     for make in (pages.start_page, pages.teaching_page, pages.use_page, pages.contributing_page):
         assert len(make(whole)) > 500
     opened = pages.start_page(whole)
-    for claim in (claim for record in whole.records for claim in record["claims"]):
-        assert f"| {claim['id']} |" in opened
-    assert report.totals(whole.records) in opened
+    for of in whole.judged:
+        assert f"| {of.claim.id} |" in opened
+    assert scorecard.totals(whole.judged) in opened
 
 
-def test_a_mark_names_what_does_not_hold():
-    marks = pages.pills([claim_of("a-1a", "holds"), claim_of("a-1b", "fails")])
-    assert ">a-1a</span>" in marks
+def test_a_mark_names_what_does_not_hold(tmp_path, monkeypatch):
+    toy_experiment.install(tmp_path, monkeypatch)
+    toy_experiment.sweep(tmp_path)
+    marks = pages.pills(scorecard.judge_all(tmp_path))
+    assert ">a-1c</span>" in marks
     assert ">a-1b fails</span>" in marks
-    assert "holds: it &quot;holds&quot; for |x| &lt; 1" in marks
+    assert "depends: it is &quot;large&quot; for |x| &lt; 1" in marks
 
 
 def test_the_scorecard_keeps_its_rows_when_coloured():
-    table = report.scorecard(report.load_records(ROOT / "figures"), {})
+    table = scorecard.table_of_claims(scorecard.judge_all(ROOT / "figures"), {})
     coloured = pages.coloured(table)
     assert len(coloured.splitlines()) == len(table.splitlines())
     assert coloured.count('class="verdict') == len(
-        re.findall(r"\*\*(holds|partly|fails)\*\*", table)
+        re.findall(r"\*\*(holds|depends|fails)\*\*", table)
     )
 
 

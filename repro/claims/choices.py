@@ -1,0 +1,150 @@
+"""The choices of an experiment: what the paper says, what we took, what else it could have meant.
+
+An experiment declares them once, as the fields of a frozen dataclass `Choices`. The readings that a
+sweep runs and the table "what the paper leaves open" are made from the same declaration.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+
+import numpy as np
+
+N_COMBINATIONS = 8  # of several other values at once; enough to see whether choices interact
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the value of a choice comes from, and what else would do.
+
+    Attributes
+    ----------
+    paper : str
+        The place or the words of the paper; empty if it says nothing.
+    ours : str
+        What we took it to mean, or why we chose the value.
+    others : dict
+        Other values that the paper could have meant, and what each means in words.
+    elsewhere : dict
+        Values that the paper did not mean, such as other data, on which a claim can be asked too.
+    """
+
+    paper: str
+    ours: str
+    others: dict
+    elsewhere: dict
+
+
+def choice(value, *, paper="", ours="", others=(), elsewhere=()):
+    """Declare a choice of an experiment, as a field of its dataclass `Choices`.
+
+    Parameters
+    ----------
+    value : bool, int, float, str, None or tuple of these
+        What the primary reading takes.
+    paper, ours : str
+        See `Source`; at least one of them is given.
+    others, elsewhere : sequence, or mapping of value to str
+        See `Source`. The words complete the sentence "not if …".
+
+    Returns
+    -------
+    field : dataclasses.Field
+
+    Raises
+    ------
+    ValueError
+        If the choice has no source, or a value is named twice.
+    """
+    if not (paper or ours):
+        raise ValueError(f"a choice needs a source: paper=… or ours=…, value {value!r}")
+    others, elsewhere = (
+        dict(v) if isinstance(v, Mapping) else dict.fromkeys(v, "") for v in (others, elsewhere)
+    )
+    named = [repr(v) for v in (value, *others, *elsewhere)]
+    if len(set(named)) < len(named):
+        raise ValueError(f"each value of a choice may be named once, got {', '.join(named)}")
+    return field(default=value, metadata={"source": Source(paper, ours, others, elsewhere)})
+
+
+def sources(choices):
+    """Return the `Source` of each choice, by name, of a class `Choices` or of an instance."""
+    return {f.name: f.metadata["source"] for f in fields(choices)}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Choices as one could read the paper.
+
+    Attributes
+    ----------
+    choices : dataclass
+        An instance of the experiment's `Choices`.
+    kind : {"primary", "other", "combination", "elsewhere"}
+        *other*: one choice has another value. *combination*: several have.
+    changed : tuple of str
+        Names of the choices that differ from the primary reading.
+    """
+
+    choices: object
+    kind: str
+    changed: tuple = ()
+
+    @property
+    def words(self):
+        """What is different, in words."""
+        return " and ".join(words_of(self.choices, name) for name in self.changed) or "primary"
+
+
+def words_of(choices, name):
+    """Say what a choice is: the words declared for its value, or ``name = value``."""
+    value, source = getattr(choices, name), sources(choices)[name]
+    declared = source.others | source.elsewhere
+    return declared.get(value) or f"{name} = {value}"
+
+
+def readings_of(primary, n_combinations=N_COMBINATIONS):
+    """List the readings of an experiment.
+
+    Parameters
+    ----------
+    primary : dataclass
+        An instance of `Choices`, with the values of the primary reading.
+    n_combinations : int
+        How many combinations of two or more other values; drawn at random, always the same ones.
+
+    Returns
+    -------
+    readings : list of Reading
+        The primary one first, then each other value alone, combinations, data elsewhere.
+    """
+    declared = sources(primary)
+    alone = {
+        kind: [
+            Reading(replace(primary, **{name: value}), kind, (name,))
+            for name, source in declared.items()
+            for value in getattr(source, attribute)
+        ]
+        for kind, attribute in (("other", "others"), ("elsewhere", "elsewhere"))
+    }
+    combined = _combinations(primary, declared, n_combinations)
+    return [Reading(primary, "primary"), *alone["other"], *combined, *alone["elsewhere"]]
+
+
+def _combinations(primary, declared, count):
+    """Draw combinations: each choice keeps its value or takes one of the others, all as likely."""
+    values = {
+        name: [getattr(primary, name), *source.others]
+        for name, source in declared.items()
+        if source.others
+    }
+    possible = int(np.prod([len(v) for v in values.values()], dtype=float))
+    possible -= 1 + sum(len(v) - 1 for v in values.values())  # the primary, and one change alone
+    rng, found = np.random.default_rng(0), {}
+    while len(found) < min(count, possible):
+        taken = {name: v[rng.integers(len(v))] for name, v in values.items()}
+        changed = tuple(name for name in taken if taken[name] != values[name][0])
+        if len(changed) >= 2:
+            found.setdefault(
+                repr(taken), Reading(replace(primary, **taken), "combination", changed)
+            )
+    return list(found.values())

@@ -1,0 +1,166 @@
+"""What a claim asks of the measures of a run."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+KINDS = ("empirical", "identity", "cost")
+POOLS = {"mean": np.mean, "median": np.median, "min": np.min, "max": np.max, "sd": np.std}
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A bound on a measure, or on the difference of two; made by `at_least`, `below` and so on.
+
+    Attributes
+    ----------
+    measure : str
+        Its name among the measures of a run.
+    sign : {"≥", "≤"}
+    bound : float
+    rival : str or None
+        The measure it is compared with; what is bounded is the difference, an effect size.
+    chance : str, float or None
+        What stands in the measure's place where the embedding tells nothing (shuffled, a
+        featureless cloud, the majority class): another measure, or a number.
+    pool : str or None
+        In a claim about groups of runs: what is taken of a group, a key of `POOLS`.
+    """
+
+    measure: str
+    sign: str
+    bound: float
+    rival: str | None = None
+    chance: str | float | None = None
+    pool: str | None = None
+
+    @property
+    def criterion(self):
+        """The criterion as text."""
+        left = f"{self.pool} of {self.measure}" if self.pool else self.measure
+        if self.rival is not None:
+            left += f" less {self.rival}"
+        return f"{left} {self.sign} {self.bound:g}"
+
+    def values(self, run, by_chance=False):
+        """Return what is bounded, of one run or of a table of runs.
+
+        Parameters
+        ----------
+        run : mapping of str to float, or pandas.DataFrame
+        by_chance : bool
+            Whether to take what chance gives in place of the measure.
+        """
+        value = run[self.measure]
+        if by_chance and self.chance is not None:
+            value = run[self.chance] if isinstance(self.chance, str) else self.chance
+        return value if self.rival is None else value - run[self.rival]
+
+    def met_by(self, value):
+        """Say whether a value, or each of several, keeps the bound; a NaN does not."""
+        return value >= self.bound if self.sign == "≥" else value <= self.bound
+
+
+def at_least(measure, bound, chance=None, pool=None):
+    """Ask that a measure be at least a bound; see `Ask`."""
+    return Ask(measure, "≥", bound, chance=chance, pool=pool)
+
+
+def at_most(measure, bound, chance=None, pool=None):
+    """Ask that a measure be at most a bound; see `Ask`."""
+    return Ask(measure, "≤", bound, chance=chance, pool=pool)
+
+
+def above(measure, rival, by, chance=None, pool=None):
+    """Ask that a measure exceed that of a rival by an effect size; see `Ask`."""
+    return Ask(measure, "≥", by, rival, chance, pool)
+
+
+def below(measure, rival, by, chance=None, pool=None):
+    """Ask that a measure be smaller than that of a rival by an effect size; see `Ask`."""
+    return Ask(measure, "≤", -by, rival, chance, pool)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a paper says, and what it asks of a run. It holds in a run that meets all it asks.
+
+    Parameters
+    ----------
+    id : str
+        For example "mre-1a".
+    says : str
+        The paper's statement in our words.
+    where : str
+        Its place in the paper.
+    asks : sequence of Ask
+    kind : {"empirical", "identity", "cost"}
+        *identity*: mathematics, true of any data. *cost*: a clock, or a count of operations.
+    by : {"paper", "us"}
+        Who says it. Only what the paper says counts for or against it.
+    can : bool
+        Whether the paper says that something *can* happen; then one run shows it.
+    group : int
+        Runs in one observation: of a claim such as "five starts agree", 5.
+    paper_value : str
+        The number that the paper gives, if any.
+    was : str
+        The old criterion, if it was changed after numbers were seen, and why.
+
+    Raises
+    ------
+    ValueError
+        If it asks nothing, its kind is unknown, or only some of its asks pool a group.
+    """
+
+    id: str
+    says: str
+    where: str
+    asks: tuple
+    kind: str = "empirical"
+    by: str = "paper"
+    can: bool = False
+    group: int = 1
+    paper_value: str = ""
+    was: str = ""
+
+    def __post_init__(self):
+        object.__setattr__(self, "asks", tuple(self.asks))
+        if not self.asks or self.kind not in KINDS or self.by not in ("paper", "us"):
+            raise ValueError(f"claim {self.id!r}: asks nothing, or its kind or speaker is unknown")
+        if any((ask.pool in POOLS) != (self.group > 1) for ask in self.asks):
+            raise ValueError(f"claim {self.id!r}: a group of runs is pooled in every ask, or none")
+
+    def observations(self, runs, by_chance=False):
+        """Say in which observations the claim holds.
+
+        Parameters
+        ----------
+        runs : pandas.DataFrame
+            Runs of one reading, in the order of their seeds; a column per measure.
+        by_chance : bool
+            Ask it of what chance gives, where that is known.
+
+        Returns
+        -------
+        held : list of bool
+            One per run, or per whole group of runs.
+        """
+        n = len(runs)
+        values = [
+            np.broadcast_to(np.asarray(ask.values(runs, by_chance), dtype=float), n)
+            for ask in self.asks
+        ]
+        if self.group > 1:
+            whole = n // self.group * self.group
+            values = [
+                POOLS[ask.pool](of_runs[:whole].reshape(-1, self.group), axis=1)
+                for ask, of_runs in zip(self.asks, values, strict=True)
+            ]
+        met = [ask.met_by(of_ask) for ask, of_ask in zip(self.asks, values, strict=True)]
+        return np.logical_and.reduce(met).tolist()
+
+    @property
+    def criterion(self):
+        """All it asks, as text."""
+        return "; ".join(ask.criterion for ask in self.asks)

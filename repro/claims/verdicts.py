@@ -1,0 +1,184 @@
+"""The verdict on a claim, from the runs of all readings: the only rule there is.
+
+A claim *holds* or *fails* if it does so in at least four runs of five, under the primary reading
+and over the others; else it *depends*, and the verdict names what it depends on.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+MOST, FEW = Fraction(4, 5), Fraction(1, 5)  # shares of runs; fractions, so that 4 of 5 is 0.8
+SAME_OPTIMUM = 1e-3  # relative difference of the loss below which two runs are one observation
+REFUSED = FEW  # a claim that chance meets in more of the runs than this shows nothing
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a claim.
+
+    Attributes
+    ----------
+    word : {"holds", "depends", "fails"}
+    primary : Fraction
+        Share of the primary reading's runs in which the claim holds.
+    others : Fraction or None
+        The same over the other readings, averaged per choice first; None if there are none.
+    flips : tuple of Reading
+        Single choices under which it comes out otherwise than under the primary reading.
+    depends_on : str
+        In words; empty if it depends on nothing.
+    carries : tuple of int
+        On how many data sets elsewhere it holds, of how many.
+    n_runs, n_distinct : int
+        Runs of the primary reading, and how many different optima they ended in.
+    by_chance : Fraction
+        Share of these runs in which chance meets the claim.
+    """
+
+    word: str
+    primary: Fraction
+    others: Fraction | None
+    flips: tuple
+    depends_on: str
+    carries: tuple
+    n_runs: int
+    n_distinct: int
+    by_chance: Fraction
+
+
+def share_of(claim, runs, by_chance=False):
+    """Compute the share of runs in which a claim holds; of what *can* happen, 1 if it ever does."""
+    held = claim.observations(runs, by_chance)
+    if not held:
+        return None
+    return Fraction(int(any(held))) if claim.can else Fraction(sum(held), len(held))
+
+
+def judge(claim, runs):
+    """Judge a claim.
+
+    Parameters
+    ----------
+    claim : Claim
+    runs : mapping of Reading to pandas.DataFrame
+        The runs of each reading, a column per measure; the primary reading among them.
+
+    Returns
+    -------
+    verdict : Verdict
+
+    Raises
+    ------
+    ValueError
+        If there are no runs of the primary reading.
+    """
+    shares = {reading: share_of(claim, table) for reading, table in runs.items() if len(table)}
+    shares = {reading: share for reading, share in shares.items() if share is not None}
+    of_kind = lambda kind: {r: share for r, share in shares.items() if r.kind == kind}  # noqa: E731
+    if not of_kind("primary"):
+        raise ValueError(f"claim {claim.id!r}: there are no runs of the primary reading")
+    ((primary, p),) = of_kind("primary").items()
+    alone, m = of_kind("other"), mean_of_others(shares)
+    word = _word(p, p if m is None else m, alone.values())
+    flips = tuple(r for r, share in alone.items() if (share - Fraction(1, 2)) * (2 * p - 1) < 0)
+    away = of_kind("elsewhere").values()
+    return Verdict(
+        word=word,
+        primary=p,
+        others=m,
+        flips=flips,
+        depends_on=_depends_on(word, p, flips, of_kind("combination").values()),
+        carries=(sum(share >= MOST for share in away), len(away)),
+        n_runs=len(runs[primary]),
+        n_distinct=count_distinct(runs[primary]),
+        by_chance=share_of(claim, runs[primary], by_chance=True) if _knows_chance(claim) else None,
+    )
+
+
+def mean_of_others(shares):
+    """Average the shares of the other readings: per choice first; all combinations count as one.
+
+    Parameters
+    ----------
+    shares : mapping of Reading to Fraction
+
+    Returns
+    -------
+    mean : Fraction or None
+    """
+    groups = {}
+    for reading, share in shares.items():
+        if reading.kind in ("other", "combination"):
+            key = reading.changed if reading.kind == "other" else "combinations"
+            groups.setdefault(key, []).append(share)
+    means = [sum(group) / len(group) for group in groups.values()]
+    return sum(means) / len(means) if means else None
+
+
+def _word(p, m, alone):
+    if p >= MOST and m >= MOST and all(share > FEW for share in alone):
+        return "holds"
+    return "fails" if p <= FEW and m <= FEW else "depends"
+
+
+def _depends_on(word, p, flips, combined):
+    """Name what a verdict depends on, or what is otherwise although it stands."""
+    parts = []
+    if FEW < p < MOST:
+        parts.append(f"on the run: holds in {float(p):.0%} of them")
+    if flips:
+        parts.append(
+            ("not" if 2 * p > 1 else "only") + " if " + ", or ".join(r.words for r in flips)
+        )
+    if word == "depends" and not parts:
+        many = [share for share in combined if (share - Fraction(1, 2)) * (2 * p - 1) < 0]
+        on = f"several choices together ({len(many)} of {len(combined)} combinations)"
+        parts.append(f"on {on}" if many else "on the run, under other readings")
+    return "; ".join(parts)
+
+
+def _knows_chance(claim):
+    return any(ask.chance is not None for ask in claim.asks)
+
+
+def count_distinct(runs):
+    """Count the different optima among runs: those whose losses differ by more than a thousandth.
+
+    Parameters
+    ----------
+    runs : pandas.DataFrame
+        With a column ``loss``, or else every run counts.
+    """
+    if "loss" not in runs:
+        return len(runs)
+    losses = np.sort(runs["loss"].to_numpy(dtype=float))
+    return 1 + int(np.sum(np.diff(losses) > SAME_OPTIMUM * np.abs(losses[1:])))
+
+
+def variance_shares(values):
+    """Compute what share of a measure's variance over all readings each choice explains.
+
+    Parameters
+    ----------
+    values : mapping of Reading to array
+        One value per run.
+
+    Returns
+    -------
+    shares : dict of str to float
+        By name of a choice that some reading changes, the largest first; variance between the
+        means of its values over the total variance (η²).
+    """
+    everything = np.concatenate([np.asarray(v, dtype=float) for v in values.values()])
+    total = ((everything - everything.mean()) ** 2).sum()
+    names = dict.fromkeys(name for reading in values for name in reading.changed)
+    shares = {}
+    for name in names:
+        by_value = {}
+        for reading, of_runs in values.items():
+            by_value.setdefault(repr(getattr(reading.choices, name)), []).extend(of_runs)
+        between = sum(len(v) * (np.mean(v) - everything.mean()) ** 2 for v in by_value.values())
+        shares[name] = float(between / total) if total > 0 else 0.0
+    return dict(sorted(shares.items(), key=lambda item: -item[1]))

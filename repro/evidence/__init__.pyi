@@ -1,0 +1,6 @@
+from .cards import (
+    met_here as met_here,
+    record as record,
+    show_claims as show_claims,
+    show_open_choices as show_open_choices,
+)

@@ -1,0 +1,155 @@
+"""What a notebook shows of its claims: a card of verdicts, what the paper leaves open, a record."""
+
+import json
+
+import numpy as np
+import pandas as pd
+
+from repro.claims import judge, sources
+from repro.claims.choices import words_of
+from repro.core.files import write_text
+from repro.core.folders import project_dir
+from repro.datasets import standins_in_use
+from repro.evidence.rows import CLOCK, load_runs
+from repro.evidence.scorecard import Judged, describe
+from repro.notebook import show_table
+from repro.plots import figures_dir
+
+ON_STANDINS = "Made on stand-in data: no evidence. The verdicts are those of the runs on real data."
+
+
+def _name_of(experiment):
+    return experiment.__name__.rpartition(".")[2]
+
+
+def _judged(experiment):
+    """Judge the claims of an experiment from the committed runs, by id."""
+    runs = load_runs(project_dir() / "figures", experiment)
+    about = _name_of(experiment), experiment.PAPER, experiment.ITEM
+    if not runs:
+        return {}
+    return {c.id: Judged(*about, c, judge(c, runs), runs) for c in experiment.CLAIMS}
+
+
+def show_claims(experiment, measures):
+    """Show one row per claim: what was measured here, the verdict of all runs, what it depends on.
+
+    Parameters
+    ----------
+    experiment : module
+        See `repro.experiments`.
+    measures : dict of int to dict
+        The measures of the notebook's own runs, by seed.
+
+    Returns
+    -------
+    table : IPython.display.HTML
+    """
+    here, judged = pd.DataFrame(measures.values()), _judged(experiment)
+    rows = []
+    for claim in experiment.CLAIMS:
+        of = judged.get(claim.id)
+        verdict = of.verdict if of else None
+        rows.append(
+            {
+                "claim": claim.id,
+                "the paper says": claim.says + (" (asked by us)" if claim.by == "us" else ""),
+                "measured here": describe(of.ask if of else claim.asks[0], here),
+                "verdict": verdict.word if of else "not swept yet",
+                "holds in": _share(verdict) if of else "",
+                "it depends on": (verdict.depends_on or "–") if of else "",
+            }
+        )
+    return show_table(pd.DataFrame(rows), ON_STANDINS if standins_in_use() else "")
+
+
+def _share(verdict):
+    """Say in what share of the primary reading's runs a claim holds, and how many differ."""
+    text = f"{float(verdict.primary):.0%} of {verdict.n_runs} runs"
+    few = verdict.n_distinct < verdict.n_runs
+    return f"{text}, {verdict.n_distinct} distinct" if few else text
+
+
+def show_open_choices(experiment):
+    """Show what the paper leaves open: one row per choice that could have been another.
+
+    Returns
+    -------
+    table : IPython.display.HTML
+    """
+    primary, judged = experiment.Choices(), _judged(experiment)
+    rows = []
+    for name, source in sources(primary).items():
+        if not source.others:
+            continue
+        flipped = [
+            of.claim.id
+            for of in judged.values()
+            if any(reading.changed == (name,) for reading in of.verdict.flips)
+        ]
+        others = [words_of(type(primary)(**{name: value}), name) for value in source.others]
+        rows.append(
+            {
+                "choice": f"{name} = {getattr(primary, name)}",
+                "the paper says": source.paper or "nothing",
+                "we took": source.ours or "that",
+                "or else": "; ".join(others),
+                "which turns": ", ".join(flipped) or "no verdict",
+            }
+        )
+    return show_table(pd.DataFrame(rows))
+
+
+def met_here(experiment, measures):
+    """Say which claims most of the notebook's own runs meet, a line each; costs are left out.
+
+    Parameters
+    ----------
+    experiment, measures
+        See `show_claims`.
+
+    Returns
+    -------
+    lines : str
+    """
+    here = pd.DataFrame(measures.values())
+    lines = []
+    for claim in experiment.CLAIMS:
+        held = claim.observations(here)
+        if claim.kind != "cost" and held:
+            lines.append(f"{claim.id}: {'met' if np.mean(held) >= 0.5 else 'not met'} here")
+    return "\n".join(lines)
+
+
+def record(experiment, choices, measures):
+    """Write the notebook's own runs to <figures>/<stem>.json: choices, seeds, measures, claims.
+
+    Nothing is written on stand-in data, or where a reader changed a choice.
+
+    Parameters
+    ----------
+    experiment, measures
+        See `show_claims`.
+    choices : dataclass
+        What the runs were made with.
+    """
+    if standins_in_use() or choices != experiment.Choices():
+        return
+    here = pd.DataFrame(measures.values())
+    content = {
+        "notebook": _name_of(experiment),
+        "data": "real",
+        "choices": {name: repr(value) for name, value in vars(choices).items()},
+        "seeds": list(measures),
+        "measures": [
+            {name: float(value) for name, value in run.items() if CLOCK not in name}
+            for run in measures.values()
+        ],
+        "claims": {
+            claim.id: claim.observations(here)
+            for claim in experiment.CLAIMS
+            if claim.kind != "cost"
+        },
+    }
+    text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    write_text(figures_dir() / f"{_name_of(experiment)}.json", text)

@@ -1,0 +1,108 @@
+"""A digest of the code that the runs of an experiment rest on."""
+
+import ast
+import hashlib
+from functools import cache
+from pathlib import Path
+
+import repro
+
+ROOT = Path(repro.__file__).parent
+# What an experiment declares about its runs and does not run.
+DECLARED = {"PAPER", "ITEM", "TITLE", "REPEATS", "CLAIMS", "ERRATA", "Choices"}
+JUDGING = "repro.claims"  # judges runs, and has no part in them
+
+
+def code_digest(module):
+    """Return a digest of a module and of all modules of the library that it imports.
+
+    Comments, docstrings, layout, and what an experiment merely declares do not count. Nor do its
+    choices: they are kept with each run.
+
+    Parameters
+    ----------
+    module : str
+        Its dotted name.
+
+    Returns
+    -------
+    digest : str
+        Eight hexadecimal digits.
+    """
+    text = "\n".join(f"{name}\n{_code_of(name)}" for name in sorted(modules_used(module)))
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def modules_used(module):
+    """Find the modules of the library that a module imports, itself included, by reading them."""
+    found, left = set(), [module]
+    while left:
+        name = left.pop()
+        if name not in found:
+            found.add(name)
+            left.extend(_imports_of(name))
+    return found
+
+
+def _path_of(name):
+    """Return the file of a module of the library, or None if there is no such module."""
+    path = ROOT.joinpath(*name.split(".")[1:])
+    files = [path.with_suffix(".py")] if path != ROOT else []
+    return next((f for f in (*files, path / "__init__.py") if f.is_file()), None)
+
+
+@cache
+def _imports_of(name):
+    """Return what a module imports from the library; names of a room lead to where they stand."""
+    found = set()
+    for module, imported in _imported_names(_path_of(name), name):
+        found.add(_home_of(module, imported))
+    return {home for home in found if not home.startswith(JUDGING)}
+
+
+def _imported_names(path, name):
+    """Yield (module, name) for each name that a file imports from the library."""
+    package = name if path.stem == "__init__" else name.rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            above = ".".join(package.split(".")[: len(package.split(".")) + 1 - node.level])
+            module = ".".join(filter(None, (above, node.module))) if node.level else node.module
+            if module.split(".")[0] == "repro":
+                yield from ((module, alias.name) for alias in node.names)
+
+
+def _home_of(module, name):
+    """Return the module in which a name stands that is imported from a module or a room."""
+    if _path_of(f"{module}.{name}"):
+        return f"{module}.{name}"
+    folder = ROOT.joinpath(*module.split(".")[1:])
+    for file in (folder / "__init__.pyi", folder / "__init__.py"):
+        if file.is_file():
+            for inner, known in _imported_names(file, module):
+                if known == name:
+                    return module if inner == module else _home_of(inner, name)
+    return module
+
+
+@cache
+def _code_of(name):
+    """Return the code of a module without comments, docstrings and declarations."""
+    tree = ast.parse(_path_of(name).read_text(encoding="utf-8"))
+    tree.body = [node for node in tree.body if not _is_declaration(node)]
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list) and body and _is_text(body[0]):
+            del body[0]
+    return ast.unparse(tree)
+
+
+def _is_text(node):
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _is_declaration(node):
+    if isinstance(node, ast.ClassDef):
+        return node.name in DECLARED
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    names = {n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)}
+    return bool(names & DECLARED)

@@ -1,0 +1,139 @@
+"""Pictures of the evidence: all runs of an experiment's claims, reading by reading; and a strip."""
+
+from textwrap import fill
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from repro.plots import STYLE, write_figure
+
+MET, MISSED = "#009E73", "#D55E00"
+WORD_COLORS = {"holds": MET, "depends": "#B58900", "fails": MISSED}
+LABEL, TITLE = 58, 34  # letters in a line
+GROUPS = {"primary": 0, "other": 1, "combination": 2, "elsewhere": 3}
+
+
+def order_of_readings(judged):
+    """Order readings for a picture: the primary one, those that turn most verdicts, the others."""
+    turned = [reading for of in judged for reading in of.verdict.flips]
+    return sorted(judged[0].runs, key=lambda r: (GROUPS[r.kind], -turned.count(r)))
+
+
+def draw_runs(judged):
+    """Draw what was measured in all runs: a row per reading, a panel per claim, a dot per run.
+
+    A dot is green where the claim's deciding ask is met. The dashed line is its bound; a reading on
+    yellow turns the verdict; the primary one stands on grey.
+
+    Parameters
+    ----------
+    judged : list of Judged
+        The claims of one experiment.
+
+    Returns
+    -------
+    fig : matplotlib.figure.Figure
+    """
+    readings = order_of_readings(judged)
+    labels = label_readings(readings)
+    lines = np.cumsum([0, *(label.count("\n") + 1 for label in labels)])
+    places = (lines[:-1] + lines[1:] - 1) / 2
+    height = 1.3 + 0.15 * lines[-1]
+    size = (3.4 + 1.55 * len(judged), height)
+    fig, axes = plt.subplots(1, len(judged), figsize=size, sharey=True, squeeze=False)
+    for ax, of in zip(axes[0], judged, strict=True):
+        for y, reading in zip(places, readings, strict=True):
+            _draw_reading(ax, of, reading, y)
+        ax.axvline(of.ask.bound, color="0.4", lw=0.8, ls="--")
+        ax.set_title(
+            f"{of.claim.id}: {of.verdict.word}", color=WORD_COLORS[of.verdict.word], size=9
+        )
+        ax.set_xlabel(fill(of.ask.criterion, TITLE), size=7)
+        ax.tick_params(labelsize=7)
+    axes[0, 0].set_yticks(places, labels, size=6.5)
+    axes[0, 0].set_ylim(lines[-1], -1)
+    return fig
+
+
+def label_readings(readings):
+    """Label readings by their words; a combination by the numbers of the choices it makes."""
+    numbers, labels = {}, []
+    for reading in readings:
+        values = [(name, repr(getattr(reading.choices, name))) for name in reading.changed]
+        if reading.kind == "combination":
+            labels.append(" + ".join(sorted(str(numbers[value]) for value in values)))
+        elif reading.kind == "other":
+            numbers[values[0]] = len(numbers) + 1
+            labels.append(fill(f"{reading.words}: {len(numbers)}", LABEL))
+        else:
+            labels.append(fill(reading.words, LABEL))
+    return labels
+
+
+def _draw_reading(ax, of, reading, y):
+    values = np.asarray(of.ask.values(of.runs[reading]), dtype=float)
+    beside = y + np.linspace(-0.3, 0.3, len(values) + 2)[1:-1]
+    ax.scatter(values, beside, c=np.where(of.ask.met_by(values), MET, MISSED), s=8, lw=0, alpha=0.7)
+    if reading.kind == "primary" or reading in of.verdict.flips:
+        color = "0.92" if reading.kind == "primary" else "#FFF3C4"
+        ax.axhspan(y - 0.5, y + 0.5, color=color, zorder=0)
+
+
+def draw_strip(judged):
+    """Draw every run of every claim as a square, full and green where the claim holds.
+
+    Parameters
+    ----------
+    judged : list of Judged
+        Of all experiments.
+
+    Returns
+    -------
+    fig : matplotlib.figure.Figure
+    """
+    names = list(dict.fromkeys(of.name for of in judged))
+    places = [k + 0.6 * names.index(of.name) for k, of in enumerate(judged)]
+    fig, ax = plt.subplots(figsize=(10, 0.6 + 0.15 * (places[-1] + 1)))
+    for y, of in zip(places, judged, strict=True):
+        x = 0
+        for reading in sorted(of.runs, key=lambda r: GROUPS[r.kind]):
+            held = np.array(of.claim.observations(of.runs[reading]))
+            at = x + np.arange(len(held))
+            for met, style in ((True, {"c": MET}), (False, {"ec": MISSED, "fc": "none"})):
+                ax.scatter(
+                    at[held == met],
+                    np.full((held == met).sum(), y),
+                    marker="s",
+                    s=7,
+                    lw=0.8,
+                    **style,
+                )
+            x += len(held) + 1  # a gap between readings
+    ax.set_yticks(places, [of.claim.id for of in judged], size=6)
+    ax.set(xticks=[], ylim=(places[-1] + 0.7, -0.7), xlim=(-1, None))
+    ax.spines[:].set_visible(False)
+    ax.tick_params(length=0)
+    return fig
+
+
+def write_pictures(figures, judged):
+    """Write figures/sweeps/NAME.png for each experiment, and strip.png of all claims.
+
+    Returns
+    -------
+    paths : list of pathlib.Path
+    """
+    by_name = {}
+    for of in judged:
+        by_name.setdefault(of.name, []).append(of)
+    makers = {name: lambda of=of: draw_runs(of) for name, of in by_name.items()}
+    if judged:
+        makers["strip"] = lambda: draw_strip(judged)
+    paths = []
+    with plt.rc_context(STYLE):
+        for name, make in makers.items():
+            fig = make()
+            paths.append(figures / "sweeps" / f"{name}.png")
+            write_figure(fig, paths[-1], colors=256)
+            plt.close(fig)
+    return paths

@@ -1,0 +1,203 @@
+"""The verdicts on all claims, from the rows of the sweeps, as tables."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from repro import experiments
+from repro.claims import Claim, Verdict, judge, variance_shares
+from repro.evidence.rows import load_runs, primary_of
+
+WORDS = ("holds", "depends", "fails")
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A claim with its verdict and the runs on which it rests.
+
+    Attributes
+    ----------
+    name : str
+        Of the experiment.
+    paper, item : str
+    claim : Claim
+    verdict : Verdict
+    runs : dict of Reading to pandas.DataFrame
+        See `repro.evidence.rows.by_reading`.
+    """
+
+    name: str
+    paper: str
+    item: str
+    claim: Claim
+    verdict: Verdict
+    runs: dict
+
+    @property
+    def ask(self):
+        """The ask that the fewest runs meet: of the primary reading, then of all others."""
+        everywhere = [rows for reading, rows in self.runs.items() if reading.kind != "elsewhere"]
+
+        def met(ask):
+            first = ask.met_by(ask.values(primary_of(self.runs))).mean()
+            return first, np.mean([ask.met_by(ask.values(rows)).mean() for rows in everywhere])
+
+        return min(self.claim.asks, key=met)
+
+    @property
+    def measured(self):
+        """What that ask finds under the primary reading, as text."""
+        text = describe(self.ask, primary_of(self.runs))
+        more = len(self.claim.asks) - 1
+        return f"{text}; {more} more" if more else text
+
+    @property
+    def variance(self):
+        """Share of the variance that each choice explains, if the claim has one measure."""
+        if len(self.claim.asks) > 1:
+            return {}
+        kept = {r: rows for r, rows in self.runs.items() if r.kind != "elsewhere"}
+        return variance_shares({r: self.claim.asks[0].values(rows) for r, rows in kept.items()})
+
+
+def describe(ask, runs):
+    """Say what was measured: median and range, the bound, what it stands beside, chance.
+
+    Parameters
+    ----------
+    ask : Ask
+    runs : pandas.DataFrame
+    """
+    values = np.asarray(ask.values(runs), dtype=float)
+    text = f"{ask.measure}{f' less {ask.rival}' if ask.rival else ''}: {spread(values)}"
+    beside = [f"{ask.sign} {ask.bound:g}"]
+    if ask.chance is not None:
+        chance = np.broadcast_to(np.asarray(ask.values(runs, by_chance=True), float), len(runs))
+        beside.append(f"chance {np.median(chance):.3g}")
+    return f"{text} ({', '.join(beside)})"
+
+
+def spread(values):
+    """Write a median and a range."""
+    low, middle, high = (f"{np.quantile(values, q):.3g}" for q in (0, 0.5, 1))
+    return middle if low == high else f"{middle} [{low}, {high}]"
+
+
+def judge_experiment(figures, name):
+    """Judge the claims of an experiment; none if it was never swept.
+
+    Returns
+    -------
+    judged : list of Judged
+    """
+    experiment = experiments.load(name)
+    runs = load_runs(figures, experiment)
+    if not any(reading.kind == "primary" for reading in runs):
+        return []
+    about = name, experiment.PAPER, experiment.ITEM
+    return [Judged(*about, claim, judge(claim, runs), runs) for claim in experiment.CLAIMS]
+
+
+def judge_all(figures):
+    """Judge the claims of all experiments; see `judge_experiment`."""
+    return [of for name in experiments.names() for of in judge_experiment(figures, name)]
+
+
+def count_words(judged):
+    """Summarise verdicts: "5 hold, 1 depends, 2 fail"."""
+    found = [of.verdict.word for of in judged]
+    plural = {"holds": "hold", "depends": "depend", "fails": "fail"}
+    counts = {word: found.count(word) for word in WORDS}
+    return ", ".join(f"{n} {word if n == 1 else plural[word]}" for word, n in counts.items())
+
+
+def of_kind(judged, *kinds, by="paper"):
+    """Return the judged claims of some kinds, of what the paper says or of what we ask."""
+    return [of for of in judged if of.claim.kind in kinds and of.claim.by == by]
+
+
+def totals(judged):
+    """Summarise all verdicts in some sentences; the empirical claims of the papers come first."""
+    empirical = of_kind(judged, "empirical")
+    parts = [f"{len(empirical)} empirical claims of the papers: {count_words(empirical)}."]
+    for title, of in (
+        ("Identities, true of any data or of none", of_kind(judged, "identity")),
+        ("Costs, by a clock or a count", of_kind(judged, "cost")),
+        (
+            "Questions of ours that the papers leave open",
+            [of for of in judged if of.claim.by == "us"],
+        ),
+    ):
+        if of:
+            parts.append(f"{title}: {len(of)}: {count_words(of)}.")
+    return " ".join(parts)
+
+
+def table_of_claims(judged, timings, link=""):
+    """Render one row per claim as Markdown, ``link`` before the path of a notebook."""
+    lines = [
+        "| claim | the paper says | measured: median [range] | verdict | it depends on "
+        "| carries over |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name in dict.fromkeys(of.name for of in judged):
+        of_name = [of for of in judged if of.name == name]
+        lines.append(_heading(of_name[0], timings, link))
+        lines += [_row(of) for of in of_name]
+    return "\n".join(lines)
+
+
+def _heading(of, timings, link):
+    seconds = f" ({timings[of.name]:.0f} s)" if of.name in timings else ""
+    notebook = f"[{of.name}]({link}notebooks/{of.name}.ipynb){seconds}"
+    picture = f"[all runs]({link}figures/sweeps/{of.name}.png)"
+    runs = f"{of.verdict.n_runs} runs"
+    if of.verdict.n_distinct < of.verdict.n_runs:
+        runs += f", {of.verdict.n_distinct} distinct optima"
+    others = sum(reading.kind != "primary" for reading in of.runs)
+    return (
+        f"| **{of.paper} {of.item}** | {notebook} | {runs}; {others} other readings "
+        f"| | {picture} | |"
+    )
+
+
+def _row(of):
+    claim, verdict = of.claim, of.verdict
+    says = claim.says + {"identity": " (identity)", "cost": " (cost)"}.get(claim.kind, "")
+    says += " (asked by us)" if claim.by == "us" else ""
+    says += f"; paper: {claim.paper_value}" if claim.paper_value else ""
+    says += f"<br>*Criterion changed; before: {claim.was}*" if claim.was else ""
+    share = f"{float(verdict.primary):.0%}"
+    share += "" if verdict.others is None else f", others {float(verdict.others):.0%}"
+    carries = "{} of {}".format(*verdict.carries) if verdict.carries[1] else "–"
+    cells = (
+        claim.id,
+        says,
+        of.measured,
+        f"**{verdict.word}** ({share})",
+        depends(of),
+        carries,
+    )
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def depends(of):
+    """Say what a verdict depends on, and which choice explains most of the variance."""
+    text = of.verdict.depends_on
+    top = next(iter(of.variance.items()), ("", 0.0))
+    if of.verdict.word == "depends" and top[1] >= 0.3:  # less is hardly worth a word
+        text += f"{'; ' if text else ''}{top[0]} explains {top[1]:.0%} of the variance"
+    return text or "–"
+
+
+def papers_in_short(judged):
+    """Render a line of verdicts per paper as a Markdown list."""
+    lines = []
+    for paper in dict.fromkeys(of.paper for of in judged):
+        of_paper = [of for of in of_kind(judged, "empirical") if of.paper == paper]
+        missed = [
+            f"{of.claim.id} {of.verdict.word}" for of in of_paper if of.verdict.word != "holds"
+        ]
+        rest = f" ({', '.join(missed)})" if missed else ""
+        lines.append(f"- **{paper}**: {len(of_paper)} claims: {count_words(of_paper)}{rest}")
+    return "\n".join(lines)

@@ -1,0 +1,249 @@
+"""KIE Section 2.2: maps to and from points that no fit has seen. It shows no experiment."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from scipy.interpolate import RBFInterpolator
+
+from repro.claims import Claim, at_most, below, choice
+from repro.core.distances import squared_distances
+from repro.datasets import fetch_coil20, make_s_curve
+from repro.kie import KIE, annealing_schedule
+from repro.mre import kernel_smoother
+
+PAPER, ITEM = "KIE", "Sec. 2.2"
+TITLE = "Maps to and from unseen points"
+REPEATS = 10  # of the primary reading; a run takes five seconds, and all starts end in one optimum
+SHARES = {"λ": 1.0, "λ/2": 0.5}  # of the penalty of training, for unseen points
+SETS = ("S-curve", "duck")
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the paper says, what we took, and what else it could have meant."""
+
+    n_points: int = choice(2000, paper="Fig. 1, S-curve")
+    n_unseen: int = choice(500, ours="drawn with the others, not fitted")
+    curve_bandwidth: float = choice(10.0, paper="Fig. 1")
+    curve_power: int = choice(4, paper="Fig. 1")
+    curve_schedule: tuple = choice((0.1, 0.8, 20), paper="Fig. 1: start, factor, steps")
+    object: int = choice(1, ours="the duck of COIL-20, in a full turn of 72 views")
+    held_out: tuple = choice(
+        (3, 2),
+        ours="of every three views two are fitted",
+        others={
+            (2, 1): "every second view is held out",
+            (6, 1): "only every sixth view is fitted",
+        },
+    )
+    duck_bandwidth: float = choice(3e7, paper="Fig. 4")
+    duck_power: int = choice(2, paper="Fig. 4, L2 as in Sec. 2.1")
+    duck_schedule: tuple = choice((1.0, 0.8, 10), paper="Fig. 4: start, factor, steps")
+    n_components: int = choice(
+        2,
+        paper="of the S-curve two",
+        ours="for the duck, too: a turn is a closed curve",
+        others={3: "the latent space has three dimensions"},
+    )
+    tolerance: float = choice(1e-6, ours="a step ends when no entry of the gradient is larger")
+    test_penalty: str = choice(
+        "λ",
+        paper="“transferred without change from the corresponding training problem”",
+        ours="the last λ of training",
+        others={"λ/2": "unseen points have half the penalty"},
+    )
+
+
+class Unseen(NamedTuple):
+    """A data set in two parts, and the true coordinates of each."""
+
+    X: np.ndarray  # of the points fitted
+    factors: np.ndarray
+    X_unseen: np.ndarray
+    factors_unseen: np.ndarray
+
+
+class Fitted(NamedTuple):
+    """What one run fits; each by data set."""
+
+    choices: Choices
+    data: dict  # Unseen
+    models: dict  # KIE
+    backward: dict  # g of the unseen points, by share of the penalty
+    forward: dict  # f of g
+
+
+@cache
+def load_sets(n_points, n_unseen, shown, held_out):
+    """Return both data sets, in two parts each."""
+    curve = make_s_curve(n_points + n_unseen, rng=0)
+    duck, views = fetch_coil20(objects=shown), np.arange(72)
+    turn = 2 * np.pi * views / 72
+    every, kept = held_out
+    wholes = {
+        "S-curve": (curve.X, curve.factors, np.arange(len(curve.X)) < n_points),
+        "duck": (duck.X, np.column_stack([np.cos(turn), np.sin(turn)]), (views + 1) % every < kept),
+    }
+    return {
+        name: Unseen(X[seen], factors[seen], X[~seen], factors[~seen])
+        for name, (X, factors, seen) in wholes.items()
+    }
+
+
+def run(choices, seed):
+    """Fit KIE to the points seen of both sets; map the unseen ones there and back."""
+    data = load_sets(choices.n_points, choices.n_unseen, choices.object, choices.held_out)
+    options = {
+        "S-curve": (choices.curve_bandwidth, choices.curve_power, choices.curve_schedule),
+        "duck": (choices.duck_bandwidth, choices.duck_power, choices.duck_schedule),
+    }
+    models, backward, forward = {}, {}, {}
+    for name, (bandwidth, power, schedule) in options.items():
+        model = models[name] = KIE(
+            choices.n_components,
+            bandwidth=bandwidth,
+            power=power,
+            penalty=annealing_schedule(*schedule),
+            optimizer_options={"gtol": choices.tolerance},
+            random_state=seed,
+        ).fit(data[name].X)
+        unseen, penalty = data[name].X_unseen, model.penalties_[-1]
+        backward[name] = {k: model.transform(unseen, s * penalty) for k, s in SHARES.items()}
+        forward[name] = model.inverse_transform(backward[name][choices.test_penalty])
+    return Fitted(choices, data, models, backward, forward)
+
+
+def mapped(fitted, name):
+    """Return the latent places of unseen points, and their data mapped back, by each method."""
+    (X, _, unseen, _), model = fitted.data[name], fitted.models[name]
+    places, Z = fitted.backward[name], model.embedding_
+    z = places[fitted.choices.test_penalty]
+    nearest = squared_distances(unseen, X).argmin(axis=1)
+    at_random = np.random.default_rng(0).integers(len(X), size=len(unseen))
+    backward = {
+        "g": z,
+        **{f"g with {k}": place for k, place in places.items()},
+        "smoother": kernel_smoother(X, Z, unseen, model.bandwidth_),
+        "nearest": Z[nearest],
+        "random": Z[at_random],
+        "centre": Z.mean(axis=0),
+    }
+    forward = {
+        "f": fitted.forward[name],
+        "smoother": kernel_smoother(Z, X, z, 1.0),
+        "nearest": X[nearest],
+        "nearest to g": X[squared_distances(z, Z).argmin(axis=1)],
+        "random": X[at_random],
+        "centre": X.mean(axis=0),
+    }
+    return backward, forward
+
+
+def measure(fitted):
+    """Measure a run.
+
+    - *error*: of the backward map, the mean distance from the true place of an unseen point, in
+      latent bandwidths. That is where the training points around it lie: their latent points,
+      interpolated at its true coordinates;
+    - *squared error*: of the forward map, the mean square per entry of f(g(y)) less y;
+    - *nearest*, *random*, *centre*: what the training point nearest to y, one at random and the
+      mean of all have in place of g or f; *over*: a ratio of two errors.
+    """
+    values = {"loss": sum(model.loss_ for model in fitted.models.values())}
+    for name in SETS:
+        _, factors, unseen, factors_unseen = fitted.data[name]
+        Z, (backward, forward) = fitted.models[name].embedding_, mapped(fitted, name)
+        true_place = RBFInterpolator(factors, Z, neighbors=min(25, len(Z)))(factors_unseen)
+        errors = {k: np.linalg.norm(z - true_place, axis=1).mean() for k, z in backward.items()}
+        squared = {k: ((y - unseen) ** 2).mean() for k, y in forward.items()}
+        values |= {f"{name}: error of {k}": error for k, error in errors.items()}
+        values |= {f"{name}: squared error of {k}": error for k, error in squared.items()}
+        for of, what, found in (("g", "error", errors), ("f", "squared error", squared)):
+            for rival in ("nearest", "centre"):
+                for k in (of, "random"):
+                    values[f"{name}: {what} of {k} over {rival}"] = found[k] / found[rival]
+    return values
+
+
+def embedding(fitted):
+    """Return what is drawn of a run: the S-curve."""
+    return fitted.models["S-curve"].embedding_
+
+
+def over(rival, what, of, bound):
+    """Ask, on both sets, that an error be at most a multiple of a rival's."""
+    return [
+        at_most(
+            f"{name}: {what} of {of} over {rival}",
+            bound,
+            chance=f"{name}: {what} of random over {rival}",
+        )
+        for name in SETS
+    ]
+
+
+INVENTED = (
+    "an error below that of the nearest training point, a rival that the paper does not name; "
+    "this is asked apart"
+)
+NO_SIZE = "an error below that of the nearest training point, by however little"
+CLAIMS = [
+    Claim(
+        "kie-22a",
+        "an embedding generalises to unseen inputs",
+        "Secs. 1, 2.2",
+        over("centre", "error", "g", 0.5),
+        was=INVENTED,
+    ),
+    Claim(
+        "kie-22a-nearest",
+        "the backward map places an unseen point better than the nearest training point does",
+        "Sec. 2.2",
+        over("nearest", "error", "g", 0.9),
+        by="us",
+        was=NO_SIZE,
+    ),
+    Claim(
+        "kie-22b",
+        "an embedding generalises to unseen latent points",
+        "Secs. 1, 2.2",
+        over("centre", "squared error", "f", 0.5),
+        was=INVENTED,
+    ),
+    Claim(
+        "kie-22b-nearest",
+        "f(g(y)) is nearer to y than the nearest training point is",
+        "Sec. 2.2",
+        over("nearest", "squared error", "f", 0.9),
+        by="us",
+        was=NO_SIZE,
+    ),
+    Claim(
+        "kie-22c",
+        "restrictions on the latent power are transferred without change from training",
+        "Sec. 2.2",
+        [
+            below(
+                f"{name}: error of g with λ",
+                f"{name}: error of g with λ/2",
+                0,
+                chance=f"{name}: error of random",
+            )
+            for name in SETS
+        ],
+        was="the same; but it was not among the criteria set down before the runs",
+    ),
+]
+
+ERRATA = (
+    "Sec. 2.2 transfers restrictions on the latent power without change. With Eq. (9) as printed "
+    "they are too tight where points are many: a training point is pulled by its own information "
+    "content and by its neighbours', an unseen one in Eq. (9) by its own alone. With the λ of "
+    "training the sheet of Figure 1 shrinks, with half of it it does not; on the ring of duck "
+    "images both do equally well. An unseen point that is inserted into Eq. (7), with its "
+    "neighbours' terms, keeps the λ of training.",
+    "Eq. (10) has a maximum if Î is taken as printed below Eq. (9), without log Σ k(y, y^j), that "
+    "is as log p(y | z); the information content proper grows as y leaves the data.",
+)

@@ -1,0 +1,141 @@
+"""t-ETE Figure 5: musicians embedded by people's answers to who is more like whom."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from repro.claims import Claim, below, choice
+from repro.core.neighbors import nearest_neighbors
+from repro.datasets import fetch_music
+from repro.tete import TripletEmbedding, degenerate
+
+PAPER, ITEM = "t-ETE", "Fig. 5"
+TITLE = "A map of musicians"
+REPEATS = 20  # of the primary reading; a run takes well under a second
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the paper says, what we took, and what else it could have meant."""
+
+    labels: str = choice(
+        "genre",
+        paper="a nearest-neighbour error; the labels are not named",
+        ours="the first of eight genres that one of an artist's tags belongs to, or else other",
+        others={"tags": "an error is a nearest neighbour that shares no tag"},
+    )
+    t: float = choice(
+        2.0,
+        paper="Sec. 7.3; t' is not given",
+        ours="t' = t",
+        others={1.5: "t = t' = 1.5", 1.7: "t = t' = 1.7"},
+    )
+    alpha: float = choice(1.0, ours="of t-STE; α is not given")
+    init_scale: float = choice(1e-4, ours="as in the authors' code")
+    optimizer: str = choice(
+        "gd",
+        ours="gradient descent whose step adapts, as in the authors' code",
+        others={"l-bfgs": "L-BFGS is used"},
+    )
+    max_iter: int = choice(
+        1000,
+        ours="as in the authors' code",
+        others={300: "300 iterations are made", 3000: "3000 iterations are made"},
+    )
+
+
+class Fitted(NamedTuple):
+    """What one run fits."""
+
+    choices: Choices
+    tste: TripletEmbedding
+    tete: TripletEmbedding
+
+
+@cache
+def load_music():
+    """Fetch the triplets of three different artists, and the artists' genres, tags and names."""
+    music = fetch_music()
+    triplets = music.triplets[~degenerate(music.triplets)]
+    used = np.unique(triplets)
+    names = [music.names[artist] for artist in used]
+    return np.searchsorted(used, triplets), music.labels[used], music.factors[used], names
+
+
+def run(choices, seed):
+    """Fit t-STE and t-ETE from the same start."""
+    triplets = load_music()[0]
+
+    def fit(loss, **options):
+        model = TripletEmbedding(
+            loss,
+            init_scale=choices.init_scale,
+            optimizer=choices.optimizer,
+            max_iter=choices.max_iter,
+            random_state=seed,
+            **options,
+        )
+        return model.fit(triplets)
+
+    return Fitted(choices, tste=fit("tste", alpha=choices.alpha), tete=fit("tete", t=choices.t))
+
+
+@cache
+def differing(labels):
+    """Say for each two artists whether it is an error to take one for the other's neighbour."""
+    _, genre, tags, _ = load_music()
+    return genre[:, None] != genre if labels == "genre" else tags @ tags.T == 0
+
+
+def measure(fitted):
+    """Measure a run.
+
+    - *error*: the share of artists whose nearest neighbour is of another genre, or, if so chosen,
+      has no tag in common with them;
+    - *always the same artist*: the error if all had one and the same neighbour, the best there is.
+      Counted by genres this is always to answer the largest genre;
+    - *random neighbour*: the error expected in a shuffled embedding;
+    - *satisfied*: the share of triplets that an embedding satisfies.
+    """
+    triplets, wrong = load_music()[0], differing(fitted.choices.labels)
+    n = len(wrong)
+    values = {
+        "loss": fitted.tete.loss_,
+        "error, always the same artist": wrong.mean(axis=0).min(),
+        "error, random neighbour": wrong[~np.eye(n, dtype=bool)].mean(),
+    }
+    for name, model in (("t-STE", fitted.tste), ("t-ETE", fitted.tete)):
+        nearest = nearest_neighbors(model.embedding_)
+        values[f"error, {name}"] = wrong[np.arange(n), nearest].mean()
+        values[f"satisfied, {name}"] = model.score(triplets)
+    return values
+
+
+def embedding(fitted):
+    """Return what is drawn of a run."""
+    return fitted.tete.embedding_
+
+
+SAME = "error, always the same artist"
+
+CLAIMS = [
+    Claim(
+        "tete-5a",
+        "t-ETE gives a smaller nearest-neighbour error than t-STE",
+        "Sec. 7.3",
+        [
+            below("error, t-ETE", "error, t-STE", 0.05, chance=SAME),
+            below("error, t-ETE", SAME, 0.05, chance=SAME),
+        ],
+        paper_value="0.52 against 0.63",
+        was="only that t-ETE's error be smaller than t-STE's by 0.05; always to answer “rock”, "
+        "the largest genre, meets that as well",
+    ),
+]
+
+ERRATA = (
+    "Sec. 7.3 gives nearest-neighbour errors of 0.52 and 0.63 without saying what the labels are; "
+    "with the genres that we made of the tags, always answering the largest errs less than either.",
+)

@@ -1,0 +1,156 @@
+"""The rule by which claims are judged."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from repro.claims import Claim, above, at_least, at_most, below, choice, judge, readings_of
+from repro.claims.verdicts import count_distinct, mean_of_others, variance_shares
+
+
+@dataclass(frozen=True)
+class Choices:
+    start: str = choice(
+        "random", paper="random", others={"centred": "the start is centred", "zero": "it is zero"}
+    )
+    width: float = choice(1.0, paper="1", others={2.0: "the kernel is wider"})
+    data: str = choice("digits", paper="digits", elsewhere=["faces", "cars"])
+
+
+PRIMARY, CENTRED, ZERO, WIDER, *COMBINED, FACES, CARS = readings_of(Choices())
+CLAIM = Claim("x-1a", "it is large", "Sec. 1", [at_least("size", 0.5, chance="size by chance")])
+
+
+def runs(share, n=10, **columns):
+    """Runs of a reading, in a share of which the claim holds."""
+    size = np.where(np.arange(n) < round(share * n), 1.0, 0.0)
+    return pd.DataFrame({"size": size, "size by chance": 0.1, **columns})
+
+
+def verdict(primary, **others):
+    found = {PRIMARY: runs(primary)}
+    names = {"centred": CENTRED, "zero": ZERO, "wider": WIDER, "faces": FACES, "cars": CARS}
+    return judge(CLAIM, found | {names[name]: runs(share) for name, share in others.items()})
+
+
+@pytest.mark.parametrize(
+    ("primary", "others", "word"),
+    [
+        (1.0, {}, "holds"),
+        (0.8, {"centred": 0.8}, "holds"),
+        (0.7, {"centred": 1.0}, "depends"),
+        (1.0, {"centred": 0.7}, "depends"),
+        (0.0, {"centred": 0.2}, "fails"),
+        (0.2, {"centred": 0.3}, "depends"),
+        (0.3, {}, "depends"),
+        # A choice that turns it is enough, however many others do not.
+        (1.0, {"centred": 0.2, "zero": 1.0, "wider": 1.0}, "depends"),
+        # Data elsewhere are counted apart.
+        (1.0, {"centred": 1.0, "faces": 0.0, "cars": 0.0}, "holds"),
+    ],
+)
+def test_the_verdict_is_one_word(primary, others, word):
+    assert verdict(primary, **others).word == word
+
+
+def test_the_readings_that_turn_it_are_named():
+    found = verdict(1.0, centred=0.0, zero=1.0, wider=0.4)
+    assert found.flips == (CENTRED, WIDER)
+    assert found.depends_on == "not if the start is centred, or the kernel is wider"
+    assert verdict(0.0, centred=1.0).depends_on == "only if the start is centred"
+    assert verdict(0.5).depends_on == "on the run: holds in 50% of them"
+
+
+def test_a_claim_that_depends_always_says_on_what():
+    for p in np.arange(11) / 10:
+        for m in np.arange(11) / 10:
+            found = verdict(p, centred=m, wider=m)
+            assert (found.word == "depends") <= bool(found.depends_on)
+
+
+def test_all_values_of_a_choice_count_as_one_and_all_combinations_as_one():
+    shares = {PRIMARY: 1, CENTRED: 0, ZERO: 1, WIDER: 1, FACES: 0}
+    shares |= dict.fromkeys(COMBINED, 0)
+    shares = {reading: Fraction(share) for reading, share in shares.items()}
+    assert mean_of_others(shares) == (Fraction(1, 2) + 1 + 0) / 3
+    assert mean_of_others({PRIMARY: Fraction(1)}) is None
+
+
+def test_four_runs_of_five_are_enough_in_each_of_three_choices_too():
+    # In floating point the mean of three times 0.8 need not be 0.8.
+    assert verdict(0.8, centred=0.8, zero=0.8, wider=0.8).word == "holds"
+    assert verdict(0.2, centred=0.2, zero=0.2, wider=0.2).word == "fails"
+
+
+def test_the_bound_is_compared_with_what_was_measured_not_with_what_is_shown():
+    just_below = pd.DataFrame({"size": [np.nextafter(0.5, 0)] * 5, "size by chance": 0.0})
+    assert judge(CLAIM, {PRIMARY: just_below}).word == "fails"
+    assert judge(CLAIM, {PRIMARY: just_below.assign(size=0.5)}).word == "holds"
+    assert judge(CLAIM, {PRIMARY: just_below.assign(size=np.nan)}).word == "fails"
+
+
+def test_runs_that_end_in_one_optimum_are_counted_as_one():
+    one = runs(1.0, loss=1.0 + 1e-5 * np.arange(10))
+    two = runs(1.0, loss=np.where(np.arange(10) < 5, 1.0, 1.1))
+    assert [judge(CLAIM, {PRIMARY: rows}).n_distinct for rows in (one, two)] == [1, 2]
+    assert judge(CLAIM, {PRIMARY: one}).n_runs == 10
+    assert count_distinct(runs(1.0)) == 10  # no loss: each run draws its own data
+
+
+def test_what_chance_meets_is_seen():
+    met = runs(1.0).assign(**{"size by chance": 0.6})
+    assert judge(CLAIM, {PRIMARY: met}).by_chance == 1
+    assert judge(CLAIM, {PRIMARY: runs(1.0)}).by_chance == 0
+    without = Claim("x-1b", "it is large", "Sec. 1", [at_least("size", 0.5)])
+    assert judge(without, {PRIMARY: runs(1.0)}).by_chance is None
+
+
+def test_it_carries_over_to_data_on_which_it_holds():
+    assert verdict(1.0, faces=0.8, cars=0.7).carries == (1, 2)
+    assert verdict(1.0).carries == (0, 0)
+
+
+def test_what_can_happen_is_shown_by_one_run():
+    can = Claim("x-1c", "it can be large", "Sec. 1", CLAIM.asks, can=True)
+    assert judge(can, {PRIMARY: runs(0.1)}).word == "holds"
+    assert judge(can, {PRIMARY: runs(0.0)}).word == "fails"
+
+
+def test_a_group_of_runs_is_one_observation():
+    sign = [1, 0, 1, 0, 1, *[1] * 5, 0]  # the last is no whole group
+    rows = pd.DataFrame({"positive": np.array(sign, dtype=float)})
+    arbitrary = [at_least("positive", 0.2, pool="mean"), at_most("positive", 0.8, pool="mean")]
+    claim = Claim("x-1d", "the sign is arbitrary", "Sec. 1", arbitrary, group=5)
+    assert claim.observations(rows) == [True, False]
+    with pytest.raises(ValueError, match="pooled in every ask"):
+        Claim("x-1e", "half pooled", "Sec. 1", [*arbitrary, at_least("positive", 0)], group=5)
+
+
+def test_two_measures_are_compared_by_their_difference():
+    rows = pd.DataFrame({"ours": [0.9, 0.9], "theirs": [0.7, 0.85]})
+    better = Claim("x-1f", "better", "Sec. 1", [above("ours", "theirs", 0.1)])
+    worse = Claim("x-1g", "smaller", "Sec. 1", [below("theirs", "ours", 0.1)])
+    assert better.observations(rows) == worse.observations(rows) == [True, False]
+    assert better.criterion == "ours less theirs ≥ 0.1"
+
+
+@pytest.mark.parametrize("wrong", [{"asks": []}, {"kind": "guess"}, {"by": "nobody"}])
+def test_a_claim_that_asks_nothing_or_is_of_no_known_kind_is_refused(wrong):
+    given = {"asks": CLAIM.asks, **wrong}
+    with pytest.raises(ValueError, match="x-2a"):
+        Claim("x-2a", "it is so", "Sec. 1", **given)
+
+
+def test_without_runs_of_the_primary_reading_there_is_no_verdict():
+    with pytest.raises(ValueError, match="primary"):
+        judge(CLAIM, {CENTRED: runs(1.0)})
+
+
+def test_the_variance_is_shared_out_among_choices():
+    values = {PRIMARY: [0.0, 0.1], CENTRED: [1.0, 1.1], ZERO: [0.0, 0.1], WIDER: [0.0, 0.1]}
+    shares = variance_shares(values)
+    assert list(shares) == ["start", "width"]
+    assert shares["start"] > 0.8 > 0.2 > shares["width"]

@@ -1,0 +1,64 @@
+from pathlib import Path
+
+import pytest
+
+from repro.evidence import digest
+
+CODE = '''"""About it."""
+
+from repro.mre import SNE
+
+CLAIMS = ["one"]
+
+
+def run(seed):  # a comment
+    """Run it."""
+    return SNE(random_state=seed)
+'''
+
+
+@pytest.fixture
+def library(tmp_path, monkeypatch):
+    """A library of one experiment and of what it imports; returns a function that writes it."""
+    (tmp_path / "mre").mkdir()
+    (tmp_path / "mre" / "__init__.py").write_text('"""A room."""')
+    (tmp_path / "mre" / "__init__.pyi").write_text("from .sne import SNE as SNE")
+    (tmp_path / "mre" / "model.py").write_text("class MRE: pass")
+    monkeypatch.setattr(digest, "ROOT", tmp_path)
+
+    def digest_of(code=CODE, sne="class SNE: pass"):
+        (tmp_path / "mre" / "sne.py").write_text(sne)
+        (tmp_path / "experiment.py").write_text(code)
+        digest._imports_of.cache_clear()
+        digest._code_of.cache_clear()
+        return digest.code_digest("repro.experiment")
+
+    yield digest_of
+    digest._imports_of.cache_clear()
+    digest._code_of.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("  # a comment", ""), ("Run it.", "Do run it."), ('["one"]', '["two"]'), ("About", "Of")],
+)
+def test_comments_docstrings_and_claims_do_not_count(library, old, new):
+    assert library(CODE.replace(old, new)) == library()
+
+
+def test_the_code_and_what_it_imports_count(library):
+    assert library(CODE.replace("random_state=seed", "random_state=0")) != library()
+    assert library(sne="class SNE: fast = True") != library()
+
+
+def test_what_it_imports_is_found_through_rooms_and_functions():
+    used = digest.modules_used("repro.experiments.mre_fig1_toy_cars")
+    assert {"repro.mre.sne", "repro.kernels.sne_pairs", "repro.datasets.coil20"} <= used
+    assert not any("claims" in name or "plots" in name or "kie" in name for name in used)
+
+
+def test_every_module_of_the_library_can_be_read():
+    root = Path(digest.ROOT)
+    for path in (root / "experiments").glob("[!_]*.py"):
+        used = digest.modules_used(f"repro.experiments.{path.stem}")
+        assert len(used) > 5, path.stem

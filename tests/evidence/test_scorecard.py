@@ -1,0 +1,57 @@
+import re
+from pathlib import Path
+
+import pytest
+import toy_experiment
+
+from repro.evidence import pictures, scorecard
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def judged(tmp_path, monkeypatch):
+    toy_experiment.install(tmp_path, monkeypatch)
+    toy_experiment.sweep(tmp_path)
+    return scorecard.judge_all(tmp_path)
+
+
+def test_a_row_has_the_verdict_its_numbers_and_what_it_depends_on(judged):
+    table = scorecard.table_of_claims(judged, {"a_fig1": 4.4})
+    heading, large, tiny, cost = table.splitlines()[2:]
+    assert "a_fig1.ipynb) (4 s)" in heading
+    assert "**depends** (100%, others 50%) | not if the level is zero" in large
+    assert "level explains 100% of the variance" in large
+    assert r"\|x\| < 1" in large
+    assert re.search(r"size: [\d.]+ \[[\d.]+, [\d.]+\] \(≥ 0.5, chance 0\)", large)
+    assert "| 1 of 1 |" in large
+    assert "**fails**" in tiny
+    assert "(cost)" in cost
+
+
+def test_every_row_of_the_committed_scorecard_has_six_cells():
+    table = scorecard.table_of_claims(scorecard.judge_all(ROOT / "figures"), {})
+    for line in table.splitlines():
+        assert len(re.findall(r"(?<!\\)\|", line)) == 7, line
+
+
+def test_the_headline_counts_the_empirical_claims_of_the_papers_alone(judged):
+    assert scorecard.totals(judged) == (
+        "2 empirical claims of the papers: 0 hold, 1 depends, 1 fails. "
+        "Costs, by a clock or a count: 1: 1 holds, 0 depend, 0 fail."
+    )
+    assert scorecard.papers_in_short(judged) == (
+        "- **A**: 2 claims: 0 hold, 1 depends, 1 fails (a-1a depends, a-1b fails)"
+    )
+
+
+def test_pictures_have_a_row_per_reading_and_turning_ones_come_first(judged, tmp_path):
+    assert [r.words for r in pictures.order_of_readings(judged)] == [
+        "primary",
+        "the level is zero",
+        "high",
+        "data = faces",
+    ]
+    paths = pictures.write_pictures(tmp_path, judged)
+    assert [path.stem for path in paths] == ["a_fig1", "strip"]
+    assert all(path.stat().st_size > 1000 for path in paths)

@@ -1,0 +1,66 @@
+"""An experiment that takes no time, to sweep, to judge and to make a site of."""
+
+import sys
+
+import repro.experiments
+
+STEM = "a_fig1"
+SOURCE = '''"""A toy: numbers at random."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from repro.claims import Claim, at_least, at_most, choice
+
+PAPER, ITEM, TITLE, REPEATS = "A", "Fig. 1", "About a_fig1", 4
+
+
+@dataclass(frozen=True)
+class Choices:
+    level: float = choice(1.0, paper="Eq. (1)", others={0.0: "the level is zero", 2.0: "high"})
+    noise: float = choice(0.1, ours="little")
+    data: str = choice("digits", paper="digits", elsewhere=["faces"])
+
+
+def run(choices, seed):
+    if choices.noise < 0:
+        raise ValueError("noise must not be negative")
+    return choices.level + choices.noise * np.random.default_rng(seed).normal(size=(5, 2))
+
+
+def measure(fitted):
+    time = np.random.rand()
+    return {"size": fitted.mean(), "chance": 0.0, "third": 1 / 3, "seconds it took": time}
+
+
+def embedding(fitted):
+    return fitted
+
+
+CLAIMS = [
+    Claim("a-1a", 'it is "large" for |x| < 1', "Sec. 1", [at_least("size", 0.5, chance="chance")]),
+    Claim("a-1b", "it is <b>tiny</b>", "Sec. 1", [at_most("size", -1.0, chance="chance")]),
+    Claim("a-1c", "it takes no time", "Sec. 1", [at_most("seconds it took", 2.0)], kind="cost"),
+]
+ERRATA = ("Eq. (1) is misprinted.",)
+'''
+
+
+def install(folder, monkeypatch, source=SOURCE):
+    """Put the experiment where `repro.experiments` finds it, among no others."""
+    (folder / f"{STEM}.py").write_text(source, encoding="utf-8")
+    monkeypatch.setattr(repro.experiments, "__path__", [str(folder)])
+    monkeypatch.delitem(sys.modules, f"repro.experiments.{STEM}", raising=False)
+    monkeypatch.setattr("repro.evidence.sweeps.code_of", lambda name: "0a0b0c0d")
+
+
+def sweep(figures):
+    """Make all declared runs and keep them."""
+    from repro.evidence import rows, sweeps
+
+    path = rows.path_of(figures, STEM)
+    for run, made, error in sweeps.make_runs(sweeps.declared_runs(STEM), n_jobs=1):
+        assert not error
+        rows.add_rows(path, type(run.choices), [made[0]])
+    return path
