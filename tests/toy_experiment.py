@@ -53,6 +53,8 @@ def install(folder, monkeypatch, source=SOURCE):
     monkeypatch.setattr(repro.experiments, "__path__", [str(folder)])
     monkeypatch.delitem(sys.modules, f"repro.experiments.{STEM}", raising=False)
     monkeypatch.setattr("repro.evidence.sweeps.code_of", lambda name: "0a0b0c0d")
+    for place in ("datasets", "evidence.cards", "plots.style"):  # other tests may have used some
+        monkeypatch.setattr(f"repro.{place}.standins_in_use", set)
 
 
 def sweep(figures):

@@ -61,7 +61,7 @@ def label_readings(readings):
     for reading in readings:
         values = [(name, repr(getattr(reading.choices, name))) for name in reading.changed]
         if reading.kind == "combination":
-            labels.append(" + ".join(sorted(str(numbers[value]) for value in values)))
+            labels.append(" + ".join(map(str, sorted(numbers[value] for value in values))))
         elif reading.kind == "other":
             numbers[values[0]] = len(numbers) + 1
             labels.append(fill(f"{reading.words}: {len(numbers)}", LABEL))

@@ -178,9 +178,10 @@ def kernel_environment(standins=(), threads=None):
         environment["REPRO_STANDIN"] = ",".join(standins)
     if threads:
         # The last is what joblib takes for the number of cores.
-        names = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
-        environment |= dict.fromkeys((*names, "LOKY_MAX_CPU_COUNT"), str(threads))
-    return environment
+        names = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "LOKY_MAX_CPU_COUNT")
+        environment |= dict.fromkeys(names, str(threads))
+    # The bits of a product or of an eigenvalue depend on the number of BLAS's threads.
+    return environment | dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 def figures_of(notebook):
