@@ -217,3 +217,20 @@ def test_rows_older_than_a_choice_have_its_primary_value(project):
     path.write_text(old.to_csv(index=False), encoding="utf-8")
     assert set(table(project)["noise"]) == {"0.1"}
     assert sweeps.missing_runs(path, sweeps.declared_runs(STEM)) == []
+
+
+def test_on_a_cluster_rows_are_those_of_this_machine():
+    distributed = pytest.importorskip("distributed")
+    runs = sweeps.declared_runs("tete_fig2_deformed_exp_log", repeats=3)
+
+    def rows_by_seed(**options):
+        made = ((run, made[0]) for run, made, _ in sweeps.make_runs(runs, **options))
+        return {run.seed: {k: v for k, v in row.items() if k != "cpu"} for run, row in made}
+
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with (
+        distributed.LocalCluster(**options) as cluster,
+        sweeps.on_cluster(cluster.scheduler_address),
+    ):
+        there = rows_by_seed()
+    assert there == rows_by_seed(n_jobs=1)
