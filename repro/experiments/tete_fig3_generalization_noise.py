@@ -1,7 +1,8 @@
 """t-ETE Figure 3: unseen triplets, near neighbours and noise, for t-ETE and four rivals."""
 
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -58,10 +59,20 @@ class Choices:
     noise_dimension: int = choice(
         2,
         ours="not said of the noise curves",
-        others={10: "the noise curves are in ten dimensions"},
+        others={d: f"the noise curves are in {d} dimensions" for d in (4, 5, 6, 10)},
     )
     t_noise: float = choice(
         1.7, paper="t = 1.7 for the noise", others={2.0: "t is 2 for the noise curves"}
+    )
+    penalty: float | str = choice(
+        "tuned",
+        ours="λ of GNMDS is not given",
+        others={0.0: "GNMDS has no penalty"},
+    )
+    alpha: float | str = choice(
+        1.0,
+        ours="α of t-STE is not given",
+        others={"d - 1": "α of t-STE is one less than the dimensions"},
     )
     descent: tuple = choice(
         ("l-bfgs", 150),
@@ -90,16 +101,23 @@ def load_set(name):
 
 
 def draw(choices, name, seed):
-    """Draw triplets to fit and to test; return labels, both, and the generator that drew them."""
+    """Draw triplets to fit and to test; return labels, both, and the folds of the first."""
+    c = choices
+    return _draw((c.n_digits, c.n_triplets, c.n_neighbors, c.n_folds), name, seed)
+
+
+@lru_cache(maxsize=4)
+def _draw(sizes, name, seed):
+    n_digits, n_triplets, n_neighbors, n_folds = sizes
     data, rng = load_set(name), np.random.default_rng([seed, name == "MNIST"])
     rows = slice(None)
     if name == "MNIST":
-        rows = rng.permutation(len(data.labels))[: choices.n_digits]
-    options = (choices.n_triplets, choices.n_neighbors)
+        rows = rng.permutation(len(data.labels))[:n_digits]
     train, test = (
-        sample_per_point(data.X[rows], *options, rng=rng).astype(np.int32) for _ in range(2)
+        sample_per_point(data.X[rows], n_triplets, n_neighbors, rng=rng).astype(np.int32)
+        for _ in range(2)
     )
-    return data.labels[rows], train, test, rng
+    return data.labels[rows], train, test, split_folds(train, n_folds, rng)
 
 
 def estimator(method, d, seed, descent, **parameters):
@@ -123,71 +141,70 @@ def tuned(method, name, d):
     return search.fit(train, n_items=len(labels)).best_params_
 
 
-def parameters(method, name, d, t):
-    """Return t for t-ETE, and what was chosen for GNMDS and CKL in the nearer of two dimensions."""
+def parameters(choices, method, name, d, t):
+    """Return the parameters of a method: t, α, and λ or μ as chosen in the nearer dimension."""
+    if method == "GNMDS" and choices.penalty != "tuned":
+        return {"penalty": choices.penalty}
     if method in GRIDS:
         return tuned(method, name, min(TUNED_AT, key=lambda at: abs(at - d)))
-    return {"t": t} if method == "t-ETE" else {}
+    alpha = max(d - 1, 1) if choices.alpha == "d - 1" else choices.alpha
+    return {"t-ETE": {"t": t}, "t-STE": {"alpha": float(alpha)}}.get(method, {})
 
 
-def fit_methods(name, d, t, descent, seed, train, test, labels):
-    """Fit every method and measure it: a row each, and one of t-ETE's points in random order."""
-    spaces = {}
-    for method in METHODS:
-        model = estimator(method, d, seed, descent, **parameters(method, name, d, t))
-        spaces[method] = model.fit(train, n_items=len(labels)).embedding_
-    spaces["shuffled"] = np.random.default_rng(0).permutation(spaces["t-ETE"])
+def fit_method(method, d, seed, descent, options, train, test, labels):
+    """Fit a method and measure it: a row, and for t-ETE one of its points in random order."""
+    model = estimator(method, d, seed, descent, **options).fit(train, n_items=len(labels))
+    spaces = {method: model.embedding_}
+    if method == "t-ETE":
+        spaces["shuffled"] = np.random.default_rng(0).permutation(model.embedding_)
     return [
         {
-            "set": name,
             "d": d,
-            "method": method,
+            "method": name,
             "generalisation error": 1 - fraction_satisfied(Y, test),
             "1-NN error": nearest_neighbor_error(Y, labels),
         }
-        for method, Y in spaces.items()
+        for name, Y in spaces.items()
     ]
 
 
 @cache
+def _fit_fold(sizes, name, seed, fold, method, d, descent, options):
+    """Fit a method to a fold; readings that do not concern the method share the fit."""
+    labels, _, _, folds = _draw(sizes, name, seed)
+    start = len(folds) * seed + fold
+    return fit_method(method, d, start, descent, dict(options), *folds[fold], labels)
+
+
 def fit_folds(choices, seed):
     """Fit the methods to nine tenths of the clean triplets, in every number of dimensions."""
-    rows = []
-    for name in SETS:
-        labels, triplets, _, rng = draw(choices, name, seed)
-        folds = split_folds(triplets, choices.n_folds, rng)[: choices.n_fitted]
-        for fold, (train, test) in enumerate(folds):
-            start = choices.n_folds * seed + fold
-            for d in choices.dimensions:
-                t = authors_temperature(d) if choices.t == "by dimension" else choices.t
-                found = fit_methods(name, d, t, choices.descent, start, train, test, labels)
-                rows += [{"fold": fold, **row} for row in found]
+    c, rows = choices, []
+    sizes = c.n_digits, c.n_triplets, c.n_neighbors, c.n_folds
+    for name, fold, d, method in product(SETS, range(c.n_fitted), c.dimensions, METHODS):
+        t = authors_temperature(d) if c.t == "by dimension" else c.t
+        options = tuple(parameters(c, method, name, d, t).items())
+        found = _fit_fold(sizes, name, seed, fold, method, d, c.descent, options)
+        rows += [{"set": name, "fold": fold, **row} for row in found]
     return pd.DataFrame(rows)
 
 
 def fit_noise(choices, seed):
     """Fit the methods to triplets of which a share is reversed; test them on clean ones."""
-    rows, d = [], choices.noise_dimension
-    descent = choices.noise_descent or choices.descent
-    for name in SETS:
-        labels, train, test, _ = draw(choices, name, 100 + seed)
-        for level in choices.levels:
-            rng = np.random.default_rng([seed, round(100 * level)])
-            noisy = reverse_triplets(train, level, rng)
-            found = fit_methods(name, d, choices.t_noise, descent, seed, noisy, test, labels)
-            rows += [{"noise": level, **row} for row in found]
+    c, d, rows = choices, choices.noise_dimension, []
+    for name, level in product(SETS, c.levels):
+        labels, train, test, _ = draw(c, name, 100 + seed)
+        noisy = reverse_triplets(train, level, np.random.default_rng([seed, round(100 * level)]))
+        for method in METHODS:
+            options = parameters(c, method, name, d, c.t_noise)
+            descent = c.noise_descent or c.descent
+            found = fit_method(method, d, seed, descent, options, noisy, test, labels)
+            rows += [{"set": name, "noise": level, **row} for row in found]
     return pd.DataFrame(rows)
 
 
 def run(choices, seed):
-    """Fit all methods: to folds of clean triplets, and to triplets with noise.
-
-    The folds are fitted once for all readings that differ in the noise only.
-    """
-    of_noise = ("levels", "noise_dimension", "t_noise", "noise_descent")
-    primary = {name: getattr(Choices(), name) for name in of_noise}
-    clean = fit_folds(replace(choices, **primary), seed)
-    return Fitted(choices, clean, fit_noise(choices, seed))
+    """Fit all methods: to folds of clean triplets, and to triplets with noise."""
+    return Fitted(choices, fit_folds(choices, seed), fit_noise(choices, seed))
 
 
 def times_among_the_best(table, of, method, among=tuple(METHODS)):

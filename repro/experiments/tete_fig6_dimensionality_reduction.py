@@ -1,14 +1,15 @@
 """t-ETE Figure 6: data embedded by triplets of their own, weighted, beside t-SNE."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from sklearn.decomposition import PCA
-from sklearn.manifold import trustworthiness
+from sklearn.manifold import TSNE, trustworthiness
 from sklearn.preprocessing import StandardScaler
+from threadpoolctl import threadpool_limits
 
 from repro.claims import Claim, above, at_most, below, choice
 from repro.core.extras import needs
@@ -72,7 +73,19 @@ class Choices:
         ours="its step adapts; the paper gives none",
         others={"l-bfgs": "the loss is minimised by L-BFGS"},
     )
-    max_iter: int = choice(500, ours="the number of iterations is not given")
+    max_iter: int = choice(
+        500,
+        ours="the number of iterations is not given",
+        others={
+            2000: "t-ETE makes 2000 iterations, not 500",
+            5000: "t-ETE makes 5000 iterations, not 500",
+        },
+    )
+    library: str = choice(
+        "openTSNE",
+        ours="of t-SNE, whose code is not named",
+        others={"scikit-learn": "t-SNE is scikit-learn's"},
+    )
     learning_rate: str | float = choice(
         "n / 12",
         ours="of t-SNE, as is customary; at least 200",
@@ -80,6 +93,10 @@ class Choices:
     )
     perplexity: float = choice(30.0, ours="of t-SNE, as is customary")
     n_principal: int = choice(50, ours="principal components that t-SNE is given, as is customary")
+
+
+# The choices that do not change how t-ETE is fitted by a given optimiser.
+OF_OTHERS = ("optimizer", "library", "learning_rate", "perplexity", "n_principal")
 
 
 class Data(NamedTuple):
@@ -137,7 +154,14 @@ def draw(n_points, seed):
 
 
 def fit_tete(choices, name, seed, optimizer):
-    """Fit weighted t-ETE to a set."""
+    """Fit weighted t-ETE to a set; readings that concern t-SNE alone share a fit."""
+    primary = Choices()
+    shared = replace(choices, **{of: getattr(primary, of) for of in OF_OTHERS})
+    return _tete(shared, name, seed, optimizer)
+
+
+@cache
+def _tete(choices, name, seed, optimizer):
     X, begun = draw(choices.n_points, seed)[name].X, time.process_time()
     model = WeightedTETE(
         n_neighbors=choices.n_neighbors_coil if name == "COIL-20" else choices.n_neighbors,
@@ -163,20 +187,25 @@ def fit_tete(choices, name, seed, optimizer):
 def fit_tsne(choices, name, seed):
     """Fit t-SNE to a set, on one core; readings that concern t-ETE alone share a fit."""
     c = choices
-    return _tsne(c.n_points, c.init, c.learning_rate, c.perplexity, c.n_principal, name, seed)
+    setting = (c.library, c.init, c.learning_rate, c.perplexity, c.n_principal)
+    return _tsne(c.n_points, *setting, name, seed)
 
 
 @cache
-def _tsne(n_points, init, learning_rate, perplexity, n_principal, name, seed):
-    needs("openTSNE", extra="notebooks")
-    from openTSNE import TSNE
-
+def _tsne(n_points, library, init, learning_rate, perplexity, n_principal, name, seed):
     X, begun = draw(n_points, seed)[name].X, time.process_time()
     if X.shape[1] > n_principal:
         X = PCA(n_principal, random_state=seed).fit_transform(X)
     rate = max(200, len(X) / 12) if learning_rate == "n / 12" else learning_rate
-    options = {"learning_rate": rate, "perplexity": perplexity, "random_state": seed}
-    Y = np.array(TSNE(initialization=init, n_jobs=1, **options).fit(X))
+    options = {"learning_rate": rate, "perplexity": perplexity, "random_state": seed, "n_jobs": 1}
+    if library == "scikit-learn":
+        with threadpool_limits(1):
+            Y = TSNE(init=init, **options).fit_transform(X).astype(float)
+    else:
+        needs("openTSNE", extra="notebooks")
+        import openTSNE
+
+        Y = np.array(openTSNE.TSNE(initialization=init, **options).fit(X))
     return Fit(Y, time.process_time() - begun)
 
 
