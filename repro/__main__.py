@@ -147,11 +147,11 @@ def verify(
 
 
 def _address_checks():
-    from repro.datasets import addresses, store
+    from repro.datasets import catalogue, store
 
     if store.offline():
         _stop("REPRO_OFFLINE is set, so no address can be tried")
-    return addresses.check_addresses()
+    return catalogue.check_addresses()
 
 
 @app.command()
@@ -223,7 +223,13 @@ def _formats(text):
 def run(
     patterns: Patterns = None,
     jobs: Annotated[int, typer.Option(min=1, help="Notebooks to run at a time.")] = 1,
-    standin: Annotated[bool, typer.Option(help="Run on generated stand-in data.")] = False,
+    standin: Annotated[
+        bool | None,
+        typer.Option(
+            help="Run on generated stand-in data, or fail where data cannot be had.",
+            show_default="stand-ins where data cannot be had",
+        ),
+    ] = None,
     record: Annotated[bool, typer.Option(help="Record run times for the scorecard.")] = False,
     formats: Annotated[
         str, typer.Option(help="Formats of the figures, as png,pdf.", callback=_formats)
@@ -245,6 +251,8 @@ def run(
         report.load_timings(figures)  # damage is reported before anything runs
     wanted = runner.wanted_standins(notebooks)
     missing = {} if standin else runner.fetch_data(notebooks)
+    if missing and standin is False:
+        _stop("\n".join(str(error) for error in missing.values()))
     wanted |= set(datasets.FETCHERS if standin else missing)
     try:
         outcomes = _run_with_bar(notebooks, lambda nb: sorted(wanted & set(nb.datasets)), jobs)

@@ -8,12 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import toy_experiment
-from fake_coil20 import FakeCoil20
 from hypothesis import settings
-from pytest_httpserver import HTTPServer
 from small_site import make_project
-
-from repro.datasets import download
 
 TIMINGS = Path(__file__).parents[1] / "figures" / "timings.json"
 
@@ -35,29 +31,6 @@ def pytest_collection_modifyitems(config, items):
     if hasattr(config, "workerinput"):
         seconds = json.loads(TIMINGS.read_text(encoding="utf-8"))
         items.sort(key=lambda item: -seconds.get(item.path.stem, 0))
-
-
-@pytest.fixture
-def fake(monkeypatch, tmp_path):
-    for variable in ("REPRO_DATA_DIR", "REPRO_OFFLINE", "REPRO_STANDIN"):
-        monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(download, "PAUSE", 0)
-    monkeypatch.setattr(download, "TIMEOUT", 5)
-    return FakeCoil20(monkeypatch)
-
-
-@pytest.fixture(scope="module")
-def running_server():
-    with HTTPServer(threaded=True) as server:
-        yield server
-
-
-@pytest.fixture
-def server(running_server):
-    running_server.clear()
-    running_server.no_handler_status_code = 404
-    return running_server
 
 
 @pytest.fixture

@@ -105,6 +105,14 @@ def test_data_that_cannot_be_had_are_replaced_and_the_last_line_says_so(project)
     assert not Path("figures/x_fig1.json").exists()
 
 
+def test_without_stand_ins_a_run_fails_where_data_are_missing(project):
+    project(COIL, datasets={"coil20": {"objects": [3], "views": [0]}})
+    result = call("run", "--no-standin")
+    assert result.exit_code == 2
+    assert "obj3__0.png" in result.output
+    assert not Path("figures/standin").exists()
+
+
 @pytest.mark.parametrize("how", ["option", "variable"])
 def test_standins_on_request(project, monkeypatch, how):
     path = project(COIL, RECORD, datasets={"coil20": {"objects": [3], "views": [0]}})

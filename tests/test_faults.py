@@ -5,25 +5,18 @@ REPRO_KILLS says how often each kind of writer is killed, for a longer campaign.
 
 import ast
 import errno
-import itertools
 import json
 import os
 import random
-import socket
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
 import nbformat
-import numpy as np
 import pytest
-from fake_coil20 import ZIP, cached_files, failure_message, serve_files
-from werkzeug import Response
 
 from repro.core import files
-from repro.datasets import cache_dir, download, fetch_coil20
 from repro.notebook import runner
 
 ROOT = Path(__file__).parents[1]
@@ -141,123 +134,6 @@ def test_a_lock_and_not_the_time_tells_who_still_writes(tmp_path, when):
         assert set(os.listdir(tmp_path)) == {alive.name, "x.txt", other.name}
         assert path.read_text() == "second"
     assert path.read_text() == "first"
-
-
-# Downloads
-
-
-def test_a_file_is_right_whatever_its_time(fake, monkeypatch):
-    monkeypatch.setenv("REPRO_OFFLINE", "1")
-    folder = fake.put(cache_dir())
-    for path, when in zip(sorted(folder.iterdir()), itertools.cycle([0, 2**32]), strict=False):
-        os.utime(path, (when, when))
-    np.testing.assert_array_equal(fetch_coil20().images, fake.images)
-
-
-def test_a_clock_that_jumps_changes_nothing(fake, server, monkeypatch):
-    monkeypatch.setattr(time, "time", itertools.cycle([2e9, 0.0, 4e9]).__next__)
-    fake.addresses([serve_files(server, "m", fake.files)])
-    np.testing.assert_array_equal(fetch_coil20(1).images, fake.images[:4])
-
-
-def test_an_answer_without_end_is_cut_off(fake, server, monkeypatch):
-    sent = []
-
-    def endless(_request):
-        def pieces():
-            while True:
-                sent.append(1)
-                yield bytes(2**16)
-
-        return Response(pieces())
-
-    for name in (f"/{ZIP}", "/m/obj1__0.png"):
-        server.expect_request(name).respond_with_handler(endless)
-    monkeypatch.setattr(download, "LARGEST", 2**18)
-    monkeypatch.setattr(download, "SPARE", 2**18)
-    fake.addresses([server.url_for("/m/")], [server.url_for(f"/{ZIP}")])
-    assert "more than the 262144 bytes that it may have" in failure_message()
-    assert "bytes that it may have" in failure_message(objects=1, views=0)
-    assert cached_files() == set()
-    assert len(sent) < 1000
-
-
-def test_an_answer_that_trickles_is_cut_off(fake, server, monkeypatch):
-    def trickle(_request):
-        def pieces():
-            for _ in range(100):
-                time.sleep(0.05)
-                yield b"x"
-
-        return Response(pieces())
-
-    server.expect_request("/m/obj1__0.png").respond_with_handler(trickle)
-    monkeypatch.setattr(download, "LONGEST", 0.3)
-    fake.addresses([server.url_for("/m/")])
-    begun = time.monotonic()
-    assert "not whole after 0.3 s" in failure_message(objects=1, views=0)
-    assert time.monotonic() - begun < 4
-    assert cached_files() == set()
-
-
-def test_headers_without_end_are_cut_off(fake, monkeypatch):
-    def trickle(listener):
-        connection, _ = listener.accept()
-        with connection:
-            connection.sendall(b"HTTP/1.1 200 OK\r\nX: ")
-            while not over.wait(0.05):
-                connection.sendall(b"x")
-
-    over = threading.Event()
-    monkeypatch.setattr(download, "LONGEST", 0.3)
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        answering = threading.Thread(target=trickle, args=(listener,), daemon=True)
-        answering.start()
-        fake.addresses([f"http://127.0.0.1:{listener.getsockname()[1]}/"])
-        assert "not whole after 0.3 s" in failure_message(objects=1, views=0)
-        over.set()
-        answering.join(10)
-    assert cached_files() == set()
-
-
-FETCHER = """
-import sys, pytest
-from fake_coil20 import FakeCoil20, fetch_coil20
-with pytest.MonkeyPatch.context() as monkeypatch:
-    FakeCoil20(monkeypatch).addresses([sys.argv[1]])
-    print("begun", flush=True)
-    fetch_coil20(1)
-"""
-
-
-def test_a_killed_download_goes_on_at_the_next(fake, server):
-    rng, asked = random.Random(1), threading.Semaphore(0)
-
-    def slowly(request):
-        data = fake.files[request.path.rpartition("/")[2]]
-
-        def pieces():
-            asked.release()
-            for k in range(0, len(data), 500):
-                time.sleep(0.01)
-                yield data[k : k + 500]
-
-        return Response(pieces(), headers={"Content-Length": str(len(data))})
-
-    for view in range(4):
-        server.expect_request(f"/m/obj1__{view}.png").respond_with_handler(slowly)
-    for _ in range(KILLS):
-        with start(FETCHER, server.url_for("/m/"), stderr=subprocess.DEVNULL) as process:
-            asked.acquire(timeout=60)
-            time.sleep(rng.uniform(0, 0.15))
-            process.kill()
-        for path in (cache_dir() / "coil20").glob("obj*"):
-            assert path.read_bytes() == fake.files[path.name]
-        time.sleep(0.2)  # the server ends its answers
-        while asked.acquire(blocking=False):
-            pass
-    fake.addresses([serve_files(server, "now", fake.files)])
-    np.testing.assert_array_equal(fetch_coil20(1).images, fake.images[:4])
 
 
 # Runs of notebooks
@@ -396,10 +272,8 @@ def dangers(code):
     return found
 
 
-# In tests of the package: that a data set survives the way to a worker; and code of our own, that
-# of the README and of the notebooks' parameters.
+# In tests of the package: code of our own, that of the README and of the notebooks' parameters.
 ALLOWED = {
-    "tests/datasets/test_datasets.py": ["pickle"],
     "tests/notebook/test_notebooks.py": ["exec"],
     "tests/test_packaging.py": ["exec"],
 }

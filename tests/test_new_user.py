@@ -1,26 +1,13 @@
-"""A stranger's machine: odd folders, nothing writable, one core, data from an address.
+"""A stranger's machine: odd folders, nothing writable, one core."""
 
-``REPRO_TRY_ADDRESSES=1`` with ``REPRO_DATA_DIR`` also fetches every data set, some three thousand
-files, from a local server that serves that folder in place of the registry's addresses: a minute.
-"""
-
-import dataclasses
-import hashlib
 import os
 import shutil
 import subprocess
 import sys
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import nbformat
-import pytest
 
-from repro import datasets
-from repro.datasets import catalogue, download, registry
-from repro.datasets.layouts import array_sha256
 from repro.notebook import runner
 
 ROOT = Path(__file__).parents[1]
@@ -123,58 +110,3 @@ def test_a_notebook_that_cannot_be_kept_says_so(tmp_path, monkeypatch):
     assert "Permission denied" in outcome.error
     assert path.name in outcome.error
     assert path.read_bytes() == before
-
-
-# Every data set from an address
-
-
-class _Quiet(SimpleHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_):
-        """Keep the test's output clean."""
-
-
-@pytest.fixture
-def addresses(monkeypatch, tmp_path):
-    """Serve REPRO_DATA_DIR in place of all addresses, to an empty cache; return the folder."""
-    folder = datasets.data_dir()
-    if not os.environ.get("REPRO_TRY_ADDRESSES") or folder is None:
-        pytest.skip("needs REPRO_TRY_ADDRESSES=1 and REPRO_DATA_DIR")
-    for name in ("REPRO_DATA_DIR", "REPRO_OFFLINE", "REPRO_STANDIN"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path / "cache"))
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=folder)) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        for name, entry in registry.ENTRIES.items():
-            mirror = f"http://127.0.0.1:{server.server_port}/{entry.folder or name}/"
-            served = dataclasses.replace(entry, mirrors=(mirror,), archives=())
-            monkeypatch.setitem(registry.ENTRIES, name, served)
-        yield folder
-        server.shutdown()
-
-
-def test_every_data_set_comes_from_its_address_with_both_hashes(addresses, monkeypatch):
-    everything = partial(datasets.prefetch, datasets.FETCHERS, mnist={"part": "all"})
-    assert not [str(why) for why in everything().values() if why]
-    checked = 0
-    for name, entry in registry.ENTRIES.items():
-        known = registry.rows(name)
-        folder = datasets.cache_dir() / (entry.folder or name)
-        files = [path for path in folder.rglob("*") if path.is_file()]
-        assert files
-        for path in files:
-            row = known[path.relative_to(folder).as_posix()]
-            if row.sha256:
-                assert hashlib.sha256(path.read_bytes()).hexdigest() == row.sha256, path
-                checked += 1
-            else:  # one file of MNIST and one of USPS are known by their pixels alone
-                assert row.array_sha256 or entry.arrays
-        whole = next(a for a in catalogue.LAYOUTS[name]() if not a.missing(folder))
-        arrays = whole.load(folder)
-        assert {a: array_sha256(arrays[a]) for a in entry.arrays} == entry.arrays
-    assert checked > 2900
-    assert all(check.ok for check in datasets.verify())
-    # What was fetched is enough without the addresses.
-    monkeypatch.setattr(download, "download", pytest.fail)
-    assert not any(everything().values())

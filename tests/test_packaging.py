@@ -101,12 +101,6 @@ def test_the_gate_takes_the_command_of_the_readme(system, folder):
     assert shown == wanted.replace(".venv/bin", f".venv/{folder}")
 
 
-def test_the_tens_of_lines_of_contributing_are_ten():
-    text = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    for part in text.split("\n## ")[1:]:
-        assert re.findall(r"^(\d+)\. ", part, re.M) == [str(k) for k in range(1, 11)]
-
-
 def test_every_dependency_has_a_lower_bound():
     extras = map(requirements, PROJECT["optional-dependencies"])
     for entry in chain(PROJECT["dependencies"], *extras):

@@ -1,21 +1,14 @@
 """The data: real sets with their store, manifolds, and generated stand-ins."""
 
 from .base import Dataset, DatasetUnavailable, standins_in_use
-from .brendan import fetch_brendan
 from .catalogue import FETCHERS, prefetch, verify
+from .characters import fetch_letters, fetch_mnist, fetch_usps
 from .coil20 import fetch_coil20
-from .food import fetch_food
-from .isomap_faces import fetch_isomap_faces
-from .letters import fetch_letters
-from .mnist import fetch_mnist
-from .music import fetch_music
+from .faces import fetch_brendan, fetch_isomap_faces, fetch_umist
 from .scenes import fetch_scenes
-from .standins import standin_wanted
-from .store import cache_dir, data_dir
+from .store import cache_dir, data_dir, standin_wanted
 from .synthetic import make_s_curve, make_sphere, make_swiss_roll, make_twin_peaks
-from .umist import fetch_umist
-from .usps import fetch_usps
-from .wine import load_wine
+from .triplets import fetch_food, fetch_music
 
 __all__ = [
     "FETCHERS",
@@ -33,7 +26,6 @@ __all__ = [
     "fetch_scenes",
     "fetch_umist",
     "fetch_usps",
-    "load_wine",
     "make_s_curve",
     "make_sphere",
     "make_swiss_roll",

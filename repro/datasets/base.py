@@ -1,14 +1,17 @@
 """What every fetcher returns, and the record of the stand-ins in use."""
 
-import html
 from dataclasses import dataclass
 
 import numpy as np
 
-from .layouts import few
-
-_ROW_FIELDS = ("images", "X", "labels", "factors", "names", "keywords")
 _standins = set()
+
+
+def few(items, separator=", ", most=3):
+    """Join the first few items; say how many more there are."""
+    items = list(items)
+    more = f" … and {len(items) - most} more" if len(items) > most else ""
+    return separator.join(items[:most]) + more
 
 
 class DatasetUnavailable(RuntimeError):  # noqa: N818 - the name says the state, not a fault
@@ -48,8 +51,7 @@ class Dataset:
     Raises
     ------
     ValueError
-        If the fields that have one entry per row differ in length, or triplets name other items
-        than these rows.
+        If the fields that have one entry per row differ in length.
     """
 
     name: str
@@ -72,19 +74,10 @@ class Dataset:
             object.__setattr__(self, "X", np.reshape(self.images, (n, -1)).astype(np.float64))
         if self.factors is not None and np.shape(self.factors)[1:] != (len(self.factor_names),):
             raise ValueError(f"factors of shape {np.shape(self.factors)} need as many factor_names")
-        rows = {f: len(getattr(self, f)) for f in _ROW_FIELDS if getattr(self, f) is not None}
+        fields = "images", "X", "labels", "factors", "names", "keywords"
+        rows = {f: len(getattr(self, f)) for f in fields if getattr(self, f) is not None}
         if len(set(rows.values())) > 1:
             raise ValueError(f"the number of rows differs: {rows}")
-        if self.triplets is not None:
-            _check_triplets(self.triplets, max(rows.values(), default=None))
-        self._seal()
-
-    def __setstate__(self, state):
-        # Unpickling, say in a worker process, must neither unlock arrays nor forget a stand-in.
-        self.__dict__.update(state)
-        self._seal()
-
-    def _seal(self):
         for field, value in vars(self).items():
             if isinstance(value, np.ndarray):
                 locked = value.view()  # the caller's own array stays as it is
@@ -93,54 +86,19 @@ class Dataset:
         if self.is_standin:
             _standins.add(self.name)
 
-    def _facts(self):
-        """List (field, words) for the two representations."""
-        facts = []
+    def __repr__(self):
+        lines = [f"Dataset {self.name}" + (" — STAND-IN, not the real data" * self.is_standin)]
         for field in ("images", "X", "triplets", "labels", "factors"):
             value = getattr(self, field)
             if value is not None:
-                words = f"{value.shape} {value.dtype}"
-                if field == "factors":
-                    words += f" ({few(self.factor_names, most=6)})"
-                facts.append((field, words))
-        return [*facts, ("licence", self.licence), ("source", self.source)]
-
-    def __repr__(self):
-        lines = [f"Dataset {self.name}" + (" — STAND-IN, not the real data" * self.is_standin)]
-        return "\n".join(lines + [f"  {field}: {words}" for field, words in self._facts()])
-
-    def _repr_html_(self):
-        loud = ' <strong style="color:#b00">STAND-IN, not the real data</strong>' * self.is_standin
-        rows = "".join(
-            f"<tr><th>{field}</th><td>{html.escape(words)}</td></tr>"
-            for field, words in self._facts()
-        )
-        return f"<div>Dataset <b>{html.escape(self.name)}</b>{loud}<table>{rows}</table></div>"
-
-
-def _check_triplets(triplets, n):
-    """Refuse triplets that are not three indices each of n items; n None: of any number."""
-    if triplets.shape[1:] != (3,) or triplets.dtype.kind not in "iu":
-        raise ValueError(
-            f"triplets must be whole numbers of shape (T, 3), not {triplets.dtype} of shape "
-            f"{triplets.shape}"
-        )
-    end = np.inf if n is None else n
-    if triplets.size and not 0 <= triplets.min() <= triplets.max() < end:
-        items = "0…" if n is None else f"0…{n - 1}"
-        raise ValueError(
-            f"triplets must name items {items}, but go from {triplets.min()} to {triplets.max()}"
-        )
+                names = f" ({few(self.factor_names, most=6)})" if field == "factors" else ""
+                lines.append(f"  {field}: {value.shape} {value.dtype}{names}")
+        return "\n".join([*lines, f"  licence: {self.licence}", f"  source: {self.source}"])
 
 
 def standins_in_use():
-    """Return the names of the data sets of which a stand-in was made in this process.
+    """Return the names of the data sets of which a stand-in was made in this process, a frozenset.
 
     Figures and claims ask this before they are written, so that a stand-in is never silent.
-    A name stays in the set until the process ends.
-
-    Returns
-    -------
-    frozenset of str
     """
     return frozenset(_standins)

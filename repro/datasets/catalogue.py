@@ -1,53 +1,21 @@
-"""The real data sets by name: fetch them all beforehand, check all that is there."""
+"""The real data sets by name: fetch them all beforehand, check what is there and every address."""
 
+import tempfile
+from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple
 
-from . import (
-    brendan,
-    coil20,
-    food,
-    isomap_faces,
-    letters,
-    mnist,
-    music,
-    scenes,
-    store,
-    umist,
-    usps,
-)
+from . import characters, coil20, faces, scenes, store, triplets
 from .arguments import known_name
 from .base import DatasetUnavailable
-from .layouts import DamagedData
-from .standins import standin_wanted
+from .registry import ENTRIES
 
-FETCHERS = {
-    "brendan": brendan.fetch_brendan,
-    "coil20": coil20.fetch_coil20,
-    "food": food.fetch_food,
-    "isomap_faces": isomap_faces.fetch_isomap_faces,
-    "letters": letters.fetch_letters,
-    "mnist": mnist.fetch_mnist,
-    "music": music.fetch_music,
-    "scenes": scenes.fetch_scenes,
-    "umist": umist.fetch_umist,
-    "usps": usps.fetch_usps,
-}
-LAYOUTS = {
-    "brendan": brendan.layouts,
-    "coil20": coil20.layouts,
-    "food": food.layouts,
-    "isomap_faces": isomap_faces.layouts,
-    "letters": letters.layouts,
-    "mnist": mnist.layouts,
-    "music": music.layouts,
-    "scenes": scenes.layouts,
-    "umist": umist.layouts,
-    "usps": usps.layouts,
-}
+_FOUND = {k: f for m in (characters, coil20, faces, scenes, triplets) for k, f in vars(m).items()}
+FETCHERS = {name: _FOUND[f"fetch_{name}"] for name in sorted(ENTRIES)}
 
 
 class Check(NamedTuple):
-    """The state of a file, or of the files of a layout, that `verify` found."""
+    """The state of files in a folder or at an address."""
 
     dataset: str
     item: str
@@ -86,7 +54,7 @@ def prefetch(names=None, **asked):
     names = [names] if isinstance(names, str) else [*names, *asked]
     outcome = dict.fromkeys(known_name(name, FETCHERS, "prefetch") for name in names)
     for name in outcome:
-        if standin_wanted(name):
+        if store.standin_wanted(name):
             continue
         try:
             FETCHERS[name](**asked.get(name, {}))
@@ -99,41 +67,45 @@ def verify():
     """Check by content everything found in the data folder and in the cache.
 
     Damaged files in the cache are deleted, to be fetched again when next needed; nothing is ever
-    changed in ``REPRO_DATA_DIR``.
-
-    Returns
-    -------
-    list of Check
-        Tuples (dataset, item, status): the item is the path of a damaged file, or of a folder
-        with the files of one layout; the status starts with "ok" or with "damaged".
+    changed in ``REPRO_DATA_DIR``. Returns a list of `Check`: the item is the path of a damaged
+    file, or the folder of a set; the status starts with "ok" or with "damaged".
     """
-    return [
-        check
-        for name, layouts in LAYOUTS.items()
-        for folder, ours in store.places(name)
-        for layout in layouts()
-        for check in _verify_layout(name, layout, folder, ours)
-    ]
+    checks = []
+    for name, entry in ENTRIES.items():
+        for folder in store.places(entry):
+            there = [file for file in entry.hashes if (folder / file).exists()]
+            bad = [file for file in there if store.is_damaged(entry, folder, file)]
+            ours = folder == store.places(entry)[-1]
+            fate = "deleted, to be fetched again" if ours else "left as it is, and not used"
+            for file in bad:
+                checks.append(Check(name, str(folder / file), f"damaged: {fate}"))
+                if ours:
+                    (folder / file).unlink()
+            if good := len(there) - len(bad):
+                checks.append(Check(name, str(folder), f"ok: {good} of {len(entry.hashes)} files"))
+    return checks
 
 
-def _verify_layout(name, layout, folder, ours):
-    """Return the checks of one layout in one folder; none if it has no file there."""
-    there = len(layout.files) - len(layout.missing(folder))
-    if not there:
-        return []
-    what = layout.files[0].name if len(layout.files) == 1 else "single files"
-    item, damaged = f"{folder} ({what})", {}
-    try:
-        layout.load(folder)
-    except FileNotFoundError:
-        pass
-    except DamagedData as error:
-        damaged = error.reasons
-        if ours:
-            store.delete(damaged)
-    except OSError as error:
-        return [Check(name, item, f"damaged: cannot be read, {error.strerror or error}")]
-    fate = "deleted, to be fetched again" if ours else "left as it is, and not used"
-    bad = [Check(name, str(p), f"damaged: {why} ({fate})") for p, why in damaged.items()]
-    good = there - len(damaged)
-    return bad + ([Check(name, item, f"ok: {good} of {len(layout.files)} files")] if good else [])
+def check_addresses():
+    """Fetch each data set whole from each of its addresses, and check what comes.
+
+    It is judged as in any fetch and thrown away: neither the data folder nor the cache is read or
+    written. Yields a `Check` per address, whose status starts with "ok" or with "failed".
+    """
+    for name, entry in ENTRIES.items():
+        in_common = [file for file in entry.hashes if file not in entry.addresses]
+        tries = [(url, in_common, replace(entry, mirrors=[url])) for url in entry.mirrors]
+        for file, urls in entry.addresses.items():
+            tries += [(url, [file], replace(entry, addresses={file: [url]})) for url in urls]
+        for url, files, only in tries:
+            yield Check(name, url, _try(only, files))
+
+
+def _try(entry, files):
+    """Return the status of the one address that an entry has of files."""
+    with tempfile.TemporaryDirectory(prefix="repro-addresses-") as folder:
+        try:
+            store.download(entry, files, Path(folder))
+        except store.Unusable as error:
+            return f"failed: {error}"
+        return f"ok: {len(files)} files"

@@ -1,27 +1,13 @@
 """The MIT Scenes: outdoor scenes of eight kinds, and their GIST features."""
 
-from functools import partial
-
 import numpy as np
 
-from . import registry, store
-from .base import Dataset
-from .gist import gist
-from .layouts import Layout, decode_gray, known_bytes, known_file, read_each
-from .planted import scenes_standin
-from .standins import standin_origin, standin_wanted
+from repro.core.gist import gist_features
 
-KINDS = (
-    "Coast",
-    "Forest",
-    "Highway",
-    "Insidecity",
-    "Mountain",
-    "OpenCountry",
-    "Street",
-    "TallBuilding",
-)
-_SHAPE = (200, 200)
+from . import standins
+from .base import Dataset
+from .registry import ENTRIES
+from .store import Form, gray_images, load
 
 
 def fetch_scenes():
@@ -31,52 +17,31 @@ def fetch_scenes():
     -------
     Dataset
         ``images`` (800, 200, 200) uint8, 0–255; ``X`` (800, 512) float64, their GIST features
-        (`repro.datasets.gist.gist`: 8 orientations, 4 scales, 4 × 4 places), computed at every
+        (`repro.core.gist.gist_features`: 8 orientations, 4 scales, 4 × 4 places), computed at every
         call, which takes some seconds; ``labels`` (800,) text, the kind of scene; ``names``, such
         as "Coast/image_0006".
 
     Raises
     ------
     DatasetUnavailable
-        If the data can be found neither in ``REPRO_DATA_DIR``, nor in the cache, nor at the
-        addresses; the message says which file to put where.
+        If the data cannot be had; the message says what was tried and which file to put where.
 
     Notes
     -----
     Source: a grey copy, 200 × 200 pixels in JPEG files, of a part of the colour images of Oliva
-    and Torralba, which have 256 × 256 pixels; each file is compared with its known sha256. With
-    ``REPRO_STANDIN=1``, textures of eight kinds are drawn instead (see `repro.datasets.planted`).
+    and Torralba, which have 256 × 256 pixels.
 
     Licence: none stated; cite A. Oliva and A. Torralba (2001).
     """
-    entry, names = registry.ENTRIES["scenes"], tuple(registry.rows("scenes"))
-    labels = np.array([name.partition("/")[0] for name in names])
-    if standin_wanted("scenes"):
-        images, origin = scenes_standin(labels, KINDS, _SHAPE), standin_origin("scenes")
-    else:
-        images = store.load(entry, layouts())["images"]
-        origin = {"source": entry.source, "licence": entry.licence, "citation": entry.citation}
+    files = tuple(ENTRIES["scenes"].hashes)
+    labels = np.array([file.partition("/")[0] for file in files])
+    arrays, origin = load(
+        "scenes", Form(files, gray_images), standin=lambda: standins.scenes(labels)
+    )
     return Dataset(
-        name="scenes",
-        images=images,
-        X=gist(images),
+        **arrays,
+        X=gist_features(arrays["images"]),
         labels=labels,
-        names=tuple(name.removesuffix(".jpg") for name in names),
+        names=tuple(file.removesuffix(".jpg") for file in files),
         **origin,
     )
-
-
-def layouts():
-    """Return the form in which the images may lie in a folder: JPEG files, a folder a kind."""
-    entry, known = registry.ENTRIES["scenes"], registry.rows("scenes")
-    files = tuple(known_file(name, entry.mirrors, known) for name in known)
-    return (Layout(files, partial(_read, names=list(known))),)
-
-
-def _read(folder, names):
-    known = registry.rows("scenes")
-
-    def pixels(data, name):
-        return decode_gray(known_bytes(data, name, known))
-
-    return {"images": np.stack(read_each(folder, names, pixels))}

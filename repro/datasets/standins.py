@@ -1,169 +1,188 @@
-"""Generated data in place of a real set, so that everything runs without network."""
+"""Generated data in place of the real sets, so that everything runs without network.
 
-import os
+Two generators make all of them. Pictures show a body of soft spots in space: who it is decides
+the spots, and turn, nod, light and place move them smoothly. Triplets are the answers of somebody
+with a limited eye about points in planted groups.
+"""
 
 import numpy as np
 
-from .arguments import known_name
-from .registry import ENTRIES
-from .render import Solid, render
+from repro.core.parallel import one_blas_thread
 
 
-def standin_wanted(name):
-    """Return whether ``REPRO_STANDIN`` asks for a stand-in of a data set.
-
-    The variable is "1" for every set, or a list of names separated by commas.
+def pictures(who, shape, turn=0.0, nod=0.0, light=0.0, place=(0.0, 0.0), spots=14):
+    """Draw bodies of soft spots, seen from the front without perspective.
 
     Parameters
     ----------
-    name : str
-        Short name of the set, such as ``"coil20"``.
+    who : (n,) int array
+        Whose body, of so many spots, is in each picture; the same at every call.
+    shape : (int, int)
+        Height and width in pixels; the shorter side goes from -1 to 1.
+    turn, nod, light : float or (n,) array
+        Angles in degrees: of the body about the vertical and the horizontal axis, and of the
+        light, 0 behind the viewer and positive to the right.
+    place : pair of float or of (n,) arrays
+        Shift to the right and down.
 
     Returns
     -------
-    bool
-
-    Raises
-    ------
-    ValueError
-        If the variable holds a name that is unknown: a misspelt one must not pass for real data.
+    images : (n, h, w) float32 array, 0–1
     """
-    value = os.environ.get("REPRO_STANDIN", "").strip().lower()
-    if value in ("", "0", "false", "no"):
-        return False
-    if value in ("1", "true", "yes", "all"):
-        return True
-    listed = [item.strip() for item in value.split(",") if item.strip()]
-    return name in [known_name(item, ENTRIES, "REPRO_STANDIN") for item in listed]
+    kinds, who = np.unique(who, return_inverse=True)
+    bodies = zip(*[_body(kind, spots) for kind in kinds], strict=True)
+    centres, widths, albedo = (np.stack(part)[who] for part in bodies)
+    given = *np.radians(np.broadcast_arrays(turn, nod, light)), *place
+    turn, nod, light, right, down = (np.broadcast_to(part, len(who))[:, None] for part in given)
+    x, y, z = np.moveaxis(centres, 2, 0)
+    x, z = np.cos(turn) * x + np.sin(turn) * z, np.cos(turn) * z - np.sin(turn) * x
+    y, z = np.cos(nod) * y - np.sin(nod) * z, np.cos(nod) * z + np.sin(nod) * y
+    lit = np.exp(1.2 * (np.sin(light) * x + np.cos(light) * z - 0.6))
+    strength = albedo * lit / (1 + np.exp(-6 * z))  # what is behind fades
+    half = np.array(shape) / min(shape)
+    rows, columns = (h * (2 * np.arange(n) + 1 - n) / n for h, n in zip(half, shape, strict=True))
+    down, across = _bell(rows, y + down, widths), _bell(columns, x + right, widths)
+    down *= strength[..., None].astype(np.float32)
+    with one_blas_thread():
+        return np.minimum([d.T @ a for d, a in zip(down, across, strict=True)], 1)
 
 
-def standin_origin(name):
-    """Return the fields by which a `Dataset` says that it is a stand-in of the set `name`."""
+def _body(who, spots):
+    """Centres (spots, 3), widths and brightness of a body's spots."""
+    rng = np.random.default_rng([int(who), spots])
+    shine = rng.random(spots) * min(1, 20 / spots)
+    return rng.uniform(-0.65, 0.65, (spots, 3)), rng.uniform(0.08, 0.25, spots), shine
+
+
+def _bell(steps, centres, widths):
+    apart = (steps - centres[..., None]) / widths[..., None]
+    return np.exp(-(apart**2) / 2).astype(np.float32)
+
+
+def _bytes(images):
+    return np.rint(255 * images).astype(np.uint8)
+
+
+def turning_objects(objects, views):
+    """COIL-20: objects on a turntable, 5 degrees from view to view; (n, 128, 128) uint8."""
+    who, turn = np.repeat(objects, len(views)), np.tile(5.0 * np.array(views), len(objects))
+    return _bytes(pictures(who, (128, 128), turn))
+
+
+def turning_persons(names):
+    """UMIST: persons turn evenly from profile to front by their number; (n, 112, 92) uint8."""
+    who, number = [100 + ord(name[0]) for name in names], [int(name[1:]) for name in names]
+    return _bytes(pictures(who, (112, 92), 90 - 2.6 * np.array(number)))
+
+
+def lit_head():
+    """Isomap faces: light, pan and tilt of a head, drawn independently; images and factors."""
+    rng = np.random.default_rng(698)
+    light, pan, tilt = (rng.uniform(-reach, reach, 698) for reach in (75.0, 75.0, 20.0))
+    images = pictures(np.full(698, 300), (32, 32), pan, tilt, light).astype(np.float64)
+    factors = np.stack([light, pan, tilt], axis=1)
+    factors = (factors - factors.mean(axis=0)) / factors.std(axis=0, ddof=1)
+    return {"images": images, "factors": factors}
+
+
+def film():
+    """Brendan's face: it turns and nods in a changing light; frames that follow are alike."""
+    rng, time = np.random.default_rng(1965), np.linspace(0, 2 * np.pi, 1965)
+    speeds, phases = rng.uniform(4, 12, (5, 1)), rng.uniform(0, 2 * np.pi, (5, 1))
+    pan, tilt, light, x, y = np.sin(speeds * time + phases)
+    turned = 35 * pan, 12 * tilt, 40 * light
+    images = pictures(np.full(1965, 301), (28, 20), *turned, (0.1 * x, 0.1 * y))
+    return {"images": _bytes(np.clip(images + 0.01 * rng.standard_normal(images.shape), 0, 1))}
+
+
+def _digits(labels, shape, rng):
+    """Draw a body per digit, turned and moved a little."""
+    turn, nod, x, y = rng.normal(size=(4, len(labels)))
+    return pictures(labels + 400, shape, 20 * turn, 15 * nod, 0.0, (0.08 * x, 0.08 * y), spots=8)
+
+
+def mnist(n):
+    """MNIST: images (n, 28, 28) uint8 and labels."""
+    rng = np.random.default_rng(n)
+    labels = rng.integers(0, 10, n)
+    return {"images": _bytes(_digits(labels, (28, 28), rng)), "labels": labels}
+
+
+def usps(variant):
+    """USPS: images digit by digit, uint8 up to 255 or float32 up to 1 by variant, and labels."""
+    labels = np.arange(int(variant)) * 10 // int(variant)
+    images = _digits(labels, (16, 16), np.random.default_rng(9))
+    return {"images": _bytes(images) if variant == "11000" else images, "labels": labels}
+
+
+def scenes(labels):
+    """MIT Scenes: pictures of many spots, a body per kind, (n, 200, 200) uint8."""
+    rng, kinds = np.random.default_rng(8), np.unique(labels, return_inverse=True)[1]
+    turn, x, y = rng.normal(size=(3, len(kinds)))
+    images = pictures(kinds + 500, (200, 200), 15 * turn, 0.0, 0.0, (0.1 * x, 0.1 * y), spots=60)
+    return {"images": _bytes(images)}
+
+
+def letters():
+    """Letter Recognition: features around 26 planted centres, whole numbers from 0 to 15."""
+    rng = np.random.default_rng(10)
+    kind = rng.integers(0, 26, 20_000)
+    features = rng.uniform(2, 13, (26, 16))[kind] + 1.5 * rng.standard_normal((20_000, 16))
     return {
-        "source": f"generated in place of {ENTRIES[name].title} by repro.datasets.standins",
-        "licence": "that of this package",
-        "citation": "none: generated data",
-        "is_standin": True,
+        "features": np.clip(features, 0, 15).round().astype(np.uint8),
+        "labels": np.array([chr(ord("A") + k) for k in range(26)])[kind],
     }
 
 
-def coil20_standin(objects, views):
-    """Render turning objects in place of COIL-20.
+def planted_points(groups, rng):
+    """Place items of groups, (n,) int, in five dimensions: groups apart, halves of each less so."""
+    n_groups = int(groups.max()) + 1
+    halves = 2 * groups + rng.integers(0, 2, len(groups))
+    centres, within = (rng.standard_normal((n, 5)) for n in (n_groups, 2 * n_groups))
+    return 3 * centres[groups] + 1.2 * within[halves] + 0.5 * rng.standard_normal((len(groups), 5))
 
-    The objects stand on a table that turns by 5 degrees from view to view; the camera is 22
-    degrees above it. Objects 3, 6 and 19 are cars, 1 a duck, 2 a wood block, 4 a cat, 5 a box
-    with a label, the others are random assemblies (the same at every call). The front of each
-    differs from its back.
 
-    Parameters
-    ----------
-    objects : iterable of int
-        Object numbers, 1 to 20.
-    views : iterable of int
-        View numbers, 0 to 71; view k is the object turned by 5k degrees.
+def answers(points, n, rng, temperature=1.5):
+    """Ask about n triplets of different items, (n, 3); the nearer is named more often.
 
-    Returns
-    -------
-    ndarray of shape (n, 128, 128), uint8
-        Object-major, on black background.
+    The probability is 1 / (1 + e^(-Δ / temperature)), Δ the difference of the two distances.
     """
-    angles = [5.0 * view for view in views]
-    return np.concatenate([render(_OBJECTS.get(n, _assembly)(n), angles) for n in objects])
+    i, j, k = triplets = rng.integers(0, len(points), (3, 2 * n))
+    i, j, k = triplets = triplets[:, (i != j) & (j != k) & (k != i)][:, :n]
+    near, far = (np.linalg.norm(points[i] - points[other], axis=1) for other in (j, k))
+    swap = rng.random(n) > 1 / (1 + np.exp((near - far) / temperature))
+    return np.where(swap, [i, k, j], triplets).T
 
 
-def _car(length, width, height, cabin, wheel, paint, glass):
-    """Build a car that faces +x; `cabin` is (middle, half length, half height)."""
-    middle, half_length, half_height = cabin
-    top = 2 * height + wheel
-    body = Solid("box", (0, 0, wheel + height), (length, width, height), paint)
-    above = (half_length, 0.85 * width, half_height)
-    roof = Solid("box", (middle, 0, top + half_height), above, glass)
-    wheels = [
-        Solid("ellipsoid", (x, y, wheel), (wheel, 0.1, wheel), 0.35)
-        for x in (-0.62 * length, 0.62 * length)
-        for y in (-width, width)
-    ]
-    lamps = [
-        Solid("ellipsoid", (length, y, wheel + height), (0.06, 0.1, 0.1), 1.0)
-        for y in (-0.6 * width, 0.6 * width)
-    ]
-    bumper = Solid("box", (-length, 0, wheel + 0.4 * height), (0.06, 0.9 * width, 0.08), 0.2)
-    return [body, roof, *wheels, *lamps, bumper]
+def music(genres):
+    """Music: 9107 answers about 412 artists of planted genres, most of the first; tags, names."""
+    rng, n = np.random.default_rng(5), 412
+    shares = np.array([12, 1, 3, 1, 2, 0.5, 0.5, 0.5])
+    group = rng.choice(len(genres), n, p=shares / shares.sum())
+    tags = np.zeros((n, 58), np.uint8)
+    tags[np.arange(n), group + len(genres) * rng.integers(0, 7, n)] = 1
+    return {
+        "triplets": answers(planted_points(group, rng), 9107, rng).astype(np.uint16) + 1,
+        "tags": tags,
+        "tag_names": np.array([f"tag {k}" for k in range(58)]),
+        "names": [f"artist {k}" for k in range(n)],
+        "labels": np.array(genres)[group],
+    }
 
 
-def _saloon(_number):
-    return _car(1.0, 0.42, 0.15, (-0.15, 0.45, 0.15), 0.19, 0.85, 0.45)
-
-
-def _van(_number):
-    return _car(0.95, 0.45, 0.2, (-0.25, 0.68, 0.3), 0.2, 0.55, 0.8)
-
-
-def _racer(_number):
-    return _car(1.15, 0.4, 0.1, (-0.4, 0.22, 0.14), 0.24, 0.36, 0.9)
-
-
-def _duck(_number):
-    return [
-        Solid("ellipsoid", (0, 0, 0.45), (0.75, 0.48, 0.42), 0.85),
-        Solid("ellipsoid", (0.5, 0, 1.05), (0.34, 0.3, 0.32), 0.9),
-        Solid("ellipsoid", (0.88, 0, 1.0), (0.2, 0.14, 0.06), 0.5),
-        Solid("ellipsoid", (-0.75, 0, 0.65), (0.28, 0.2, 0.12), 0.7),
-        *(Solid("ellipsoid", (0.68, y, 1.15), (0.06, 0.06, 0.06), 0.08) for y in (-0.2, 0.2)),
-    ]
-
-
-def _wood_block(_number):
-    return [
-        Solid("box", (0, 0, 0.3), (0.9, 0.5, 0.3), 0.6),
-        Solid("box", (-0.45, 0, 0.85), (0.4, 0.5, 0.25), 0.75),
-    ]
-
-
-def _cat(_number):
-    return [
-        Solid("ellipsoid", (-0.15, 0, 0.5), (0.5, 0.42, 0.5), 0.7),
-        Solid("ellipsoid", (0.2, 0, 1.15), (0.36, 0.38, 0.33), 0.8),
-        *(Solid("box", (0.15, y, 1.48), (0.07, 0.1, 0.14), 0.55) for y in (-0.24, 0.24)),
-        *(Solid("ellipsoid", (0.5, y, 1.22), (0.07, 0.07, 0.07), 0.1) for y in (-0.15, 0.15)),
-        *(Solid("ellipsoid", (0.35, y, 0.15), (0.28, 0.12, 0.15), 0.85) for y in (-0.22, 0.22)),
-        Solid("ellipsoid", (-0.6, 0.3, 0.15), (0.4, 0.12, 0.12), 0.5, yaw=-35),
-    ]
-
-
-def _labelled_box(_number):
-    return [
-        Solid("box", (0.1, 0.1, 0.65), (0.7, 0.4, 0.65), 0.75),
-        Solid("box", (0.1, -0.3, 0.7), (0.5, 0.01, 0.3), 0.15),
-        Solid("box", (0.8, 0.1, 0.65), (0.01, 0.3, 0.5), 0.3),
-    ]
-
-
-def _assembly(number):
-    """Put together a few random parts; the number of the object is the seed."""
-    rng = np.random.default_rng(number)
-    parts = []
-    for _ in range(rng.integers(3, 6)):
-        half = rng.uniform(0.15, 0.5, 3)
-        x, y = rng.uniform(-0.6, 0.6, 2)
-        parts.append(
-            Solid(
-                rng.choice(["box", "ellipsoid"]),
-                (x, y, half[2] * rng.uniform(1.0, 2.5)),
-                tuple(half),
-                rng.uniform(0.25, 1.0),
-                rng.uniform(0.0, 90.0),
-            )
-        )
-    return parts
-
-
-_OBJECTS = {
-    1: _duck,
-    2: _wood_block,
-    3: _saloon,
-    4: _cat,
-    5: _labelled_box,
-    6: _van,
-    19: _racer,
-}
+def food(size):
+    """Food-100: 190,376 answers about 100 dishes of three planted groups, and their pictures."""
+    rng, n = np.random.default_rng(6), 100
+    group = np.sort(rng.permutation(n) % 3)
+    points = planted_points(group, rng)
+    drawn = np.unique(answers(points, 600_000, rng), axis=0)
+    some = drawn[np.sort(rng.permutation(len(drawn))[:190_376])]
+    colours = [pictures(3 * group + 600 + k, (size, size), 20 * points[:, 0]) for k in range(3)]
+    words = np.array(["vegetable", "sugar", "flour"])[group]
+    return {
+        "triplets": some.astype(np.uint8),
+        "images": _bytes(np.stack(colours, axis=3)),
+        "names": tuple(f"dish {k}" for k in range(n)),
+        "keywords": tuple((words[k], f"spice {k % 7}") for k in range(n)),
+        "factors": np.clip(50 + 20 * points[:, [0, 1, 2, 3, 4, 0]], 0, 100).round(),
+    }

@@ -1,16 +1,39 @@
-"""Where data is looked for: the data folder, the cache, then the addresses."""
+"""Where data are looked for: the data folder, the cache, then the addresses; else a stand-in."""
 
+import hashlib
+import html
 import os
-import tempfile
-from contextlib import suppress
+import sys
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
 
 from repro.core.folders import folder_from
 
-from .base import DatasetUnavailable
-from .download import NOT_TRIED, download
-from .layouts import DamagedData, few
+from .arguments import known_name
+from .base import DatasetUnavailable, few
 from .registry import ENTRIES
+
+# Files fetched at a time, seconds without an answer, further tries if a failure may pass.
+WORKERS, TIMEOUT, RETRIES = 8, 20, 2
+
+
+class Form(NamedTuple):
+    """A form in which a data set, or a part of it, may be had.
+
+    ``files`` are all that it needs, by their names below the set's folder; ``read(*paths)`` returns
+    a dict of arrays. It may trust them: their hashes have been compared.
+    """
+
+    files: tuple
+    read: object
+
+
+class Unusable(Exception):  # noqa: N818 - it says the state of files, not a fault
+    """Files cannot be had or are not the data set's; the message says why."""
 
 
 def data_dir():
@@ -28,118 +51,185 @@ def cache_dir():
     return folder_from("REPRO_CACHE_DIR") or Path(pooch.os_cache("repro")).expanduser().absolute()
 
 
+def places(entry):
+    """List the folders in which a data set is looked for; the last is its folder in the cache."""
+    roots = [root for root in (data_dir(), cache_dir()) if root]
+    return [root / (entry.folder or entry.name) for root in roots]
+
+
 def offline():
     """Return whether ``REPRO_OFFLINE`` forbids every address."""
     return os.environ.get("REPRO_OFFLINE", "").strip().lower() not in ("", "0", "false", "no")
 
 
-def places(name):
-    """List the folders of a data set as (Path, ours): in one that is ours, damage is deleted."""
-    folder = ENTRIES[name].folder or name
-    folders = [(cache_dir() / folder, True)]
-    if data_dir() is not None:
-        folders.insert(0, (data_dir() / folder, False))
-    return folders
+def standin_wanted(name):
+    """Return whether ``REPRO_STANDIN`` asks for a stand-in of a data set, by its short name.
+
+    The variable is "1" for every set, a list of names separated by commas, or "0" for none, not
+    even in Jupyter where the data cannot be had. ValueError if it holds an unknown name: a
+    misspelt one must not pass for real data.
+    """
+    value = os.environ.get("REPRO_STANDIN", "").strip().lower()
+    if value in ("", "0", "false", "no"):
+        return False
+    if value in ("1", "true", "yes", "all"):
+        return True
+    listed = value.replace(",", " ").split()
+    return name in [known_name(item, ENTRIES, "REPRO_STANDIN") for item in listed]
 
 
-def load(entry, layouts):
-    """Return the arrays of a data set from the first place that has them whole and right.
+def load(name, *forms, standin):
+    """Return the arrays of a data set, and where they come from.
+
+    The real data are taken from the first place that has them whole and right. A stand-in takes
+    their place where ``REPRO_STANDIN`` asks for it, and in Jupyter where they cannot be had.
 
     Parameters
     ----------
-    entry : Entry
-        What is known of the set.
-    layouts : sequence of Layout
+    name : str
+        A key of `repro.datasets.registry.ENTRIES`.
+    *forms : Form
         The forms in which what is asked may be had, the preferred one first.
+    standin : callable
+        ``standin()`` returns generated arrays in place of the real ones.
 
     Returns
     -------
-    dict of str to ndarray
-        As the layout's `read` gives it.
-
-    Raises
-    ------
-    DatasetUnavailable
-        If no place and no address has it; the message lists what was tried and what to do.
+    arrays, origin : dict
+        The arrays by name; the fields of a `Dataset` that say what it is and where it comes from.
     """
-    tried = []
-    for folder, ours in places(entry.name):
-        for layout in layouts:
-            arrays, why = _from_folder(layout, folder, ours)
-            if arrays is not None:
-                return arrays
-            tried.append(f"{folder}: {why}")
-    cache = places(entry.name)[-1][0]
-    refusal = "REPRO_OFFLINE is set, so no address was tried" if offline() else _unwritable(cache)
-    if refusal:
-        tried.append(refusal)
-    for layout in () if refusal else layouts:
-        arrays, why = _from_addresses(layout, cache, entry.title)
-        if arrays is not None:
-            return arrays
-        tried.append(why)
-    raise DatasetUnavailable(_advice(entry, layouts, tried, cache))
+    entry = ENTRIES[name]
+    origin = {"source": entry.source, "licence": entry.licence, "citation": entry.citation}
+    if not standin_wanted(name):
+        try:
+            return _real(entry, forms), {"name": name, **origin}
+        except DatasetUnavailable as error:
+            if not _show_in_jupyter(entry, error):
+                raise
+    origin = dict.fromkeys(origin, f"none: generated in place of {entry.title}")
+    return standin(), {"name": name, **origin, "is_standin": True}
 
 
-def _from_folder(layout, folder, ours):
-    """Return (arrays, "") from a folder, or (None, why not); delete damaged files of ours."""
-    if not ours and not folder.parent.is_dir():
-        return None, f"REPRO_DATA_DIR is not a folder ({folder.parent})"
-    try:
-        return layout.load(folder), ""
-    except FileNotFoundError:
-        return None, f"{few(file.name for file in layout.missing(folder))} not there"
-    except DamagedData as error:
-        if ours:
-            delete(error.reasons)
-        return None, f"{error} ({'deleted' if ours else 'skipped'})"
-    except OSError as error:
-        return None, f"cannot be read: {error.strerror or error}"
-
-
-def _from_addresses(layout, folder, title):
-    """Fetch what a layout lacks; return (arrays, "") or (None, why not)."""
-    failures = download(layout.missing(folder), folder, title)
-    if not failures:
-        return _from_folder(layout, folder, ours=True)
-    # Files that were really tried come first: their reasons tell more.
-    told = sorted(failures, key=lambda name: failures[name] == NOT_TRIED)
-    return None, few((failures[name] for name in told), "\n    ")
-
-
-def delete(paths):
-    """Delete files; one that cannot be deleted is left, for it is never used anyway."""
-    for path in paths:
-        with suppress(OSError):
-            path.unlink()
-
-
-def _unwritable(folder):
-    """Return why no file can be put into the cache, or "" if one can."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return ""
-    except OSError as error:
-        return (
-            f"cannot write to the cache {folder}: {error.strerror or error}; "
-            "set REPRO_CACHE_DIR to a folder that can be written to"
-        )
-
-
-def _advice(entry, layouts, tried, folder):
-    """Compose the message of `DatasetUnavailable`."""
+def _real(entry, forms):
+    """Return the arrays from the first place that has them."""
+    tried, cache = [], places(entry)[-1]
+    for folder in places(entry):
+        for form in forms:
+            try:
+                return read(entry, form, folder)
+            except (Unusable, OSError) as why:
+                tried.append(f"{folder}: {why}")
+    if offline():
+        tried.append("REPRO_OFFLINE is set, so no address was tried")
+    for form in () if offline() else forms:
+        try:
+            download(entry, form.files, cache)
+            return read(entry, form, cache)
+        except (Unusable, OSError) as why:
+            tried.append(str(why))
+    files = [f.files[0] + f" … {f.files[-1]}" * (len(f.files) > 1) for f in forms]
     lines = [f"{entry.title} could not be had. Tried:"]
     lines += [f"  - {line}" for line in dict.fromkeys(tried)]
-    wanted = ", or ".join(_wanted(layout) for layout in layouts)
-    lines += [
-        f"Put {wanted}{',' if len(layouts) > 1 else ''} into {folder}",
-        f"from {entry.source}",
-        f"({entry.licence}); or set REPRO_STANDIN=1 to run on generated stand-in data.",
-    ]
-    return "\n".join(lines)
+    lines += [f"Put {', or '.join(files)} into {cache}", f"from {entry.source} ({entry.licence});"]
+    lines += ["or set REPRO_STANDIN=1 to run on generated stand-in data."]
+    raise DatasetUnavailable("\n".join(lines))
 
 
-def _wanted(layout):
-    names = [file.name for file in layout.files]
-    return names[0] if len(names) == 1 else f"{names[0]} … {names[-1]} ({len(names)} files)"
+def read(entry, form, folder):
+    """Read a form from a folder; `Unusable` unless all its files are there and are those known."""
+    if missing := [file for file in form.files if not (folder / file).exists()]:
+        raise Unusable(f"{few(missing)} not there")
+    if bad := [file for file in form.files if is_damaged(entry, folder, file)]:
+        raise Unusable(f"{few(bad)} damaged: of another hash than the known one")
+    return form.read(*[folder / file for file in form.files])
+
+
+def gray_images(*files):
+    """Read grey images of one size, as Pillow knows them; (n, h, w) uint8."""
+    from PIL import Image  # here, so that importing the package stays quick
+
+    return {"images": np.stack([np.asarray(Image.open(file).convert("L")) for file in files])}
+
+
+def is_damaged(entry, folder, file):
+    """Return whether a file has another hash than the known one."""
+    kinds = {known.rpartition(":")[0] or "sha256" for known in entry.hashes[file]}
+    found = {hashlib.new(kind, (folder / file).read_bytes()).hexdigest() for kind in kinds}
+    return found.isdisjoint(known.rpartition(":")[2] for known in entry.hashes[file])
+
+
+def download(entry, files, folder):
+    """Fetch those files of a set that a folder lacks, several at a time.
+
+    Each is there either whole and right or not at all; after Ctrl-C those that are complete stay.
+    If one cannot be had, the others are given up, and `Unusable` says why, for each address.
+    """
+    import pooch
+    import requests
+    from tqdm.auto import tqdm
+
+    pooch.get_logger().setLevel("WARNING")  # what matters is in our messages
+    hashes = {file: entry.hashes[file][0] for file in files}
+    source = pooch.create(folder, base_url="", registry=hashes, retry_if_failed=RETRIES)
+
+    def fetch(file):
+        asked = entry.urls(file), hashes[file], len(files) == 1
+        source.fetch(file, downloader=partial(_from_mirrors, *asked))
+
+    pool = ThreadPoolExecutor(WORKERS)
+    try:
+        done = as_completed([pool.submit(fetch, file) for file in files])
+        for job in tqdm(done, entry.title, len(files), False, disable=len(files) == 1):
+            job.result()
+    except requests.RequestException as error:
+        raise Unusable(str(error)) from error
+    except OSError as error:
+        why = f"cannot write to the cache {folder}: {error.strerror or error}"
+        raise Unusable(f"{why}; set REPRO_CACHE_DIR to another folder") from error
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _from_mirrors(addresses, known, with_bar, _url, path, _pooch):
+    """Download a file for pooch, from the first address that gives the right one.
+
+    pooch itself compares the hash only afterwards, when a wrong first mirror hides a right second.
+    """
+    import pooch
+    import requests
+
+    get, reasons, passing = pooch.HTTPDownloader(with_bar, timeout=TIMEOUT), [], False
+    for address in addresses:
+        try:
+            get(address, path, None)
+        except requests.RequestException as error:
+            passing |= error.response is None or error.response.status_code >= 500
+            reasons.append(f"{address}: {_explain(error)}")
+            continue
+        kind, _, digest = known.rpartition(":")
+        if pooch.file_hash(path, kind or "sha256") == digest:
+            return
+        reasons.append(f"{address}: another file, its hash is not {known}")
+    why = "; ".join(reasons) or "no address is known"
+    raise requests.RequestException(why) if passing else Unusable(why)
+
+
+def _explain(error):
+    """Return a failure in plain words: the status, or the cause below the wrappers."""
+    if error.response is not None:
+        return f"{error.response.status_code} {error.response.reason}"
+    cause = error.args[0] if error.args else error
+    return str(getattr(cause, "reason", cause)).rpartition(": ")[2]
+
+
+def _show_in_jupyter(entry, error):
+    """Tell in a notebook that a stand-in is taken; return False elsewhere, or where it may not."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if getattr(shell, "kernel", None) is None or os.environ.get("REPRO_STANDIN", "").strip():
+        return False
+    from IPython.display import HTML, display
+
+    style = "border: 2px solid #b00; padding: 0.5em; color: #b00; white-space: pre-wrap"
+    words = f"{entry.title}: STAND-IN, not the real data. What follows is no evidence.\n\n{error}"
+    display(HTML(f'<div style="{style}">{html.escape(words)}</div>'))
+    return True

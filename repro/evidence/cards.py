@@ -15,8 +15,6 @@ from repro.evidence.scorecard import Judged, describe
 from repro.notebook import show_table
 from repro.plots import figures_dir
 
-ON_STANDINS = "Made on stand-in data: no evidence. The verdicts are those of the runs on real data."
-
 
 def _name_of(experiment):
     return experiment.__name__.rpartition(".")[2]
@@ -60,7 +58,7 @@ def show_claims(experiment, measures):
                 "it depends on": (verdict.depends_on or "–") if of else "",
             }
         )
-    return show_table(pd.DataFrame(rows), ON_STANDINS if standins_in_use() else "")
+    return show_table(pd.DataFrame(rows))
 
 
 def _measured(ask, here):

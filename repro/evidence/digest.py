@@ -11,13 +11,15 @@ ROOT = Path(repro.__file__).parent
 # What an experiment declares about its runs and does not run.
 DECLARED = {"PAPER", "ITEM", "TITLE", "REPEATS", "CLAIMS", "ERRATA", "Choices"}
 JUDGING = "repro.claims"  # judges runs, and has no part in them
+# Files of data are known by their hashes, however they are read; what is computed counts.
+READING, COMPUTED = "repro.datasets.", {"repro.datasets.synthetic", "repro.core.gist"}
 
 
 def code_digest(module):
     """Return a digest of a module and of all modules of the library that it imports.
 
     Comments, docstrings, layout, and what an experiment merely declares do not count. Nor do its
-    choices: they are kept with each run.
+    choices, which are kept with each run, and how files of data are read.
 
     Parameters
     ----------
@@ -29,7 +31,8 @@ def code_digest(module):
     digest : str
         Eight hexadecimal digits.
     """
-    text = "\n".join(f"{name}\n{_code_of(name)}" for name in sorted(modules_used(module)))
+    names = [name for name in sorted(modules_used(module)) if not _reads_data(name)]
+    text = "\n".join(f"{name}\n{_code_of(name)}" for name in names)
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
@@ -57,7 +60,12 @@ def _imports_of(name):
     found = set()
     for module, imported in _imported_names(_path_of(name), name):
         found.add(_home_of(module, imported))
-    return {home for home in found if not home.startswith(JUDGING)}
+    found = {home for home in found if not home.startswith(JUDGING)}
+    return found & COMPUTED if _reads_data(name) else found
+
+
+def _reads_data(name):
+    return name.startswith(READING) and name not in COMPUTED
 
 
 def _imported_names(path, name):

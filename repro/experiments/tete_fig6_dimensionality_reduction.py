@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.datasets import load_wine
 from sklearn.decomposition import PCA
 from sklearn.manifold import TSNE, trustworthiness
 from sklearn.preprocessing import StandardScaler
@@ -19,7 +20,6 @@ from repro.datasets import (
     fetch_letters,
     fetch_mnist,
     fetch_usps,
-    load_wine,
     make_sphere,
     make_swiss_roll,
 )
@@ -129,10 +129,10 @@ class Fitted(NamedTuple):
 @cache
 def load_sets():
     """Load the sets that are not drawn anew by each run."""
-    wine = load_wine()
+    wine, cultivars = load_wine(return_X_y=True)
     sets = {"COIL-20": fetch_coil20(), "MNIST": fetch_mnist("t10k"), "USPS": fetch_usps()}
     loaded = {name: Data(images.X.astype(float), images.labels) for name, images in sets.items()}
-    return loaded | {"Wine": Data(StandardScaler().fit_transform(wine.X), wine.labels)}
+    return loaded | {"Wine": Data(StandardScaler().fit_transform(wine), cultivars)}
 
 
 @lru_cache(maxsize=1)

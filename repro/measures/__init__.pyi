@@ -1,7 +1,6 @@
 from .axes import (
     abs_spearman as abs_spearman,
     axis_shares as axis_shares,
-    differences_from_best as differences_from_best,
     discriminant as discriminant,
     fitted_directions as fitted_directions,
     matched_spearman as matched_spearman,

@@ -251,30 +251,6 @@ def signed_permutation_difference(A, B):
     return least / variance
 
 
-def differences_from_best(embeddings, losses):
-    """Difference of each fit from that of lowest loss, and of that one from the next.
-
-    Parameters
-    ----------
-    embeddings : sequence of (n, d) arrays
-        At least two.
-    losses : sequence of float
-        One for each.
-
-    Returns
-    -------
-    differences : list of float
-        See `signed_permutation_difference`: each a share of the variance of its own embedding.
-    """
-    if len(embeddings) < 2 or len(losses) != len(embeddings):
-        raise ValueError("losses must have one entry for each of at least two embeddings")
-    best, second = np.argsort(losses, kind="stable")[:2]
-    return [
-        signed_permutation_difference(Z, embeddings[second if k == best else best])
-        for k, Z in enumerate(embeddings)
-    ]
-
-
 def widest_range(scores, threshold):
     """Ratio of the ends of the widest run of neighbouring settings that all pass.
 

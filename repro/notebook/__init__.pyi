@@ -1,7 +1,6 @@
 from .display import (
     show_source as show_source,
     show_table as show_table,
-    table_of_fits as table_of_fits,
     versions as versions,
 )
 from .saved_embeddings import save_embeddings as save_embeddings

@@ -4,8 +4,7 @@ import inspect
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
-import numpy as np
-import pandas as pd
+from repro.datasets import standins_in_use
 
 
 def show_source(*functions):
@@ -26,38 +25,21 @@ def _body(function):
     return f'{source[:start]}"""{first_line}"""{source[end:]}'
 
 
-def show_table(table, note=""):
-    """Display a table of words, its columns to the left and without row numbers; a note above."""
+ON_STANDINS = "Made on stand-in data: no evidence."
+
+
+def show_table(table):
+    """Display a table of words, its columns to the left and without row numbers.
+
+    A line above it says so where data are stand-ins.
+    """
     from IPython.display import HTML
 
     left = [{"selector": "td, th", "props": "text-align: left; vertical-align: top"}]
     # Left to itself, pandas writes a random name and an address, which differ at every run.
     style = table.style.format(escape="html").hide(axis="index").set_table_styles(left)
-    style = style.set_caption(note) if note else style
+    style = style.set_caption(ON_STANDINS) if standins_in_use() else style
     return HTML(style.set_uuid("table").to_html())
-
-
-def table_of_fits(fits, measures):
-    """Tabulate fits: the median loss, spread of the latent points, and other measures.
-
-    Parameters
-    ----------
-    fits : mapping of str to sequence of fitted estimators
-        A row each.
-    measures : mapping of str to function of a fitted estimator
-        A column each, after ``loss`` and ``spread``.
-
-    Returns
-    -------
-    table : pandas.DataFrame
-    """
-    measures = {"loss": lambda m: m.loss_, "spread": lambda m: m.embedding_.std(), **measures}
-    return pd.DataFrame(
-        {
-            column: {name: np.median([measure(m) for m in models]) for name, models in fits.items()}
-            for column, measure in measures.items()
-        }
-    )
 
 
 def versions():

@@ -43,7 +43,6 @@ RULES = {
     "food": Rule(True, "its terms are educational fair use, and these are small copies to teach"),
     "music": Rule(False, _NO_PICTURES),
     "letters": Rule(False, _NO_PICTURES),
-    "wine": Rule(False, _NO_PICTURES),
 }
 
 

@@ -63,7 +63,6 @@ def test_neither_other_choices_nor_stand_ins_are_recorded(experiment, tmp_path, 
     monkeypatch.setattr("repro.evidence.cards.standins_in_use", lambda: {"coil20"})
     record(experiment, experiment.Choices(), measures)
     assert not list((tmp_path / "figures").glob("*.json"))
-    assert "stand-in data: no evidence" in words(show_claims(experiment, measures))
 
 
 def test_what_is_met_here_is_said_of_all_but_costs(experiment):

@@ -51,6 +51,17 @@ def test_the_code_and_what_it_imports_count(library):
     assert library(sne="class SNE: fast = True") != library()
 
 
+def test_how_files_of_data_are_read_does_not_count_but_what_is_computed_does(library):
+    (digest.ROOT / "datasets").mkdir()
+    code = CODE.replace("repro.mre import SNE", "repro.datasets.synthetic import make")
+    digests = []
+    for reading, making in (("one", "one"), ("two", "one"), ("two", "two")):
+        (digest.ROOT / "datasets" / "letters.py").write_text(f"read = '{reading}'")
+        (digest.ROOT / "datasets" / "synthetic.py").write_text(f"make = '{making}'")
+        digests.append(library("from repro.datasets.letters import read\n" + code))
+    assert digests[0] == digests[1] != digests[2]
+
+
 def test_what_it_imports_is_found_through_rooms_and_functions():
     used = digest.modules_used("repro.experiments.mre_fig1_toy_cars")
     assert {"repro.mre.sne", "repro.kernels.sne_pairs", "repro.datasets.coil20"} <= used

@@ -7,7 +7,6 @@ from turning import LABELS, curves
 from repro.measures.axes import (
     abs_spearman,
     axis_shares,
-    differences_from_best,
     discriminant,
     fitted_directions,
     matched_spearman,
@@ -135,20 +134,6 @@ def test_embeddings_differ_only_beyond_order_and_signs():
     assert signed_permutation_difference(A, turned) > 0.05
     with pytest.raises(ValueError, match="one shape"):
         signed_permutation_difference(A, A[:, :2])
-
-
-def test_fits_are_compared_with_the_best_and_that_with_the_next():
-    rng = np.random.default_rng(0)
-    best, turned = rng.normal(size=(40, 2)), rng.normal(size=(40, 2))
-    found = differences_from_best([turned, best, -best[:, ::-1], best], [3.0, 1.0, 2.0, 4.0])
-    assert found[0] == signed_permutation_difference(turned, best) > 0.1
-    np.testing.assert_allclose(found[1:], 0, atol=1e-25)
-    # The best is not compared with itself.
-    assert differences_from_best([best, turned], [1, 2])[0] > 0.1
-    with pytest.raises(ValueError, match="losses"):
-        differences_from_best([best, turned], [1.0])
-    with pytest.raises(ValueError, match="two embeddings"):
-        differences_from_best([best], [1.0])
 
 
 def test_neighbours_along_a_sequence():

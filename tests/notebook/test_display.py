@@ -1,9 +1,6 @@
-from types import SimpleNamespace
-
-import numpy as np
 import pandas as pd
 
-from repro.notebook.display import show_source, show_table, table_of_fits
+from repro.notebook.display import show_source, show_table
 
 
 def documented(x):
@@ -27,12 +24,8 @@ def test_tables_are_the_same_at_every_run():
     assert "holds" in show_table(table).data
 
 
-def test_fits_are_tabulated_by_medians_in_their_order():
-    def fitted(loss):
-        return SimpleNamespace(loss_=loss, embedding_=np.array([[-loss], [loss]]))
-
-    fits = {"z": [fitted(x) for x in (1.0, 2.0, 30.0)], "a": [fitted(5.0)]}
-    table = table_of_fits(fits, {"twice": lambda m: 2 * m.loss_})
-    assert list(table.index) == ["z", "a"]
-    assert list(table.columns) == ["loss", "spread", "twice"]
-    np.testing.assert_array_equal(table, [[2, 2, 4], [5, 5, 10]])
+def test_tables_on_stand_ins_say_so(monkeypatch):
+    for used in (set(), {"coil20"}):
+        monkeypatch.setattr("repro.notebook.display.standins_in_use", lambda used=used: used)
+        shown = show_table(pd.DataFrame({"claim": ["a"]})).data
+        assert ("no evidence" in shown) == bool(used)

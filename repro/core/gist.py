@@ -12,7 +12,7 @@ _LOCAL_BORDER = 5
 _EVENING = 4
 
 
-def gist(images):
+def gist_features(images):
     """GIST features of grey images: mean magnitudes of oriented filters on a grid.
 
     After Oliva and Torralba (2001), with the settings of their public code: images reduced to

@@ -1,0 +1,157 @@
+"""Handwritten digits, MNIST and USPS, and the features of printed letters."""
+
+import gzip
+
+import numpy as np
+
+from repro.core.checks import check_choice
+from repro.core.extras import needs
+
+from . import standins
+from .arguments import choice
+from .base import Dataset
+from .store import Form, load
+
+MNIST_SIZES = {"train": 60_000, "t10k": 10_000}
+
+
+def fetch_mnist(part="t10k"):
+    """Fetch the MNIST digits: handwritten, size-normalised, centred in 28 × 28 pixels.
+
+    Parameters
+    ----------
+    part : {"t10k", "train", "all"}
+        The 10,000 test digits, the 60,000 training digits, or all, the training digits first.
+
+    Returns
+    -------
+    Dataset
+        ``images`` (n, 28, 28) uint8, 0–255, black background; ``X`` (n, 784) float64, the same
+        values; ``labels`` (n,) int64, the digit.
+
+    Raises
+    ------
+    ValueError
+        If there is no such part.
+    DatasetUnavailable
+        If the data cannot be had; the message says what was tried and which file to put where.
+
+    Notes
+    -----
+    Source: the four gzipped IDX files of the authors. No preparation is done.
+
+    Licence: CC BY-SA 3.0; cite Y. LeCun, L. Bottou, Y. Bengio and P. Haffner (1998).
+    """
+    parts = {"train": ("train",), "t10k": ("t10k",), "all": ("train", "t10k")}
+    parts = parts[check_choice(part, "part", tuple(parts))]
+    kinds = "images-idx3", "labels-idx1"
+    files = tuple(f"{name}-{kind}-ubyte.gz" for name in parts for kind in kinds)
+
+    def read(*paths):
+        content = [np.frombuffer(gzip.decompress(path.read_bytes()), np.uint8) for path in paths]
+        images = [pixels[16:].reshape(-1, 28, 28) for pixels in content[::2]]
+        labels = [digits[8:] for digits in content[1::2]]
+        return {"images": np.concatenate(images), "labels": np.concatenate(labels)}
+
+    size = sum(MNIST_SIZES[name] for name in parts)
+    arrays, origin = load("mnist", Form(files, read), standin=lambda: standins.mnist(size))
+    return Dataset(images=arrays["images"], labels=arrays["labels"].astype(np.int64), **origin)
+
+
+def fetch_usps(digits=None, variant="11000"):
+    """Fetch the USPS digits: handwritten, cut from envelopes, in 16 × 16 pixels.
+
+    Parameters
+    ----------
+    digits : int or iterable of int, optional
+        Which digits, 0 to 9; all by default.
+    variant : {"11000", "9298"}
+        The set of 1100 images of each digit that the papers of 2002 to 2005 use, or the set of
+        9298 (7291 for training, then 2007 for tests) that is common today. They are two
+        selections, normalised differently; neither holds the other.
+
+    Returns
+    -------
+    Dataset
+        ``images`` (n, 16, 16), upright, ink bright: uint8, 0–255, digit by digit; or in the set
+        of 9298 float32 in [0, 1], in the order of the file. ``X`` (n, 256) float64, the same
+        values; ``labels`` (n,) int64, the digit.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If there is no such digit or variant.
+    DatasetUnavailable
+        If the data cannot be had; the message says what was tried and which file to put where.
+
+    Notes
+    -----
+    Source: a MATLAB file with 1100 columns a digit, or an HDF5 file. Preparation: images are stored
+    by columns in the first, and are turned upright; digit 0, filed after 9, comes first.
+
+    Licence: none stated; cite J. J. Hull (1994).
+    """
+    digits = choice(digits, range(10), "digits")
+    forms = {
+        "11000": Form(("usps_all.mat",), _read_11000),
+        "9298": Form(("usps.h5",), _read_9298),
+    }
+    form = forms[check_choice(variant, "variant", tuple(forms))]
+    arrays, origin = load("usps", form, standin=lambda: standins.usps(variant))
+    wanted = [np.flatnonzero(arrays["labels"] == digit) for digit in digits]
+    wanted = np.concatenate(wanted) if variant == "11000" else np.sort(np.concatenate(wanted))
+    return Dataset(**{name: array[wanted] for name, array in arrays.items()}, **origin)
+
+
+def _read_11000(path):
+    from scipy.io import loadmat
+
+    # Planes of the digits 1 to 9 and then 0, images by columns.
+    planes = np.roll(loadmat(path)["data"].transpose(2, 1, 0), 1, axis=0)
+    images = planes.reshape(-1, 16, 16).transpose(0, 2, 1).copy()
+    return {"images": images, "labels": np.repeat(np.arange(10), 1100)}
+
+
+def _read_9298(path):
+    needs("h5py", extra="notebooks")
+    import h5py
+
+    with h5py.File(path) as file:
+        images, labels = (
+            np.concatenate([file[part][kind][()] for part in ("train", "test")])
+            for kind in ("data", "target")
+        )
+    return {"images": images.reshape(-1, 16, 16), "labels": labels.astype(np.int64)}
+
+
+def fetch_letters():
+    """Fetch Letter Recognition: 20,000 distorted capital letters of twenty fonts, as features.
+
+    Returns
+    -------
+    Dataset
+        ``X`` (20000, 16) float64, whole numbers from 0 to 15: box, ink, moments and edges of the
+        letter's picture, scaled by the donors; ``labels`` (20000,) text, "A" to "Z".
+
+    Raises
+    ------
+    DatasetUnavailable
+        If the data cannot be had; the message says what was tried and which file to put where.
+
+    Notes
+    -----
+    Source: one text file of the UCI repository. No preparation is done.
+
+    Licence: CC BY 4.0; cite P. W. Frey and D. J. Slate (1991).
+    """
+
+    def read(path):
+        import pandas as pd
+
+        table = pd.read_csv(path, header=None)
+        return {"features": table.iloc[:, 1:].to_numpy(np.uint8), "labels": table[0].to_numpy("U1")}
+
+    arrays, origin = load(
+        "letters", Form(("letter-recognition.data",), read), standin=standins.letters
+    )
+    return Dataset(X=arrays["features"].astype(np.float64), labels=arrays["labels"], **origin)

@@ -1,0 +1,177 @@
+"""People's answers, as triplets: the Food-100 dishes and the music artists."""
+
+import html
+import json
+import zipfile
+from pathlib import Path
+
+import numpy as np
+
+from repro.core.extras import needs
+
+from . import standins
+from .base import Dataset
+from .registry import ENTRIES
+from .store import Form, load
+
+TASTES = ("Salty", "Savory", "Sour", "Bitter", "Sweet", "Spicy")
+THUMBNAIL = 96  # pixels
+GENRES = ("rock", "metal", "pop", "dance", "hiphop", "jazz", "country", "reggae")
+# The genre, counted from 1, of each of the 58 tags.
+_GENRE_OF_TAG = (
+    *(5, 1, 1, 1, 1, 1, 1, 1, 5, 3, 3, 3, 3, 2, 1, 1, 4, 4, 4, 1, 4, 7, 7, 4, 1, 2, 2, 1, 5),
+    *(6, 6, 6, 8, 1, 3, 4, 4, 1, 3, 1, 2, 2, 1, 7, 7, 1, 1, 1, 1, 1, 4, 5, 2, 3, 6, 2, 2, 5),
+)
+
+
+def fetch_food():
+    """Fetch the Food-100 triplets: people's answers to which dish tastes more like another.
+
+    Returns
+    -------
+    Dataset
+        ``triplets`` (190376, 3) int64, rows (i, j, k): dish i tastes more like j than like k,
+        counted from 0 in the order of the image files' names; each once, sorted; 9,349 pairs of
+        them contradict each other. ``images`` (100, 96, 96, 3) uint8, 0–255, the photographs cut
+        to a square and reduced; ``X`` (100, 27648) float64, the same values; ``names``, the
+        names of the dishes ("" for seven); ``keywords``, their ingredients; ``factors``
+        (100, 6) float64, percent of six tastes, NaN where there are none, named by `TASTES`.
+
+    Raises
+    ------
+    DatasetUnavailable
+        If the data cannot be had; the message says what was tried and which file to put where.
+
+    Notes
+    -----
+    Source: the raw answers of Wilber, Kwak and Belongie (JSON files), images and ingredients. On a
+    screen with a probe, everybody marks the images that taste more like it than the others do:
+    each screen that is no catch trial gives a triplet for every marked and every unmarked image.
+    The official archive is also accepted, which has triplets and images, but no names.
+
+    Licence: educational fair use; cite M. J. Wilber, I. S. Kwak and S. J. Belongie (2014).
+    """
+    hashes = ENTRIES["food"].hashes
+    answers, images = (
+        sorted(file for file in hashes if file.startswith(kind))
+        for kind in ("raw-json/", "images/")
+    )
+    files = ("ingredients.json", *answers, *images)
+
+    def read_files(dishes, *paths):
+        known = json.loads(dishes.read_text(encoding="utf-8"))
+        screens = [json.loads(path.read_text(encoding="utf-8")) for path in paths[: len(answers)]]
+        return {
+            "triplets": triplets_of_screens(screens, images),
+            "images": _thumbnails(paths[len(answers) :]),
+            **_described([known.get(Path(image).name) or {} for image in images]),
+        }
+
+    def read_archive(path):
+        with zipfile.ZipFile(path) as archive:
+            table = archive.read("food100-dataset/all-triplets.csv").decode().splitlines()
+            photographs = [archive.open(f"food100-dataset/{image}") for image in images]
+            place = {Path(image).name: k for k, image in enumerate(images)}
+            rows = [[Path(item.strip()).name for item in line.split(";")[:3]] for line in table]
+            triplets = np.unique([[place[item] for item in row] for row in rows], axis=0)
+            arrays = {"triplets": triplets.astype(np.uint8), "images": _thumbnails(photographs)}
+        return arrays | _described([{}] * len(images))
+
+    forms = Form(files, read_files), Form(("food100-dataset.zip",), read_archive)
+    arrays, origin = load("food", *forms, standin=lambda: standins.food(THUMBNAIL))
+    arrays["triplets"] = arrays["triplets"].astype(np.int64)
+    return Dataset(**arrays, factor_names=TASTES, **origin)
+
+
+def _described(dishes):
+    """Return names, ingredients and tastes of dishes, by the fields of a `Dataset`."""
+    percent = [{t["name"]: t["percent"] for t in dish.get("tastes", [])} for dish in dishes]
+    return {
+        "names": tuple(dish.get("name", "") for dish in dishes),
+        "keywords": tuple(tuple(i["name"] for i in d.get("ingredients", [])) for d in dishes),
+        "factors": np.array([[float(of.get(t, np.nan)) for t in TASTES] for of in percent]),
+    }
+
+
+def triplets_of_screens(files, images):
+    """Form a triplet (probe, near, far) of every marked and every unmarked image of every screen.
+
+    Each once, as (T, 3) uint8; items are counted in the order of ``images``, a list of names.
+    """
+    place, triplets = {name: k for k, name in enumerate(images)}, []
+    screens = [screen for file in files for task in file for screen in task["HIT_screens"]]
+    for screen in (screen for screen in screens if not screen["is_catchtrial"]):
+        near = [place[name] for name in screen["near_answer"]]
+        far = [place[name] for name in screen["images"] if place[name] not in near]
+        triplets += [(place[screen["probe"]], j, k) for j in near for k in far]
+    return np.unique(triplets, axis=0).astype(np.uint8)
+
+
+def _thumbnails(files):
+    """Cut images to a square and reduce them."""
+    from PIL import Image, ImageOps
+
+    size = (THUMBNAIL, THUMBNAIL)
+    return np.stack([np.asarray(ImageOps.fit(Image.open(f).convert("RGB"), size)) for f in files])
+
+
+def fetch_music():
+    """Fetch the Music triplets: people's answers to which of two artists is more like a third.
+
+    Returns
+    -------
+    Dataset
+        ``triplets`` (9107, 3) int64, rows (i, j, k): artist i is more like j than like k, counted
+        from 0, as filed: 17 of them name an artist twice (`repro.tete.degenerate`), and 400 of the
+        412 artists occur. ``names``, such as "zz top"; ``factors`` (412, 58) float64, 1
+        where an artist has a tag, named by the tags; ``labels`` (412,) text, the first of eight
+        genres (`GENRES`) that one of the tags belongs to, else "other".
+
+    Raises
+    ------
+    DatasetUnavailable
+        If the data cannot be had; the message says what was tried and which file to put where.
+
+    Notes
+    -----
+    Source: triplets and tags as prepared by van der Maaten and Weinberger for t-STE, two MATLAB
+    files; names from a third file. Preparation: counted from 0; of the names,
+    "a_new_found_glory" is dropped, since there is no such artist. The genres are ours: no
+    published list of labels is known.
+
+    Licence: none stated; cite D. P. W. Ellis and others (2002).
+    """
+    files = "music_triplets.mat", "music_labels.mat", "musician_names.txt"
+    arrays, origin = load("music", Form(files, _read_music), standin=lambda: standins.music(GENRES))
+    tags = arrays["tags"].astype(np.float64)
+    return Dataset(
+        triplets=arrays["triplets"].astype(np.int64) - 1,
+        labels=arrays["labels"] if "labels" in arrays else genres(tags),
+        factors=tags,
+        factor_names=tuple(arrays["tag_names"].tolist()),
+        names=tuple(arrays["names"]),
+        **origin,
+    )
+
+
+def _read_music(triplets, tags, names):
+    needs("h5py", extra="notebooks")
+    import h5py
+    from scipy.io import loadmat
+
+    with h5py.File(tags) as file:  # MATLAB 7.3; text is a cell of the codes of its letters
+        codes = [file[cell][()].ravel() for cell in file["lablist"][0]]
+        has_tag = file["label_matrix"][()].T
+    filed = [line.split()[0] for line in names.read_text(encoding="utf-8").splitlines()]
+    return {
+        "triplets": loadmat(triplets)["triplets"],
+        "tags": has_tag,
+        "tag_names": np.array([html.unescape("".join(map(chr, code))) for code in codes]),
+        "names": [name.replace("_", " ") for name in filed if name != "a_new_found_glory"],
+    }
+
+
+def genres(tags):
+    """Name the first genre that a tag of each artist belongs to, else "other"; tags: (n, 58)."""
+    has = np.stack([(tags[:, np.equal(_GENRE_OF_TAG, g)] > 0).any(axis=1) for g in range(1, 9)], 1)
+    return np.array([*GENRES, "other"])[np.where(has.any(axis=1), has.argmax(axis=1), 8)]

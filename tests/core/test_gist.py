@@ -1,0 +1,58 @@
+"""GIST: gratings and textures are found by their orientation, scale and place."""
+
+import numpy as np
+import pytest
+
+from repro.core.gist import SIDE, gabor_filters, gist_features
+
+
+def grating(angle, frequency=0.15, side=200):
+    y, x = np.mgrid[:side, :side]
+    wave = np.cos(2 * np.pi * frequency * (x * np.cos(angle) + y * np.sin(angle)))
+    return 128 + 100 * wave
+
+
+def test_gist_finds_the_orientation_of_a_grating():
+    angles = np.pi * np.arange(8) / 8
+    features = gist_features(np.stack([grating(angle) for angle in angles]))
+    by_orientation = features.reshape(8, 4, 8, 16).sum(axis=(1, 3))
+    # A filter is turned the other way than the frequency that it passes.
+    np.testing.assert_array_equal(by_orientation.argmax(axis=1), -np.arange(8) % 8)
+
+
+def test_gist_finds_the_scale_of_a_grating():
+    found = (
+        gist_features(np.stack([grating(0.0, f) for f in (0.15, 0.03)]))
+        .reshape(2, 4, -1)
+        .sum(axis=2)
+    )
+    assert found[0].argmax() < found[1].argmax()
+
+
+def test_gist_finds_the_place_of_a_texture():
+    image = np.full((SIDE, SIDE), 100.0)
+    image[:32, -32:] += 80 * (np.indices((32, 32)).sum(axis=0) % 4 < 2)
+    blocks = gist_features(image[None]).reshape(32, 16).sum(axis=0)
+    assert blocks.argmax() == 3
+
+
+def test_gist_does_not_depend_on_contrast_much_nor_on_the_batch():
+    rng = np.random.default_rng(0)
+    images = rng.integers(20, 200, (3, 60, 80)).astype(np.uint8)
+    features = gist_features(images)
+    assert features.shape == (3, 512)
+    assert features.dtype == np.float64
+    np.testing.assert_array_equal(features[1], gist_features(images[1:2])[0])
+    dimmed = gist_features(images * 0.5)
+    assert np.corrcoef(dimmed[0], features[0])[0, 1] > 0.98
+    with pytest.raises(ValueError, match="images"):
+        gist_features(images[0])
+
+
+def test_gabor_filters_pass_one_half_of_the_plane():
+    filters = gabor_filters(64)
+    assert filters.shape == (32, 64, 64)
+    assert filters.max() <= 1.0
+    np.testing.assert_allclose(filters[:, 0, 0], 0, atol=0.04)  # brightness hardly passes
+    first = filters[0]
+    assert first[0, 1:32].max() > 100 * first[0, 33:].max()

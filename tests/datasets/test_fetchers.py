@@ -1,0 +1,223 @@
+"""Every fetcher: its documentation, the real data bit by bit, the stand-in of the same form."""
+
+import hashlib
+import inspect
+
+import numpy as np
+import pytest
+
+from repro import datasets
+from repro.datasets import FETCHERS, Dataset, registry
+from repro.datasets.triplets import genres, triplets_of_screens
+from repro.tete.triplets import contradictions, degenerate
+
+MAKERS = {name: f for name, f in vars(datasets).items() if name.startswith("make_")}
+FUNCTIONS = MAKERS | {f.__name__: f for f in FETCHERS.values()}
+
+# Of each call: how the sha256 of the decoded arrays begin.
+KNOWN = {
+    ("brendan",): {"images": "2438ba4f0d2a6bd8"},
+    ("coil20",): {"images": "7274cbacb79ea6c5", "labels": "50ed2ddad13d3631"},
+    ("coil20", ("objects", (19, 3)), ("views", range(0, 72, 7))): {
+        "images": "41b2e829364b8cfb",
+        "labels": "182242a793cf92ad",
+    },
+    ("food",): {"triplets": "667a228106714e3e", "factors": "9ee7865f567f6ad8"},
+    ("isomap_faces",): {"images": "88a71217169bcd84", "factors": "4885d8e5f9a5207d"},
+    ("letters",): {"X": "692f7bb7abde2df4", "labels": "dba5abf3ffd80a85"},
+    ("mnist",): {"images": "6d87418db22cc802", "labels": "2fd8de6bdb8d1178"},
+    ("mnist", ("part", "all")): {"images": "5b92582eb909c82a", "labels": "818800b46032126b"},
+    ("music",): {
+        "triplets": "0b9b6579621e27b5",
+        "labels": "18c6e30207204b42",
+        "factors": "968ae02e00e70ef9",
+    },
+    ("scenes",): {"labels": "8d017233a1d40663"},
+    ("umist",): {"images": "48d74eaeff020071", "labels": "558227c318712936"},
+    ("usps",): {"images": "49ccafb7a23943ef", "labels": "7342ec07eaa456ac"},
+    ("usps", ("digits", (4, 1))): {"images": "9aeb909c18a32b3e", "labels": "c8dc8f67cdd71e39"},
+    ("usps", ("variant", "9298")): {"images": "5f0b9dd66439a84e", "labels": "fa8db5b29cb00257"},
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_it_is_public_and_documented(name):
+    text, parameters = (get(FUNCTIONS[name]) for get in (inspect.getdoc, inspect.signature))
+    assert name in datasets.__all__
+    sections = ["Returns\n---", "Raises\n---", "Notes\n---", "Source:"]
+    if name.startswith("fetch_"):
+        sections += ["DatasetUnavailable", "Licence:"]
+    assert not [words for words in sections if words not in text]
+    assert "uint8" in text or "float64" in text
+    assert all(f"\n{parameter} : " in text for parameter in parameters.parameters)
+
+
+def test_each_set_of_the_registry_has_a_fetcher_addresses_and_hashes():
+    assert set(FETCHERS) == set(registry.ENTRIES)
+    assert {f"fetch_{name}" for name in FETCHERS} == {
+        name for name in datasets.__all__ if name.startswith("fetch_")
+    }
+    for entry in registry.ENTRIES.values():
+        assert all([entry.title, entry.source, entry.licence, entry.citation, entry.hashes])
+        for file, known in entry.hashes.items():
+            assert entry.urls(file)
+            assert all(len(digest.removeprefix("md5:")) in (32, 64) for digest in known)
+
+
+@pytest.fixture(autouse=True)
+def _no_gist(monkeypatch):
+    """Leave out the features of the scenes, which take seconds; they have tests of their own."""
+    monkeypatch.setattr(
+        "repro.datasets.scenes.gist_features", lambda images: np.zeros((len(images), 512))
+    )
+
+
+def sha256(array):
+    return hashlib.sha256(np.ascontiguousarray(array)).hexdigest()
+
+
+def arrays_of(data):
+    fields = "images", "X", "triplets", "labels", "factors"
+    return {f: a for f in fields if (a := getattr(data, f)) is not None}
+
+
+@pytest.fixture(params=KNOWN, ids=str)
+def call(request):
+    name, *arguments = request.param
+    return KNOWN[request.param], name, lambda: FETCHERS[name](**dict(arguments))
+
+
+def test_the_real_data_are_read_bit_by_bit(call, monkeypatch):
+    known, name, fetch = call
+    folder = datasets.data_dir()
+    if folder is None or not (folder / (registry.ENTRIES[name].folder or name)).is_dir():
+        pytest.skip(f"REPRO_DATA_DIR is not set, or has no {name}")
+    monkeypatch.delenv("REPRO_STANDIN", raising=False)
+    monkeypatch.setenv("REPRO_OFFLINE", "1")
+    data = fetch()
+    arrays = arrays_of(data)
+    assert {field: sha256(arrays[field])[:16] for field in known} == known
+    assert isinstance(data, Dataset)
+    assert not data.is_standin
+    monkeypatch.setenv("REPRO_STANDIN", "1")
+    standin = fetch()
+    assert {f: (a.shape, a.dtype) for f, a in arrays_of(standin).items()} == {
+        f: (a.shape, a.dtype) for f, a in arrays.items()
+    }
+    assert standin.factor_names == data.factor_names or name == "music"
+
+
+@pytest.mark.parametrize("name", FETCHERS)
+def test_a_stand_in_is_loud_and_the_same_at_every_call(name, standins):
+    data, again = FETCHERS[name](), FETCHERS[name]()
+    assert data.is_standin
+    assert "STAND-IN" in repr(data)
+    assert name in datasets.standins_in_use()
+    for field, array in arrays_of(data).items():
+        assert not array.flags.writeable
+        np.testing.assert_array_equal(array, getattr(again, field))
+
+
+@pytest.mark.parametrize("name", FETCHERS)
+def test_without_data_the_message_says_what_to_do(nothing, name):
+    with pytest.raises(datasets.DatasetUnavailable) as caught:
+        FETCHERS[name]()
+    message = str(caught.value)
+    assert f"into {nothing / (registry.ENTRIES[name].folder or name)}" in message
+    assert registry.ENTRIES[name].source in message
+    assert "REPRO_STANDIN=1" in message
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "error"),
+    [
+        ("coil20", {"objects": [0]}, ValueError),
+        ("coil20", {"objects": 21}, ValueError),
+        ("coil20", {"objects": []}, ValueError),
+        ("coil20", {"views": [2, 3, 2]}, ValueError),
+        ("coil20", {"views": 72}, ValueError),
+        ("coil20", {"views": [1.0]}, TypeError),
+        ("coil20", {"views": "3"}, TypeError),
+        ("umist", {"person": "z"}, ValueError),
+        ("umist", {"person": ["a", "a"]}, ValueError),
+        ("umist", {"person": 3}, ValueError),
+        ("usps", {"digits": 10}, ValueError),
+        ("usps", {"variant": "7291"}, ValueError),
+        ("mnist", {"part": "test"}, ValueError),
+    ],
+)
+def test_what_does_not_exist_is_refused(standins, name, arguments, error):
+    with pytest.raises(error):
+        FETCHERS[name](**arguments)
+
+
+def test_rows_are_object_major_in_the_order_asked(standins):
+    data = datasets.fetch_coil20(objects=np.array([6, 3]), views=iter((4, 0, 2)))
+    np.testing.assert_array_equal(data.labels, [6, 6, 6, 3, 3, 3])
+    np.testing.assert_array_equal(data.factors[:, 0], [20, 0, 10, 20, 0, 10])
+    assert data.names[:2] == ("obj6__4", "obj6__0")
+    whole = datasets.fetch_coil20(objects=[3], views=range(5))
+    np.testing.assert_array_equal(data.images[3:], whole.images[[4, 0, 2]])
+
+
+def test_misfiled_images_are_put_right(standins):
+    data = datasets.fetch_umist(["e", "d"])
+    assert {"e25", "e26"} <= set(data.names)
+    assert not {"d25", "d26"} & set(data.names)
+    assert list(data.names) == sorted(data.names, key=lambda name: (name[0], int(name[1:])))
+
+
+# What the real data are known for
+
+
+@pytest.fixture
+def real(monkeypatch):
+    if datasets.data_dir() is None:
+        pytest.skip("REPRO_DATA_DIR is not set")
+    monkeypatch.delenv("REPRO_STANDIN", raising=False)
+
+
+def test_answers_are_as_described(real):
+    dishes, artists = datasets.fetch_food(), datasets.fetch_music()
+    assert contradictions(dishes.triplets).sum() == 2 * 9349
+    assert not degenerate(dishes.triplets).any()
+    assert "hazelnuts" in dishes.keywords[dishes.names.index("Chocolate Hazelnut Biscotti")]
+    assert degenerate(artists.triplets).sum() == 17
+    assert len(np.unique(artists.triplets)) == 400
+    assert dict(zip(artists.names, artists.labels, strict=True))["wyclef jean"] == "hiphop"
+
+
+def test_pictures_are_upright_and_factors_are_what_they_are_called(real):
+    one = datasets.fetch_usps(1).images.mean(axis=0)
+    assert one[:, 7:9].mean() > 3 * one[7:9, [0, 1, 14, 15]].mean()
+    faces = datasets.fetch_isomap_faces()
+    # Looked at in a mirror, a head keeps its tilt, and turns and is lit the other way.
+    mirrored = faces.images[:, :, ::-1].reshape(698, -1)
+    apart = (faces.X**2).sum(axis=1) - 2 * mirrored @ faces.X.T
+    nearest = faces.factors[apart.argmin(axis=1)]
+    pairs = zip(faces.factors.T, nearest.T, strict=True)
+    light, pan, tilt = (np.corrcoef(a, b)[0, 1] for a, b in pairs)
+    assert max(light, pan) < -0.5
+    assert tilt > 0.5
+
+
+# Parts
+
+
+def test_screens_become_triplets():
+    images = ["images/a.jpg", "images/b.jpg", "images/c.jpg", "images/d.jpg"]
+    screen = {
+        "probe": images[3],
+        "near_answer": [images[1]],
+        "images": images[:3],
+        "is_catchtrial": False,
+    }
+    answers = [[{"HIT_screens": [screen, screen, screen | {"is_catchtrial": True, "probe": "?"}]}]]
+    np.testing.assert_array_equal(triplets_of_screens(answers, images), [[3, 1, 0], [3, 1, 2]])
+
+
+def test_the_first_genre_counts():
+    tags = np.zeros((3, 58))
+    tags[0, [0, 1]] = 1  # hiphop and rock
+    tags[1, 13] = 1
+    np.testing.assert_array_equal(genres(tags), ["rock", "metal", "other"])

@@ -1,0 +1,80 @@
+"""The stand-ins: what is planted in them can be found again."""
+
+import numpy as np
+import pytest
+
+from repro import fraction_satisfied, nearest_neighbor_error
+from repro.datasets import (
+    fetch_brendan,
+    fetch_coil20,
+    fetch_food,
+    fetch_isomap_faces,
+    fetch_letters,
+    fetch_mnist,
+    fetch_music,
+    fetch_scenes,
+    fetch_umist,
+    standins,
+)
+from repro.tete.triplets import degenerate
+
+pytestmark = pytest.mark.usefixtures("standins")
+
+
+def nearest(X):
+    """Return the index of the nearest other row of each row."""
+    apart = (X**2).sum(axis=1) - 2 * X @ X.T
+    np.fill_diagonal(apart, np.inf)
+    return apart.argmin(axis=1)
+
+
+def test_a_turning_object_is_nearest_to_the_next_view():
+    views = nearest(fetch_coil20([3]).X) - np.arange(72)
+    assert np.isin(np.abs(views), [1, 71]).all()
+    a = fetch_umist("a")
+    assert (np.abs(nearest(a.X) - np.arange(len(a.X))) == 1).all()
+
+
+def test_objects_and_persons_differ():
+    for data in (fetch_coil20(views=[0]), fetch_umist()):
+        means = np.stack([data.X[data.labels == who].mean(axis=0) for who in set(data.labels)])
+        assert np.linalg.norm(means - means[nearest(means)], axis=1).min() > 100
+
+
+def test_frames_that_follow_are_alike():
+    X = fetch_brendan().X
+    after = np.linalg.norm(np.diff(X, axis=0), axis=1).mean()
+    random = np.linalg.norm(X - np.random.default_rng(0).permutation(X), axis=1).mean()
+    assert after < 0.6 * random
+
+
+def test_faces_of_like_factors_are_alike():
+    faces = fetch_isomap_faces()
+    D = ((faces.X[:, None] - faces.X[None, :200]) ** 2).sum(axis=2)
+    F = ((faces.factors[:, None] - faces.factors[None, :200]) ** 2).sum(axis=2)
+    assert D[(F < 0.2) & (F > 0)].mean() < 0.3 * D[F > 6].mean()
+    assert np.abs(np.corrcoef(faces.factors.T) - np.eye(3)).max() < 0.15
+
+
+@pytest.mark.parametrize("fetch", [fetch_mnist, fetch_letters, fetch_scenes])
+def test_classes_can_be_told_apart(fetch):
+    data = fetch()
+    some = np.random.default_rng(0).permutation(len(data.X))[:800]
+    assert nearest_neighbor_error(data.X[some], data.labels[some]) < 0.3
+    assert len(np.unique(data.X[some], axis=0)) > 790
+
+
+def test_answers_are_better_than_chance_and_not_perfect():
+    rng = np.random.default_rng(0)
+    points = standins.planted_points(np.arange(60) % 3, rng)
+    answers = standins.answers(points, 4000, rng)
+    assert not degenerate(answers).any()
+    assert 0.7 < fraction_satisfied(points, answers) < 0.98
+
+
+def test_answers_follow_the_planted_groups():
+    for data in (fetch_food(), fetch_music()):
+        group = data.labels if data.labels is not None else np.array([w[0] for w in data.keywords])
+        i, j, k = data.triplets.T
+        near, far = group[i] == group[j], group[i] == group[k]
+        assert (near & ~far).sum() > 3 * (far & ~near).sum()

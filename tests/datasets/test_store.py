@@ -1,0 +1,347 @@
+"""The store: where a file is looked for, what is wrong with it, and what its addresses give."""
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import zipfile
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from repro import datasets
+from repro.__main__ import app
+from repro.datasets import catalogue, registry, store
+from repro.datasets.store import Form
+
+ROOT = Path(__file__).parents[2]
+FILES = {"a.txt": b"first", "b.txt": b"second", "c/d.txt": b"third"}
+WHOLE = Form(tuple(FILES), lambda *paths: {"X": b"".join(path.read_bytes() for path in paths)})
+
+
+def put(folder, **changes):
+    """Write the files of the small set, some of them changed, or left out if None."""
+    for name, content in (FILES | {k.replace("_", "."): v for k, v in changes.items()}).items():
+        if content is not None:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(content)
+    return folder
+
+
+def load(*forms):
+    return store.load("small", *(forms or [WHOLE]), standin=lambda: {"X": b"generated"})
+
+
+def refusal(*forms):
+    with pytest.raises(datasets.DatasetUnavailable) as caught:
+        load(*forms)
+    return str(caught.value)
+
+
+@pytest.fixture
+def addresses(monkeypatch, tmp_path):
+    """Make a set of three files known to the registry; return what gives it addresses."""
+    for variable in ("REPRO_DATA_DIR", "REPRO_OFFLINE", "REPRO_STANDIN"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(store, "RETRIES", 0)
+    hashes = {name: [hashlib.sha256(content).hexdigest()] for name, content in FILES.items()}
+    monkeypatch.setattr(registry, "_hashes", lambda: {"small": hashes})
+
+    def give(mirrors=(), **of_files):
+        entry = registry.Entry("small", "Small", "the source", "none", "-", "", mirrors, of_files)
+        monkeypatch.setattr(registry, "ENTRIES", {"small": entry})
+        monkeypatch.setattr(store, "ENTRIES", registry.ENTRIES)
+        monkeypatch.setattr(catalogue, "ENTRIES", registry.ENTRIES)
+        return hashes
+
+    give()
+    return give
+
+
+@pytest.fixture
+def server(tmp_path):
+    """Serve a folder; return it, its address and what was asked of it."""
+    asked = []
+
+    class Handler(SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            asked.append(self.path)
+
+        def copyfile(self, source, outputfile):
+            if "slow" in self.path:
+                time.sleep(3)
+            super().copyfile(source, outputfile)
+
+    folder = tmp_path / "served"
+    folder.mkdir()
+    handler = partial(Handler, directory=folder)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield folder, f"http://127.0.0.1:{running.server_port}/", asked
+        running.shutdown()
+
+
+def cached():
+    return sorted(path.name for path in datasets.cache_dir().rglob("*") if path.is_file())
+
+
+# What goes well
+
+
+def test_the_data_folder_comes_first_and_is_not_written_to(addresses, monkeypatch, tmp_path):
+    monkeypatch.setenv("REPRO_DATA_DIR", str(tmp_path / "data"))
+    put(tmp_path / "data" / "small")
+    arrays, origin = load()
+    assert arrays == {"X": b"firstsecondthird"}
+    assert origin == {"name": "small", "source": "the source", "licence": "none", "citation": "-"}
+    assert not datasets.cache_dir().exists()
+
+
+def test_what_was_fetched_stays_and_is_not_fetched_again(addresses, server):
+    folder, url, asked = server
+    put(folder)
+    put(datasets.cache_dir() / "small", a_txt=None, b_txt=b"damaged")
+    addresses([url])
+    for _ in range(2):
+        assert load()[0] == {"X": b"firstsecondthird"}
+    assert sorted(asked) == ["/a.txt", "/b.txt"]
+    assert cached() == ["a.txt", "b.txt", "d.txt"]
+
+
+def test_of_two_forms_the_one_at_hand_is_read_and_else_the_first_fetched(addresses, server):
+    folder, url, asked = server
+    with zipfile.ZipFile(folder / "all.zip", "w") as archive:
+        archive.writestr("a.txt", FILES["a.txt"])
+    digest = "md5:" + hashlib.md5((folder / "all.zip").read_bytes()).hexdigest()
+    hashes = addresses([url + "gone/"], **{"all.zip": [url + "all.zip"]})
+    hashes["all.zip"] = [digest]
+    packed = Form(("all.zip",), lambda path: {"X": zipfile.ZipFile(path).read("a.txt")})
+    assert load(WHOLE, packed)[0] == {"X": b"first"}
+    fetched = len(asked)
+    assert load(WHOLE, packed)[0] == {"X": b"first"}
+    assert len(asked) == fetched
+
+
+def test_a_second_encoding_is_accepted_by_hand(addresses, tmp_path, monkeypatch):
+    hashes = addresses()
+    hashes["a.txt"].append(hashlib.sha256(b"1st").hexdigest())
+    put(datasets.cache_dir() / "small", a_txt=b"1st")
+    assert load()[0] == {"X": b"1stsecondthird"}
+
+
+# What goes wrong
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(b"fir", "a.txt damaged"), (b"other", "a.txt damaged"), (None, "a.txt not there")],
+    ids=["truncated", "wrong", "missing"],
+)
+def test_a_bad_file_is_named_and_never_opened(addresses, monkeypatch, content, words):
+    monkeypatch.setenv("REPRO_OFFLINE", "1")
+    folder = put(datasets.cache_dir() / "small", a_txt=content)
+    unread = Form(tuple(FILES), pytest.fail)
+    message = refusal(unread)
+    assert words in message
+    assert "REPRO_OFFLINE is set" in message
+    assert f"Put a.txt … c/d.txt into {folder}" in message
+    assert "from the source" in message
+    assert "REPRO_STANDIN=1" in message
+
+
+@pytest.mark.parametrize("first", ["gone/", "wrong/", "closed"])
+def test_a_bad_first_mirror_does_not_hide_a_right_second(addresses, server, first):
+    folder, url, _ = server
+    put(folder), put(folder / "wrong", a_txt=b"<html>Please log in</html>")
+    first = "http://127.0.0.1:9/" if first == "closed" else url + first
+    addresses([first, url])
+    assert load()[0] == {"X": b"firstsecondthird"}
+
+
+def test_every_bad_mirror_is_told(addresses, server):
+    folder, url, _ = server
+    put(folder, a_txt=b"<html>")
+    addresses(["http://127.0.0.1:9/", url + "gone/", url])
+    message = refusal(Form(("a.txt",), pytest.fail))
+    assert "Connection refused" in message
+    assert f"{url}gone/a.txt: 404" in message
+    assert f"{url}a.txt: another file" in message
+    assert cached() == []
+
+
+def test_a_failure_that_may_pass_is_tried_again(addresses, server, monkeypatch):
+    folder, url, asked = server
+    put(folder)
+    monkeypatch.setattr(store, "RETRIES", 1)
+    answers = iter([503, 200])
+    monkeypatch.setattr(
+        SimpleHTTPRequestHandler, "do_GET", _failing(SimpleHTTPRequestHandler.do_GET, answers)
+    )
+    addresses([url])
+    assert load(Form(("a.txt",), lambda path: {"X": path.read_bytes()}))[0] == {"X": b"first"}
+    assert len(asked) >= 2
+
+
+def _failing(get, answers):
+    return lambda self: get(self) if next(answers) == 200 else self.send_error(503)
+
+
+@pytest.mark.parametrize("where", ["file", "full"])
+def test_a_cache_that_cannot_be_written(addresses, server, monkeypatch, tmp_path, where):
+    folder, url, _ = server
+    put(folder)
+    addresses([url])
+    if where == "file":
+        (tmp_path / "cache").write_text("a regular file")
+    else:
+        monkeypatch.setattr("pooch.HTTPDownloader.__call__", _disk_full)
+    message = refusal()
+    assert "cannot write to the cache" in message
+    assert "set REPRO_CACHE_DIR" in message
+    assert where == "file" or "No space left" in message
+
+
+def _disk_full(*_):
+    raise OSError(28, "No space left on device")
+
+
+FETCH = """
+import sys
+sys.path.insert(0, {tests!r})
+import pytest
+from test_store import FILES, WHOLE, hashlib, load, registry, store
+hashes = {{name: [hashlib.sha256(content).hexdigest()] for name, content in FILES.items()}}
+registry._hashes = lambda: {{"small": hashes}}
+entry = registry.Entry("small", "Small", "", "", "", mirrors=[{url!r}])
+store.ENTRIES["small"] = entry
+print("begun", flush=True)
+print(load()[0])
+"""
+
+
+def start(url):
+    code = FETCH.format(tests=str(Path(__file__).parent), url=url)
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen(
+        [sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": path}, **pipes
+    )
+
+
+def test_two_processes_at_once_both_have_all(addresses, server):
+    folder, url, _ = server
+    put(folder)
+    for process in [start(url) for _ in range(2)]:
+        out, err = process.communicate(timeout=60)
+        assert "firstsecondthird" in out, err
+    assert cached() == ["a.txt", "b.txt", "d.txt"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent in another way")
+def test_ctrl_c_leaves_whole_files_only(addresses, server):
+    folder, url, asked = server
+    put(folder / "slow")
+    process = start(url + "slow/")
+    while not asked:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert "KeyboardInterrupt" in err
+    for path in datasets.cache_dir().rglob("*.txt"):
+        assert path.read_bytes() in FILES.values()
+
+
+# Stand-ins in place of what cannot be had
+
+
+def test_in_jupyter_a_standin_is_taken_and_told(addresses, monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.get_ipython", lambda: type("Shell", (), {"kernel": 1}))
+    monkeypatch.setattr("IPython.display.display", shown.append)
+    monkeypatch.setenv("REPRO_OFFLINE", "1")
+    arrays, origin = load()
+    assert arrays == {"X": b"generated"}
+    assert origin["is_standin"]
+    assert "Small: STAND-IN" in shown[0].data
+    assert "a.txt" in shown[0].data
+    monkeypatch.setenv("REPRO_STANDIN", "0")
+    refusal()
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [("", False), ("0", False), ("no", False), ("1", True), ("ALL", True), ("small, ", True)],
+)
+def test_the_variable_asks_for_stand_ins(addresses, monkeypatch, value, wanted):
+    monkeypatch.setenv("REPRO_STANDIN", value)
+    assert datasets.standin_wanted("small") == wanted
+
+
+def test_a_misspelt_stand_in_must_not_pass_for_real_data(addresses, monkeypatch):
+    monkeypatch.setenv("REPRO_STANDIN", "smal")
+    with pytest.raises(ValueError, match="Did you mean 'small'"):
+        load()
+
+
+# Beforehand, and afterwards
+
+
+def test_prefetch_says_what_could_not_be_had(monkeypatch, nothing):
+    assert isinstance(datasets.prefetch("letters")["letters"], datasets.DatasetUnavailable)
+    assert datasets.prefetch(coil20={"objects": [1]})["coil20"] is not None
+    with pytest.raises(ValueError, match="Did you mean 'letters'"):
+        datasets.prefetch(["leters"])
+    monkeypatch.setenv("REPRO_STANDIN", "1")
+    assert datasets.prefetch("letters") == {"letters": None}
+
+
+def test_verify_finds_damage_and_deletes_it_from_the_cache_alone(addresses, monkeypatch, tmp_path):
+    assert datasets.verify() == []
+    monkeypatch.setenv("REPRO_DATA_DIR", str(tmp_path / "data"))
+    data = put(tmp_path / "data" / "small", a_txt=b"x", b_txt=None)
+    cache = put(datasets.cache_dir() / "small", b_txt=b"x")
+    found = {check.item: check for check in datasets.verify()}
+    assert {item for item, check in found.items() if not check.ok} == {
+        str(data / "a.txt"),
+        str(cache / "b.txt"),
+    }
+    assert found[str(data)].status == "ok: 1 of 3 files"
+    assert found[str(cache)].status == "ok: 2 of 3 files"
+    assert (data / "a.txt").exists()
+    assert cached() == ["a.txt", "d.txt"]
+
+
+def test_every_address_is_tried_though_the_first_is_good(addresses, server):
+    folder, url, _ = server
+    put(folder), put(folder / "lacking", a_txt=None)
+    addresses([url, url + "lacking/"], **{"c/d.txt": [url + "c/d.txt", url + "gone"]})
+    status = {check.item: check.status for check in catalogue.check_addresses()}
+    assert status[url] == "ok: 2 files"
+    assert status[url + "c/d.txt"] == "ok: 1 files"
+    assert status[url + "lacking/"].startswith(f"failed: {url}lacking/a.txt: 404")
+    assert status[url + "gone"].startswith("failed")
+    assert not datasets.cache_dir().exists()
+    assert CliRunner().invoke(app, ["verify", "--addresses"]).exit_code == 1
+
+
+def test_offline_no_address_is_tried(addresses, monkeypatch):
+    monkeypatch.setenv("REPRO_OFFLINE", "1")
+    assert CliRunner().invoke(app, ["verify", "--addresses"]).exit_code == 2
+
+
+def test_the_folders_follow_the_environment(monkeypatch, tmp_path):
+    monkeypatch.setenv("REPRO_CACHE_DIR", "~/somewhere")
+    monkeypatch.setenv("REPRO_DATA_DIR", str(tmp_path))
+    assert datasets.cache_dir() == Path.home() / "somewhere"
+    assert datasets.data_dir() == tmp_path
+    monkeypatch.delenv("REPRO_CACHE_DIR")
+    monkeypatch.setenv("REPRO_DATA_DIR", "")
+    assert datasets.cache_dir().name == "repro"
+    assert datasets.data_dir() is None
