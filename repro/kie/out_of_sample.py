@@ -11,10 +11,13 @@ maxima: each is climbed from several starts, all points at once.
 import numpy as np
 
 from repro.core.checks import check_points, check_positive, check_squares
+from repro.core.distances import squared_distances
 from repro.core.parallel import one_blas_thread
 
-# Starts of each climb: the kernel smoother's answer, and the likeliest training points.
-N_NEAREST = 2
+# Starts of each climb beside the kernel smoother's answer: towards z, points of greatest content, a
+# latent bandwidth apart, among the training points and these pushed out by some bandwidths; towards
+# y, the likeliest training points.
+N_APART, OUT, N_NEAREST = 8, (0.0, 2.0, 4.0), 2
 # A climb has ended when a step is shorter: in latent bandwidths, or relative to the data's spread.
 TOLERANCE = 1e-8
 # A content is known to so many nats; without the allowance the last steps could not be taken.
@@ -24,7 +27,8 @@ ROUNDING = 1e-13
 def backward_map(K_test, Z, penalty=0.0, power=2, max_iter=100):
     """Find the latent point of greatest information content with a data point. KIE Eq. (9).
 
-    Newton's method, with a Hessian made negative definite and steps halved until they ascend.
+    Newton's method from several starts, with a Hessian made negative definite and steps halved
+    until they ascend.
 
     Parameters
     ----------
@@ -50,7 +54,8 @@ def backward_map(K_test, Z, penalty=0.0, power=2, max_iter=100):
     K_test, Z = check_points(K_test, "K_test"), check_squares(check_points(Z, "Z"), "Z")
     log_K = _log_weights(K_test, len(Z), "K_test")
     return _best_climb(
-        lambda start: _climb(log_K, Z, start, penalty, power, max_iter), _starts(log_K, Z)
+        lambda start: _climb(log_K, Z, start, penalty, power, max_iter),
+        _starts_apart(log_K, Z, penalty, power),
     )
 
 
@@ -205,6 +210,27 @@ def _starts(log_K, values):
     order = np.argsort(-log_K, axis=1, kind="stable")
     for k in range(min(N_NEAREST, values.shape[0])):
         yield values[order[:, k]]
+
+
+def _starts_apart(log_K, Z, penalty, power):
+    """Yield the kernel smoother's answer, then points of great content that lie apart.
+
+    The likeliest training points alone often share a maximum that is not the greatest, and among
+    data that lie close the greatest can be far outside of them.
+    """
+    yield _softmax(log_K)[1] @ Z
+    away = Z - Z.mean(axis=0)
+    away /= np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-9)
+    z = np.concatenate([Z + out * away for out in OUT])
+    D2 = squared_distances(z, Z)
+    k = np.exp(D2.min(axis=1, keepdims=True) - D2)
+    with np.errstate(divide="ignore"):  # a sum of nothing: a point far from all that are likely
+        both = np.log(np.exp(log_K - log_K.max(axis=1, keepdims=True)) @ k.T)
+    content = both - np.log(k.sum(axis=1)) - penalty * (z**power).sum(axis=1)
+    for _ in range(min(N_APART, len(Z))):
+        best = z[content.argmax(axis=1)]
+        yield best
+        content[squared_distances(best, z) < 1] = -np.inf
 
 
 def _best_climb(climb, starts):

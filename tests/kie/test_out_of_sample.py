@@ -45,6 +45,24 @@ def test_the_backward_map_is_stationary_and_as_good_as_a_search(d):
         assert found >= max(tried) - 1e-9
 
 
+@pytest.mark.parametrize("d", [1, 2])
+@pytest.mark.parametrize("spread", [0.5, 1.0, 3.0])
+def test_the_backward_map_finds_the_greatest_content_on_a_grid(d, spread):
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        n = rng.integers(10, 60)
+        Z, Y = spread * rng.normal(size=(n, d)), rng.normal(size=(n, 3))
+        K = gaussian_kernel(D2=squared_distances(Y[:5] + 0.5 * rng.normal(size=(5, 3)), Y))
+        penalty = 10 ** rng.uniform(-3, -1)
+        axis = np.linspace(*(np.array([-1, 1]) * (np.abs(Z).max() + 3)), 2001 if d == 1 else 81)
+        grid = np.stack(np.meshgrid(*[axis] * d), axis=-1).reshape(-1, d)
+        log_K = np.log(K)
+        found = information_content(log_K, Z, backward_map(K, Z, penalty), penalty, 2)[0]
+        for row, value in zip(log_K, found, strict=True):
+            tried = information_content(np.tile(row, (len(grid), 1)), Z, grid, penalty, 2)[0]
+            assert value >= tried.max() - 1e-9
+
+
 def test_the_backward_map_does_not_depend_on_the_company():
     _, Z, K = problem()
     together = backward_map(K, Z, PENALTY, POWER)
