@@ -112,7 +112,7 @@ def new(
 def fetch(
     names: Annotated[list[str] | None, typer.Argument(help="Data sets; all if none.")] = None,
 ):
-    """Fetch whole data sets into the cache."""
+    """Fetch data sets into the cache: what their fetchers return without arguments."""
     from repro import datasets
 
     outcome = datasets.prefetch(names or None)

@@ -78,8 +78,9 @@ def test_names_of_folders_are_no_markup(project, monkeypatch):
     assert f"neither in {cache}" in call("verify").output
     monkeypatch.setenv("REPRO_DATA_DIR", MARKUP)
     result = call("fetch", "letters")
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert str(Path(MARKUP).absolute()) in result.output
+    monkeypatch.delenv("REPRO_DATA_DIR")
     damaged = cache / "coil20" / "obj3__0.png"
     damaged.parent.mkdir(parents=True)
     damaged.write_bytes(b"no picture")

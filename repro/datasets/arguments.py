@@ -7,10 +7,9 @@ from repro.core.records import UserError
 
 
 def choice(values, allowed, argument):
-    """Return what is chosen of a range of numbers or of a text's letters, as a tuple.
+    """Return the chosen values, of a range or of the letters of a text, as a tuple; None is all.
 
-    None is everything that is allowed. TypeError for what is no whole number; ValueError for what
-    does not exist or is there twice, with the name of the caller's argument.
+    TypeError for what is no whole number, ValueError for what does not exist or is there twice.
     """
     if values is None:
         return tuple(allowed)

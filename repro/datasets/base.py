@@ -87,7 +87,8 @@ class Dataset:
             _standins.add(self.name)
 
     def __repr__(self):
-        lines = [f"Dataset {self.name}" + (" — STAND-IN, not the real data" * self.is_standin)]
+        standin = " — STAND-IN, not the real data" if self.is_standin else ""
+        lines = [f"Dataset {self.name}{standin}"]
         for field in ("images", "X", "triplets", "labels", "factors"):
             value = getattr(self, field)
             if value is not None:
@@ -97,7 +98,7 @@ class Dataset:
 
 
 def standins_in_use():
-    """Return the names of the data sets of which a stand-in was made in this process, a frozenset.
+    """Return the names of all data sets replaced by stand-ins in this process, a frozenset.
 
     Figures and claims ask this before they are written, so that a stand-in is never silent.
     """

@@ -10,8 +10,9 @@ from .arguments import known_name
 from .base import DatasetUnavailable
 from .registry import ENTRIES
 
-_FOUND = {k: f for m in (characters, coil20, faces, scenes, triplets) for k, f in vars(m).items()}
-FETCHERS = {name: _FOUND[f"fetch_{name}"] for name in sorted(ENTRIES)}
+_MODULES = characters, coil20, faces, scenes, triplets
+_NAMED = ((name, module) for name in sorted(ENTRIES) for module in _MODULES)
+FETCHERS = {k: vars(m)[f"fetch_{k}"] for k, m in _NAMED if f"fetch_{k}" in vars(m)}
 
 
 class Check(NamedTuple):
@@ -36,18 +37,13 @@ def prefetch(names=None, **asked):
         Which sets, by the keys of `FETCHERS`; None is all, or those of `asked` if there are any.
     **asked : dict
         What of a set to fetch, as the arguments of its fetcher, such as
-        ``coil20={"objects": [3, 6, 19], "views": range(30)}``; the whole set otherwise.
+        ``coil20={"objects": [3, 6, 19], "views": range(30)}``; else what it fetches by default.
 
     Returns
     -------
-    dict of str to (None or DatasetUnavailable)
+    dict of str to (None or Exception)
         For each set None, or why it could not be had. Sets that ``REPRO_STANDIN`` replaces are
-        not fetched, and count as had.
-
-    Raises
-    ------
-    ValueError
-        If a name is unknown; the message lists the known ones.
+        not fetched, and count as had. ValueError for an unknown name.
     """
     if names is None:
         names = asked or FETCHERS
@@ -57,8 +53,9 @@ def prefetch(names=None, **asked):
         if store.standin_wanted(name):
             continue
         try:
-            FETCHERS[name](**asked.get(name, {}))
-        except DatasetUnavailable as error:
+            if FETCHERS[name](**asked.get(name, {})).is_standin:  # which Jupyter has shown
+                outcome[name] = DatasetUnavailable(f"{name} could not be had")
+        except (DatasetUnavailable, ModuleNotFoundError) as error:
             outcome[name] = error
     return outcome
 
@@ -75,14 +72,14 @@ def verify():
         for folder in store.places(entry):
             there = [file for file in entry.hashes if (folder / file).exists()]
             bad = [file for file in there if store.is_damaged(entry, folder, file)]
-            ours = folder == store.places(entry)[-1]
+            ours = folder.parent != store.data_dir()
             fate = "deleted, to be fetched again" if ours else "left as it is, and not used"
             for file in bad:
                 checks.append(Check(name, str(folder / file), f"damaged: {fate}"))
                 if ours:
                     (folder / file).unlink()
             if good := len(there) - len(bad):
-                checks.append(Check(name, str(folder), f"ok: {good} of {len(entry.hashes)} files"))
+                checks.append(Check(name, str(folder), f"ok: {good} files"))
     return checks
 
 

@@ -73,9 +73,9 @@ def fetch_usps(digits=None, variant="11000"):
     Returns
     -------
     Dataset
-        ``images`` (n, 16, 16), upright, ink bright: uint8, 0–255, digit by digit; or in the set
-        of 9298 float32 in [0, 1], in the order of the file. ``X`` (n, 256) float64, the same
-        values; ``labels`` (n,) int64, the digit.
+        ``images`` (n, 16, 16), upright, ink bright: uint8, 0–255, digit by digit as asked; or in
+        the set of 9298 float32 in [0, 1], in the order of the file. ``X`` (n, 256) float64, the
+        same values; ``labels`` (n,) int64, the digit.
 
     Raises
     ------

@@ -35,7 +35,7 @@ class Entry:
 
     @property
     def hashes(self):
-        """The hashes of each file, as pooch writes them; the first is that of its addresses."""
+        """The accepted hashes of each file, as pooch writes them; a download has the first."""
         return _hashes().get(self.folder or self.name, {})
 
     def urls(self, file):

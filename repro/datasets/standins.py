@@ -1,8 +1,8 @@
 """Generated data in place of the real sets, so that everything runs without network.
 
-Two generators make all of them. Pictures show a body of soft spots in space: who it is decides
-the spots, and turn, nod, light and place move them smoothly. Triplets are the answers of somebody
-with a limited eye about points in planted groups.
+Pictures show a body of soft spots in space: who it is decides the spots, and turn, nod, light and
+place move them smoothly. Triplets are the answers of somebody with a limited eye about points in
+planted groups. Letters are points around planted centres.
 """
 
 import numpy as np
@@ -109,9 +109,12 @@ def mnist(n):
 
 
 def usps(variant):
-    """USPS: images digit by digit, uint8 up to 255 or float32 up to 1 by variant, and labels."""
-    labels = np.arange(int(variant)) * 10 // int(variant)
-    images = _digits(labels, (16, 16), np.random.default_rng(9))
+    """USPS: images, uint8 up to 255 or float32 up to 1 by variant, and labels, as many of each."""
+    rng, labels = np.random.default_rng(9), np.repeat(np.arange(10), 1100)
+    if variant == "9298":
+        counts = 1553, 1269, 929, 824, 852, 716, 834, 792, 708, 821
+        labels = rng.permutation(np.repeat(np.arange(10), counts))
+    images = _digits(labels, (16, 16), rng)
     return {"images": _bytes(images) if variant == "11000" else images, "labels": labels}
 
 

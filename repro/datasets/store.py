@@ -1,6 +1,5 @@
 """Where data are looked for: the data folder, the cache, then the addresses; else a stand-in."""
 
-import hashlib
 import html
 import os
 import sys
@@ -12,20 +11,21 @@ from typing import NamedTuple
 import numpy as np
 
 from repro.core.folders import folder_from
+from repro.core.records import UserError
 
 from .arguments import known_name
 from .base import DatasetUnavailable, few
 from .registry import ENTRIES
 
-# Files fetched at a time, seconds without an answer, further tries if a failure may pass.
+# Downloads at a time, seconds to wait for an answer, retries of a failure that may be temporary.
 WORKERS, TIMEOUT, RETRIES = 8, 20, 2
 
 
 class Form(NamedTuple):
-    """A form in which a data set, or a part of it, may be had.
+    """Files from which the arrays can be read; a set may have several such forms.
 
-    ``files`` are all that it needs, by their names below the set's folder; ``read(*paths)`` returns
-    a dict of arrays. It may trust them: their hashes have been compared.
+    ``files`` are named below the set's folder; ``read(*paths)`` returns a dict of arrays. It may
+    trust the files: their hashes have been compared.
     """
 
     files: tuple
@@ -38,7 +38,10 @@ class Unusable(Exception):  # noqa: N818 - it says the state of files, not a fau
 
 def data_dir():
     """Return the read-only data folder, ``REPRO_DATA_DIR``, as a Path; None if it is not set."""
-    return folder_from("REPRO_DATA_DIR")
+    folder = folder_from("REPRO_DATA_DIR")
+    if folder is not None and not folder.is_dir():
+        raise UserError(f"REPRO_DATA_DIR is {folder}, which is no folder")
+    return folder
 
 
 def cache_dir():
@@ -65,9 +68,8 @@ def offline():
 def standin_wanted(name):
     """Return whether ``REPRO_STANDIN`` asks for a stand-in of a data set, by its short name.
 
-    The variable is "1" for every set, a list of names separated by commas, or "0" for none, not
-    even in Jupyter where the data cannot be had. ValueError if it holds an unknown name: a
-    misspelt one must not pass for real data.
+    The variable is "1" for every set, a list of names separated by commas, or "0" for none.
+    ValueError if it holds an unknown name: a misspelt one must not pass for real data.
     """
     value = os.environ.get("REPRO_STANDIN", "").strip().lower()
     if value in ("", "0", "false", "no"):
@@ -79,24 +81,11 @@ def standin_wanted(name):
 
 
 def load(name, *forms, standin):
-    """Return the arrays of a data set, and where they come from.
+    """Return the arrays of a data set, and the fields of a `Dataset` that say what they are.
 
-    The real data are taken from the first place that has them whole and right. A stand-in takes
-    their place where ``REPRO_STANDIN`` asks for it, and in Jupyter where they cannot be had.
-
-    Parameters
-    ----------
-    name : str
-        A key of `repro.datasets.registry.ENTRIES`.
-    *forms : Form
-        The forms in which what is asked may be had, the preferred one first.
-    standin : callable
-        ``standin()`` returns generated arrays in place of the real ones.
-
-    Returns
-    -------
-    arrays, origin : dict
-        The arrays by name; the fields of a `Dataset` that say what it is and where it comes from.
+    The real data are taken from the first place that has one of the forms whole and right. A
+    stand-in, the arrays that ``standin()`` returns, takes their place where ``REPRO_STANDIN`` asks
+    for it; in Jupyter also where they cannot be had and the variable is not set.
     """
     entry = ENTRIES[name]
     origin = {"source": entry.source, "licence": entry.licence, "citation": entry.citation}
@@ -127,12 +116,14 @@ def _real(entry, forms):
             return read(entry, form, cache)
         except (Unusable, OSError) as why:
             tried.append(str(why))
-    files = [f.files[0] + f" … {f.files[-1]}" * (len(f.files) > 1) for f in forms]
-    lines = [f"{entry.title} could not be had. Tried:"]
-    lines += [f"  - {line}" for line in dict.fromkeys(tried)]
-    lines += [f"Put {', or '.join(files)} into {cache}", f"from {entry.source} ({entry.licence});"]
-    lines += ["or set REPRO_STANDIN=1 to run on generated stand-in data."]
-    raise DatasetUnavailable("\n".join(lines))
+    files = [" … ".join(dict.fromkeys([form.files[0], form.files[-1]])) for form in forms]
+    tried = "\n".join(f"  - {line}" for line in dict.fromkeys(tried))
+    raise DatasetUnavailable(
+        f"{entry.title} could not be had. Tried:\n{tried}\n"
+        f"Put {', or '.join(files)} into {cache}, from addresses such as\n"
+        f"{entry.urls(forms[0].files[0])[0]} ({entry.licence});\n"
+        "or set REPRO_STANDIN=1 to run on generated stand-in data."
+    )
 
 
 def read(entry, form, folder):
@@ -152,10 +143,10 @@ def gray_images(*files):
 
 
 def is_damaged(entry, folder, file):
-    """Return whether a file has another hash than the known one."""
-    kinds = {known.rpartition(":")[0] or "sha256" for known in entry.hashes[file]}
-    found = {hashlib.new(kind, (folder / file).read_bytes()).hexdigest() for kind in kinds}
-    return found.isdisjoint(known.rpartition(":")[2] for known in entry.hashes[file])
+    """Return whether a file has none of the hashes that are known for it."""
+    import pooch
+
+    return not any(pooch.hashes.hash_matches(folder / file, k) for k in entry.hashes[file])
 
 
 def download(entry, files, folder):
@@ -169,25 +160,29 @@ def download(entry, files, folder):
     from tqdm.auto import tqdm
 
     pooch.get_logger().setLevel("WARNING")  # what matters is in our messages
+    files = [f for f in files if not (folder / f).exists() or is_damaged(entry, folder, f)]
     hashes = {file: entry.hashes[file][0] for file in files}
     source = pooch.create(folder, base_url="", registry=hashes, retry_if_failed=RETRIES)
 
     def fetch(file):
-        asked = entry.urls(file), hashes[file], len(files) == 1
-        source.fetch(file, downloader=partial(_from_mirrors, *asked))
+        source.fetch(file, downloader=partial(_from_mirrors, entry.urls(file), hashes[file], one))
 
-    pool = ThreadPoolExecutor(WORKERS)
+    pool, one = ThreadPoolExecutor(WORKERS), len(files) == 1
     try:
+        for file in files:  # pooch's threads would get in each other's way
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
         done = as_completed([pool.submit(fetch, file) for file in files])
-        for job in tqdm(done, entry.title, len(files), False, disable=len(files) == 1):
+        for job in tqdm(done, desc=entry.title, total=len(files), leave=False, disable=one):
             job.result()
     except requests.RequestException as error:
         raise Unusable(str(error)) from error
     except OSError as error:
-        why = f"cannot write to the cache {folder}: {error.strerror or error}"
-        raise Unusable(f"{why}; set REPRO_CACHE_DIR to another folder") from error
+        why = (
+            f"the download into {folder} failed: {error.strerror or error}; if it cannot be written"
+        )
+        raise Unusable(f"{why}, set REPRO_CACHE_DIR to another folder") from error
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(cancel_futures=True)
 
 
 def _from_mirrors(addresses, known, with_bar, _url, path, _pooch):
@@ -203,11 +198,11 @@ def _from_mirrors(addresses, known, with_bar, _url, path, _pooch):
         try:
             get(address, path, None)
         except requests.RequestException as error:
-            passing |= error.response is None or error.response.status_code >= 500
+            status = 500 if error.response is None else error.response.status_code
+            passing |= status >= 500 or status in (408, 429)
             reasons.append(f"{address}: {_explain(error)}")
             continue
-        kind, _, digest = known.rpartition(":")
-        if pooch.file_hash(path, kind or "sha256") == digest:
+        if pooch.hashes.hash_matches(path, known):
             return
         reasons.append(f"{address}: another file, its hash is not {known}")
     why = "; ".join(reasons) or "no address is known"
@@ -218,8 +213,10 @@ def _explain(error):
     """Return a failure in plain words: the status, or the cause below the wrappers."""
     if error.response is not None:
         return f"{error.response.status_code} {error.response.reason}"
-    cause = error.args[0] if error.args else error
-    return str(getattr(cause, "reason", cause)).rpartition(": ")[2]
+    for _ in range(4):  # wrappers within wrappers
+        inner = [e for e in (getattr(error, "reason", 0), *error.args) if isinstance(e, Exception)]
+        error = inner[0] if inner else error
+    return str(error)
 
 
 def _show_in_jupyter(entry, error):

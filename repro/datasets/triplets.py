@@ -47,7 +47,7 @@ def fetch_food():
     Source: the raw answers of Wilber, Kwak and Belongie (JSON files), images and ingredients. On a
     screen with a probe, everybody marks the images that taste more like it than the others do:
     each screen that is no catch trial gives a triplet for every marked and every unmarked image.
-    The official archive is also accepted, which has triplets and images, but no names.
+    The official archive is also accepted; it has no names, ingredients and tastes.
 
     Licence: educational fair use; cite M. J. Wilber, I. S. Kwak and S. J. Belongie (2014).
     """

@@ -12,6 +12,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -54,7 +55,7 @@ def addresses(monkeypatch, tmp_path):
     hashes = {name: [hashlib.sha256(content).hexdigest()] for name, content in FILES.items()}
     monkeypatch.setattr(registry, "_hashes", lambda: {"small": hashes})
 
-    def give(mirrors=(), **of_files):
+    def give(mirrors=("https://m/",), **of_files):
         entry = registry.Entry("small", "Small", "the source", "none", "-", "", mirrors, of_files)
         monkeypatch.setattr(registry, "ENTRIES", {"small": entry})
         monkeypatch.setattr(store, "ENTRIES", registry.ENTRIES)
@@ -129,11 +130,36 @@ def test_of_two_forms_the_one_at_hand_is_read_and_else_the_first_fetched(address
     assert len(asked) == fetched
 
 
-def test_a_second_encoding_is_accepted_by_hand(addresses, tmp_path, monkeypatch):
-    hashes = addresses()
+def test_a_second_encoding_is_accepted_by_hand(addresses, server):
+    folder, url, asked = server
+    put(folder)
+    hashes = addresses([url])
     hashes["a.txt"].append(hashlib.sha256(b"1st").hexdigest())
-    put(datasets.cache_dir() / "small", a_txt=b"1st")
+    put(datasets.cache_dir() / "small", a_txt=b"1st", b_txt=None)
     assert load()[0] == {"X": b"1stsecondthird"}
+    assert asked == ["/b.txt"]
+
+
+def test_many_files_of_one_new_folder_are_fetched_at_once(addresses, server):
+    folder, url, _ = server
+    files = {f"new/{k}.txt": bytes([k]) for k in range(24)}
+    (folder / "new").mkdir()
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    hashes = addresses([url])
+    hashes |= {name: [hashlib.sha256(content).hexdigest()] for name, content in files.items()}
+    form = Form(tuple(files), lambda *paths: {"X": b"".join(path.read_bytes() for path in paths)})
+    assert load(form)[0] == {"X": bytes(range(24))}
+
+
+def test_a_download_that_failed_leaves_no_thread_behind(addresses, server):
+    folder, url, _ = server
+    put(folder, a_txt=None), put(folder / "slow", a_txt=None)
+    addresses([url + "slow/"])
+    before = threading.active_count()
+    refusal()
+    assert threading.active_count() <= before + 3  # those of the server
+    assert not any("ThreadPool" in thread.name for thread in threading.enumerate())
 
 
 # What goes wrong
@@ -146,13 +172,13 @@ def test_a_second_encoding_is_accepted_by_hand(addresses, tmp_path, monkeypatch)
 )
 def test_a_bad_file_is_named_and_never_opened(addresses, monkeypatch, content, words):
     monkeypatch.setenv("REPRO_OFFLINE", "1")
+    addresses(["https://m/"])
     folder = put(datasets.cache_dir() / "small", a_txt=content)
     unread = Form(tuple(FILES), pytest.fail)
     message = refusal(unread)
     assert words in message
     assert "REPRO_OFFLINE is set" in message
-    assert f"Put a.txt … c/d.txt into {folder}" in message
-    assert "from the source" in message
+    assert f"Put a.txt … c/d.txt into {folder}, from addresses such as\nhttps://m/a.txt" in message
     assert "REPRO_STANDIN=1" in message
 
 
@@ -176,21 +202,24 @@ def test_every_bad_mirror_is_told(addresses, server):
     assert cached() == []
 
 
-def test_a_failure_that_may_pass_is_tried_again(addresses, server, monkeypatch):
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_failure_that_may_pass_is_tried_again(addresses, server, monkeypatch, status):
     folder, url, asked = server
     put(folder)
     monkeypatch.setattr(store, "RETRIES", 1)
-    answers = iter([503, 200])
-    monkeypatch.setattr(
-        SimpleHTTPRequestHandler, "do_GET", _failing(SimpleHTTPRequestHandler.do_GET, answers)
-    )
+    get, answers = SimpleHTTPRequestHandler.do_GET, iter([status, 200])
+    monkeypatch.setattr(SimpleHTTPRequestHandler, "do_GET", _failing(get, answers))
     addresses([url])
     assert load(Form(("a.txt",), lambda path: {"X": path.read_bytes()}))[0] == {"X": b"first"}
     assert len(asked) >= 2
 
 
 def _failing(get, answers):
-    return lambda self: get(self) if next(answers) == 200 else self.send_error(503)
+    def answer(self):
+        status = next(answers)
+        return get(self) if status == 200 else self.send_error(status)
+
+    return answer
 
 
 @pytest.mark.parametrize("where", ["file", "full"])
@@ -203,7 +232,7 @@ def test_a_cache_that_cannot_be_written(addresses, server, monkeypatch, tmp_path
     else:
         monkeypatch.setattr("pooch.HTTPDownloader.__call__", _disk_full)
     message = refusal()
-    assert "cannot write to the cache" in message
+    assert f"the download into {datasets.cache_dir() / 'small'} failed" in message
     assert "set REPRO_CACHE_DIR" in message
     assert where == "file" or "No space left" in message
 
@@ -272,7 +301,7 @@ def test_in_jupyter_a_standin_is_taken_and_told(addresses, monkeypatch):
     assert "Small: STAND-IN" in shown[0].data
     assert "a.txt" in shown[0].data
     monkeypatch.setenv("REPRO_STANDIN", "0")
-    refusal()
+    refusal(Form(("a.txt",), pytest.fail))
 
 
 @pytest.mark.parametrize(
@@ -302,6 +331,14 @@ def test_prefetch_says_what_could_not_be_had(monkeypatch, nothing):
     assert datasets.prefetch("letters") == {"letters": None}
 
 
+def test_in_jupyter_a_stand_in_does_not_count_as_had(addresses, monkeypatch, nothing):
+    monkeypatch.setattr(store, "_show_in_jupyter", lambda *_: True)
+    monkeypatch.setitem(
+        catalogue.FETCHERS, "small", lambda: datasets.Dataset(X=np.zeros((1, 1)), **load()[1])
+    )
+    assert isinstance(datasets.prefetch("small")["small"], datasets.DatasetUnavailable)
+
+
 def test_verify_finds_damage_and_deletes_it_from_the_cache_alone(addresses, monkeypatch, tmp_path):
     assert datasets.verify() == []
     monkeypatch.setenv("REPRO_DATA_DIR", str(tmp_path / "data"))
@@ -312,8 +349,8 @@ def test_verify_finds_damage_and_deletes_it_from_the_cache_alone(addresses, monk
         str(data / "a.txt"),
         str(cache / "b.txt"),
     }
-    assert found[str(data)].status == "ok: 1 of 3 files"
-    assert found[str(cache)].status == "ok: 2 of 3 files"
+    assert found[str(data)].status == "ok: 1 files"
+    assert found[str(cache)].status == "ok: 2 files"
     assert (data / "a.txt").exists()
     assert cached() == ["a.txt", "d.txt"]
 
@@ -345,3 +382,6 @@ def test_the_folders_follow_the_environment(monkeypatch, tmp_path):
     monkeypatch.setenv("REPRO_DATA_DIR", "")
     assert datasets.cache_dir().name == "repro"
     assert datasets.data_dir() is None
+    monkeypatch.setenv("REPRO_DATA_DIR", str(tmp_path / "nowhere"))
+    with pytest.raises(ValueError, match=r"REPRO_DATA_DIR is .*nowhere"):
+        datasets.data_dir()
