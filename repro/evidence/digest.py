@@ -9,7 +9,8 @@ import repro
 
 ROOT = Path(repro.__file__).parent
 # What an experiment declares about its runs and does not run.
-DECLARED = {"PAPER", "ITEM", "TITLE", "REPEATS", "CLAIMS", "ERRATA", "Choices"}
+DECLARED = {"PAPER", "ITEM", "TITLE", "REPEATS", "CLAIMS", "Choices"}
+DECLARED |= {"ERRATA", "LEFT_OPEN", "FINDINGS"}
 JUDGING = "repro.claims"  # judges runs, and has no part in them
 # Files of data are known by their hashes, however they are read; what is computed counts.
 READING, COMPUTED = "repro.datasets.", {"repro.datasets.synthetic", "repro.core.gist"}

@@ -86,15 +86,29 @@ def record_timings(figures, seconds):
         write_text(Path(figures) / "timings.json", text)
 
 
+REMARKS = {
+    "Errors": "ERRATA",
+    "Left open": "LEFT_OPEN",
+    "Findings": "FINDINGS",
+}
+
+
 def errata_list(papers=None):
-    """Render the errata of all papers, or of some, as a Markdown list."""
+    """Render what was found in all papers, or in some, as three Markdown lists.
+
+    Errors of the paper, what it leaves open, and what we found beyond it.
+    """
     found = [experiments.load(name) for name in experiments.names()]
-    return "\n".join(
-        f"- **{experiment.PAPER}** ({experiment.ITEM}): {text}"
-        for experiment in found
-        for text in experiment.ERRATA
-        if papers is None or experiment.PAPER in papers
-    )
+    parts = []
+    for title, name in REMARKS.items():
+        lines = [
+            f"- **{experiment.PAPER}** ({experiment.ITEM}): {text}"
+            for experiment in found
+            if papers is None or experiment.PAPER in papers
+            for text in getattr(experiment, name, ())
+        ]
+        parts += [f"### {title}\n\n" + "\n".join(lines)] if lines else []
+    return "\n\n".join(parts)
 
 
 def teaching_table(notebooks, timings):

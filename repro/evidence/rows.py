@@ -65,6 +65,7 @@ def load_rows(path, choices):
         measures = [c for c in table.columns if c not in (*names, *RUN)]
         table = table.replace({name: {"": "nan"} for name in [*measures, "cpu"]})
         table = table.astype(dict.fromkeys([*measures, "cpu"], float) | {"seed": int})
+        table = table.copy()  # in one piece again, or pandas warns of the next column
         # Rows older than a choice were made as its primary value says.
         before = {name: repr(getattr(choices(), name)) for name in names}
         for name in names:

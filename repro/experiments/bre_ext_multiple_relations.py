@@ -129,5 +129,3 @@ def embedding(fitted):
 
 
 CLAIMS = []  # the paper makes none; this explores
-
-ERRATA = ()

@@ -30,13 +30,23 @@ class Choices:
     peak_height: float = choice(
         1.0,
         ours="x, y in ±1, height sin(πx) tanh(3y); the paper has no formula",
-        others={0.5: "the twin peaks are half as high"},
+        others={
+            0.5: "the twin peaks are half as high",
+            1.5: "the twin peaks are half as high again",
+            2.0: "the twin peaks are twice as high",
+            3.0: "the twin peaks are three times as high",
+            10.0: "the twin peaks are ten times as high",
+        },
     )
     affinity: str = choice("truncated", paper="Eqs. (6), (7)")
     n_neighbors: int = choice(
         800,
         ours="K is not given; chosen by the result, as with fewer the S-curve stays folded",
-        others={200: "a tenth of the points are neighbours", 1600: "four fifths are neighbours"},
+        others={
+            100: "a twentieth of the points are neighbours",
+            200: "a tenth of the points are neighbours",
+            1600: "four fifths are neighbours",
+        },
     )
     symmetric: str | None = choice(
         "or",
@@ -176,8 +186,8 @@ CLAIMS = [
     ),
 ]
 
-ERRATA = (
-    "Sec. 3 says that with truncated affinities BRE can preserve the local neighbourhood relation. "
-    "Between points that are no neighbours no force acts, so nothing keeps them apart: of two maps "
-    "of the twin peaks, the one that lies folded on itself can have the lower loss.",
+FINDINGS = (
+    "Sec. 3 says that with truncated affinities BRE can preserve the local neighbourhood "
+    "relation. Between points that are no neighbours no force acts, so nothing keeps them apart: "
+    "of two maps of the twin peaks, the one that lies folded on itself can have the lower loss.",
 )

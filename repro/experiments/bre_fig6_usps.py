@@ -178,8 +178,8 @@ CLAIMS = [
     ),
 ]
 
-ERRATA = (
-    "Sec. 4 gives β = 500 without the scale of the pixels, on which all depends: with pixels up to "
-    "1 or 2 all pairs are related, with 8 and more hardly any. The axes of Fig. 6 (a), from -1 to "
-    "1, speak against the first only.",
+LEFT_OPEN = (
+    "Sec. 4 gives β = 500 without the scale of the pixels, on which all depends: with pixels up "
+    "to 1 or 2 all pairs are related, with 8 and more hardly any. The axes of Fig. 6 (a), from "
+    "-1 to 1, speak against the first only.",
 )

@@ -282,14 +282,16 @@ CLAIMS = [
 ]
 
 # The first was bre-2c, a claim that failed: a slip of the pen, by which nothing stands or falls.
+
 ERRATA = (
-    'Sec. 3, after Eq. (5): related points have an affinity that will "never be larger" than that '
-    "of unrelated ones; it is never smaller (at least ½ against at most ½).",
-    "Sec. 3: the distance induced by Eq. (5) is no metric for neighbours, who are not transitive; "
-    "for classes it is, as √(2 - 2r), but not as 1 - r.",
-    "Sec. 3: the affinities of Eq. (6) are not positive semi-definite for neighbours; three points "
-    "in a row have the eigenvalue 1 - √2 a. For classes they are.",
-    "Sec. 2 gives KL(q(S) ‖ p(R)) for twin kernel PCA, the direction opposite to that for SNE and "
-    "BRE, and to that of the published model.",
+    'Sec. 3, after Eq. (5): related points have an affinity that will "never be larger" than '
+    "that of unrelated ones; it is never smaller (at least ½ against at most ½).",
+    "Sec. 3: the distance induced by Eq. (5) is no metric for neighbours, who are not "
+    "transitive: of three points in a row that nearly coincide the outer two, unrelated, are 1 "
+    "apart. For classes it is, as √(2 - 2r), but not as 1 - r.",
+    "Sec. 3: the affinities of Eq. (6) are not positive semi-definite for neighbours; three "
+    "points in a row have the eigenvalue 1 - √2 a. For classes they are.",
+    "Sec. 2 gives KL(q(S) ‖ p(R)) for twin kernel PCA, the direction opposite to that for SNE "
+    "and BRE, and to that of the published model.",
     'Sec. 3 matches Eq. (7) to "Assumption (3)"; there are two, and (2) is meant.',
 )

@@ -181,10 +181,10 @@ CLAIMS = [
     ),
 ]
 
-ERRATA = (
-    "Sec. 3 says that neighbourhood in the plain latent space fails entirely to capture any of the "
-    "structure. It gives no number of dimensions, h or λ. With two dimensions and the values of "
-    "Figure 2, which is our reading, the neighbours among blocks, cars and boxes come in the order "
-    "of the ducks' views, if coarsely; only the cats' do not. So they do in three dimensions; in "
-    "one, only the blocks keep the order.",
+FINDINGS = (
+    "Sec. 3 says that neighbourhood in the plain latent space fails entirely to capture any of "
+    "the structure. It gives no number of dimensions, h or λ. With two dimensions and the values "
+    "of Figure 2, which is our reading, the neighbours among blocks, cars and boxes come in the "
+    "order of the ducks' views, if coarsely; only the cats' do not. So they do in three "
+    "dimensions; in one, only the blocks keep the order.",
 )

@@ -191,8 +191,8 @@ CLAIMS = [
     ),
 ]
 
-ERRATA = (
-    "Footnote 2 holds of the estimate as well, once the copy of X or Y is large for the bandwidth. "
-    "A copy is then one minimum of many: in the limit any points far apart minimise the estimate, "
-    "X in a wrong order, too, and a free minimisation does not end in a copy.",
+FINDINGS = (
+    "Footnote 2 says that a copy of X or Y minimises the objective. So it does the estimate, "
+    "once it is large for the bandwidth; but in the limit any points far apart do, X in a wrong "
+    "order, too, and a free minimisation does not end in a copy.",
 )

@@ -236,10 +236,14 @@ CLAIMS = [
     ),
 ]
 
-ERRATA = (
-    "Sec. 2 calls SNE's mismatch the sum of the rows' divergences; Eq. (4) is their mean.",
-    "Sec. 2 says that C = 1 and R = I give the standard SNE objective. Eqs. (1) and (2) as printed "
-    "count the point itself among its neighbours; SNE as published does not.",
-    "Eqs. (5) and (6) have one factor 2/N before the sum; "
-    "with Eq. (7) each relation needs its own 2/N^c.",
+ERRATA = ("Sec. 2 calls SNE's mismatch the sum of the rows' divergences; Eq. (4) is their mean.",)
+
+LEFT_OPEN = (
+    "Eqs. (5) and (6) have one factor 2/N before the sum; relations on parts of the points, Eq. "
+    "(7), need each its own 2/N^c.",
+)
+
+FINDINGS = (
+    "Sec. 2 says that C = 1 and R = I give the standard SNE objective. Eqs. (1) and (2) as "
+    "printed count the point itself among its neighbours; SNE as published does not.",
 )

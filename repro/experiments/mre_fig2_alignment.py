@@ -229,8 +229,9 @@ CLAIMS = [
     ),
 ]
 
-ERRATA = (
+LEFT_OPEN = (
     "Sec. 3.1 does not say what the metric of the end-point relations is. Learned, as all others "
-    "are, it shrinks towards zero, where a 2 × 2 relation costs nothing: nothing is aligned. Fixed "
-    "to the identity, it lets the map shrink along the pose: some fits are aligned backwards.",
+    "are, it shrinks towards zero where a pair lies apart, and a 2 × 2 relation then costs "
+    "nothing: nothing is aligned. Fixed to the identity, it lets the map shrink along the pose: "
+    "some fits are aligned backwards.",
 )

@@ -195,5 +195,3 @@ CLAIMS = [
         was="without the last part: what does not look at the triplets loses nothing by noise",
     ),
 ]
-
-ERRATA = ()

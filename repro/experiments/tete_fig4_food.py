@@ -186,7 +186,7 @@ CLAIMS = [
     ),
 ]
 
-ERRATA = (
+LEFT_OPEN = (
     "Sec. 7.3 does not say how long t-ETE ran. With t = t' = 2 we found no minimum of the loss: "
     "it goes on falling as the map grows and its clumps close up.",
 )

@@ -135,7 +135,8 @@ CLAIMS = [
     ),
 ]
 
-ERRATA = (
-    "Sec. 7.3 gives nearest-neighbour errors of 0.52 and 0.63 without saying what the labels are; "
-    "with the genres that we made of the tags, always answering the largest errs less than either.",
+LEFT_OPEN = (
+    "Sec. 7.3 gives nearest-neighbour errors of 0.52 and 0.63 without saying what the labels "
+    "are; with the genres that we made of the tags, always answering the largest errs less than "
+    "either.",
 )

@@ -20,4 +20,5 @@ from .out_of_sample import (
     backward_map as backward_map,
     forward_map as forward_map,
     information_content as information_content,
+    inserted_map as inserted_map,
 )

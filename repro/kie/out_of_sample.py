@@ -59,6 +59,56 @@ def backward_map(K_test, Z, penalty=0.0, power=2, max_iter=100):
     )
 
 
+def inserted_map(K_test, K, Z, penalty=0.0, power=2):
+    """Place unseen points as points of the training problem, the others fixed. KIE Eq. (7).
+
+    Eq. (9) keeps of Eq. (7) what an unseen point contributes by itself, and drops what it changes
+    in the contents of its neighbours; here both count. L-BFGS from g of Eq. (9) and from the
+    likeliest training point.
+
+    Parameters
+    ----------
+    K_test : (q, n) array
+        Kernel k(y, y_j) between unseen and training data.
+    K : (n, n) array
+        The same among the training data.
+    Z : (n, d) array
+        Latent points of the training data.
+    penalty, power
+        λ and the power of the penalty in training.
+
+    Returns
+    -------
+    z : (q, d) float64 array
+
+    Raises
+    ------
+    ValueError
+        If shapes do not agree or entries are not finite.
+    """
+    from scipy.optimize import minimize
+
+    starts = [backward_map(K_test, Z, penalty, power), Z[np.argmax(K_test, axis=1)]]
+    k_Z = np.exp(-squared_distances(Z))
+    of_pair, of_z = (k_Z * check_points(K, "K")).sum(axis=1), k_Z.sum(axis=1)
+
+    def loss(z, row):
+        apart = z - Z
+        k = np.exp(-(apart**2).sum(axis=1))
+        both, alone = 1 + k @ row, 1 + k.sum()
+        neighbors = np.log1p(k * row / of_pair) - np.log1p(k / of_z)
+        value = np.log(both) - np.log(alone) + neighbors.sum() - penalty * (z**power).sum()
+        slope = row / both - 1 / alone + row / (of_pair + k * row) - 1 / (of_z + k)
+        gradient = -2 * (slope * k) @ apart - penalty * power * z ** (power - 1)
+        return -value, -gradient
+
+    placed = []
+    for row, *places in zip(np.asarray(K_test, dtype=float), *starts, strict=True):
+        fits = [minimize(loss, z, (row,), "L-BFGS-B", jac=True) for z in places]
+        placed.append(min(fits, key=lambda fit: fit.fun).x)
+    return np.array(placed)
+
+
 def information_content(log_K, Z, z, penalty, power):
     """Î(y, z) less the penalty, and the weights of the training points in its two sums.
 

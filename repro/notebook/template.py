@@ -82,7 +82,8 @@ CLAIMS = [
     ),
 ]
 
-ERRATA = ()  # what is misprinted or contradicts itself
+# What is misprinted or contradicts itself; also LEFT_OPEN, and FINDINGS beyond the paper.
+ERRATA = ()
 '''
 
 # Cells in order; «…» is filled in. Markdown and code differ by the first word.

@@ -46,7 +46,8 @@ def test_it_declares_its_protocol(name, experiment):
     assert experiment.TITLE
     assert experiment.REPEATS >= 10
     assert list(inspect.signature(experiment.run).parameters) == ["choices", "seed"]
-    assert all(isinstance(text, str) for text in experiment.ERRATA)
+    remarks = [getattr(experiment, name, ()) for name in ("ERRATA", "LEFT_OPEN", "FINDINGS")]
+    assert all(isinstance(text, str) for texts in remarks for text in texts)
 
 
 def test_it_says_where_each_choice_comes_from(experiment):

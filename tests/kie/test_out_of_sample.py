@@ -4,9 +4,14 @@ import numpy as np
 import pytest
 from reference import central_difference
 
-from repro import KIE, gaussian_kernel, squared_distances
+from repro import KIE, annealing_schedule, gaussian_kernel, squared_distances
 from repro.datasets import make_s_curve
-from repro.kie.out_of_sample import backward_map, forward_map, information_content
+from repro.kie.out_of_sample import (
+    backward_map,
+    forward_map,
+    information_content,
+    inserted_map,
+)
 
 PENALTY, POWER = 0.05, 4
 
@@ -61,6 +66,22 @@ def test_the_backward_map_finds_the_greatest_content_on_a_grid(d, spread):
         for row, value in zip(log_K, found, strict=True):
             tried = information_content(np.tile(row, (len(grid), 1)), Z, grid, penalty, 2)[0]
             assert value >= tried.max() - 1e-9
+
+
+def test_a_training_point_that_is_inserted_again_comes_back_to_its_place():
+    X = make_s_curve(80, rng=0).X
+    model = KIE(penalty=annealing_schedule(0.1, 0.6, 6), optimizer_options={"gtol": 1e-10})
+    model.set_params(bandwidth=5.0, random_state=0).fit(X)
+    K, Z = gaussian_kernel(X, 5.0), model.embedding_
+    options = model.penalties_[-1], model.power
+    for k in range(0, 80, 8):
+        others = np.arange(80) != k
+        row, among = K[None, k, others], K[np.ix_(others, others)]
+        np.testing.assert_allclose(
+            inserted_map(row, among, Z[others], *options)[0], Z[k], atol=1e-3
+        )
+        # Eq. (9) has the point's own content alone, and does not bring it back.
+        assert np.linalg.norm(backward_map(row, Z[others], *options)[0] - Z[k]) > 0.01
 
 
 def test_the_backward_map_does_not_depend_on_the_company():
