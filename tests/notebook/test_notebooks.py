@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from repro import experiments
+from repro.claims import judge
 from repro.datasets import FETCHERS
 from repro.evidence.rows import load_runs, primary_of
 from repro.notebook.display import show_source
@@ -109,6 +110,18 @@ def test_its_runs_are_among_the_evidence(experiment):
     for seed, measures in zip(record["seeds"], record["measures"], strict=True):
         for name, value in measures.items():
             assert np.isclose(rows.loc[seed, name], value, rtol=1e-6, equal_nan=True), (seed, name)
+
+
+def test_its_title_says_whether_it_is_reproduced(experiment):
+    """[Re] if more than half of the paper's empirical claims hold in half of the primary runs."""
+    module = experiments.load(experiment.stem)
+    claims = [c for c in module.CLAIMS if c.kind == "empirical" and c.by == "paper"]
+    runs = load_runs(ROOT / "figures", module)
+    if not claims or not runs:
+        pytest.skip("it has no such claims, or no runs")
+    held = sum(judge(claim, runs).primary >= 1 / 2 for claim in claims)
+    title = nbformat.read(experiment, as_version=4).cells[0].source
+    assert title.startswith("# [Re] " if 2 * held > len(claims) else "# [¬Re] ")
 
 
 def test_its_sections_stand_in_order(notebook):
