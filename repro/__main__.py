@@ -156,7 +156,7 @@ def _address_checks():
 
 @app.command()
 def report():
-    """Write the scorecard, the pictures of all runs, the gallery, the tables of README.md."""
+    """Write the scorecard, the pictures of all runs, the gallery, and the tables of other pages."""
     from repro.core.files import write_text
     from repro.core.folders import project_dir
     from repro.evidence import pictures, sweeps

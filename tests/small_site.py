@@ -30,7 +30,7 @@ old
 
 ## Teach with these notebooks
 
-Begin with [a_fig1](notebooks/a_fig1.ipynb), read [the errata](#what-we-found-in-the-papers).
+Begin with [a_fig1](notebooks/a_fig1.ipynb), read [the errata](ERRATA.md).
 
 <!-- lessons: generated -->
 | notebook | to ask |

@@ -116,7 +116,8 @@ def test_every_upper_bound_says_why():
 def test_versions_agree():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert repro.__version__ == PROJECT["version"] == citation["version"]
-    assert f"**{repro.__version__}**" in README
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"**{repro.__version__}**" in changes
 
 
 @pytest.mark.parametrize("block", ["run command", "test command"])
@@ -198,14 +199,20 @@ def test_the_top_level_is_as_designed():
     top = {Path(name).parts[0] for name in tracked.stdout.splitlines()}
     visible = {name for name in top if not name.startswith(".")}
     assert visible == {
-        *("README.md", "pyproject.toml", "environment.yml", "LICENSE", "CITATION.cff"),
+        *("README.md", "ERRATA.md", "CHANGELOG.md", "LICENSE", "CITATION.cff"),
+        *("pyproject.toml", "environment.yml"),
         *("repro", "notebooks", "figures", "tests"),
     }
 
 
+def test_the_readme_fits_on_two_pages():
+    assert len(README.encode()) < 8000
+
+
 def test_the_readme_examples_run():
     names = {}
-    for block in README.split("```python\n")[1:]:
+    guide = (ROOT / "repro" / "README.md").read_text(encoding="utf-8")
+    for block in (README + guide).split("```python\n")[1:]:
         exec(block.split("```")[0], names)
     assert names["model"].embedding_.shape == (60, 3)
     assert names["model"].metrics_.shape == (3, 3)

@@ -1,4 +1,4 @@
-"""The generated tables: scorecard and gallery in figures/README.md, and four in README.md."""
+"""The generated tables: scorecard and gallery in figures/README.md, and a block in other pages."""
 
 import importlib
 import inspect
@@ -26,8 +26,16 @@ HOW_TO_READ = (
     "reading and over the others (in brackets: the share of runs in which it holds); else it "
     "**depends**, and the table says on what. *Measured* is what decides: the median over the runs "
     "of the primary reading, the bound, and what chance would give. *Carries over*: on how many "
-    "data sets that the paper did not mean."
+    "data sets that the paper did not mean. Identities, which are mathematics, and costs, which "
+    "rest on a clock or a count, are counted apart. A criterion that was changed after numbers "
+    "were seen is marked, with the old one. The title of a notebook has [Re], reproduced, if more "
+    "than half of the paper's empirical claims hold in at least half of the runs of the primary "
+    "reading, else [¬Re]. [How the runs are made](sweeps/README.md)."
 )
+
+
+# Pages written by hand, with generated blocks.
+PAGES = "README.md", "ERRATA.md", "notebooks/README.md", "repro/README.md"
 
 
 def equation_functions():
@@ -119,7 +127,7 @@ def teaching_table(notebooks, timings):
         needs, *questions = LESSONS[stem]
         time = f"{timings[stem]:.0f} s" if stem in timings else "–"
         lines.append(
-            f"| [{stem}](notebooks/{stem}.ipynb) | {titles[stem]} | {time} | {needs} "
+            f"| [{stem}]({stem}.ipynb) | {titles[stem]} | {time} | {needs} "
             f"| {'<br>'.join(questions)} |"
         )
     return "\n".join(lines)
@@ -141,16 +149,10 @@ def figures_readme(judged, timings):
 
 
 def fill(text, block, content):
-    """Replace what stands between the markers of a block of README.md.
-
-    Raises
-    ------
-    UserError
-        If the markers are missing.
-    """
+    """Replace what stands between the markers of a block of a page; without them, nothing."""
     begin, end = f"<!-- {block}: generated -->", f"<!-- /{block} -->"
     if begin not in text or end not in text:
-        raise UserError(f"README.md has no markers {begin} … {end}")
+        return text
     head, rest = text.split(begin, 1)
     return f"{head}{begin}\n{content}\n{end}{rest.split(end, 1)[1]}"
 
@@ -173,18 +175,21 @@ def write_reports(root, judged):
     Raises
     ------
     UserError
-        If nothing was swept, or README.md lacks a marker.
+        If nothing was swept, or no page has the markers of a block.
     """
     if not judged:
         raise UserError(f"there are no runs in {root / 'figures' / 'sweeps'}: repro sweep all")
-    timings = load_timings(root / "figures")
-    readme = (root / "README.md").read_text(encoding="utf-8")
-    readme = fill(readme, "scorecard", f"{totals(judged)}\n\n{papers_in_short(judged)}")
-    readme = fill(readme, "errata", errata_list())
-    notebooks = find_notebooks(root / "notebooks")
-    readme = fill(readme, "lessons", teaching_table(notebooks, timings))
-    readme = fill(readme, "equations", equation_table())
-    return {
-        root / "README.md": readme,
-        root / "figures" / "README.md": figures_readme(judged, timings),
+    timings, notebooks = load_timings(root / "figures"), find_notebooks(root / "notebooks")
+    blocks = {
+        "scorecard": f"{totals(judged)}\n\n{papers_in_short(judged)}",
+        "errata": errata_list(),
+        "lessons": teaching_table(notebooks, timings),
+        "equations": equation_table(),
     }
+    paths = [root / page for page in PAGES if (root / page).exists()]
+    written = {path: path.read_text(encoding="utf-8") for path in paths}
+    for block, content in blocks.items():
+        if not any(f"<!-- {block}: generated -->" in text for text in written.values()):
+            raise UserError(f"no page has the markers <!-- {block}: generated --> … ")
+        written = {path: fill(text, block, content) for path, text in written.items()}
+    return written | {root / "figures" / "README.md": figures_readme(judged, timings)}

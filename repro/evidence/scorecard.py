@@ -195,9 +195,5 @@ def papers_in_short(judged):
     lines = []
     for paper in dict.fromkeys(of.paper for of in judged):
         of_paper = [of for of in of_kind(judged, "empirical") if of.paper == paper]
-        missed = [
-            f"{of.claim.id} {of.verdict.word}" for of in of_paper if of.verdict.word != "holds"
-        ]
-        rest = f" ({', '.join(missed)})" if missed else ""
-        lines.append(f"- **{paper}**: {len(of_paper)} claims: {count_words(of_paper)}{rest}")
+        lines.append(f"- **{paper}**: {len(of_paper)} claims: {count_words(of_paper)}")
     return "\n".join(lines)

@@ -170,7 +170,7 @@ def equations_page(project):
 
 
 def teaching_page(project):
-    """Write the guide for teaching, the README's section."""
+    """Write the guide for teaching, a section of notebooks/README.md."""
     guide = relinked(section(project.readme, "Teach with these notebooks"), project.root)
     return page(
         "Teach",
@@ -181,7 +181,7 @@ def teaching_page(project):
 
 
 def use_page(project):
-    """Write how to use the library, the README's section."""
+    """Write how to use the library, a section of repro/README.md."""
     return page("Use", relinked(section(project.readme, "Use it on your own data"), project.root))
 
 

@@ -1,6 +1,7 @@
 """What the site is made from: README, notebooks, records, figures, and points of maps."""
 
 import json
+import posixpath
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from repro.evidence.course import LESSONS
-from repro.evidence.report import load_timings
+from repro.evidence.report import PAGES, load_timings
 from repro.evidence.scorecard import judge_all
 from repro.notebook.runner import find_notebooks
 
@@ -16,10 +17,10 @@ SWEEP = re.compile(r"figures/sweeps/(\w+)\.png")
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 # Where the site has what the README and CONTRIBUTING link to.
 MOVED = {
-    "#scorecard": "index.md#scorecard",
-    "#what-we-found-in-the-papers": "errata.md",
-    "#teach-with-these-notebooks": "teaching.md",
-    "#find-an-equation": "equations.md",
+    "README.md#scorecard": "index.md#scorecard",
+    "ERRATA.md": "errata.md",
+    "notebooks/README.md": "teaching.md",
+    "repro/README.md": "use.md",
     "figures/README.md": "index.md#scorecard",
     ".github/CONTRIBUTING.md": "contributing.md",
 }
@@ -93,6 +94,7 @@ class Project:
     ----------
     root : pathlib.Path
     readme : str
+        The pages written by hand, one after the other, their links as from the root.
     notebooks : list of Notebook
     judged : list of Judged
         The claims with their verdicts, see `repro.evidence.scorecard`.
@@ -130,7 +132,11 @@ class Project:
         strays = set(points) - {notebook.stem for notebook in notebooks}
         if strays:
             raise ValueError(f"figures/points/{min(strays)}.json belongs to no notebook")
-        readme = (root / "README.md").read_text(encoding="utf-8")
+        pages = [root / page for page in PAGES if page == "README.md" or (root / page).exists()]
+        readme = "\n\n".join(
+            from_root(page.read_text(encoding="utf-8"), page.parent.relative_to(root).as_posix())
+            for page in pages
+        )
         judged, timings = judge_all(figures), load_timings(figures)
         return cls(root, readme, notebooks, judged, timings, points, own_copy)
 
@@ -163,10 +169,22 @@ def section(readme, heading):
     ValueError
         If there is none.
     """
-    found = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", readme, re.M | re.S)
+    found = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^##? |\Z)", readme, re.M | re.S)
     if not found:
         raise ValueError(f'README.md has no section "{heading}"')
     return found[1].strip()
+
+
+def from_root(text, folder):
+    """Write the links of a page in a folder as from the root of the project."""
+
+    def replace(found):
+        image, words, target = found.groups()
+        local = "://" not in target and not target.startswith("#")
+        target = posixpath.normpath(posixpath.join(folder, target)) if local else target
+        return f"{image}[{words}]({target})"
+
+    return LINK.sub(replace, text)
 
 
 def relinked(text, root):

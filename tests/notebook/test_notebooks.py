@@ -112,6 +112,13 @@ def test_its_runs_are_among_the_evidence(experiment):
             assert np.isclose(rows.loc[seed, name], value, rtol=1e-6, equal_nan=True), (seed, name)
 
 
+def test_its_links_lead_to_notebooks_or_elsewhere(notebook, path):
+    """The site has no other files of the project."""
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        assert "://" in target or (path.parent / target.partition("#")[0]).suffix == ".ipynb"
+
+
 def test_its_title_says_whether_it_is_reproduced(experiment):
     """[Re] if more than half of the paper's empirical claims hold in half of the primary runs."""
     module = experiments.load(experiment.stem)
