@@ -1,4 +1,4 @@
-"""The command line: list, new, fetch, run, sweep, report, site, verify."""
+"""The command line: list, open, new, fetch, run, sweep, report, site, verify."""
 
 import os
 import sys
@@ -88,6 +88,21 @@ def list_():
     for nb in _notebooks(None):
         table.add_row(nb.stem, f"{nb.paper}, {nb.item}", nb.title, ", ".join(nb.datasets) or "none")
     console.print(table)
+
+
+@app.command("open")
+def open_(name: Annotated[str, typer.Argument(help="A name, or a part of one.")]):
+    """Open one notebook in JupyterLab."""
+    import subprocess
+
+    from repro.core.extras import needs
+
+    found = _notebooks([name])
+    if len(found) > 1:
+        _stop(f"{name!r} fits several: {', '.join(notebook.stem for notebook in found)}")
+    needs("jupyterlab", extra="notebooks")
+    command = [sys.executable, "-m", "jupyterlab", str(found[0].path)]
+    raise typer.Exit(subprocess.run(command).returncode)
 
 
 @app.command()

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -130,6 +131,18 @@ def test_a_misspelt_notebook_gets_the_nearest_name(project):
     result = call("run", "x_fgi1")
     assert result.exit_code == 2
     assert "did you mean 'x_fig1'" in result.output
+
+
+def test_one_notebook_is_opened(project, monkeypatch):
+    path, asked = project(RECORD), []
+    project(RECORD, stem="x_fig2")
+    done = SimpleNamespace(returncode=0)
+    monkeypatch.setattr("subprocess.run", lambda command: asked.append(command) or done)
+    assert call("open", "fig1").exit_code == 0
+    assert asked == [[sys.executable, "-m", "jupyterlab", str(path.absolute())]]
+    result = call("open", "x_")
+    assert result.exit_code == 2
+    assert "fits several: x_fig1, x_fig2" in result.output
 
 
 def test_outside_a_project_it_says_where_to_run(tmp_path, monkeypatch):
