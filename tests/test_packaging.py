@@ -117,7 +117,7 @@ def test_versions_agree():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert repro.__version__ == PROJECT["version"] == citation["version"]
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert f"**{repro.__version__}**" in changes
+    assert f"\n## {repro.__version__}\n" in changes
 
 
 @pytest.mark.parametrize("block", ["run command", "test command"])

@@ -1,7 +1,9 @@
 """The verdict on a claim, from the runs of all readings: the only rule there is.
 
-A claim *holds* or *fails* if it does so in at least four runs of five, under the primary reading
-and over the others; else it *depends*, and the verdict names what it depends on.
+A claim *holds* if it is met in at least four runs of five, under the primary reading and on average
+over the others, and in more than one of five under each single other reading. It *fails* if it is
+met in at most one of five, under the primary reading and on average over the others. Else it
+*depends*, and the verdict names what it depends on.
 """
 
 from dataclasses import dataclass

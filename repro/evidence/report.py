@@ -22,15 +22,21 @@ EQUATION = re.compile(r"(MRE|BRE|KIE|t-ETE) Eqs?\. ([^.]*)")
 NUMBER = re.compile(r"\((\d+)\)(?:–\((\d+)\))?")
 
 HOW_TO_READ = (
-    "A claim **holds** or **fails** if it does so in at least four runs of five, under the primary "
-    "reading and over the others (in brackets: the share of runs in which it holds); else it "
-    "**depends**, and the table says on what. *Measured* is what decides: the median over the runs "
+    "Where a paper leaves a choice open, each possible choice is a *reading*; ours is the primary "
+    "one. A claim **holds** if it is met in at least four fifths of the runs of the primary "
+    "reading, in at least four fifths on average over the other readings, and in more than a fifth "
+    "of the runs of each single other reading. It **fails** if it is met in at most a fifth of the "
+    "runs, both of the primary reading and on average over the others; one other reading may still "
+    "meet it. Otherwise it **depends**, and the table says on what. In brackets: the share of runs "
+    "in which it is met. *Measured* is what decides: the median over the runs "
     "of the primary reading, the bound, and what chance would give. *Carries over*: on how many "
     "data sets that the paper did not mean. Identities, which are mathematics, and costs, which "
     "rest on a clock or a count, are counted apart. A criterion that was changed after numbers "
     "were seen is marked, with the old one. The title of a notebook has [Re], reproduced, if more "
-    "than half of the paper's empirical claims hold in at least half of the runs of the primary "
-    "reading, else [¬Re]. [How the runs are made](sweeps/README.md)."
+    "than half of the paper's empirical claims in it are met in at least half of the runs of the "
+    "primary reading, else [¬Re]. Two have identities and costs only: t-ETE Fig. 2, where all "
+    "hold, and BRE Secs. 2–3, where two identities that the paper states are false. [How the runs "
+    "are made](sweeps/README.md)."
 )
 
 
@@ -106,12 +112,12 @@ def errata_list(papers=None):
 
     Errors of the paper, what it leaves open, and what we found beyond it.
     """
-    found = [experiments.load(name) for name in experiments.names()]
+    found = {stem: experiments.load(stem) for stem in experiments.names()}
     parts = []
     for title, name in REMARKS.items():
         lines = [
-            f"- **{experiment.PAPER}** ({experiment.ITEM}): {text}"
-            for experiment in found
+            f"- **{experiment.PAPER}** ([{experiment.ITEM}](notebooks/{stem}.ipynb)): {text}"
+            for stem, experiment in found.items()
             if papers is None or experiment.PAPER in papers
             for text in getattr(experiment, name, ())
         ]
