@@ -104,8 +104,6 @@ def test_its_runs_are_among_the_evidence(experiment):
     """The notebook and the sweep ran the same code on the same seeds: the same numbers."""
     record = json.loads((ROOT / "figures" / f"{experiment.stem}.json").read_text(encoding="utf-8"))
     runs = load_runs(ROOT / "figures", experiments.load(experiment.stem))
-    if not runs and experiment.stem == "tete_fig6_dimensionality_reduction":
-        pytest.xfail("its runs take more than an hour, and are not made yet")
     rows = primary_of(runs).set_index("seed")
     for seed, measures in zip(record["seeds"], record["measures"], strict=True):
         for name, value in measures.items():
