@@ -242,7 +242,8 @@ def _disk_full(*_):
 
 
 FETCH = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a job in the background lacks
 sys.path.insert(0, {tests!r})
 import pytest
 from test_store import FILES, WHOLE, hashlib, load, registry, store
