@@ -100,11 +100,8 @@ def record_timings(figures, seconds):
         write_text(Path(figures) / "timings.json", text)
 
 
-REMARKS = {
-    "Errors": "ERRATA",
-    "Left open": "LEFT_OPEN",
-    "Findings": "FINDINGS",
-}
+# The lists of remarks on the papers, and where an experiment declares them.
+REMARKS = {"Errors": "ERRATA", "Left open": "LEFT_OPEN", "Findings": "FINDINGS"}
 
 
 def errata_list(papers=None):
@@ -196,6 +193,6 @@ def write_reports(root, judged):
     written = {path: path.read_text(encoding="utf-8") for path in paths}
     for block, content in blocks.items():
         if not any(f"<!-- {block}: generated -->" in text for text in written.values()):
-            raise UserError(f"no page has the markers <!-- {block}: generated --> … ")
+            raise UserError(f"no page has the marker <!-- {block}: generated -->")
         written = {path: fill(text, block, content) for path, text in written.items()}
     return written | {root / "figures" / "README.md": figures_readme(judged, timings)}
