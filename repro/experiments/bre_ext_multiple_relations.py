@@ -31,7 +31,7 @@ REPEATS = 10  # of the primary reading; a run takes some five seconds
 
 @dataclass(frozen=True)
 class Choices:
-    """What we took; the paper has one sentence on it."""
+    """What we took; the paper has one sentence on it. For data elsewhere see MRE's Figure 3."""
 
     n_labelled: int = choice(100, ours="as in MRE's Figure 3")
     n_components: int = choice(4, ours="as in MRE's Figure 3")

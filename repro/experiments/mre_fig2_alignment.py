@@ -20,13 +20,25 @@ REPEATS = 20  # of the primary reading, four groups of five; a run takes some th
 class Choices:
     """What the paper says, what we took, and what else it could have meant."""
 
-    cat: int = choice(4, paper="one object of COIL", ours="the cat, as in Figure 2")
+    # Elsewhere, chosen before any run: things with a front and a side, and persons with 28 images
+    # of one turn that end at the front, a man and a woman.
+    cat: int = choice(
+        4,
+        paper="one object of COIL",
+        ours="the cat, as in Figure 2",
+        elsewhere={
+            1: "a duck takes the cat's place",
+            3: "a toy car takes the cat's place",
+            13: "a pig takes the cat's place",
+        },
+    )
     n_cats: int = choice(20, paper="20 successive images")
     person: tuple = choice(
         ("a", 8),
         paper="a person of UMIST under different viewing angles",
         ours="person a from image 8 on, who turns one way, evenly; no person has just 28 images",
         others={("r", 5): "another person is taken"},
+        elsewhere={("k", 7): "person k is taken", ("t", 6): "person t is taken"},
     )
     n_faces: int = choice(28, paper="28 images")
     n_components: int = choice(2, paper="a two-dimensional embedding")

@@ -20,7 +20,11 @@ SCALED = (1 / 3, 3)  # times σ², those of the factors and that of the pixels
 
 @dataclass(frozen=True)
 class Choices:
-    """What the paper says, what we took, and what else it could have meant."""
+    """What the paper says, what we took, and what else it could have meant.
+
+    No data elsewhere: of the sets at hand only these faces come with several factors that vary
+    continuously (those of UMIST and the objects of COIL-20 have one, Brendan's face has none).
+    """
 
     n_labelled: int = choice(100, paper="a randomly chosen subset of 100")
     n_components: int = choice(4, paper="a four-dimensional space")

@@ -1,0 +1,66 @@
+"""MRE with full matrices R^c, beside the diagonal ones of Figure 1."""
+
+import numpy as np
+import pytest
+from scipy.optimize import check_grad
+
+from repro.experiments.mre_fig1_toy_cars import diagonal_equivalent, full_loss
+from repro.mre import Relation, class_blocks, gaussian_rows, mre_loss
+
+N, D = 12, 3
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(0)
+
+
+@pytest.fixture
+def relations(rng):
+    P = gaussian_rows(rng.normal(size=(N, 5)), 2.0, include_self=True)
+    some = class_blocks(np.repeat([0, 1], 4))  # relates some of the points only
+    return [Relation(P, weight=2.0), Relation(some, index=np.arange(8)[::-1])]
+
+
+@pytest.mark.parametrize("scale", [0.1, 3.0])
+def test_gradient_of_full_matrices(rng, relations, scale):
+    def unpacked(x):
+        return x[: N * D].reshape(N, D), x[N * D :].reshape(2, D, D)
+
+    def value(x):
+        return full_loss(*unpacked(x), relations)[0]
+
+    def gradient(x):
+        return np.concatenate([part.ravel() for part in full_loss(*unpacked(x), relations)[1:]])
+
+    x = scale * rng.normal(size=N * D + 2 * D * D)
+    assert check_grad(value, gradient, x, epsilon=1e-6) < 1e-5 * max(1, np.abs(gradient(x)).max())
+
+
+def test_diagonal_matrices_give_mre(rng, relations):
+    X, r = rng.normal(size=(N, D)), rng.normal(size=(2, D))
+    E, dX, dR = full_loss(X, np.array([np.diag(row) for row in r]), relations)
+    known = mre_loss(X, r, relations)
+    np.testing.assert_allclose(E, known[0], rtol=1e-12)
+    np.testing.assert_allclose(dX, known[1], atol=1e-12)
+    np.testing.assert_allclose(np.diagonal(dR, axis1=1, axis2=2), known[2], atol=1e-12)
+
+
+def test_two_full_matrices_have_a_diagonal_equivalent(rng, relations):
+    X, R = rng.normal(size=(N, D)), rng.normal(size=(2, D, D))
+    R[1, :, 1:] = 0.0  # of rank one, as that of a class
+    E = full_loss(X, R, relations)[0]
+    other, r = diagonal_equivalent(X, R)
+    assert mre_loss(other, r, relations)[0] == pytest.approx(E, rel=1e-9)
+    np.testing.assert_allclose((r**2).sum(axis=0), 1.0)
+    assert np.count_nonzero(r[1] > 1e-6) == 1
+
+
+def test_three_full_matrices_need_not(rng):
+    """Two forms share a basis; of three in the plane, the third has an entry off the diagonal."""
+    R = rng.normal(size=(3, 2, 2))
+    first, second, third = R @ R.transpose(0, 2, 1)
+    _, V = np.linalg.eig(np.linalg.solve(first, second))
+    for form, is_diagonal in ((first, True), (second, True), (third, False)):
+        off = abs((V.T @ form @ V)[0, 1])
+        assert (off < 1e-9) == is_diagonal
