@@ -7,10 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from sklearn.datasets import load_digits, load_wine
 from sklearn.model_selection import GridSearchCV, KFold
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils import Bunch
 
-from repro.claims import Claim, at_least, at_most, below, choice
-from repro.datasets import fetch_mnist, fetch_scenes
+from repro.claims import Claim, at_least, at_most, choice
+from repro.datasets import fetch_coil20, fetch_letters, fetch_mnist, fetch_scenes, fetch_usps
 from repro.measures import nearest_neighbor_error
 from repro.tete import (
     TripletEmbedding,
@@ -36,7 +39,21 @@ GRIDS = {"GNMDS": {"penalty": [0.0, 0.1, 1.0, 10.0, 100.0]}, "CKL": {"mu": [0.01
 class Choices:
     """What the paper says, what we took, and what else it could have meant."""
 
-    n_digits: int = choice(1000, paper="1000 digits of MNIST", ours="of its test part")
+    sets: tuple = choice(
+        SETS,
+        paper="MNIST and MIT Scenes",
+        # Chosen before any run: other writers, turned objects, no pictures, few points.
+        elsewhere={
+            ("USPS",): "digits of USPS are embedded",
+            ("digits",): "scikit-learn's digits are embedded",
+            ("COIL-20",): "turned objects are embedded",
+            ("Letters",): "capital letters are embedded",
+            ("Wine",): "wines are embedded",
+        },
+    )
+    n_digits: int = choice(
+        1000, paper="1000 digits of MNIST", ours="of its test part; all 800 of the scenes"
+    )
     n_triplets: int = choice(100, paper="100 triplets for each point")
     n_neighbors: int = choice(20, paper="Sec. 1: the near item is one of the 20 nearest neighbours")
     n_folds: int = choice(10, paper="10-fold cross-validation")
@@ -94,10 +111,22 @@ class Fitted(NamedTuple):
     noisy: pd.DataFrame  # also a column noise
 
 
+FETCH = {
+    "MNIST": lambda: fetch_mnist("t10k"),
+    "MIT Scenes": fetch_scenes,
+    "USPS": fetch_usps,
+    "COIL-20": fetch_coil20,
+    "Letters": fetch_letters,
+}
+
+
 @cache
 def load_set(name):
     """Fetch a data set."""
-    return fetch_mnist("t10k") if name == "MNIST" else fetch_scenes()
+    if name in FETCH:
+        return FETCH[name]()
+    X, labels = {"digits": load_digits, "Wine": load_wine}[name](return_X_y=True)
+    return Bunch(X=StandardScaler().fit_transform(X) if name == "Wine" else X, labels=labels)
 
 
 def draw(choices, name, seed):
@@ -111,7 +140,7 @@ def _draw(sizes, name, seed):
     n_digits, n_triplets, n_neighbors, n_folds = sizes
     data, rng = load_set(name), np.random.default_rng([seed, name == "MNIST"])
     rows = slice(None)
-    if name == "MNIST":
+    if len(data.labels) > n_digits:
         rows = rng.permutation(len(data.labels))[:n_digits]
     train, test = (
         sample_per_point(data.X[rows], n_triplets, n_neighbors, rng=rng).astype(np.int32)
@@ -180,7 +209,7 @@ def fit_folds(choices, seed):
     """Fit the methods to nine tenths of the clean triplets, in every number of dimensions."""
     c, rows = choices, []
     sizes = c.n_digits, c.n_triplets, c.n_neighbors, c.n_folds
-    for name, fold, d, method in product(SETS, range(c.n_fitted), c.dimensions, METHODS):
+    for name, fold, d, method in product(c.sets, range(c.n_fitted), c.dimensions, METHODS):
         t = authors_temperature(d) if c.t == "by dimension" else c.t
         options = tuple(parameters(c, method, name, d, t).items())
         found = _fit_fold(sizes, name, seed, fold, method, d, c.descent, options)
@@ -191,7 +220,7 @@ def fit_folds(choices, seed):
 def fit_noise(choices, seed):
     """Fit the methods to triplets of which a share is reversed; test them on clean ones."""
     c, d, rows = choices, choices.noise_dimension, []
-    for name, level in product(SETS, c.levels):
+    for name, level in product(c.sets, c.levels):
         labels, train, test, _ = draw(c, name, 100 + seed)
         noisy = reverse_triplets(train, level, np.random.default_rng([seed, round(100 * level)]))
         for method in METHODS:
@@ -241,50 +270,61 @@ def measure(fitted):
       the standard error, over the folds, of the smallest;
     - *gained by 15 %*: the error with 15 % of the triplets reversed less that with none; *least of
       the rivals*: of the rival that gains least;
-    - *shuffled*: the points of t-ETE's embedding in random order.
+    - *shuffled*: the points of t-ETE's embedding in random order;
+    - *worst set*: what is least in t-ETE's favour among the sets.
     """
-    _, clean, noisy = fitted
+    choices, clean, noisy = fitted
     values = {}
-    for (name, d, method), table in clean.groupby(["set", "d", "method"]):
-        for of in ERRORS:
-            values[f"{of}, {name}, d = {d}, {method}"] = table[of].mean()
-    for name, table in clean.groupby("set"):
-        for of in ERRORS:
-            for method in ("t-ETE", "shuffled"):
-                count = times_among_the_best(table, of, method)
-                values[f"dimensions, of five, {of}, {name}, {method}"] = count
-    for (name, level, method), table in noisy.groupby(["set", "noise", "method"]):
-        for of in ERRORS:
-            values[f"{of}, {name}, {round(100 * level)} % reversed, {method}"] = table[of].item()
-    for name in SETS:
-        for of in ERRORS:
-            gained = {
-                m: values[f"{of}, {name}, 15 % reversed, {m}"]
-                - values[f"{of}, {name}, 0 % reversed, {m}"]
-                for m in (*METHODS, "shuffled")
-            }
-            gained["least of the rivals"] = min(gained[m] for m in RIVALS)
-            values |= {f"{of} gained by 15 %, {name}, {who}": g for who, g in gained.items()}
-    return values
+    for name, of in product(choices.sets, ERRORS):
+        table = noisy[noisy["set"] == name].pivot(index="noise", columns="method", values=of)
+        gained = table.loc[0.15] - table.loc[0.0]
+        gained["least of the rivals"] = gained[list(RIVALS)].min()
+        values |= {f"{of} gained by 15 %, {name}, {m}": g for m, g in gained.items()}
+        for m in ("t-ETE", "shuffled"):
+            count = times_among_the_best(clean[clean["set"] == name], of, m)
+            values[f"dimensions, of five, {of}, {name}, {m}"] = count
+            values[f"{of}, {name}, 15 % reversed, {m}"] = table.loc[0.15, m]
+    return values | worst_of(choices.sets, values)
+
+
+def worst_of(sets, values):
+    """Take of t-ETE, and of its shuffled points, what is least in its favour among the sets."""
+    worst = {}
+    for of, m in product(ERRORS, ("t-ETE", "shuffled")):
+        counts, gained, more, over = [], [], [], []
+        for name in sets:
+            counts.append(values[f"dimensions, of five, {of}, {name}, {m}"])
+            gained.append(values[f"{of} gained by 15 %, {name}, {m}"])
+            more.append(gained[-1] - values[f"{of} gained by 15 %, {name}, least of the rivals"])
+            at_15 = f"{of}, {name}, 15 % reversed"
+            over.append(values[f"{at_15}, {m}"] - values[f"{at_15}, shuffled"])
+        worst |= {
+            f"dimensions, of five, {of}, worst set, {m}": min(counts),
+            f"{of} gained by 15 %, worst set, {m}": max(gained),
+            f"{of} gained by 15 % less any rival's, worst set, {m}": max(more),
+            f"{of} at 15 % less that of shuffled points, worst set, {m}": max(over),
+        }
+    return worst
+
+
+def ask(make, measure, bound):
+    """Ask something of t-ETE on the worst set; by chance its points are shuffled."""
+    return make(f"{measure}, worst set, t-ETE", bound, chance=f"{measure}, worst set, shuffled")
 
 
 def robust(of, bound):
-    """Ask that noise add little to t-ETE's error and clearly more to all others'."""
-    asks = []
-    for name in SETS:
-        gained, at_15 = f"{of} gained by 15 %, {name}", f"{of}, {name}, 15 % reversed"
-        chance = f"{gained}, shuffled"
-        asks += [
-            at_most(f"{gained}, t-ETE", bound, chance=chance),
-            below(f"{gained}, t-ETE", f"{gained}, least of the rivals", bound / 2, chance=chance),
-            below(f"{at_15}, t-ETE", f"{at_15}, shuffled", 0.2, chance=f"{at_15}, shuffled"),
-        ]
-    return asks
+    """Ask that noise add almost nothing to t-ETE's error, and more to every rival's."""
+    return [
+        ask(at_most, f"{of} gained by 15 %", bound),
+        ask(at_most, f"{of} gained by 15 % less any rival's", -bound),
+        ask(at_most, f"{of} at 15 % less that of shuffled points", -0.2),
+    ]
 
 
 ROBUST_WAS = (
-    "all others had to lose more, by however little, and t-ETE could have been at chance; now they "
-    "lose more by half of what counts as almost nothing, and t-ETE is clearly better than shuffled"
+    "first, all others had to lose more, by however little, and t-ETE could have been at chance; "
+    "then more by half of what counts as almost nothing, {}, on which the verdict hung; now by all "
+    "of that, since what is almost nothing for t-ETE cannot be a loss for a rival"
 )
 
 CLAIMS = [
@@ -292,10 +332,7 @@ CLAIMS = [
         "tete-3a",
         "t-ETE performs as good as the best method or better on both errors",
         "Sec. 7.1, Fig. 3 a, b",
-        [
-            at_least(f"{count}, t-ETE", 3, chance=f"{count}, shuffled")
-            for count in (f"dimensions, of five, {of}, {name}" for name in SETS for of in ERRORS)
-        ],
+        [ask(at_least, f"dimensions, of five, {of}", 3) for of in ERRORS],
         was="the same count, once over five folds of one draw; now once in every run",
     ),
     Claim(
@@ -303,14 +340,14 @@ CLAIMS = [
         "accuracy is almost unaffected up to 15 % of noise, where all others have lost more",
         "Sec. 7.2, Fig. 3 c, d",
         robust("generalisation error", 0.01),
-        was=ROBUST_WAS,
+        was=ROBUST_WAS.format(0.005),
     ),
     Claim(
         "tete-3c",
         "so is nearest-neighbour accuracy",
         "Sec. 7.2, Fig. 3 c, d",
         robust("1-NN error", 0.05),
-        was=ROBUST_WAS,
+        was=ROBUST_WAS.format(0.025),
     ),
 ]
 
