@@ -22,7 +22,16 @@ class Choices:
     """What the paper says, what we took, and what else it could have meant."""
 
     objects: tuple = choice(
-        (3, 6, 19), paper="images depicting toy cars", ours="the three that COIL-20 has"
+        (3, 6, 19),
+        paper="images depicting toy cars",
+        ours="the three that COIL-20 has",
+        elsewhere={
+            (1, 4, 13): "the objects are a duck, a cat and a pig",
+            (5, 8, 9): "the objects are two boxes and a bottle of powder",
+            (2, 7, 11): "the objects are three wooden blocks",
+            (12, 18, 20): "the objects are two cups and a tub",
+            (3, 4, 9): "the objects are a car, a cat and a box",
+        },
     )
     n_views: int = choice(
         30,

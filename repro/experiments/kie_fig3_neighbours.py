@@ -23,7 +23,19 @@ N_SHUFFLES = 200
 class Choices:
     """What the paper says, what we took, and what else it could have meant."""
 
-    objects: tuple = choice((1, 2, 3, 4, 5), paper="the first 5 objects")
+    # Elsewhere the first object has the part of the duck. What is the wood block there, the class
+    # that data space captures best, is found from the errors in data space.
+    objects: tuple = choice(
+        (1, 2, 3, 4, 5),
+        paper="the first 5 objects",
+        elsewhere={
+            (6, 7, 8, 9, 10): "the objects are the next five",
+            (11, 12, 13, 14, 15): "the objects are the third five",
+            (16, 17, 18, 19, 20): "the objects are the last five",
+            (3, 6, 19, 5, 9): "the objects are three cars and two boxes",
+            (13, 9, 11, 18, 19): "the objects are a pig, a box, a block, a cup and a car",
+        },
+    )
     n_views: int = choice(30, paper="30 images of each", ours="the first 30 views")
     n_components: int = choice(
         2,
@@ -111,6 +123,8 @@ def measure(fitted):
       the least that one and the same view for every duck can have;
     - *order*: the rank correlation of these views with those of the ducks;
     - *class error*: the share of all points whose nearest neighbour is of another class.
+
+    The class that data space captures best comes first and goes by the name of the wood block.
     """
     choices, kind, view, informed, plain = fitted
     rng, ducks = np.random.default_rng(0), view[kind == DUCK]
@@ -121,10 +135,14 @@ def measure(fitted):
         "plain": duck_errors(plain.embedding_, kind, view),
         "shuffled": np.mean([duck_errors(points, kind, view) for points in shuffles], axis=0),
     }
-    values = {"loss": informed.loss_, "loss, plain": plain.loss_}
+    best = int(errors["data space"].argmin())
+    order = [best, *(k for k in range(len(OTHERS)) if k != best)]
+    values = {"loss": informed.loss_}
     for space, of_classes in errors.items():
-        values |= {f"error, {k}, {space}": e for k, e in zip(OTHERS, of_classes, strict=True)}
-    found = neighbor_views(plain.embedding_, kind, view, DUCK)
+        values |= {
+            f"error, {k}, {space}": e for k, e in zip(OTHERS, of_classes[order], strict=True)
+        }
+    found = neighbor_views(plain.embedding_, kind, view, DUCK)[order]
     values |= {f"order, {k}, plain": spearman(v, ducks) for k, v in zip(OTHERS, found, strict=True)}
     return values | {
         "error, one view for all ducks": min(view_gap(v, ducks).mean() for v in ducks),
