@@ -1,11 +1,15 @@
-"""MRE with full matrices R^c, beside the diagonal ones of Figure 1."""
+"""MRE with full matrices R^c, beside the diagonal ones."""
 
 import numpy as np
 import pytest
 from scipy.optimize import check_grad
 
-from repro.experiments.mre_fig1_toy_cars import diagonal_equivalent, full_loss
-from repro.mre import Relation, class_blocks, gaussian_rows, mre_loss
+from repro.mre import MRE, Relation, class_blocks, gaussian_rows, mre_loss
+from repro.mre.full_matrices import (
+    diagonal_equivalent,
+    fit_full_matrices,
+    full_matrices_loss,
+)
 
 N, D = 12, 3
 
@@ -28,10 +32,12 @@ def test_gradient_of_full_matrices(rng, relations, scale):
         return x[: N * D].reshape(N, D), x[N * D :].reshape(2, D, D)
 
     def value(x):
-        return full_loss(*unpacked(x), relations)[0]
+        return full_matrices_loss(*unpacked(x), relations)[0]
 
     def gradient(x):
-        return np.concatenate([part.ravel() for part in full_loss(*unpacked(x), relations)[1:]])
+        return np.concatenate(
+            [part.ravel() for part in full_matrices_loss(*unpacked(x), relations)[1:]]
+        )
 
     x = scale * rng.normal(size=N * D + 2 * D * D)
     assert check_grad(value, gradient, x, epsilon=1e-6) < 1e-5 * max(1, np.abs(gradient(x)).max())
@@ -39,7 +45,7 @@ def test_gradient_of_full_matrices(rng, relations, scale):
 
 def test_diagonal_matrices_give_mre(rng, relations):
     X, r = rng.normal(size=(N, D)), rng.normal(size=(2, D))
-    E, dX, dR = full_loss(X, np.array([np.diag(row) for row in r]), relations)
+    E, dX, dR = full_matrices_loss(X, np.array([np.diag(row) for row in r]), relations)
     known = mre_loss(X, r, relations)
     np.testing.assert_allclose(E, known[0], rtol=1e-12)
     np.testing.assert_allclose(dX, known[1], atol=1e-12)
@@ -49,11 +55,18 @@ def test_diagonal_matrices_give_mre(rng, relations):
 def test_two_full_matrices_have_a_diagonal_equivalent(rng, relations):
     X, R = rng.normal(size=(N, D)), rng.normal(size=(2, D, D))
     R[1, :, 1:] = 0.0  # of rank one, as that of a class
-    E = full_loss(X, R, relations)[0]
+    E = full_matrices_loss(X, R, relations)[0]
     other, r = diagonal_equivalent(X, R)
     assert mre_loss(other, r, relations)[0] == pytest.approx(E, rel=1e-9)
     np.testing.assert_allclose((r**2).sum(axis=0), 1.0)
     assert np.count_nonzero(r[1] > 1e-6) == 1
+
+
+def test_a_fit_is_no_worse_than_a_diagonal_one(relations):
+    full = fit_full_matrices(relations, D, n_init=5, max_iter=500, random_state=0)
+    diagonal = MRE(D, n_init=5, max_iter=500, random_state=0).fit(relations)
+    assert full_matrices_loss(full.X, full.R, relations)[0] == full.loss
+    assert full.loss == pytest.approx(diagonal.loss_, rel=0.05)
 
 
 def test_three_full_matrices_need_not(rng):

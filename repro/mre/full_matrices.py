@@ -1,0 +1,100 @@
+"""MRE with full matrices R^c, of which the paper takes the diagonal ones. MRE Sec. 2."""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg import eigh
+
+from repro.core.optimize import minimize
+from repro.mre.sne import sne_loss
+
+
+class FullMRE(NamedTuple):
+    """An embedding with full matrices: a relation sees a row x of X as x R^c."""
+
+    X: np.ndarray  # (n, d)
+    R: np.ndarray  # (C, d, d)
+    loss: float
+
+
+def full_matrices_loss(X, R, relations, include_self=True):
+    """Loss of MRE with full matrices, Eqs. (3), (4) and (7), and its gradients.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    R : (C, d, d) array
+    relations : sequence of C Relation
+    include_self : bool
+        See `repro.mre.mre_loss`.
+
+    Returns
+    -------
+    E : float
+        In nats.
+    dX : (n, d) float64 array
+    dR : (C, d, d) float64 array
+    """
+    E, dX, dR = 0.0, np.zeros_like(X), np.zeros_like(R)
+    for c, relation in enumerate(relations):
+        own = relation.select(X)
+        value, dZ = sne_loss(own @ R[c], relation.probabilities, include_self)
+        E += relation.weight * value
+        relation.add_to(dX, relation.weight * dZ @ R[c].T)  # Z = X R^c: the chain rule
+        dR[c] = relation.weight * own.T @ dZ
+    return E, dX, dR
+
+
+def fit_full_matrices(
+    relations,
+    n_components,
+    *,
+    include_self=True,
+    init_scale=0.1,
+    n_init=1,
+    optimizer="cg",
+    max_iter=200,
+    random_state=None,
+):
+    """Learn an embedding and full matrices from small normal starts; see `repro.MRE`.
+
+    Returns
+    -------
+    model : FullMRE
+        Of the start that ends at the lowest loss.
+    """
+    n, d = max(relation.n_points for relation in relations), n_components
+    rng, shape = np.random.default_rng(random_state), (n + len(relations) * d, d)
+
+    def unpacked(x):
+        return x[:n], x[n:].reshape(-1, d, d)
+
+    def objective(x):
+        E, dX, dR = full_matrices_loss(*unpacked(x), relations, include_self)
+        return E, np.concatenate([dX, dR.reshape(-1, d)])
+
+    starts = [init_scale * rng.standard_normal(shape) for _ in range(n_init)]
+    results = [minimize(objective, start, optimizer, max_iter=max_iter) for start in starts]
+    best = min(results, key=lambda result: result.value)
+    return FullMRE(*unpacked(best.x), best.value)
+
+
+def diagonal_equivalent(X, R):
+    """Find a basis of X in which two full matrices are diagonal: all distances stay as they are.
+
+    Distances depend on R^c R^cᵀ alone, and two such quadratic forms have a basis in common.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    R : (2, d, d) array
+
+    Returns
+    -------
+    X : (n, d) float64 array
+    R : (2, d) float64 array
+        The diagonals; their squares sum to 1.
+    """
+    first, second = R @ R.transpose(0, 2, 1)
+    values, V = eigh(second, first + second)
+    return X @ (first + second) @ V, np.sqrt(np.clip([1 - values, values], 0, None))
