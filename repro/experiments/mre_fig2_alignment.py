@@ -186,7 +186,6 @@ def measure(fitted):
             follows["follows, without end points"] > 0
         ),
         "distinct faces": len(set(places[""].tolist())),
-        "metric of the end points": np.abs(model.metrics_[3:]).max(),
     }
 
 
