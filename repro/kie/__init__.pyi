@@ -1,3 +1,8 @@
+from .constraint import (
+    constrained as constrained,
+    multiplier as multiplier,
+    scaled_to_power as scaled_to_power,
+)
 from .entropies import (
     KernelMatrix as KernelMatrix,
     entropy as entropy,
@@ -22,3 +27,4 @@ from .out_of_sample import (
     information_content as information_content,
     inserted_map as inserted_map,
 )
+from .reconstruction import reconstruction_loss as reconstruction_loss
