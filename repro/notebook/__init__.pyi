@@ -3,4 +3,5 @@ from .display import (
     show_table as show_table,
     versions as versions,
 )
+from .exercises import check as check
 from .saved_embeddings import save_embeddings as save_embeddings

@@ -25,6 +25,7 @@ from repro.datasets.arguments import known_name
 ABOUT = {"paper": str, "item": str, "title": str, "datasets": {str: dict}}
 CELL = {"cell_type": str, "metadata": dict, "source": str | list}
 CELL_TIMEOUT = 1800  # seconds
+WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 @dataclass(frozen=True)
@@ -293,6 +294,11 @@ def write_notebook(content, path):
     }
     content.metadata["language_info"] = {"name": "python"}
     content.metadata.pop("widgets", None)
+    for cell in content.cells:
+        if (
+            cell.cell_type == "code"
+        ):  # a widget is alive with its kernel only, and has a random name
+            cell.outputs = [out for out in cell.outputs if WIDGET not in out.get("data", {})]
     nbformat.validate(content)
     write_text(path, nbformat.writes(content) + "\n")
 

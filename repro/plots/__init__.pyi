@@ -15,6 +15,7 @@ from .scatter import (
     embedding_classes as embedding_classes,
     embedding_names as embedding_names,
     equal_axes_3d as equal_axes_3d,
+    grey_key as grey_key,
     manifold_3d as manifold_3d,
     principal_axes as principal_axes,
     sequences_2d as sequences_2d,

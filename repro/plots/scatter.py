@@ -134,7 +134,7 @@ def equal_axes_3d(ax, X, margin=1.08):
     centre, half = (X.max(axis=0) + X.min(axis=0)) / 2, np.ptp(X, axis=0) / 2 * margin
     half = np.maximum(half, 0.05 * half.max())
     ax.set(**{f"{k}lim": (c - h, c + h) for k, c, h in zip("xyz", centre, half, strict=True)})
-    ax.set_box_aspect(half)
+    ax.set_box_aspect(half, zoom=1.2)
 
 
 def embedding_classes(ax, XY, labels, *, size=3, share=1.0):
@@ -202,6 +202,26 @@ def sequences_2d(ax, XY, labels, *, names=None):
         ax.plot(*points.T, color="0.75", lw=0.8, zorder=1)
         ax.scatter(*points.T, c=grey, label=None if names is None else names[c], **style)
     ax.set(xticks=[], yticks=[])
+
+
+def grey_key(fig, axes, label, ends):
+    """Draw the key of the greys of `sequences_2d` and `embedding_3d`, to the left of some axes.
+
+    Parameters
+    ----------
+    fig : Figure
+    axes : axes, or list of axes
+    label : str
+        What the grey stands for.
+    ends : pair of str
+        What black and light grey mean.
+    """
+    greys = mpl.colors.LinearSegmentedColormap.from_list("greys", ["0", "0.88"])
+    scale = mpl.cm.ScalarMappable(mpl.colors.Normalize(0, 1), greys)
+    key = fig.colorbar(scale, ax=axes, location="left", shrink=0.45, aspect=14, ticks=[0, 1])
+    key.set_ticklabels(ends)
+    key.set_label(label, labelpad=-6)
+    key.outline.set_linewidth(0.4)
 
 
 def aligned_sequences(ax, model, n_first, *, letter=None):

@@ -180,6 +180,12 @@ def teaching_page(project):
     )
 
 
+def glossary_page(project):
+    """Return notebooks/glossary.md, to which the notebooks link; None if there is no such file."""
+    path = project.root / "notebooks" / "glossary.md"
+    return path.read_text(encoding="utf-8") if path.exists() else None
+
+
 def use_page(project):
     """Write how to use the library, a section of repro/README.md."""
     return page("Use", relinked(section(project.readme, "Use it on your own data"), project.root))
@@ -243,6 +249,7 @@ def map_pages(project):
 PAGES = {
     "index": start_page,
     "notebooks/index": notebooks_page,
+    "notebooks/glossary": glossary_page,
     "maps/index": maps_page,
     "evidence": evidence_page,
     "errata": errata_page,

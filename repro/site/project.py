@@ -20,6 +20,7 @@ MOVED = {
     "README.md#scorecard": "index.md#scorecard",
     "ERRATA.md": "errata.md",
     "notebooks/README.md": "teaching.md",
+    "notebooks/glossary.md": "notebooks/glossary.md",
     "repro/README.md": "use.md",
     "figures/README.md": "index.md#scorecard",
     ".github/CONTRIBUTING.md": "contributing.md",
