@@ -75,6 +75,15 @@ class Choices:
         ours="as in the paper's next experiment",
         others={0.1: "the bandwidth of the X-space is 0.1"},
     )
+    view_bandwidth: float = choice(
+        1.0,
+        paper="“arrange the elements according to this ordering”",
+        ours="the same bandwidth and distances as with the cars: adjacent views are 1 apart",
+        others={
+            10.0: "the bandwidth of the views' order is 10",
+            100.0: "the bandwidth of the views' order is 100",
+        },
+    )
     init_scale: float = choice(0.01, paper="“small random values”")
     n_init: int = choice(
         5,
@@ -114,7 +123,7 @@ def penalty_of(choices, n):
     return choices.penalty / (n if choices.penalty_over_n else 1)
 
 
-def fit(choices, X, seed, known=None):
+def fit(choices, X, seed, known=None, known_bandwidth=None):
     """Fit KIE to images, told something about each or nothing."""
     options = {
         "n_components": choices.n_components,
@@ -126,7 +135,7 @@ def fit(choices, X, seed, known=None):
     }
     if known is None:
         return KIE(**options).fit(X)
-    return ConditionalKIE(condition_bandwidth=choices.condition_bandwidth, **options).fit(X, known)
+    return ConditionalKIE(condition_bandwidth=known_bandwidth, **options).fit(X, known)
 
 
 def fit_bounded(choices, X, known, power, seed):
@@ -154,10 +163,10 @@ def run(choices, seed):
     X, car, view = load_cars(choices.objects, choices.n_views)
     one_hot = choices.positions is None
     known = np.eye(len(choices.objects))[car] if one_hot else np.take(choices.positions, car)
-    informed = fit(choices, X, seed, known)
+    informed = fit(choices, X, seed, known, choices.condition_bandwidth)
     power = (informed.embedding_**2).sum() / len(X)
     bounded, bound_penalty = fit_bounded(choices, X, known, power, seed)
-    # Angles stand on a circle, adjacent views 1 apart, as neighbouring cars do.
+    # Angles stand on a circle, adjacent views 1 apart.
     angle = 2 * np.pi * view / 72
     circle = 72 / (2 * np.pi) * np.column_stack([np.cos(angle), np.sin(angle)])
     kernel_pca = KernelPCA(choices.kernel_pca_components, kernel="rbf", gamma=1 / choices.bandwidth)
@@ -167,7 +176,7 @@ def run(choices, seed):
         view,
         informed,
         plain=fit(choices, X, seed),
-        told_view=fit(choices, X, seed, circle),
+        told_view=fit(choices, X, seed, circle, choices.view_bandwidth),
         kernel_pca=kernel_pca.fit_transform(X),
         bounded=bounded,
         bound_penalty=bound_penalty,
