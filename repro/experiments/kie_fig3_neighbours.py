@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from repro.claims import Claim, at_least, below, choice
-from repro.datasets import fetch_coil20
+from repro.experiments.kie_fig2_conditional_cars import fit, load_cars as load_objects
 from repro.kie import KIE, ConditionalKIE
 from repro.measures import nearest_neighbor_error, neighbor_views, spearman, view_gap
 
@@ -81,27 +81,12 @@ class Fitted(NamedTuple):
     plain: KIE  # with the same settings, told nothing
 
 
-@cache
-def load_objects(objects, n_views):
-    """Fetch the first views of some objects, and which object and view each image shows."""
-    X = fetch_coil20(objects=objects, views=range(n_views)).X
-    return X, np.repeat(np.arange(len(objects)), n_views), np.tile(np.arange(n_views), len(objects))
-
-
 def run(choices, seed):
-    """Fit KIE with and without the classes from one seed."""
+    """Fit KIE with and without the classes from one seed, with the options of Figure 2."""
     X, kind, view = load_objects(choices.objects, choices.n_views)
-    options = {
-        "n_components": choices.n_components,
-        "bandwidth": choices.bandwidth,
-        "penalty": choices.penalty / (len(X) if choices.penalty_over_n else 1),
-        "init_scale": choices.init_scale,
-        "n_init": choices.n_init,
-        "random_state": seed,
-    }
-    informed = ConditionalKIE(condition_bandwidth=choices.condition_bandwidth, **options)
     code = choices.code_length * np.eye(len(choices.objects))[kind]
-    return Fitted(choices, kind, view, informed.fit(X, code), KIE(**options).fit(X))
+    informed = fit(choices, X, seed, code, choices.condition_bandwidth)
+    return Fitted(choices, kind, view, informed, plain=fit(choices, X, seed))
 
 
 def duck_errors(points, kind, view):
@@ -195,7 +180,8 @@ CLAIMS = [
             *(at_least(f"error, {k}, plain", 8, chance=f"error, {k}, shuffled") for k in SUBTLE),
         ],
         was="only errors of 8 views at least, which a shuffled embedding has as well; now the "
-        "classes are to cluster, too, as the paper says they do",
+        "classes are to cluster, too, as the paper says they do. A class error of 0.2 at most was "
+        "asked of that first, which 0.23 misses; the claim fails in either form, by the errors",
     ),
 ]
 

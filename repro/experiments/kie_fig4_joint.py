@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from repro.claims import Claim, at_least, at_most, below, choice
+from repro.claims import Claim, above, at_least, at_most, below, choice
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.datasets import fetch_coil20
 from repro.kie import JointKIE, annealing_schedule, entropy
@@ -164,6 +164,25 @@ CLAIMS = [
         "the single one-dimensional degree of freedom becomes visible",
         "Sec. 4",
         [at_least("adjacent neighbours", 0.9, chance="adjacent neighbours, shuffled")],
+        was="the same; in between it asked for more than with partners at random, too, of which "
+        "the paper does not speak. That was taken out after it made the claim depend, and is "
+        "asked apart now (kie-4c)",
+    ),
+    Claim(
+        "kie-4c",
+        "it is the correspondence that makes it visible: partners at random do not",
+        "Sec. 4",
+        [
+            above(
+                "adjacent neighbours",
+                "adjacent neighbours, paired at random",
+                0.5,
+                chance="adjacent neighbours, shuffled",
+            )
+        ],
+        by="us",
+        was="of kie-4a, by an amount not kept; the half was set after a look at the numbers, above "
+        "what several readings give",
     ),
     Claim(
         "kie-4b",
