@@ -169,6 +169,22 @@ def learn_map(choices, X, labels):
     return minimize(objective, axes, "scg").x
 
 
+def learn_classes(choices, everything, labels, rows):
+    """Learn from some of the images in given rows; place them, and all that are not in the rows.
+
+    Returns what `Fitted` calls learned, taught and tested.
+    """
+    of_class = [rows[labels[rows] == digit][: choices.n_taught] for digit in choices.digits]
+    taught, tested = np.concatenate(of_class), np.setdiff1d(np.arange(len(labels)), rows)
+    known, new = everything[taught], everything[tested]
+    axes = principal_axes(known, choices.taught_components)
+    A = learn_map(choices, known, labels[taught])
+    learned = {"pixels": (known, new)}
+    learned |= {name: (known @ map_, new @ map_) for name, map_ in {"PCA": axes, "BRE": A}.items()}
+    learned["shuffled"] = np.random.default_rng(0).permutation(known @ A), new @ A
+    return learned, labels[taught], labels[tested]
+
+
 def run(choices, seed):
     """Fit BRE to the digits that a seed draws, and learn the classes of some to tell the others."""
     images, labels = load_images(choices.collection, choices.digits)
@@ -189,30 +205,8 @@ def run(choices, seed):
         optimizer=optimizer,
         max_iter=max_iter,
     )
-    taught = [rows[labels[rows] == digit][: choices.n_taught] for digit in choices.digits]
-    taught = np.concatenate(taught)
-    tested = np.setdiff1d(np.arange(len(labels)), rows)
-    known, new = everything[taught], everything[tested]
-    axes, A = (
-        principal_axes(known, choices.taught_components),
-        learn_map(choices, known, labels[taught]),
-    )
-    learned = {
-        "pixels": (known, new),
-        "PCA": (known @ axes, new @ axes),
-        "BRE": (known @ A, new @ A),
-    }
-    learned["shuffled"] = np.random.default_rng(0).permutation(known @ A), new @ A
-    return Fitted(
-        images[rows],
-        labels[rows],
-        X,
-        start,
-        bre.fit(X),
-        learned,
-        labels[taught],
-        labels[tested],
-    )
+    learned = learn_classes(choices, everything, labels, rows)
+    return Fitted(images[rows], labels[rows], X, start, bre.fit(X), *learned)
 
 
 def measure(fitted):
