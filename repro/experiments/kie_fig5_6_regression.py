@@ -181,8 +181,7 @@ def measure(fitted):
     }
     errors = {name: float(((guess - truth) ** 2).mean()) for name, guess in guesses.items()}
     values = {f"error, {name}": error for name, error in errors.items()}
-    values["loss of the joint embedding"] = model.loss_  # of other pairs in each run
-    for name in ("joint", "shuffled", "mean output"):
+    for name in ("joint", "shuffled"):
         values[f"error, {name} over direct"] = errors[name] / errors["direct"]
     turn = views_in_a_turn(len(y.X))
     for name, nearest in {"joint": near, "direct": near_direct}.items():
