@@ -93,14 +93,19 @@ def show_open_choices(experiment):
         others = [words_of(type(primary)(**{name: value}), name) for value in source.others]
         rows.append(
             {
-                "choice": f"{name} = {getattr(primary, name)}",
-                "the paper says": source.paper or "nothing",
-                "we took": source.ours or "that",
+                "choice": f"{name} = {_plain(getattr(primary, name))}",
+                "the paper says": source.paper or "–",
+                "we took": source.ours or "the same",
                 "or else": "; ".join(others),
-                "which turns": ", ".join(flipped) or "no verdict",
+                "verdicts that change": ", ".join(flipped) or "none",
             }
         )
     return show_table(pd.DataFrame(rows))
+
+
+def _plain(value):
+    """Write a number as one would by hand."""
+    return f"{value:g}" if isinstance(value, float) else value
 
 
 def met_here(experiment, measures):

@@ -86,54 +86,55 @@ CLAIMS = [
 ERRATA = ()
 '''
 
-# Cells in order; «…» is filled in. Markdown and code differ by the first word.
+# Cells in order; «…» is filled in. Prose begins with a heading or in bold; a solution says so.
 CELLS = [
     """# [Re] «paper», «item»: what it shows, in a few words
 
-**Paper.** Authors, *Title*, where and when, «item».
+Authors, *Title*, where and when, «item».
 
-**The claim, in a sentence.** SNE keeps neighbours on an S-curve better than a projection does. \
-(An example: put yours here.)
+What the paper shows, and what comes out here. (An example: SNE keeps neighbours on an S-curve \
+better than a projection does.)
 
-**Data.** Generated: an S-curve. **Seeds.** 0 to 2 here; the verdicts rest on more runs, see \
-*The claims*. **Run time.** Some seconds.""",
+**You will learn** … **You should know** … Other terms are in the [glossary](glossary.md).""",
     """import matplotlib.pyplot as plt
-import pandas as pd
+import numpy as np
+from ipywidgets import SelectionSlider, interact
+from scipy.special import rel_entr
 
-from repro import plots
+from repro import SNE, plots
 from repro.evidence import met_here, record, show_claims, show_open_choices
 from repro.experiments import «stem» as experiment
-from repro.mre import sne_numpy
-from repro.notebook import show_source, versions
+from repro.mre import embedding_similarities, perplexity_rows, sne_loss
+from repro.notebook import check, versions
 
 plots.use_style()""",
-    """choices = experiment.Choices()  # to change one: experiment.Choices(perplexity=50)
-seeds = range(3)
-choices""",
     """## The data
 
-What it is, its shape and its terms.""",
-    """runs = {seed: experiment.run(choices, seed) for seed in seeds}
+What they are, and under which terms.""",
+    """choices = experiment.Choices()  # what the paper says, and what we took where it is silent
+runs = {seed: experiment.run(choices, seed) for seed in range(3)}
 data = runs[0].data
 colors = plots.corner_colors(data.factors)
 fig = plt.figure(figsize=(3.2, 3), layout="none")
 plots.manifold_3d(fig.add_subplot(projection="3d"), data.X, colors)""",
     """# NBVAL_CHECK_OUTPUT
 print(data.X.shape, data.X.dtype, "· terms:", data.licence)""",
-    """## The idea
+    """## Predict
 
-The equation, by its number in the paper, and the lines that compute it:
+**A question that the reader answers before scrolling on?**
 
-$$E = \\frac{1}{N} \\sum_i \\mathrm{KL}(P_i \\,\\|\\, Q_i).$$""",
-    """show_source(sne_numpy)""",
-    """## The fit
+## The method
 
-How it is optimised, and that it has settled.""",
-    """fig, ax = plt.subplots(figsize=(4.2, 2.6))
-plots.convergence(ax, {"SNE": [fitted.model for fitted in runs.values()]})""",
+Each equation, beside the lines that compute it:
+
+$$E = \\frac{1}{N} \\sum_{i,j} P_{ij} \\log\\frac{P_{ij}}{Q_{ij}}.$$""",
+    """P = perplexity_rows(data.X, choices.perplexity)
+X = np.random.default_rng(0).normal(size=(len(P), 2))
+E = rel_entr(P, embedding_similarities(X)).sum() / len(P)
+assert abs(E - sne_loss(X, P)[0]) < 1e-10""",
     """## The figure
 
-What is seen, and what the paper's own shows.""",
+Of three draws, the first. What is seen, and what the paper's own figure shows.""",
     """fig, axes = plt.subplots(1, 2, figsize=(6.4, 3.2))
 shown = {"PCA": runs[0].projected, "SNE": runs[0].model.embedding_}
 for ax, (name, Y) in zip(axes, shown.items(), strict=True):
@@ -141,17 +142,28 @@ for ax, (name, Y) in zip(axes, shown.items(), strict=True):
     ax.set_title(name, color=plots.COLORS[name], weight="bold")
 plots.letters_above(axes)
 plots.save(fig, "«stem»");""",
-    """## The claims
+    """## Turn a knob
 
-What is measured, and what chance would give; then a row per claim. Its verdict rests on the runs \
-of `repro sweep «stem»`.""",
+What does the idea hang on? First some values side by side, then a slider.""",
+    """def panel(ax, perplexity):
+    model = SNE(2, perplexity=perplexity, init_scale=choices.init_scale, random_state=0)
+    plots.embedding_2d(ax, model.fit_transform(data.X), colors)
+    ax.set_title(f"perplexity {perplexity}")
+
+
+fig, axes = plt.subplots(1, 3, figsize=(6.4, 2.4))
+for ax, perplexity in zip(axes, (5, 15, 50), strict=True):
+    panel(ax, perplexity)""",
+    """@interact(perplexity=SelectionSlider(options=[5, 10, 15, 30, 50], value=15))
+def show(perplexity):
+    panel(plt.subplots(figsize=(3, 3))[1], perplexity)""",
+    """## Does it hold?
+
+What is measured, and what chance gives. The verdicts rest on the runs of `repro sweep «stem»`.""",
     """measured = {seed: experiment.measure(fitted) for seed, fitted in runs.items()}
-pd.DataFrame(measured.values()).median().to_frame("median").T.round(3)""",
-    """record(experiment, choices, measured)
+record(experiment, choices, measured)
 show_claims(experiment, measured)""",
-    """## What the paper leaves open
-
-Each choice that could have been another, and the verdicts that it turns.""",
+    """## What the paper leaves open""",
     """show_open_choices(experiment)""",
     """# NBVAL_CHECK_OUTPUT
 if choices == experiment.Choices():
@@ -159,10 +171,38 @@ if choices == experiment.Choices():
 print(met_here(experiment, measured))""",
     """## Try it
 
-In the cell of choices, above:
+**1.** How many points have a neighbour that they choose with probability above 0.2?""",
+    """answer_1 = ...
 
-1. `perplexity=50`. What does the embedding gain, and what does it lose?
-2. `n_points=50`. From how few points can the surface still be told?""",
+
+def is_right_1(count):
+    return count == (P.max(axis=1) > 0.2).sum()
+
+
+check(answer_1, is_right_1, "look at the largest entry of each row of P.")""",
+    """**2.** Write a function that computes the entropy of each row of P, in nats.""",
+    """answer_2 = ...
+
+
+def is_right_2(entropy):
+    return np.allclose(entropy(P), np.log(choices.perplexity), atol=1e-3)
+
+
+check(answer_2, is_right_2, "the perplexity is the exponential of the entropy.")""",
+    """## Solutions
+
+Each is folded: open it after you have tried.""",
+    """# Solution
+answer_1 = (P.max(axis=1) > 0.2).sum()
+assert is_right_1(answer_1)
+print(f"{answer_1} of {len(P)} points.")""",
+    """# Solution
+def answer_2(P):
+    return -(P * np.log(np.where(P > 0, P, 1))).sum(axis=1)
+
+
+assert is_right_2(answer_2)
+print("The bandwidths were chosen so that all rows have one entropy.")""",
     """versions()""",
 ]
 
@@ -246,12 +286,15 @@ def new_notebook(stem):
 
 
 def _cell(source, k):
-    prose = source.startswith(("# [", "## "))
+    prose = source.startswith(("# [", "## ", "**"))
     make = nbformat.v4.new_markdown_cell if prose else nbformat.v4.new_code_cell
     cell = make(source)
     cell["id"] = f"cell-{k:02d}"  # nbformat's own are random
     if source.startswith("choices = "):
         cell.metadata["tags"] = ["parameters"]
+    if source.startswith("# Solution"):  # folded, in JupyterLab and on the site
+        cell.metadata["tags"] = ["solution", "hide-cell"]
+        cell.metadata["jupyter"] = {"outputs_hidden": True, "source_hidden": True}
     return cell
 
 

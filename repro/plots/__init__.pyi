@@ -17,6 +17,7 @@ from .scatter import (
     equal_axes_3d as equal_axes_3d,
     grey_key as grey_key,
     manifold_3d as manifold_3d,
+    name_axes_3d as name_axes_3d,
     principal_axes as principal_axes,
     sequences_2d as sequences_2d,
     turned as turned,

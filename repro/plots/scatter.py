@@ -46,6 +46,12 @@ def embedding_3d(ax, X, labels, shade, *, names=None, elev=18, azim=-60):
     ax.tick_params(length=0, pad=-6)
 
 
+def name_axes_3d(ax, names=("axis 1", "axis 2", "axis 3")):
+    """Write the names of the axes of a drawing in three dimensions close to them."""
+    for axis, name in zip("xyz", names, strict=True):
+        getattr(ax, f"set_{axis}label")(name, labelpad=-14, size=8)
+
+
 def corner_colors(factors):
     """Give two coordinates a colour each: the four corners of their range are blended.
 
