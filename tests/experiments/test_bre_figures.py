@@ -1,0 +1,97 @@
+"""BRE's experiments: what they measure, on data whose answer is known."""
+
+import numpy as np
+import pytest
+from scipy.optimize import approx_fprime
+
+from repro.bre import bernoulli_gaussian, bre_loss
+from repro.experiments import (
+    bre_fig5_manifolds as fig5,
+    bre_fig6_usps as fig6,
+    bre_fig7_brendan as fig7,
+    bre_sec2_family as sec2,
+)
+
+
+@pytest.mark.parametrize("name", fig5.ELSEWHERE)
+def test_surfaces_elsewhere_have_the_variance_of_the_s_curve(name):
+    sample = fig5.draw(name, fig5.Choices(n_points=1200), 0)
+    assert sample.points.shape == (1200, 3)
+    assert sample.factors.shape == (1200, 2)
+    assert sample.points.var(axis=0).sum() == pytest.approx(fig5.VARIANCE)
+    chord = np.linalg.norm(sample.points[0] - sample.points[1])
+    assert sample.along[0, 1] >= chord - 1e-9
+
+
+def test_what_an_unrolled_surface_says_is_the_length_along_it():
+    roll = fig5.draw("Swiss roll", fig5.Choices(n_points=1000), 0)
+    paths = fig5.geodesic_distances(roll.points)
+    pairs = np.triu_indices(len(paths), 1)
+    assert np.corrcoef(paths[pairs], roll.along[pairs])[0, 1] > 0.99
+
+
+@pytest.mark.parametrize("placing", ["linear map", "regression"])
+def test_classes_are_learned_where_they_are_not_the_widest_direction(placing):
+    rng = np.random.default_rng(0)
+    labels = np.arange(90) % 3
+    X = rng.normal(size=(90, 6)) * [0.3, 0.3, 3, 3, 3, 3]
+    X[:, 0] += 1.5 * np.cos(2 * np.pi * labels / 3)
+    X[:, 1] += 1.5 * np.sin(2 * np.pi * labels / 3)
+    Y = X @ fig6.learn_map(fig6.Choices(beta=20.0, placing=placing), X, labels)
+    by_pca = X @ fig6.principal_axes(X, 2)
+    error = {
+        name: fig6.nearest_neighbor_error(P, labels) for name, P in {"Y": Y, "": by_pca}.items()
+    }
+    assert error["Y"] < 0.1 < error[""]
+
+
+def test_no_digit_is_both_taught_and_tested():
+    labels, everything = np.repeat([0, 1], 30), np.arange(60.0)[:, None]
+    choices = fig6.Choices(digits=(0, 1), n_taught=5, taught_components=1)
+    rows = fig6.draw(labels, (0, 1), 10, 0)
+    learned, taught, tested = fig6.learn_classes(choices, everything, labels, rows)
+    known, new = learned["pixels"]
+    assert not set(known[:, 0]) & set(new[:, 0])
+    assert np.bincount(taught).tolist() == [5, 5]
+    assert np.bincount(tested).tolist() == [20, 20]
+
+
+def test_a_small_collection_is_not_drawn_whole():
+    assert len(fig6.draw(np.repeat([0, 1], 30), (0, 1), 600, 0)) == 40
+
+
+def test_the_expression_is_what_few_have_and_light_does_not_count():
+    rng = np.random.default_rng(0)
+    images = 100 + rng.normal(size=(60, 28, 20))
+    smiling = np.arange(60) < 12
+    images[smiling, 20:22, 7:13] += 60
+    light = rng.uniform(0.5, 1.0, (60, 1, 1))
+    for pictures in (images, images * light):
+        score = fig7.mouths(pictures)
+        assert score[smiling].min() > score[~smiling].max()
+
+
+def test_blocks_in_the_middle_are_searched_and_no_others():
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(400, 2))
+    from_middle = np.linalg.norm(points, axis=1)
+    assert fig7.purest_block(points, from_middle < np.quantile(from_middle, 0.2)) == 1
+    assert fig7.purest_block(points, from_middle > np.quantile(from_middle, 0.95)) < 0.2
+
+
+def test_the_slope_in_gamma_is_that_of_differences():
+    rng = np.random.default_rng(0)
+    R, Y = bernoulli_gaussian(rng.normal(size=(8, 3)), 2.0), rng.normal(size=(8, 2))
+    slope = -0.5 * np.vdot(Y, bre_loss(Y, R, np.exp(0.3))[1])
+    numeric = approx_fprime(np.array([0.3]), lambda g: bre_loss(Y, R, float(np.exp(g[0])))[0], 1e-6)
+    assert slope == pytest.approx(numeric[0], rel=1e-4)
+    value, gamma = sec2.estimated(sec2.Choices(max_iter=30), R, Y, 1.0)
+    assert value < bre_loss(Y, R)[0]
+    assert gamma > 0
+
+
+def test_whole_fits_are_timed():
+    values = sec2.of_fits(sec2.Choices(timed_fits=(60, 120), max_iter=5, timed_neighbors=10))
+    assert {name for name in values if "largest" in name} == {
+        f"seconds of the largest fit by {name}" for name in ("BRE", *sec2.SPECTRAL)
+    }
