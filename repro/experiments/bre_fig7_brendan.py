@@ -333,3 +333,13 @@ LEFT_OPEN = (
     "but that start alone explains more. Neither the centring nor the scale of the pixels is "
     "given.",
 )
+
+FINDINGS = (
+    "Fig. 7 with other pictures: a plane over the map tells of brightness and of the turn what the "
+    "principal components tell from which the fit starts, or less. So the lower part is brighter "
+    "where light is the widest direction of the pictures: on a drawn head in changing light and "
+    "on twenty persons, not on Brendan's frames.",
+    "What BRE adds in Fig. 7 is local. On all six sets of pictures what is around the mouth "
+    "varies less among neighbours on the map than on the principal components, and on five the "
+    "turn. Brightness does so on Brendan's frames alone.",
+)
