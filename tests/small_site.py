@@ -106,7 +106,7 @@ def make_project(root):
     for stem, notebook in (("a_fig1", first), ("b_fig2", second)):
         nbformat.write(notebook, root / "notebooks" / f"{stem}.ipynb")
         (root / "figures" / f"{stem}.png").write_bytes(png_of())
-    for name in ("strip", "a_fig1"):
+    for name in ("strip", "elsewhere", "a_fig1"):
         (root / "figures" / "sweeps" / f"{name}.png").write_bytes(png_of(60))
     toy_experiment.sweep(root / "figures")
     write_json(root / "figures" / "points" / "a_fig1.json", points_of())

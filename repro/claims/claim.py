@@ -146,19 +146,48 @@ class Claim:
         held : list of bool
             One per run, or per whole group of runs.
         """
+        values = self.values(runs, by_chance)
+        met = [ask.met_by(of_ask) for ask, of_ask in zip(self.asks, values, strict=True)]
+        return np.logical_and.reduce(met).tolist()
+
+    def values(self, runs, by_chance=False):
+        """Return what each ask bounds: per ask an array with a value per observation."""
         n = len(runs)
         values = [
             np.broadcast_to(np.asarray(ask.values(runs, by_chance), dtype=float), n)
             for ask in self.asks
         ]
-        if self.group > 1:
-            whole = n // self.group * self.group
-            values = [
-                POOLS[ask.pool](of_runs[:whole].reshape(-1, self.group), axis=1)
-                for ask, of_runs in zip(self.asks, values, strict=True)
-            ]
-        met = [ask.met_by(of_ask) for ask, of_ask in zip(self.asks, values, strict=True)]
-        return np.logical_and.reduce(met).tolist()
+        if self.group == 1:
+            return values
+        whole = n // self.group * self.group
+        return [
+            POOLS[ask.pool](of_runs[:whole].reshape(-1, self.group), axis=1)
+            for ask, of_runs in zip(self.asks, values, strict=True)
+        ]
+
+    def effects(self, runs):
+        """Measure how far each observation is on the way from chance (0) to the bound (1).
+
+        Returns
+        -------
+        effects : float64 array
+            By the ask that is least far; NaN where no ask has a chance level that misses it.
+        """
+        ways = [np.full(len(runs) // self.group, np.nan)]
+        for ask, value, chance in zip(
+            self.asks, self.values(runs), self.values(runs, by_chance=True), strict=True
+        ):
+            if ask.chance is not None:
+                missed = ~ask.met_by(chance)
+                ways.append(
+                    np.divide(
+                        value - chance,
+                        ask.bound - chance,
+                        where=missed,
+                        out=np.full(len(value), np.nan),
+                    )
+                )
+        return np.fmin.reduce(ways)
 
     @property
     def criterion(self):

@@ -5,11 +5,13 @@ from textwrap import fill
 import matplotlib.pyplot as plt
 import numpy as np
 
+from repro.claims.verdicts import MOST, share_of
 from repro.plots import STYLE, write_figure
 
 MET, MISSED = "#009E73", "#D55E00"
 WORD_COLORS = {"holds": MET, "depends": "#B58900", "fails": MISSED}
 LABEL, TITLE = 58, 34  # letters in a line
+EFFECTS = (-1.5, 3.0)  # of which a picture shows
 GROUPS = {"primary": 0, "other": 1, "combination": 2, "elsewhere": 3}
 
 
@@ -116,8 +118,58 @@ def draw_strip(judged):
     return fig
 
 
+def draw_elsewhere(judged):
+    """Draw how claims carry over: a dot for the paper's data, a ring for each other set.
+
+    The effect of a run is how far it is on the way from chance (0) to the bound (1), by the ask
+    that is least far. The median run of each set is drawn; green where four fifths of the runs
+    meet the claim.
+
+    Parameters
+    ----------
+    judged : list of Judged
+        Of all experiments. Claims without other data, or without a chance level, are left out.
+
+    Returns
+    -------
+    fig : matplotlib.figure.Figure
+    """
+    rows = {of.claim.id: (of, places) for of in judged if (places := _effects_of_sets(of))}
+    fig, ax = plt.subplots(figsize=(7, 1 + 0.19 * len(rows)))
+    for y, (_, places) in enumerate(rows.values()):
+        ends = [effect for effect, *_ in places]
+        ax.plot([min(ends), max(ends)], [y, y], color="0.85", lw=1, zorder=0)
+        for effect, met, is_papers in places:
+            color = MET if met else MISSED
+            ax.scatter(
+                effect, y, s=26 if is_papers else 16, fc=color if is_papers else "w", ec=color
+            )
+    for x, name in ((0, "chance"), (1, "bound")):
+        ax.axvline(x, color="0.4", lw=0.8, ls="--", zorder=0)
+        ax.text(x, -1.1, name, ha="center", size=8)
+    labels = [f"{of.claim.id}: {'{} of {}'.format(*of.verdict.carries)}" for of, _ in rows.values()]
+    ax.set_yticks(range(len(rows)), labels, size=7)
+    ax.set(ylim=(len(rows) - 0.4, -1.6), xlim=(EFFECTS[0] - 0.1, EFFECTS[1] + 0.1))
+    ax.set_xlabel(f"effect (less than {EFFECTS[0]:g} and more than {EFFECTS[1]:g}: at the ends)")
+    keys = [ax.scatter([], [], s=s, fc=fc, ec="k") for s, fc in ((26, "k"), (16, "w"))]
+    fig.legend(keys, ["the paper's data", "other data"], loc="outside upper right", ncols=2)
+    return fig
+
+
+def _effects_of_sets(of):
+    """List (effect, whether the claim is met, whether it is the paper's data) per set of data."""
+    places = []
+    for reading, runs in of.runs.items():
+        share = share_of(of.claim, runs)
+        if reading.kind in ("primary", "elsewhere") and share is not None:
+            effect = np.median(of.claim.effects(runs))
+            places.append((np.clip(effect, *EFFECTS), share >= MOST, reading.kind == "primary"))
+    known = [place for place in places if np.isfinite(place[0])]
+    return known if len(known) > 1 else []
+
+
 def write_pictures(figures, judged):
-    """Write figures/sweeps/NAME.png for each experiment, and strip.png of all claims.
+    """Write figures/sweeps/NAME.png per experiment, and of all claims strip.png, elsewhere.png.
 
     Returns
     -------
@@ -129,6 +181,7 @@ def write_pictures(figures, judged):
     makers = {name: lambda of=of: draw_runs(of) for name, of in by_name.items()}
     if judged:
         makers["strip"] = lambda: draw_strip(judged)
+        makers["elsewhere"] = lambda: draw_elsewhere(judged)
     paths = []
     with plt.rc_context(STYLE):
         for name, make in makers.items():

@@ -40,6 +40,15 @@ HOW_TO_READ = (
 )
 
 
+CARRIES_OVER = (
+    "Each claim on the paper's data and on data of the same kind that the paper does not use, "
+    "chosen before any run on them. The effect of a run says how far its measure is on the way "
+    "from chance (0) to the bound (1); the median run of each set is drawn, for the criterion "
+    "that is least far and has a chance level. Green: at least four fifths of the runs meet the "
+    "whole claim. Beside the claim, on how many of the other sets that is so."
+)
+
+
 # Pages written by hand, with generated blocks.
 PAGES = "README.md", "ERRATA.md", "notebooks/README.md", "repro/README.md"
 
@@ -147,7 +156,8 @@ def figures_readme(judged, timings):
         f"{totals(judged)}\n\n{HOW_TO_READ}\n\n{table_of_claims(judged, timings, link='../')}\n\n"
         "## All runs\n\nEvery run of every claim, a full square where it holds: first the primary "
         "reading, then the others, combinations, and data elsewhere.\n\n"
-        f"![all runs](sweeps/strip.png)\n\n## Gallery\n\n{gallery}\n"
+        f"![all runs](sweeps/strip.png)\n\n## Does it carry over?\n\n{CARRIES_OVER}\n\n"
+        f"![effects elsewhere](sweeps/elsewhere.png)\n\n## Gallery\n\n{gallery}\n"
     )
 
 

@@ -143,6 +143,9 @@ def evidence_page(project):
         "A square per run: first the primary reading, then, after a gap each, the others. Full and "
         "green where the claim holds whole.",
         figure.format("strip"),
+        "## Does it carry over?",
+        report.CARRIES_OVER,
+        figure.format("elsewhere"),
     ]
     for stem in swept:
         link = f"[The notebook](notebooks/{stem}.ipynb)."
@@ -152,7 +155,7 @@ def evidence_page(project):
         "per reading, a panel per claim, a dot per run, dashed the bound of what fewest runs meet. "
         "The primary reading stands on grey; a reading on yellow turns the verdict."
     )
-    return page("Evidence", about, *(parts if (folder / "strip.png").exists() else parts[4:]))
+    return page("Evidence", about, *(parts if (folder / "strip.png").exists() else parts[7:]))
 
 
 def errata_page(project):

@@ -154,3 +154,20 @@ def test_the_variance_is_shared_out_among_choices():
     shares = variance_shares(values)
     assert list(shares) == ["start", "width"]
     assert shares["start"] > 0.8 > 0.2 > shares["width"]
+
+
+def test_an_effect_is_the_way_from_chance_to_the_bound_of_the_ask_that_is_least_far():
+    claim = Claim(
+        "x-1b",
+        "it is large and red",
+        "Sec. 1",
+        [
+            at_least("size", 0.5, chance="size by chance"),
+            above("red", "blue", 2, chance=0.0),
+            at_most("size", 9),  # no chance level: it has no effect
+            at_most("size", 0.9, chance=0.1),  # chance meets it: nor has this
+        ],
+    )
+    table = pd.DataFrame({"size": [0.5, 0.1, 0.9], "size by chance": 0.1, "red": 4.0, "blue": 0.0})
+    assert np.allclose(claim.effects(table), [1, 0, 2])
+    assert np.isnan(Claim("x-1c", "", "", [at_most("size", 9)]).effects(table)).all()

@@ -51,5 +51,5 @@ def test_pictures_have_a_row_per_reading_and_turning_ones_come_first(judged, tmp
         "data = faces",
     ]
     paths = pictures.write_pictures(tmp_path, judged)
-    assert [path.stem for path in paths] == ["a_fig1", "strip"]
+    assert [path.stem for path in paths] == ["a_fig1", "strip", "elsewhere"]
     assert all(path.stat().st_size > 1000 for path in paths)

@@ -57,7 +57,7 @@ def test_what_was_swept_has_a_page_that_the_scorecard_leads_to(small_site):
     assert not [link for link in links if "b_fig2.png" in link]
     text = (small_site / "evidence.html").read_text(encoding="utf-8")
     assert 'id="sweep-a-fig1"' in text
-    assert text.count("<img ") == 2
+    assert text.count("<img ") == 3  # all runs, data elsewhere, the experiment
 
 
 def test_the_equation_index_leads_to_the_reference(small_site):
