@@ -102,7 +102,10 @@ def make_project(root):
     )
     bar = nbformat.v4.new_output("display_data")
     bar.data = {"application/vnd.jupyter.widget-view+json": {"model_id": "0"}, "text/plain": "100%"}
-    second = notebook_of("b_fig2", markdown("# The second"), code("bar()", outputs=[bar]))
+    directive = "```{eval-rst}\n.. automodule:: this\n```"
+    hostile = markdown(f"# The second\n\n{directive}")
+    second = notebook_of("b_fig2", hostile, code("bar()", outputs=[bar]))
+    second.metadata["repro"]["title"] = "About <script>b_fig2</script> and *[more](x)*"
     for stem, notebook in (("a_fig1", first), ("b_fig2", second)):
         nbformat.write(notebook, root / "notebooks" / f"{stem}.ipynb")
         (root / "figures" / f"{stem}.png").write_bytes(png_of())

@@ -3,9 +3,12 @@
 import importlib.util
 import io
 import os
+import re
 import shutil
 import tempfile
 from pathlib import Path
+
+import nbformat
 
 from repro.core.extras import needs
 from repro.core.files import write_text
@@ -13,6 +16,8 @@ from repro.site import pages
 from repro.site.project import Project
 
 HERE = Path(__file__).parent
+MARKER = ".repro-site"  # in a built site: the names of its files
+DIRECTIVE = re.compile(r"^(\s*(?:`{3,}|~{3,}|:{3,}))\s*(\{)", re.M)
 # Each with the module to look for; the extra "site" of pyproject.toml names the same.
 # What the extra "site" brings, as it is imported.
 NEEDED = ("sphinx", "myst_nb", "numpydoc", "pydata_sphinx_theme", "sphinx-mathjax-offline", "bokeh")
@@ -51,19 +56,35 @@ def build_site(root, output, own_copy=False):
     """
     needs(*NEEDED, extra="site")
     output = Path(output).absolute()
-    if output.exists() and any(output.iterdir()) and not (output / ".buildinfo").exists():
+    if output.exists() and any(output.iterdir()) and not (output / MARKER).exists():
         raise ValueError(f"{output} holds something else than a site, and is left as it is")
     project = Project.read(root, own_copy)
-    output.parent.mkdir(parents=True, exist_ok=True)
-    # Beside its place, so that it is put there in one step.
-    with tempfile.TemporaryDirectory(dir=output.parent, prefix=".site-") as work:
+    with tempfile.TemporaryDirectory(prefix="repro-site-") as work:
         work = Path(work)
         write_sources(project, work / "source")
         run_sphinx(project, work)
-        if output.exists():
-            os.replace(output, work / "old")
-        os.replace(work / "html", output)
+        install(work / "html", output)
     return output / "index.html"
+
+
+def install(built, output):
+    """Put a site in its place, file by file; of what is there only files of its last build go.
+
+    Parameters
+    ----------
+    built, output : pathlib.Path
+    """
+    output.mkdir(parents=True, exist_ok=True)
+    marker = output / MARKER
+    before = set(marker.read_text(encoding="utf-8").splitlines()) if marker.exists() else set()
+    files = {p.relative_to(built).as_posix() for p in built.rglob("*") if p.is_file()}
+    write_text(marker, "\n".join(sorted(before | files)))  # if this is interrupted, it is known
+    for name in sorted(files):
+        (output / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(built / name, output / name)
+    for name in before - files:
+        (output / name).unlink(missing_ok=True)
+    write_text(marker, "\n".join(sorted(files)))
 
 
 def write_sources(project, folder):
@@ -83,8 +104,9 @@ def write_sources(project, folder):
             path = folder / f"{name}.md"
             path.parent.mkdir(parents=True, exist_ok=True)
             write_text(path, text)
+    (folder / "notebooks").mkdir(exist_ok=True)
     for notebook in project.notebooks:
-        shutil.copy(notebook.path, folder / "notebooks")
+        nbformat.write(without_directives(notebook.path), folder / "notebooks" / notebook.path.name)
     for pattern in ("figures/*.png", "figures/sweeps/*.png"):
         for figure in project.root.glob(pattern):
             copy = folder / figure.relative_to(project.root)
@@ -93,6 +115,20 @@ def write_sources(project, folder):
     (folder / "scripts").mkdir()
     for script in scripts():
         shutil.copy(script, folder / "scripts")
+
+
+def without_directives(path):
+    """Read a notebook; what would be a directive in its text, which could run code, is a listing.
+
+    Returns
+    -------
+    notebook : nbformat.NotebookNode
+    """
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = DIRECTIVE.sub(r"\1text \2", cell.source)
+    return notebook
 
 
 def scripts():

@@ -50,7 +50,8 @@ def pills(claims):
     marks = []
     for of in claims:
         verdict, says = of.verdict.word, html.escape(of.claim.says)
-        words = of.claim.id if verdict == "holds" else f"{of.claim.id} {verdict}"
+        claim = html.escape(of.claim.id)
+        words = claim if verdict == "holds" else f"{claim} {verdict}"
         marks.append(f'<span class="verdict {verdict}" title="{verdict}: {says}">{words}</span>')
     return " ".join(marks)
 
@@ -88,16 +89,16 @@ def gallery(project):
 
 
 def _card(project, notebook):
-    stem = notebook.stem
+    stem, title = notebook.stem, project.title(notebook.stem)
     link = f"notebooks/{stem}.ipynb"
     figure = ""
     if (project.root / "figures" / f"{stem}.png").exists():
-        figure = f"[![{notebook.title}](figures/{stem}.png)]({link})"
+        figure = f"[![{title}](figures/{stem}.png)]({link})"
     map_link = f" · [interactive map](maps/{stem}.md)" if stem in project.points else ""
     lines = [
         '<div class="experiment">',
         figure,
-        f"[**{notebook.paper} {notebook.item}**. {notebook.title}]({link}){map_link}",
+        f"[{title}]({link}){map_link}",
         f"<p>{pills(project.claims(stem))}</p>",
         "</div>",
     ]

@@ -1,5 +1,6 @@
 """What the site is made from: README, notebooks, records, figures, and points of maps."""
 
+import html
 import json
 import posixpath
 import re
@@ -148,13 +149,18 @@ class Project:
         return sorted(self.notebooks, key=lambda nb: order.get(nb.stem, len(order)))
 
     def title(self, stem):
-        """Name a notebook: paper, item, and what it shows."""
+        """Name a notebook: paper, item, and what it shows; escaped for Markdown."""
         notebook = next(notebook for notebook in self.notebooks if notebook.stem == stem)
-        return f"{notebook.paper} {notebook.item}: {notebook.title}"
+        return plain(f"{notebook.paper} {notebook.item}: {notebook.title}")
 
     def claims(self, stem):
         """List the judged claims of a notebook; none if it was not swept."""
         return [of for of in self.judged if of.name == stem]
+
+
+def plain(text):
+    """Escape what means something in HTML or in Markdown."""
+    return re.sub(r"([\\`*_{}\[\]<>|])", r"\\\1", html.escape(text, quote=False))
 
 
 def opening(readme):

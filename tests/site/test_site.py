@@ -1,6 +1,7 @@
 """The static site as it is built of a small project."""
 
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -99,6 +100,29 @@ def test_a_folder_of_other_things_is_left_alone(small_project, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
+def test_only_what_was_built_before_is_replaced(tmp_path):
+    built, output = tmp_path / "built", tmp_path / "site"
+    for names in (["index.html", "old.html"], ["index.html", "new/page.html"]):
+        shutil.rmtree(built, ignore_errors=True)
+        for name in names:
+            (built / name).parent.mkdir(parents=True, exist_ok=True)
+            (built / name).write_text(f"{names}", encoding="utf-8")
+        build.install(built, output)
+        (output / "mine.txt").touch()
+    found = {path.relative_to(output).as_posix() for path in output.rglob("*") if path.is_file()}
+    assert found == {"index.html", "new/page.html", "mine.txt", build.MARKER}
+    assert "new/page.html" in (output / "index.html").read_text(encoding="utf-8")
+
+
+def test_metadata_are_text_and_directives_of_notebooks_are_listings(small_site):
+    for page in ("index.html", "notebooks/index.html", "notebooks/b_fig2.html", "evidence.html"):
+        assert "<script>b_fig2" not in (small_site / page).read_text(encoding="utf-8")
+    text = (small_site / "index.html").read_text(encoding="utf-8")
+    assert "About &lt;script&gt;b_fig2&lt;/script&gt; and *[more](x)*" in text
+    text = (small_site / "notebooks" / "b_fig2.html").read_text(encoding="utf-8")
+    assert ".. automodule:: this" in text
+
+
 def test_a_warning_fails_the_build_and_keeps_the_site(small_site, small_project, monkeypatch):
     before = (small_site / "index.html").read_bytes()
     few = {"index": lambda project: "# A\n\n[gone](gone.md)\n"}
@@ -110,7 +134,7 @@ def test_a_warning_fails_the_build_and_keeps_the_site(small_site, small_project,
     assert "gone.md" in result.output
     assert "as it was" in result.output
     assert (small_site / "index.html").read_bytes() == before
-    assert not list(small_site.parent.glob(".site-*"))
+    assert [path.name for path in small_site.parent.iterdir()] == [small_site.name]
 
 
 def test_without_the_packages_the_command_says_what_to_install(small_project, monkeypatch):
