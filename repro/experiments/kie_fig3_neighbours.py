@@ -193,6 +193,7 @@ FINDINGS = (
     "dimensions; in one, only the blocks keep the order.",
     "Of five other sets of objects, being told the classes helps by a view or more with 7 of the "
     "15 classes that data space does not capture, and in no set with all three. It helps most with "
-    "things that are long, so that their outlines change alike: boxes, a block, a bottle of powder. "
-    "Round vessels gain little, and nothing does if the object asked hardly changes as it turns.",
+    "things that are long, so that their outlines change alike: boxes, a block, a bottle of "
+    "powder. Round vessels gain little, and nothing does if the object asked hardly changes as it "
+    "turns.",
 )

@@ -1,0 +1,71 @@
+"""What the experiments of the KIE paper draw and measure by themselves."""
+
+import numpy as np
+import pytest
+
+from repro.core.distances import squared_distances
+from repro.experiments import (
+    kie_fig1_s_curve as fig1,
+    kie_fig2_conditional_cars as fig2,
+    kie_fig3_neighbours as fig3,
+    kie_sec22_generalization as sec22,
+)
+
+
+@pytest.mark.parametrize(
+    "surface", fig1.Choices.__dataclass_fields__["surface"].metadata["source"].elsewhere
+)
+def test_other_surfaces_are_as_large_as_the_s_curve(surface):
+    X, factors = fig1.make_sample(fig1.Choices(surface=surface, n_points=300), seed=0)
+    s_curve, _ = fig1.make_sample(fig1.Choices(n_points=300), seed=0)
+    assert X.shape == (300, 3)
+    assert factors.shape == (300, 2)
+    assert X.var(axis=0).sum() == pytest.approx(s_curve.var(axis=0).sum())
+
+
+@pytest.mark.parametrize("surface", ["cylinder", "sphere", "sheet with a hole"])
+def test_neighbours_on_a_surface_are_neighbours_in_its_coordinates(surface):
+    X, factors = fig1.draw_surface(surface, 1000, seed=0)
+    D2, apart = squared_distances(X), squared_distances(factors)
+    near = np.less(D2, np.quantile(D2, 0.001))
+    assert apart[near].max() < 0.05 * apart.max()
+
+
+def test_the_sheet_has_a_hole():
+    _, factors = fig1.draw_surface("sheet with a hole", 1000, seed=0)
+    assert not ((abs(factors) < [0.5, 1 / 3]).all(axis=1)).any()
+
+
+def test_views_within_cars_are_found_on_a_curve_and_not_by_chance():
+    car, view = np.repeat(np.arange(3), 30), np.tile(np.arange(30), 3)
+    curve = np.column_stack([view, 100 * car]).astype(float)
+    assert fig2.view_error_within(curve, car, view) == pytest.approx(1 / 10.33, rel=0.01)
+    random = np.random.default_rng(0).normal(size=(90, 2))
+    assert fig2.view_error_within(random, car, view) == pytest.approx(1, abs=0.2)
+
+
+def test_embeddings_are_compared_up_to_turns_and_shifts():
+    Z = np.random.default_rng(0).normal(size=(50, 2))
+    turned = Z @ [[0.6, 0.8], [0.8, -0.6]] + 3
+    assert fig2.distance_up_to_turns(Z, turned) == pytest.approx(0, abs=1e-12)
+    assert fig2.distance_up_to_turns(Z, Z[::-1]) > 1
+
+
+def test_the_class_that_data_space_captures_best_goes_by_the_name_of_the_wood_block(standins):
+    choices = fig3.Choices(objects=(3, 6, 19, 5, 9), n_views=12)
+    errors = fig3.data_errors(choices.objects, choices.n_views)
+    measures = fig3.measure(fig3.run(choices, 0))
+    ordered = [measures[f"error, {name}, data space"] for name in fig3.OTHERS]
+    assert ordered[0] == errors.min()
+    assert sorted(ordered) == sorted(errors)
+
+
+def test_regression_explains_what_its_places_tell_and_nothing_by_chance():
+    angle = np.linspace(0, 2 * np.pi, 40, endpoint=False)
+    ring = np.column_stack([np.cos(angle), np.sin(angle)])
+    images = sec22.unit_variance(np.column_stack([ring, 0.1 * ring**2, np.ones(40)]))
+    assert sec22.unexplained(ring, images) < 0.05
+    assert sec22.unexplained(np.random.default_rng(0).permutation(ring), images) > 0.9
+    assert images.var(axis=0).sum() == pytest.approx(1)
+    fitted = sec22.fit_regression(images, ring, seed=0)
+    assert sec22.unexplained(fitted, images) <= sec22.unexplained(ring, images)
