@@ -217,7 +217,7 @@ LEFT_OPEN = (
 FINDINGS = (
     "Whether the joint embedding helps depends on the input. From the duck and from the car the "
     "median error is below that of the direct regression in seven pairs of eight, from block, cat "
-    "and box in none of twelve. From the former the embedding finds the labelled view nearest to an "
-    "unlabelled one as well as the pixels do; from block and box it finds it less well, and from "
-    "the cat it gains nothing.",
+    "and box in none of twelve. From the former the embedding finds the labelled view nearest to "
+    "an unlabelled one as well as the pixels do; from block and box it finds it less well, and "
+    "from the cat it gains nothing.",
 )
