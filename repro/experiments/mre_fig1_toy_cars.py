@@ -310,4 +310,12 @@ LEFT_OPEN = (
 FINDINGS = (
     "Sec. 2 says that C = 1 and R = I give the standard SNE objective. Eqs. (1) and (2) as "
     "printed count the point itself among its neighbours; SNE as published does not.",
+    "The rotation comes out clean, and the class leaves the other axes, only where the objects "
+    "share their rotation in the pixels. The same view of two toy cars is a third nearer than two "
+    "different views. Of three blocks, of three bottles, and of a duck, a cat and a box it is no "
+    "nearer at all, and MRE does not match their views. Two medicine boxes, objects 5 and 9, whose "
+    "same views are a fifth nearer, come out as the cars do.",
+    "Three objects need one dimension for their class, whatever they are; seventeen need more.",
+    "With two relations full matrices R^c are no more general than diagonal ones: some basis of X "
+    "makes both diagonal. From three relations on they are.",
 )

@@ -246,3 +246,10 @@ LEFT_OPEN = (
     "nothing: nothing is aligned. Fixed to the identity, it lets the map shrink along the pose: "
     "some fits are aligned backwards.",
 )
+
+FINDINGS = (
+    "The faces follow an object well if its neighbouring images are much more alike than its first "
+    "and its last. The squared distance of these is some 20 times that of neighbours for a duck, 10 "
+    "times for the cat, and 5 times for a toy car and for a pig; the faces follow in this order. "
+    "Half of the fits to the pig are aligned backwards in spite of the end points.",
+)
