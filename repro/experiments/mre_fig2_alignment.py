@@ -249,7 +249,7 @@ LEFT_OPEN = (
 
 FINDINGS = (
     "The faces follow an object well if its neighbouring images are much more alike than its first "
-    "and its last. The squared distance of these is some 20 times that of neighbours for a duck, 10 "
+    "and its last. The squared distance of these is 20 times that of neighbours for a duck, 10 "
     "times for the cat, and 5 times for a toy car and for a pig; the faces follow in this order. "
-    "Half of the fits to the pig are aligned backwards in spite of the end points.",
+    "Some fits to the duck and to the pig are aligned backwards in spite of the end points.",
 )
