@@ -5,7 +5,6 @@ from textwrap import fill
 import matplotlib.pyplot as plt
 import numpy as np
 
-from repro.claims.verdicts import MOST, share_of
 from repro.plots import STYLE, write_figure
 
 MET, MISSED = "#009E73", "#D55E00"
@@ -134,12 +133,12 @@ def draw_elsewhere(judged):
     -------
     fig : matplotlib.figure.Figure
     """
-    rows = {of.claim.id: (of, places) for of in judged if (places := _effects_of_sets(of))}
+    rows = {of.claim.id: (of, of.effects) for of in judged if len(of.effects) > 1}
     fig, ax = plt.subplots(figsize=(7, 1 + 0.19 * len(rows)))
     for y, (_, places) in enumerate(rows.values()):
-        ends = [effect for effect, *_ in places]
-        ax.plot([min(ends), max(ends)], [y, y], color="0.85", lw=1, zorder=0)
-        for effect, met, is_papers in places:
+        effects = np.clip([effect for effect, *_ in places], *EFFECTS)
+        ax.plot([effects.min(), effects.max()], [y, y], color="0.85", lw=1, zorder=0)
+        for effect, (_, met, is_papers) in zip(effects, places, strict=True):
             color = MET if met else MISSED
             ax.scatter(
                 effect, y, s=26 if is_papers else 16, fc=color if is_papers else "w", ec=color
@@ -154,18 +153,6 @@ def draw_elsewhere(judged):
     keys = [ax.scatter([], [], s=s, fc=fc, ec="k") for s, fc in ((26, "k"), (16, "w"))]
     fig.legend(keys, ["the paper's data", "other data"], loc="outside upper right", ncols=2)
     return fig
-
-
-def _effects_of_sets(of):
-    """List (effect, whether the claim is met, whether it is the paper's data) per set of data."""
-    places = []
-    for reading, runs in of.runs.items():
-        share = share_of(of.claim, runs)
-        if reading.kind in ("primary", "elsewhere") and share is not None:
-            effect = np.median(of.claim.effects(runs))
-            places.append((np.clip(effect, *EFFECTS), share >= MOST, reading.kind == "primary"))
-    known = [place for place in places if np.isfinite(place[0])]
-    return known if len(known) > 1 else []
 
 
 def write_pictures(figures, judged):

@@ -6,6 +6,7 @@ import numpy as np
 
 from repro import experiments
 from repro.claims import Claim, Verdict, judge, variance_shares
+from repro.claims.verdicts import MOST, share_of
 from repro.evidence.rows import load_runs, primary_of
 
 WORDS = ("holds", "depends", "fails")
@@ -50,6 +51,21 @@ class Judged:
         text = describe(self.ask, primary_of(self.runs))
         more = len(self.claim.asks) - 1
         return f"{text}; {more} more" if more else text
+
+    @property
+    def effects(self):
+        """The claim's effect on each set of data: `Claim.effects` of the median run.
+
+        A list of (effect, whether four fifths of the runs meet the claim, whether the set is the
+        paper's), of the paper's data first; sets without a known effect are left out.
+        """
+        found = []
+        for reading, rows in self.runs.items():
+            share = share_of(self.claim, rows)
+            if reading.kind in ("primary", "elsewhere") and share is not None:
+                effect = float(np.median(self.claim.effects(rows)))
+                found.append((effect, share >= MOST, reading.kind == "primary"))
+        return [place for place in found if np.isfinite(place[0])]
 
     @property
     def variance(self):

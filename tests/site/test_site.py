@@ -74,6 +74,14 @@ def test_errata_and_teaching_have_pages(small_site):
     )
 
 
+def test_all_claims_stand_in_a_table_that_can_be_sorted(small_site):
+    text = (small_site / "claims.html").read_text(encoding="utf-8")
+    assert text.count("<tr><td>") == text.count('<a href="notebooks/a_fig1.html">a-1')
+    assert re.findall(r"<td>([^<]*)</td><td>[^<]*</td></tr>", text)
+    assert "sort.js" in text
+    assert (small_site / "_static" / "sort.js").exists()
+
+
 def test_a_map_has_plots_pictures_and_the_origin_of_its_data(small_site):
     path = small_site / "maps" / "a_fig1.html"
     text = path.read_text(encoding="utf-8")

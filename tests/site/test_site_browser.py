@@ -51,10 +51,25 @@ def _open(page, path):
 
 
 @needs_browser
-@pytest.mark.parametrize("name", ["index", "equations", "errata", "teaching", "api/repro.kie"])
+@pytest.mark.parametrize(
+    "name", ["index", "claims", "equations", "errata", "teaching", "api/repro.kie.models"]
+)
 def test_pages_open_from_the_file_system(page, small_site, name):
     _open(page, small_site / f"{name}.html")
     assert page.locator("h1").first.is_visible()
+
+
+@needs_browser
+def test_the_table_of_claims_is_sorted_by_the_keyboard(page, small_site):
+    _open(page, small_site / "claims.html")
+    head = page.get_by_role("button", name="verdict", exact=True)
+    verdicts = "() => [...document.querySelectorAll('td .verdict')].map(x => x.textContent)"
+    for pressed in ("fails first", "holds first"):
+        head.focus()
+        page.keyboard.press("Enter")
+        found = page.evaluate(verdicts)
+        assert found == sorted(found, reverse=pressed == "holds first")
+    assert len(set(found)) > 1
 
 
 @needs_browser
