@@ -1,11 +1,8 @@
 """What nbval cannot see: it passes on a notebook without outputs."""
 
-import ast
 import base64
 import json
 import re
-from functools import reduce
-from importlib import import_module
 from pathlib import Path
 
 import nbformat
@@ -16,7 +13,6 @@ from repro import experiments
 from repro.claims import judge
 from repro.datasets import FETCHERS
 from repro.evidence.rows import load_runs, primary_of
-from repro.notebook.display import show_source
 from repro.notebook.runner import Notebook
 
 ROOT = Path(__file__).parents[2]
@@ -24,8 +20,9 @@ PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 # One is no experiment of a paper: it shows what a benchmark recorded.
 EXPERIMENTS = [path for path in PATHS if path.stem != "benchmark_peers"]
 MARK = "# NBVAL_CHECK_OUTPUT"
-SECTIONS = ["The data", "The idea", "The fit", "The figure", "The claims"]
-SECTIONS += ["What the paper leaves open", "Try it"]
+# The parts of a lesson, in their order.
+SECTIONS = ["The data", "Predict", "The method", "The figure", "Turn a knob", "Does it hold?"]
+SECTIONS += ["What the paper leaves open", "Try it", "Solutions"]
 
 
 @pytest.fixture(params=PATHS, ids=lambda path: path.stem)
@@ -43,8 +40,21 @@ def notebook(path):
     return nbformat.read(path, as_version=4)
 
 
+def is_lesson(path):
+    return "## Predict" in path.read_text(encoding="utf-8")
+
+
+@pytest.fixture(params=filter(is_lesson, EXPERIMENTS), ids=lambda path: path.stem)
+def lesson(request):
+    return nbformat.read(request.param, as_version=4)
+
+
+def code_cells_of(cells):
+    return [cell for cell in cells if cell.cell_type == "code"]
+
+
 def code_cells(notebook):
-    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+    return code_cells_of(notebook.cells)
 
 
 def test_there_are_notebooks():
@@ -110,11 +120,12 @@ def test_its_runs_are_among_the_evidence(experiment):
             assert np.isclose(rows.loc[seed, name], value, rtol=1e-6, equal_nan=True), (seed, name)
 
 
-def test_its_links_lead_to_notebooks_or_elsewhere(notebook, path):
-    """The site has no other files of the project."""
-    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
-    for target in re.findall(r"\]\(([^)\s]+)\)", text):
-        assert "://" in target or (path.parent / target.partition("#")[0]).suffix == ".ipynb"
+def test_its_links_lead_to_what_the_site_has(notebook, path):
+    """Notebooks, the glossary, or the web."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", text_of(notebook.cells)):
+        linked = path.parent / target.partition("#")[0]
+        known = linked.suffix == ".ipynb" or linked.name == "glossary.md"
+        assert "://" in target or (known and linked.exists())
 
 
 def test_its_title_says_whether_it_is_reproduced(experiment):
@@ -129,53 +140,67 @@ def test_its_title_says_whether_it_is_reproduced(experiment):
     assert title.startswith("# [Re] " if 2 * held > len(claims) else "# [¬Re] ")
 
 
-def test_its_sections_stand_in_order(notebook):
-    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
-    places = [text.find(f"## {name}") for name in SECTIONS]
-    assert -1 not in places
-    assert places == sorted(places)
-    assert notebook.cells[0].source.startswith(("# [Re] ", "# [¬Re] ", "# How fast"))
-    tags = [cell.metadata.get("tags", []) for cell in code_cells(notebook)]
+def text_of(cells):
+    return "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+
+
+def parts(notebook):
+    """Return the cells of a lesson's parts, by heading; "" is what stands before the first."""
+    found, heading = {"": []}, ""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            headings = re.findall(r"^## (.*)$", cell.source, re.M)
+            heading = headings[-1] if headings else heading
+            found |= {name: [] for name in headings}
+        found[heading].append(cell)
+    return found
+
+
+def test_its_parts_stand_in_order(lesson):
+    assert list(parts(lesson)) == ["", *SECTIONS]
+    assert lesson.cells[0].source.startswith(("# [Re] ", "# [¬Re] "))
+    tags = [cell.metadata.get("tags", []) for cell in code_cells(lesson)]
     assert ["parameters"] in tags[:3]
 
 
+def test_it_is_short(lesson):
+    """But for the exercises."""
+    taught = lesson.cells[: lesson.cells.index(parts(lesson)["Try it"][0])]
+    code = "\n".join(cell.source for cell in taught if cell.cell_type == "code")
+    assert sum(bool(line.strip()) for line in code.splitlines()) <= 140
+    assert len(re.sub(r"\$+[^$]*\$+", "x", text_of(taught)).split()) <= 1000
+
+
 def test_cells_are_short_and_pictures_small(notebook):
-    cells = code_cells(notebook)
-    assert len(cells) <= 20
-    for cell in cells:
+    for cell in code_cells(notebook):
         assert len(cell.source.splitlines()) <= 20, cell.source
         for output in cell.outputs:
             picture = output.get("data", {}).get("image/png")
             assert picture is None or len(base64.b64decode(picture)) < 300_000
 
 
+def test_its_knob_shows_a_picture_without_a_kernel(lesson):
+    still, turned = code_cells_of(parts(lesson)["Turn a knob"])[-2:]
+    assert any("image/png" in output.get("data", {}) for output in still.outputs)
+    assert "@interact(" in turned.source
+    assert not turned.outputs
+
+
+def test_its_exercises_are_unanswered_and_its_solutions_right(lesson):
+    """Each solution was executed, and holds itself to the check of its exercise."""
+    asked = code_cells_of(parts(lesson)["Try it"])
+    solved = [c for c in code_cells(lesson) if "solution" in c.metadata.get("tags", [])]
+    assert 2 <= len(asked) == len(solved) <= 3
+    for k, (question, solution) in enumerate(zip(asked, solved, strict=True), start=1):
+        assert f"answer_{k} = ..." in question.source
+        assert "Not answered yet" in question.outputs[0].text
+        assert f"assert is_right_{k}(answer_{k})" in solution.source
+        assert solution.metadata.jupyter == {"outputs_hidden": True, "source_hidden": True}
+
+
 def test_its_outputs_name_no_path_of_the_machine_that_ran_it(notebook):
     for cell in code_cells(notebook):
         assert "Path(" not in json.dumps(cell.outputs), cell.source
-
-
-def test_the_source_it_shows_is_that_of_the_library(notebook):
-    for cell in code_cells(notebook):
-        if "show_source(" in cell.source:
-            (shown,) = (output.data["text/plain"] for output in cell.outputs)
-            assert shown == show_source(*functions_shown(notebook, cell)).data
-
-
-def exercises(notebook):
-    """Yield the settings in backticks of each exercise, as (name, value as text)."""
-    (cell,) = [c for c in notebook.cells if re.search("^## Try it$", c.source, re.M)]
-    for text in re.findall(r"^\d\. (.*)", cell.source.split("## Try it")[1], re.M):
-        yield re.findall(r"`(\w+)=([^`]+)`", text)
-
-
-def test_each_exercise_sets_a_choice_to_something_else(experiment):
-    found = list(exercises(nbformat.read(experiment, as_version=4)))
-    primary = vars(experiments.load(experiment.stem).Choices())
-    assert 2 <= len(found) <= 3
-    for settings in found:
-        assert settings, "an exercise sets no choice"
-        for name, value in settings:
-            assert ast.literal_eval(value) != primary[name], name
 
 
 def test_the_last_checks_are_made_on_the_primary_reading(experiment):
@@ -184,20 +209,6 @@ def test_the_last_checks_are_made_on_the_primary_reading(experiment):
     (last,) = [c.source for c in code_cells(notebook) if "met_here(" in c.source]
     assert "choices = experiment.Choices()" in "".join(c.source for c in code_cells(notebook))
     assert ("assert " in last) == ("if choices == experiment.Choices()" in last)
-
-
-def functions_shown(notebook, cell):
-    """Import what the cell's show_source names, as the notebook imports it."""
-    module_of = {}
-    for other in code_cells(notebook):
-        for node in ast.walk(ast.parse(other.source)):
-            if isinstance(node, ast.ImportFrom):
-                module_of |= {a.asname or a.name: (node.module, a.name) for a in node.names}
-    for dotted in re.search(r"show_source\((.*)\)", cell.source)[1].split(", "):
-        shown, *attributes = dotted.split(".")
-        module, name = module_of[shown]
-        found = getattr(import_module(module), name, None) or import_module(f"{module}.{name}")
-        yield reduce(getattr, attributes, found)
 
 
 def test_its_figure_is_there(path):

@@ -54,9 +54,10 @@ def test_it_runs_as_it_is_can_be_swept_and_passes_the_checks_of_the_others(proje
         checks.test_it_holds_no_error_and_no_stderr,
         checks.test_checked_cells_have_something_to_check,
         checks.test_the_kernel_is_python3_and_nothing_of_the_run_is_kept,
-        checks.test_its_sections_stand_in_order,
+        checks.test_its_parts_stand_in_order,
+        checks.test_its_exercises_are_unanswered_and_its_solutions_right,
+        checks.test_its_knob_shows_a_picture_without_a_kernel,
         checks.test_cells_are_short_and_pictures_small,
-        checks.test_the_source_it_shows_is_that_of_the_library,
     ):
         check(notebook)
     assert 10_000 < (project / "figures" / f"{STEM}.png").stat().st_size < 300_000
