@@ -315,5 +315,6 @@ FINDINGS = (
     "The penalty lets KIE fill a square, and a sheet has to fit it. In single runs with 600 points "
     "a flat sheet half as long again as wide is laid along the axes; one that is twice as long or "
     "more is not. So the S-curve of height 5 comes out; that of height 2 and the Swiss roll do "
-    "not, at any bandwidth tried.",
+    "not, at any bandwidth tried. A bend, a patch of a sphere and a hole do no harm; two peaks and "
+    "two hollows, which stretch the sheet, do.",
 )
