@@ -335,10 +335,11 @@ LEFT_OPEN = (
 )
 
 FINDINGS = (
-    "Fig. 7 with other pictures: a plane over the map tells of brightness and of the turn what the "
-    "principal components tell from which the fit starts, or less. So the lower part is brighter "
-    "where light is the widest direction of the pictures: on a drawn head in changing light and "
-    "on twenty persons, not on Brendan's frames.",
+    "Fig. 7 with other pictures: a plane over the map tells little more of brightness and of the "
+    "turn than the principal components from which the fit starts. The lower part is brighter "
+    "where light is the widest direction of the pictures: on a drawn head in changing light and on "
+    "twenty persons, not on Brendan's frames. Where each view is shown in many lights, the start "
+    "tells of light and the fit gives much of it up for the turn.",
     "What BRE adds in Fig. 7 is local. On all six sets of pictures what is around the mouth "
     "varies less among neighbours on the map than on the principal components, and on five the "
     "turn. Brightness does so on Brendan's frames alone.",
