@@ -48,6 +48,11 @@ LESSONS = {
         "What can one wrong triplet cost at t = 1, and what at t = 2?",
         "When does a misprint matter? Compare the three errata.",
     ),
+    "tete_sec1_circle": (
+        "nearest neighbours, rank correlation",
+        "Why can one wrong triplet not pull far in t-ETE, and what does that do to a circle?",
+        "Dense points or sparse ones: which distances does a triplet know nothing of?",
+    ),
     "tete_fig1_mnist_noise": (
         "the notebook before",
         "How much of the difference is there without noise?",
