@@ -42,7 +42,7 @@ def test_the_card_has_what_was_measured_here_and_the_verdict_of_all_runs(experim
 def test_the_table_of_choices_names_the_verdicts_they_turn(experiment, tmp_path):
     toy_experiment.sweep(tmp_path / "figures")
     shown = re.sub(" +", " ", words(show_open_choices(experiment)))
-    assert "level = 1.0 Eq. (1) that the level is zero; high a-1a" in shown
+    assert "level = 1 Eq. (1) the same the level is zero; high a-1a" in shown
     assert "noise" not in shown  # nothing else was defensible
 
 
