@@ -1,8 +1,9 @@
-"""The compiled loop over groups of triplets: a point, its near items, its outliers.
+"""The compiled loops over groups of triplets: a point, its near items, its outliers.
 
 Every near item of a point makes a triplet with every outlier of it, so that the distances of
-m + r items serve m r triplets; and outliers, two by two, make triplets among themselves. The loss
-is that of t-ETE with t = t' = 2, where log_t(1 + ℓ) = (1 + near) / (2 + near + far).
+m + r items serve m r triplets; and outliers, two by two, make triplets among themselves. Or each
+near item has r outliers of its own, m + m r distances for m r triplets. The loss is that of t-ETE
+with t = t' = 2, where log_t(1 + ℓ) = (1 + near) / (2 + near + far): one division, no power.
 
 Points are cut into chunks that depend on their number alone, each with forces of its own, which
 are summed in a fixed order: the result has the same bits whatever the number of threads.
@@ -12,6 +13,7 @@ are summed in a fixed order: the result has the same bits whatever the number of
 
 import numpy as np
 from numba import njit
+from numba.cpython.unsafe.tuple import tuple_setitem
 
 from repro.kernels.elementary import INNER, SUMS
 from repro.kernels.threads import in_pieces, in_ranges
@@ -68,14 +70,33 @@ def _outlier_pairs(far, weight, push):
 
 
 @njit(**INNER)
+def _own_pairs(near, far, W, pull, push):
+    """Add the triplets of each near item with its own outliers; ``far`` has one of each in turn."""
+    m, value = len(near), 0.0
+    for row in range(len(far) // m):
+        for a in range(m):
+            b = row * m + a
+            inverse = 1.0 / (near[a] + far[b])
+            w = W[b] * inverse
+            value += w * near[a]
+            w *= inverse
+            pull[a] += w * far[b]
+            push[b] = -w * near[a]
+    return value
+
+
+@njit(**INNER)
 def _scatter(U, slopes, items, i, zero, G):
     """Add 2 slope (y_i - y_k) to row i and with minus to row k."""
+    force = zero
     for b in range(len(items)):
         k, s = np.uint32(items[b]), 2.0 * slopes[b]
         for dim in range(len(zero)):
             u = s * U[b, dim]
-            G[i, dim] += u
+            force = tuple_setitem(force, dim, force[dim] + u)
             G[k, dim] -= u
+    for dim in range(len(zero)):
+        G[i, dim] += force[dim]
 
 
 @njit(**SUMS)
@@ -93,6 +114,24 @@ def _chunk(Y, near, far, W, weight, start, stop, zero, G):
         total += _pairs(a, b, W[i], pull, push)
         if weight > 0.0:
             total += _outlier_pairs(b, weight, push)
+        _scatter(U, pull, near[i], i, zero, G)
+        _scatter(V, push, far[i], i, zero, G)
+    return total
+
+
+@njit(**SUMS)
+def _own_chunk(Y, near, far, W, which, start, stop, zero, G):
+    """`_chunk` where each near item has outliers of its own."""
+    m, r, d = near.shape[1], far.shape[1], len(zero)
+    U, V = np.empty((m, d)), np.empty((r, d))
+    a, b, pull, push = np.empty(m), np.empty(r), np.empty(m), np.empty(r)
+    G[:] = 0.0
+    total = 0.0
+    for i in range(start, stop):
+        _distances(Y, i, near[i], zero, U, a)
+        _distances(Y, i, far[i], zero, V, b)
+        pull[:] = 0.0
+        total += _own_pairs(a, b, W[which[i]], pull, push)
         _scatter(U, pull, near[i], i, zero, G)
         _scatter(V, push, far[i], i, zero, G)
     return total
@@ -128,12 +167,38 @@ def group_sums(Y, near, far, W, weight, parts):
     value : float
     gradient : (n, d) float64 array
     """
+    return _sums(_chunk, Y, near, far, W, weight, parts)
+
+
+def own_sums(Y, near, far, W, which, parts):
+    """Sum the loss over triplets (i, near, far), where each near item has outliers of its own.
+
+    Parameters
+    ----------
+    Y, near, parts
+        See `group_sums`.
+    far : (n, r m) int32 array
+        An outlier of each near item, then another of each, and so on.
+    W : (u, r m) float64 array
+        Rows of weights.
+    which : (n,) int32 array
+        The row of each point.
+
+    Returns
+    -------
+    value : float
+    gradient : (n, d) float64 array
+    """
+    return _sums(_own_chunk, Y, near, far, W, which, parts)
+
+
+def _sums(chunk, Y, near, far, W, of_rows, parts):
     values, gradient = np.empty(len(parts)), np.empty_like(Y)
     n, n_chunks, zero = len(Y), len(parts), (0.0,) * Y.shape[1]
 
     def work(c):
         start, stop = c * n // n_chunks, (c + 1) * n // n_chunks
-        values[c] = _chunk(Y, near, far, W, weight, start, stop, zero, parts[c])
+        values[c] = chunk(Y, near, far, W, of_rows, start, stop, zero, parts[c])
 
     in_pieces(work, n_chunks, n < SERIAL_BELOW)
     in_ranges(lambda start, stop: _total(start, stop, parts, gradient), n, n < SERIAL_BELOW)

@@ -230,8 +230,10 @@ def grey_key(fig, axes, label, ends):
     key.outline.set_linewidth(0.4)
 
 
-def aligned_sequences(ax, model, n_first, *, letter=None):
+def aligned_sequences(ax, model, n_first, *, letter=None, names=None):
     """Draw two sequences that share a 2-D latent space, grey by order, their end points joined.
+
+    The map is mirrored so that the first sequence runs to the right, below the second.
 
     Parameters
     ----------
@@ -241,14 +243,19 @@ def aligned_sequences(ax, model, n_first, *, letter=None):
     n_first : int
         The number of images of the first sequence, which come first.
     letter : str, optional
+    names : pair of str, optional
+        Of the sequences, for the legend.
     """
     r = model.metrics_[2]
     kind = int(np.abs(r * model.embedding_.std(axis=0)).argmax())
     XY = model.embedding_[:, [1 - kind, kind]]
-    sequences_2d(ax, XY, np.arange(len(XY)) >= n_first)
+    second = np.arange(len(XY)) >= n_first
+    across, up = XY[n_first - 1, 0] - XY[0, 0], XY[second, 1].mean() - XY[~second, 1].mean()
+    XY = np.where([across < 0, up < 0], -XY, XY)
+    sequences_2d(ax, XY, second, names=names)
     for ends in ([0, n_first], [n_first - 1, -1]):
         ax.plot(*XY[ends].T, color="#C00000", lw=1, zorder=0)
-    ax.set(xlabel="pose", ylabel="kind")
+    ax.set(xlabel="pose", ylabel="kind", aspect="equal", adjustable="datalim")
     if letter:
         letters_above([ax], letter)
 

@@ -1,4 +1,4 @@
-"""Triplets in groups: each near item of a point with each of its outliers. After t-ETE Sec. 6."""
+"""Triplets of a point together: near items with outliers of their own, or shared. t-ETE Sec. 6."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from repro.core.backend import choose_backend
 from repro.core.distances import row_distances
-from repro.tete.losses import TripletLoss, triplets_numpy
+from repro.tete.losses import TripletLoss, triplets_numpy, triplets_value_and_gradient
 from repro.tete.sampling import draw_outliers
 from repro.tete.triplets import TripletSet
 
@@ -53,6 +53,85 @@ class TripletGroups:
             triplets = np.concatenate([triplets, pairs])
             weights = np.concatenate([weights, np.full(len(pairs), self.outlier_weight)])
         return TripletSet(triplets.astype(np.int64), weights, n)
+
+
+@dataclass(frozen=True)
+class NeighborTriplets:
+    """Triplets of each point, of its near items, and of outliers of each near item.
+
+    Attributes
+    ----------
+    near : (n, m) int32 array
+    far : (n, r, m) int32 array
+        The outliers, r of each near item.
+    weights : (u, r, m) float64 array
+        Rows of weights; many points may share one.
+    which : (n,) int32 array
+        The row of each point.
+    """
+
+    near: np.ndarray
+    far: np.ndarray
+    weights: np.ndarray
+    which: np.ndarray
+
+    @property
+    def n_items(self):
+        """The number of points."""
+        return len(self.near)
+
+    @property
+    def total_weight(self):
+        """Σ ω over all triplets."""
+        return float(self.weights.sum(axis=(1, 2))[self.which].sum())
+
+    def to_triplets(self):
+        """Return all triplets, one by one, as a `repro.TripletSet`, sorted by i, then by j."""
+        first, near = np.arange(self.n_items)[:, None, None], self.near[:, :, None]
+        far = self.far.transpose(0, 2, 1)
+        triplets = np.stack(np.broadcast_arrays(first, near, far)).reshape(3, -1).T
+        weights = self.weights.transpose(0, 2, 1)[self.which].ravel()
+        return TripletSet(triplets, weights, self.n_items)
+
+    def loss(self, loss, n_components, backend=None):
+        """Make the loss over all triplets.
+
+        Parameters
+        ----------
+        loss : repro.tete.losses.TripletLoss
+        n_components : int
+        backend : {"numba", "numpy"}, optional
+
+        Returns
+        -------
+        objective : callable
+            From coordinates (n, n_components) to the loss and its gradient.
+        """
+        simple = loss == TripletLoss.tete(2.0) and choose_backend(backend, n_components) == "numba"
+        if not simple:
+            triplets = self.to_triplets()
+            return lambda Y: triplets_value_and_gradient(Y, triplets, loss, backend)
+        from repro.kernels import triplet_groups
+
+        parts = np.empty((triplet_groups.CHUNKS, self.n_items, n_components))
+        far, weights = (rows.reshape(len(rows), -1) for rows in (self.far, self.weights))
+        read = self.near, far, weights, self.which, parts
+        return lambda Y: triplet_groups.own_sums(np.ascontiguousarray(Y), *read)
+
+
+def outliers_of_each(neighbors, n, n_outliers, rng, own=None):
+    """Draw outliers of each neighbour, all but those that are as near: (q, n_outliers, m) int32.
+
+    Parameters
+    ----------
+    neighbors, n, n_outliers, rng, own
+        See `repro.tete.sampling.with_outliers`, which draws the same ones.
+    """
+    q, m = neighbors.shape
+    far = np.empty((q, n_outliers, m), np.int32)
+    for rank in range(m):
+        far[:, :, rank] = draw_outliers(neighbors[:, : rank + 1], n, n_outliers, rng, own)
+    return far
 
 
 def soft_weights(Z, near, far, scales):

@@ -16,14 +16,8 @@ from repro.core.distances import row_distances
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
 from repro.core.neighbors import k_nearest
 from repro.core.scaled_conjugate import ScaledConjugateSearch
-from repro.tete.losses import (
-    TripletLoss,
-    authors_steps,
-    losses_and_slopes,
-    triplets_value_and_gradient,
-)
-from repro.tete.sampling import with_outliers
-from repro.tete.triplets import TripletSet
+from repro.tete.groups import NeighborTriplets, outliers_of_each
+from repro.tete.losses import TripletLoss, authors_steps, losses_and_slopes
 from repro.tete.weights import local_scales, neighbors_of_new
 
 # New points placed at a time, and the steps of each.
@@ -71,8 +65,8 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
 
     Attributes
     ----------
-    triplets_ : TripletSet
-        The triplets and their weights.
+    groups_ : repro.tete.groups.NeighborTriplets
+        The triplets and their weights; ``triplets_`` is a `repro.TripletSet` of them.
     loss_ : float
         The weighted sum over triplets at the embedding.
     <shared>
@@ -126,21 +120,21 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
         rank = min(check_count(self.scale_rank, "scale_rank"), n - 1)
         neighbors, D2 = k_nearest(X, max(m, rank), self.neighbors, rng)
         self.X_fit_, self.scales_ = X, local_scales(X, D2, rank)
-        near, self.n_neighbors_ = (neighbors[:, :m], D2[:, :m]), m
-        triplets = with_outliers(near[0], n, self._outliers(), rng, np.arange(n))
-        log_weights = self._log_weights(X, self.scales_, near, triplets)
-        self.log_weight_ = log_weights.max()
-        self.triplets_ = TripletSet(triplets, self._weights(log_weights), n)
-        loss, backend = TripletLoss.tete(self.t, self.t_prime), self.choose_backend()
-
-        def objective(Y):
-            return triplets_value_and_gradient(Y, self.triplets_, loss, backend)
-
+        near, self.n_neighbors_ = (neighbors[:, :m].astype(np.int32), D2[:, :m]), m
+        far = outliers_of_each(near[0], n, self._outliers(), rng, np.arange(n))
+        self.groups_ = NeighborTriplets(near[0], far, *self._rows_of_weights(X, near, far))
+        loss = TripletLoss.tete(self.t, self.t_prime)
+        objective = self.groups_.loss(loss, self.n_components, self.choose_backend())
         start = self.start(X)  # a random one comes after the outliers from the same generator
         start = self.random_start(n, rng) if start is None else start
-        self.descend([objective], n, start, **authors_steps(self.optimizer, self.triplets_))
+        self.descend([objective], n, start, **authors_steps(self.optimizer, self.groups_))
         self.embedding_ = self.result_.x
         return self
+
+    @property
+    def triplets_(self):
+        """The triplets and their weights, one by one: not kept, for they take much memory."""
+        return self.groups_.to_triplets()
 
     def transform(self, X):
         """Place new points by their triplets with the points of the fit, which stay where they are.
@@ -160,10 +154,10 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
         n, m, rng = len(self.X_fit_), self.n_neighbors_, np.random.default_rng(0)
         neighbors, D2, scales = neighbors_of_new(X, self.X_fit_, self.scales_, m, self.scale_rank)
         near = neighbors[:, :m], D2[:, :m]
-        triplets = with_outliers(near[0], n, self._outliers(), rng)
-        weights = self._weights(self._log_weights(X, scales, near, triplets))
-        weights = weights.reshape(len(X), -1)
-        j, k = (triplets[:, column].reshape(weights.shape) for column in (1, 2))
+        far = outliers_of_each(near[0], n, self._outliers(), rng)
+        weights = [self._log_weights(*of) for of in self._blocks(X, scales, near, far)]
+        weights = self._weights(np.concatenate(weights)).reshape(len(X), -1)
+        j, k = np.tile(near[0], far.shape[1]), far.reshape(len(X), -1)
         start = self.embedding_[neighbors[:, :3]].mean(axis=1)
         blocks = [slice(first, first + BLOCK) for first in range(0, len(X), BLOCK)]
         Y, loss = self.embedding_, TripletLoss.tete(self.t, self.t_prime)
@@ -175,26 +169,46 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
             return self.n_neighbors_
         return check_count(self.n_outliers, "n_outliers")
 
-    def _log_weights(self, X, scales, near, triplets):
-        """Log of Eq. (13), or of log(1 + ω), for triplets of each row with its neighbours."""
-        check_choice(self.weighting, "weighting", WEIGHTINGS)
-        log_weights = np.zeros((len(X), len(triplets) // len(X)))
-        far = triplets[:, 2].reshape(log_weights.shape)
-        for first in range(0, 0 if self.weighting == "none" else len(X), ROWS):
-            at = slice(first, first + ROWS)
-            of_rows = X[at], scales[at], near[0][at], near[1][at], far[at]
-            log_weights[at] = self._log_weights_of_rows(*of_rows)
-        return log_weights.ravel()
+    def _rows_of_weights(self, X, near, far):
+        """Weigh the triplets of the fit: rows of weights, and which one each point has.
 
-    def _log_weights_of_rows(self, X, scales, neighbors, D2, far):
-        ratios = row_distances(X, self.X_fit_, far) / (scales[:, None] * self.scales_[far])
-        near_ratios = D2 / (scales[:, None] * self.scales_[neighbors])
-        log_weights = ratios.reshape(*neighbors.shape, -1) - near_ratios[:, :, None]
+        Most points share the first row. Weights that are but the bias to the last digit, as those
+        of most points are by Eq. (13), need not be kept, nor read from memory at each step.
+        """
+        bias, shape = check_not_negative(self.bias, "bias"), far.shape[1:]
+        check_choice(self.weighting, "weighting", WEIGHTINGS)
+        which, self.log_weight_ = np.zeros(len(X), np.int32), 0.0
+        if self.weighting == "none":
+            return np.full((1, *shape), 1 + bias), which
+        kept, self.log_weight_ = [np.full((1, *shape), -np.inf)], -np.inf
+        for first, of_rows in enumerate(self._blocks(X, self.scales_, near, far)):
+            log_weights = self._log_weights(*of_rows)
+            self.log_weight_ = max(self.log_weight_, log_weights.max())
+            differ = self._weights(log_weights.copy()).max(axis=(1, 2)) > bias
+            which[first * ROWS : (first + 1) * ROWS][differ] = 1
+            kept.append(log_weights[differ])
+        which[which > 0] = np.arange(1, 1 + which.sum())
+        return self._weights(np.concatenate(kept)), which
+
+    def _blocks(self, X, scales, near, far):
+        """Cut what is known of rows into blocks."""
+        for first in range(0, len(X), ROWS):
+            at = slice(first, first + ROWS)
+            yield X[at], scales[at], near[0][at], near[1][at], far[at]
+
+    def _log_weights(self, X, scales, neighbors, D2, far):
+        """Log of Eq. (13), or of log(1 + ω), for triplets of each row with its neighbours."""
+        if self.weighting == "none":
+            return np.zeros(far.shape)
+        rows = far.reshape(len(X), -1)
+        ratios = row_distances(X, self.X_fit_, rows) / (scales[:, None] * self.scales_[rows])
+        log_weights = ratios.reshape(far.shape)
+        log_weights -= (D2 / (scales[:, None] * self.scales_[neighbors]))[:, None, :]
         if self.weighting == "log":
             # log(1 + ω) is ω itself where ω is below rounding.
             some = np.log(np.logaddexp(0.0, np.maximum(log_weights, -36.0)))
             log_weights = np.where(log_weights < -36.0, log_weights, some)
-        return log_weights.reshape(len(X), -1)
+        return log_weights
 
     def _weights(self, log_weights):
         """Turn them, in place, into weights over the largest of the fit, plus the bias γ."""

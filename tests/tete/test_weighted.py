@@ -6,11 +6,14 @@ from scipy.spatial.distance import cdist
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from repro import WeightedTETE, nearest_neighbor_error, sample_triplets, tete_loss, triplet_weights
+from repro.core.backend import backends
 from repro.core.distances import row_distances
 from repro.core.neighbors import k_nearest, nearest_among
 from repro.datasets import make_swiss_roll
 from repro.kernels.threads import using
 from repro.measures.structure import distance_correlation
+from repro.tete.groups import NeighborTriplets, outliers_of_each
+from repro.tete.losses import TripletLoss
 from repro.tete.sampling import with_outliers
 from repro.tete.weights import local_scales
 
@@ -129,6 +132,40 @@ def model_log_peak(triplets):
     return log_triplet_weights(X, triplets, 10).max()
 
 
+@pytest.mark.parametrize("d", [1, 2, 3, 7])
+@pytest.mark.parametrize(("t", "t_prime"), [(2, None), (1.7, None), (1, None), (2, 1.3), (1, 2)])
+def test_the_compiled_sum_is_that_of_the_triplets_one_by_one(d, t, t_prime):
+    rng = np.random.default_rng(0)
+    near = k_nearest(X, 5)[0].astype(np.int32)
+    far = outliers_of_each(near, len(X), 9, rng, np.arange(len(X)))
+    which = rng.integers(0, 3, len(X)).astype(np.int32)
+    triplets = NeighborTriplets(near, far, rng.random((3, 9, 5)), which)
+    listed, Y = triplets.to_triplets(), rng.normal(size=(len(X), d))
+    assert triplets.total_weight == pytest.approx(listed.total_weight, rel=1e-12)
+    drawn_alike = with_outliers(near, len(X), 9, np.random.default_rng(0), np.arange(len(X)))
+    np.testing.assert_array_equal(listed.triplets, drawn_alike)
+    expected = tete_loss(Y, listed, t, t_prime, backend="numpy")
+    for backend in backends():
+        value, gradient = triplets.loss(TripletLoss.tete(t, t_prime), d, backend)(Y)
+        assert value == pytest.approx(expected[0], rel=1e-12)
+        tolerance = 1e-12 * np.abs(expected[1]).max()
+        np.testing.assert_allclose(gradient, expected[1], rtol=0, atol=tolerance)
+
+
+def test_points_whose_weights_are_the_bias_share_a_row():
+    points = clusters(300)[0]
+    points[0] += 100  # only triplets with this outlier weigh more than the bias
+    groups = WeightedTETE(n_neighbors=10, max_iter=1, random_state=0).fit(points).groups_
+    alone = (groups.weights[groups.which] != 0.01).any(axis=(1, 2))
+    np.testing.assert_array_equal(groups.which[~alone], 0)
+    assert 0 < alone.sum() < 200
+    assert len(groups.weights) < 250
+    every = WeightedTETE(n_neighbors=10, max_iter=1, bias=0, random_state=0).fit(points).groups_
+    np.testing.assert_allclose(
+        groups.weights[groups.which], every.weights[every.which] + 0.01, rtol=1e-12
+    )
+
+
 @parametrize_with_checks(
     [WeightedTETE(max_iter=20, random_state=0)],
     expected_failed_checks=lambda estimator: {
@@ -159,12 +196,14 @@ def test_a_swiss_roll_is_laid_out():
     assert abs(distance_correlation(shuffled, along)) < 0.1
 
 
-def test_the_same_seed_gives_the_same_bits_with_any_number_of_threads():
+@pytest.mark.parametrize("t", [2.0, 1.7])
+def test_the_same_seed_gives_the_same_bits_with_any_number_of_threads(t):
     points, _ = clusters(400)
     found = []
     for n in (1, 2):
         with using(n):
-            found.append(WeightedTETE(random_state=3, max_iter=40).fit_transform(points))
+            model = WeightedTETE(t=t, random_state=3, max_iter=40)
+            found.append(model.fit_transform(points))
     np.testing.assert_array_equal(*found)
 
 
