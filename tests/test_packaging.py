@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 import repro
+from repro import experiments
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -200,9 +201,17 @@ def test_the_top_level_is_as_designed():
     visible = {name for name in top if not name.startswith(".")}
     assert visible == {
         *("README.md", "ERRATA.md", "CHANGELOG.md", "LICENSE", "CITATION.cff"),
-        *("pyproject.toml", "environment.yml"),
+        *("codecheck.yml", "pyproject.toml", "environment.yml"),
         *("repro", "notebooks", "figures", "tests"),
     }
+
+
+def test_a_code_checker_finds_every_figure_and_its_numbers():
+    listed = yaml.safe_load((ROOT / "codecheck.yml").read_text(encoding="utf-8"))["manifest"]
+    files = [entry["file"] for entry in listed]
+    assert all((ROOT / file).is_file() for file in files)
+    made = {f"figures/{name}{kind}" for name in experiments.names() for kind in (".png", ".json")}
+    assert made <= set(files)
 
 
 def test_the_readme_fits_on_two_pages():
