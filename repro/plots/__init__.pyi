@@ -38,7 +38,6 @@ from .style import (
 )
 from .thumbnails import (
     MARKED as MARKED,
-    embedding_pictures as embedding_pictures,
     embedding_thumbnails as embedding_thumbnails,
     image_grid as image_grid,
     picture_page as picture_page,

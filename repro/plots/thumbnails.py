@@ -1,7 +1,6 @@
-"""Embeddings of images: pictures beside or in place of points, and rows of pictures."""
+"""Embeddings of images: pictures beside points, pages and rows of pictures."""
 
 import numpy as np
-from matplotlib.patches import Rectangle
 
 from repro.plots.style import COLORS
 
@@ -112,45 +111,6 @@ def embedding_thumbnails(ax, XY, images, rng, *, size=0.085, most=40, color=COLO
     ax.scatter(*XY[chosen].T, s=16, facecolors="none", edgecolors=color, linewidths=0.9, zorder=3)
     ax.set(xlim=(low[0] - width, high[0] + 1.5 * width), aspect="equal")
     ax.set(ylim=(low[1] - height, high[1] + 1.5 * height), xticks=[], yticks=[])
-    return chosen
-
-
-def embedding_pictures(ax, XY, images, labels, rng, *, size=0.07, colors=MARKED):
-    """Put pictures where their points are, in frames of their class's colour, none over another.
-
-    Parameters
-    ----------
-    ax : axes
-    XY : (n, 2) array
-    images : (n, h, w, 3) or (n, h, w) array
-        Those that would cover another are left out, their points drawn as dots.
-    labels : (n,) int array
-        0, 1, …
-    rng : numpy.random.Generator
-        Chooses the pictures.
-    size : float
-        Height of a picture as a share of the panel's.
-    colors : sequence of str
-        One per class.
-
-    Returns
-    -------
-    chosen : (k,) int array
-        The points with a picture.
-    """
-    low, high = XY.min(axis=0), XY.max(axis=0)
-    side = size * (high - low).max()
-    half = np.array([side * images.shape[2] / images.shape[1], side]) / 2
-    chosen = spread_out(XY, 2.1 * half, rng)
-    ax.scatter(*XY.T, c=np.array(colors)[labels], s=7, linewidths=0, zorder=1)
-    for k in chosen:
-        (left, bottom), (right, top) = XY[k] - half, XY[k] + half
-        ax.imshow(images[k], extent=(left, right, bottom, top), zorder=2)
-        frame = Rectangle((left, bottom), *(2 * half), fill=False, ec=colors[labels[k]], lw=1.2)
-        ax.add_patch(frame).set_zorder(3)
-    centre, reach = (low + high) / 2, 0.5 * (high - low).max() + 1.2 * half.max()
-    ax.set(xlim=(centre[0] - reach, centre[0] + reach), ylim=(centre[1] - reach, centre[1] + reach))
-    ax.set(aspect="equal", xticks=[], yticks=[])
     return chosen
 
 

@@ -35,23 +35,6 @@ def test_classes_get_a_colour_each_and_a_square_frame():
     assert ax.get_xlim()[1] < 20
 
 
-def test_pictures_cover_no_other_and_have_frames():
-    rng = np.random.default_rng(0)
-    XY, images = rng.normal(size=(60, 2)), rng.integers(0, 255, (60, 8, 8, 3), dtype=np.uint8)
-    labels = rng.integers(0, 3, 60)
-    _, ax = plt.subplots()
-    chosen = plots.embedding_pictures(ax, XY, images, labels, np.random.default_rng(1))
-    assert 10 < len(chosen) < 60
-    boxes = np.array([image.get_extent() for image in ax.images])
-    for k, (left, right, bottom, top) in enumerate(boxes):
-        others = np.delete(boxes, k, axis=0)
-        across = (others[:, 0] < right) & (left < others[:, 1])
-        assert not (across & (others[:, 2] < top) & (bottom < others[:, 3])).any()
-    assert [mpl.colors.to_hex(p.get_edgecolor()) for p in ax.patches] == [
-        plots.MARKED[labels[k]].lower() for k in chosen
-    ]
-
-
 def test_names_cover_no_other():
     XY = np.random.default_rng(0).normal(size=(150, 2))
     names = [f"name {k}" for k in range(150)]
