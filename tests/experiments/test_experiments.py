@@ -14,8 +14,6 @@ from repro.evidence.rows import load_runs
 
 ROOT = Path(__file__).parents[2]
 FIGURES = ROOT / "figures"
-# Runs take hours: those of the primary reading are made, and two of each other one.
-UNDER_WAY = {"tete_fig1_mnist_noise"}
 
 
 @pytest.fixture(params=experiments.names())
@@ -81,8 +79,6 @@ def test_chance_meets_no_empirical_claim(experiment, runs):
 
 
 def test_all_its_readings_were_run_often_enough(name, experiment, runs):
-    if name in UNDER_WAY:
-        pytest.xfail("its runs are under way")
     least = {"primary": experiment.REPEATS, "other": 5, "combination": 1, "elsewhere": 5}
     for reading in readings_of(experiment.Choices()):
         assert len(runs.get(reading, ())) >= least[reading.kind], reading.words
