@@ -4,7 +4,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.lines import Line2D
 
-from repro.plots.style import MARKERS, letters_above
+from repro.plots.style import COLORS, MARKERS, letters_above
 
 
 def embedding_3d(ax, X, labels, shade, *, names=None, elev=18, azim=-60):
@@ -254,7 +254,7 @@ def aligned_sequences(ax, model, n_first, *, letter=None, names=None):
     XY = np.where([across < 0, up < 0], -XY, XY)
     sequences_2d(ax, XY, second, names=names)
     for ends in ([0, n_first], [n_first - 1, -1]):
-        ax.plot(*XY[ends].T, color="#C00000", lw=1, zorder=0)
+        ax.plot(*XY[ends].T, color=COLORS["MRE"], lw=1, zorder=0)
     ax.set(xlabel="pose", ylabel="kind", aspect="equal", adjustable="datalim")
     if letter:
         letters_above([ax], letter)
