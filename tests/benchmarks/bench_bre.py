@@ -1,11 +1,11 @@
-"""BRE and twin kernel PCA against NumPy and the bare exponentials; cost by pairs; whole fits.
+"""BRE and twin kernel PCA against NumPy; cost by pairs; whole fits.
 
 Run with: pytest tests/benchmarks/bench_bre.py
 """
 
 import numpy as np
 import pytest
-from peers import bare_exponentials, minus_squared_distances
+from peers import minus_squared_distances
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
@@ -64,12 +64,6 @@ def test_all_pairs(benchmark, method, d):
     expected, expected_gradient = bre_loss(Y, relation)
     assert value == pytest.approx(expected, rel=1e-9)
     np.testing.assert_allclose(gradient, expected_gradient, rtol=1e-4, atol=1e-3)
-
-
-def test_bare_exponentials(benchmark):
-    benchmark.group = f"BRE, {N} points, d = 2"
-    x, out = np.random.default_rng(0).random(N) * 1e-3, np.empty(N)
-    benchmark(bare_exponentials, x, out)
 
 
 @pytest.mark.parametrize("n_neighbors", [25, 50, 100, 200, 400])
