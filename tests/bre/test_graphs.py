@@ -1,7 +1,6 @@
 """Relations of the BRE paper: neighbours, radius, classes, given graphs; and its affinities."""
 
 import numpy as np
-import pytest
 from scipy import sparse
 
 from repro import (
@@ -73,23 +72,3 @@ def test_entries_that_underflow_stay_in_the_relation():
     truncated = bernoulli_truncated(X, 1e-5, related)
     assert truncated.nnz == related.sum()
     assert truncated.data.min() == 0
-
-
-@pytest.mark.parametrize(
-    ("call", "says"),
-    [
-        (lambda: neighbor_graph(X, 30), "n_neighbors must be less than"),
-        (lambda: neighbor_graph(X, 0), "n_neighbors"),
-        (lambda: neighbor_graph(X, 3, symmetric="xor"), "symmetric"),
-        (lambda: neighbor_graph(X, 3, D2=D2), "either Y or D2"),
-        (lambda: neighbor_graph(np.full((4, 2), np.nan), 2), "finite"),
-        (lambda: radius_graph(X, 0.0), "radius2"),
-        (lambda: adjacency_graph(np.ones((3, 2))), "square"),
-        (lambda: bernoulli_contrast(X, 1.0, np.ones((30, 30))), "related must be a bool array"),
-        (lambda: bernoulli_truncated(X, 1.0, np.ones((3, 3), bool)), "related must be a bool"),
-        (lambda: bernoulli_gaussian(X, -1.0), "beta"),
-    ],
-)
-def test_bad_input_is_refused(call, says):
-    with pytest.raises(ValueError, match=says):
-        call()

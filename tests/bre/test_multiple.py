@@ -8,10 +8,8 @@ from scipy import sparse
 from repro import (
     AffinityRelation,
     MultipleBRE,
-    Relation,
     bernoulli_gaussian,
     bre_loss,
-    gaussian_rows,
     multiple_bre_loss,
 )
 from repro.measures.axes import abs_spearman, axis_shares
@@ -58,22 +56,6 @@ def test_points_outside_an_index_set_get_no_gradient():
     outside = np.setdiff1d(np.arange(20), index)
     assert not dY[outside].any()
     assert dY[index].any()
-
-
-def test_bad_input_is_refused():
-    Y, M, relations, _ = problem()
-    with pytest.raises(ValueError, match="M must have shape"):
-        multiple_bre_loss(Y, M[:2], relations)
-    with pytest.raises(ValueError, match="refers to point"):
-        multiple_bre_loss(Y[:10], M, relations)
-    with pytest.raises(ValueError, match=r"P of the relation 'bad' must lie in \[0, 1\]"):
-        AffinityRelation(2 * np.ones((3, 3)), name="bad")
-    with pytest.raises(ValueError, match="at least one pair"):
-        AffinityRelation(sparse.csr_array((3, 3)))
-    with pytest.raises(TypeError, match="list of AffinityRelation, but holds a Relation"):
-        MultipleBRE().fit([Relation(gaussian_rows(Y))])
-    with pytest.raises(ValueError, match="gamma"):
-        MultipleBRE(gamma=-1).fit(relations)
 
 
 def test_two_factors_get_a_dimension_each():

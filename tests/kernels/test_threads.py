@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 
-from repro import SNE, gaussian_rows, sne_loss
+from repro import SNE
 from repro.core.parallel import one_blas_thread
 from repro.kernels import threads
 from repro.kernels.threads import in_pieces, in_ranges, using
@@ -94,18 +94,6 @@ def test_the_number_of_threads_is_that_of_the_variable(monkeypatch):
     threads.default_number.cache_clear()
     assert found[0] == 3
     assert 1 <= found[1] == found[2] == found[3] <= os.cpu_count()
-
-
-def test_any_number_of_threads_gives_the_same_bits():
-    rng = np.random.default_rng(0)
-    X, P = rng.normal(size=(1500, 2)), gaussian_rows(rng.normal(size=(1500, 5)))
-    results = []
-    for n in (1, 2, 5):
-        with using(n):
-            results.append(sne_loss(X, P))
-    for value, gradient in results[1:]:
-        assert value == results[0][0]
-        np.testing.assert_array_equal(gradient, results[0][1])
 
 
 def test_blas_has_its_threads_back_after_fits_that_overlapped():

@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from sklearn.exceptions import NotFittedError
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from repro import (
     KIE,
@@ -16,22 +14,10 @@ from repro import (
     likelihood_bandwidth,
 )
 from repro.core import optimize
-from repro.core.backend import backends
 from repro.datasets import make_s_curve
 from repro.measures.axes import abs_spearman, discriminant
 
 QUICK = {"penalty": [1.0, 0.3, 0.1], "max_iter": 50, "random_state": 0}
-
-
-@parametrize_with_checks(
-    [KIE(penalty=[1.0, 0.1], max_iter=20, random_state=0)],
-    expected_failed_checks=lambda estimator: {
-        "check_transformer_general": "g(y) of Eq. (9) answers for one point, training for all",
-        "check_transformer_data_not_an_array": "as above",
-    },
-)
-def test_scikit_learn_estimator(estimator, check):
-    check(estimator)
 
 
 def test_an_s_curve_is_unrolled_along_its_axes():
@@ -117,16 +103,6 @@ def test_points_without_a_partner_are_placed_among_the_pairs():
     assert np.minimum(gap, 24 - gap).max() <= 2
 
 
-def test_the_same_seed_gives_the_same_bits_and_the_best_start_wins():
-    X = make_s_curve(60, 0).X
-    fits = [KIE(**QUICK).fit_transform(X) for _ in range(2)]
-    np.testing.assert_array_equal(*fits)
-    one, best = (KIE(**QUICK, n_init=n).fit(X).loss_ for n in (1, 4))
-    assert best <= one
-    losses = [KIE(**QUICK, backend=b).fit(X).loss_ for b in backends()]
-    assert losses[0] == pytest.approx(losses[-1], rel=1e-3)
-
-
 @pytest.mark.parametrize("optimizer", ["cg", "gd"])
 def test_annealed_optimisers_reach_the_same_loss(optimizer):
     X = make_s_curve(150, 0).X
@@ -175,43 +151,3 @@ def test_after_ctrl_c_the_model_is_that_of_the_penalty_it_had_reached(monkeypatc
     expected = kie_loss(model.embedding_, gaussian_kernel(X, model.bandwidth_), 0.3)[0]
     assert model.loss_ == pytest.approx(expected, rel=1e-12)
     assert model.transform(X[:3]).shape == (3, 2)
-
-
-def test_bad_input_is_refused_by_name():
-    X, Y = paired_circles()
-    bad = X.copy()
-    bad[1, 2] = np.nan
-    label = np.zeros(24)
-    refused = [
-        (lambda: KIE().fit(bad), "NaN"),
-        (lambda: KIE().fit(X[:2]), "minimum of 3"),
-        (lambda: KIE(power=3).fit(X), "power must be even"),
-        (lambda: KIE(penalty=[]).fit(X), "penalty"),
-        (lambda: KIE(penalty=-1.0).fit(X), "penalty"),
-        (lambda: KIE(bandwidth=0.0).fit(X), "bandwidth"),
-        (lambda: KIE(optimizer="magic").fit(X), "optimizer"),
-        (lambda: KIE().fit(np.ones((5, 2))), "one and the same point"),
-        (lambda: ConditionalKIE().fit(bad, label), "NaN"),
-        (lambda: ConditionalKIE().fit(X, label[:5]), "y must have one row per row of X"),
-        (lambda: ConditionalKIE().fit(X, ["a"] * 24), "y must hold real numbers"),
-        (lambda: ConditionalKIE(condition_bandwidth=-1).fit(X, label), "condition_bandwidth"),
-        (lambda: JointKIE().fit(bad, Y), "X must be finite"),
-        (lambda: JointKIE().fit(X, Y[:5]), "Y must have one row per row of X"),
-        (lambda: JointKIE().fit(X, Y, x_only=Y[:, :2]), "x_only must have 6 columns"),
-        (lambda: JointKIE().fit(X, Y, y_only=bad), "y_only must be finite"),
-        (lambda: JointKIE(bandwidth=(1.0, -1.0)).fit(X, Y), "bandwidth"),
-        (lambda: likelihood_bandwidth(np.ones((4, 2))), "one and the same point"),
-        (lambda: likelihood_bandwidth(X, 0), "dimension"),
-        (lambda: gaussian_kernel(X, np.inf), "bandwidth"),
-    ]
-    for call, message in refused:
-        with pytest.raises((TypeError, ValueError), match=message):
-            call()
-    with pytest.raises(NotFittedError):
-        KIE().transform(X)
-
-
-def test_the_documentation_of_each_model_names_every_parameter():
-    for model in (KIE, ConditionalKIE, JointKIE):
-        for parameter in model().get_params():
-            assert parameter in model.__doc__, f"{model.__name__}: {parameter}"

@@ -137,26 +137,7 @@ def test_unseen_points_of_the_s_curve_find_their_place():
         for c in (0.5, 1.0)
     ]
     assert moved[0] < 0.7 * moved[1]
-    with pytest.raises(ValueError, match="penalty"):
-        model.transform(data.X[:2], penalty=-1.0)
     back = model.inverse_transform(z)
     assert back.shape == (100, 3)
     spread = np.sqrt(((data.X[400:] - data.X[:400].mean(axis=0)) ** 2).sum(axis=1).mean())
     assert np.sqrt(((back - data.X[400:]) ** 2).sum(axis=1).mean()) < 0.3 * spread
-
-
-def test_points_that_no_training_point_sees_are_refused():
-    Y, Z, K = problem()
-    K[3] = 0.0
-    for f in (lambda: backward_map(K, Z), lambda: forward_map(K, Y, 1.0)):
-        with pytest.raises(ValueError, match="row 3: that point is too far"):
-            f()
-    with pytest.raises(ValueError, match="one column per training point"):
-        backward_map(K[:, :5], Z)
-    with pytest.raises(ValueError, match="negative"):
-        backward_map(-K, Z)
-    model = KIE(bandwidth=0.01, penalty=1.0, random_state=0).fit(Y)
-    with pytest.raises(ValueError, match="too far"):
-        model.transform(Y + 100)
-    with pytest.raises(ValueError, match="columns"):
-        model.inverse_transform(np.zeros((3, 5)))

@@ -57,8 +57,6 @@ def test_it_does_not_change_under_affine_maps(seed):
 def test_dimensions_without_scatter_are_passed_over():
     X = np.hstack([curves(1.0), np.ones((60, 1))])
     assert discriminant(X, LABELS).eta_squared == pytest.approx(1.0)
-    with pytest.raises(ValueError, match="X"):
-        discriminant(np.ones((4, 2)), [0, 0, 1, 1])
 
 
 def test_shares_weigh_the_metric_with_the_spread():
@@ -74,8 +72,6 @@ def test_rank_errors_of_monotone_maps_vanish():
     swapped = np.arange(10.0)
     swapped[[0, 9]] = swapped[[9, 0]]
     np.testing.assert_allclose(rank_errors(np.arange(10), swapped), [1, *[0] * 8, 1])
-    with pytest.raises(ValueError, match="length"):
-        rank_errors([1, 2, 3], [1, 2])
 
 
 def test_rank_correlations_are_spearmans():
@@ -85,8 +81,6 @@ def test_rank_correlations_are_spearmans():
     for i in range(2):
         for j in range(3):
             assert found[i, j] == pytest.approx(abs(spearmanr(A[:, i], B[:, j])[0]))
-    with pytest.raises(ValueError, match="rows"):
-        abs_spearman(A, B[:5])
 
 
 def test_directions_find_what_was_rotated():
@@ -96,8 +90,6 @@ def test_directions_find_what_was_rotated():
     X = factors @ turn + 5
     read = X @ fitted_directions(X, 2 * factors - 1)
     assert abs_spearman(factors, read).diagonal().min() > 0.999
-    with pytest.raises(ValueError, match="targets"):
-        fitted_directions(X, factors[:4])
 
 
 def test_spearman_has_a_sign_and_is_zero_for_constants():
@@ -106,8 +98,6 @@ def test_spearman_has_a_sign_and_is_zero_for_constants():
     assert spearman(x, y) == pytest.approx(spearmanr(x, y)[0])
     assert spearman(x, -np.exp(x)) == pytest.approx(-1)
     assert spearman(x, np.ones(30)) == 0
-    with pytest.raises(ValueError, match="length"):
-        spearman(x, y[:3])
 
 
 def test_axes_are_matched_to_factors_whatever_their_order_and_sign():
@@ -119,8 +109,6 @@ def test_axes_are_matched_to_factors_whatever_their_order_and_sign():
     rho = matched_spearman(noisy[:, [1, 2, 0]], factors)
     assert rho[1] == abs_spearman(noisy[:, [1]], factors[:, [1]])[0, 0] < rho[0] == rho[2] == 1.0
     assert matched_spearman(rng.permutation(X), factors).max() < 0.4
-    with pytest.raises(ValueError, match="factors must have one column per column of X"):
-        matched_spearman(X, factors[:, :2])
 
 
 def test_embeddings_differ_only_beyond_order_and_signs():
@@ -132,8 +120,6 @@ def test_embeddings_differ_only_beyond_order_and_signs():
     assert found == pytest.approx(0.01 / A.var(axis=0).mean(), rel=0.05)
     turned = A @ np.linalg.qr(rng.normal(size=(3, 3)))[0]
     assert signed_permutation_difference(A, turned) > 0.05
-    with pytest.raises(ValueError, match="one shape"):
-        signed_permutation_difference(A, A[:, :2])
 
 
 def test_neighbours_along_a_sequence():
@@ -143,8 +129,6 @@ def test_neighbours_along_a_sequence():
     rng = np.random.default_rng(0)
     share = np.mean([nearest_is_adjacent(rng.permutation(spiral)) for _ in range(100)])
     assert share == pytest.approx(2 / 30, abs=0.02)
-    with pytest.raises(ValueError, match="at least 3"):
-        nearest_is_adjacent(spiral[:2])
 
 
 def test_the_widest_range_is_of_neighbours_that_all_pass():

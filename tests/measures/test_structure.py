@@ -31,19 +31,12 @@ def test_shortest_paths_along_the_s_curve_are_distances_of_true_coordinates():
     assert np.quantile(ratio, 0.9) < 1.1
 
 
-def test_points_in_two_pieces_have_no_shortest_paths():
-    with pytest.raises(ValueError, match="do not connect"):
-        geodesic_distances(np.vstack([X, X + 1000]), 3)
-
-
 def test_distance_correlation():
     D = np.linalg.norm(X[:, None] - X, axis=2)
     assert distance_correlation(3 * X + 1, D) == pytest.approx(1)
     assert distance_correlation(X, -D) == pytest.approx(-1)
     shuffled = np.random.default_rng(0).permutation(X)
     assert abs(distance_correlation(shuffled, D)) < 0.1
-    with pytest.raises(ValueError, match="D must have shape"):
-        distance_correlation(X, D[:5])
 
 
 def test_plane_fit():
@@ -51,8 +44,6 @@ def test_plane_fit():
     noise = RNG.normal(size=60)
     assert plane_fit(X, noise) < 0.2
     assert 0.3 < plane_fit(X, X[:, 0] + noise) < 0.8
-    with pytest.raises(ValueError, match="values"):
-        plane_fit(X, noise[:5])
 
 
 def test_neighbor_distance():
@@ -125,5 +116,3 @@ def test_random_triplets_keep_their_order_or_do_not():
     assert abs(random_triplet_accuracy(rng.permutation(data), data, rng, 20) - 0.5) < 0.03
     line = data * [1, 1e-9]
     assert 0.6 < random_triplet_accuracy(line, data, rng) < 0.9
-    with pytest.raises(ValueError, match="as many rows"):
-        random_triplet_accuracy(data[:5], data, rng)

@@ -32,18 +32,12 @@ def test_squared_distances_to_other_points():
     others = np.random.default_rng(1).normal(size=(7, 5))
     expected = ((Y[:, None] - others[None]) ** 2).sum(axis=2)
     np.testing.assert_allclose(squared_distances(Y, others), expected, rtol=1e-12)
-    with pytest.raises(ValueError, match="must have 4 columns"):
-        squared_distances(Y, others[:, :4])
-    with pytest.raises(ValueError, match="centers must be finite"):
-        squared_distances(Y, np.full((2, 5), np.nan))
 
 
 def test_the_gaussian_kernel_is_as_printed():
     D2 = ((Y[:, None] - Y[None]) ** 2).sum(axis=2)
     np.testing.assert_allclose(gaussian_kernel(Y, 2.5), np.exp(-D2 / 2.5), rtol=1e-12)
     np.testing.assert_allclose(gaussian_kernel(D2=D2[:3], bandwidth=2.5), np.exp(-D2[:3] / 2.5))
-    with pytest.raises(ValueError, match="either Y or D2"):
-        gaussian_kernel(Y, D2=D2)
 
 
 @pytest.mark.parametrize("include_self", [True, False])

@@ -3,14 +3,12 @@
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from repro import WeightedTETE, nearest_neighbor_error, sample_triplets, tete_loss, triplet_weights
 from repro.core.backend import backends
 from repro.core.distances import row_distances
 from repro.core.neighbors import k_nearest, nearest_among
 from repro.datasets import make_swiss_roll
-from repro.kernels.threads import using
 from repro.measures.structure import distance_correlation
 from repro.tete.groups import NeighborTriplets, outliers_of_each
 from repro.tete.losses import TripletLoss
@@ -166,17 +164,6 @@ def test_points_whose_weights_are_the_bias_share_a_row():
     )
 
 
-@parametrize_with_checks(
-    [WeightedTETE(max_iter=20, random_state=0)],
-    expected_failed_checks=lambda estimator: {
-        "check_transformer_general": "a point is placed given all others, in training with them",
-        "check_transformer_data_not_an_array": "as above",
-    },
-)
-def test_scikit_learn_estimator(estimator, check):
-    check(estimator)
-
-
 def test_planted_clusters_and_new_points():
     points, labels = clusters()
     model = WeightedTETE(n_neighbors=10, random_state=0).fit(points[:160])
@@ -196,17 +183,6 @@ def test_a_swiss_roll_is_laid_out():
     assert abs(distance_correlation(shuffled, along)) < 0.1
 
 
-@pytest.mark.parametrize("t", [2.0, 1.7])
-def test_the_same_seed_gives_the_same_bits_with_any_number_of_threads(t):
-    points, _ = clusters(400)
-    found = []
-    for n in (1, 2):
-        with using(n):
-            model = WeightedTETE(t=t, random_state=3, max_iter=40)
-            found.append(model.fit_transform(points))
-    np.testing.assert_array_equal(*found)
-
-
 def test_starts_and_optimisers():
     points, labels = clusters()
     for options in ({"init": "pca"}, {"optimizer": "l-bfgs", "max_iter": 200}, {"t": 1.5}):
@@ -217,27 +193,3 @@ def test_starts_and_optimisers():
     assert model.loss_history_[0] == pytest.approx(
         tete_loss(start, model.triplets_, 2.0)[0], rel=1e-9
     )
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        ({"n_neighbors": 0}, "n_neighbors"),
-        ({"n_outliers": 0}, "n_outliers"),
-        ({"bias": -0.1}, "bias"),
-        ({"weighting": "linear"}, "weighting must be one of"),
-        ({"neighbors": "some"}, "method must be one of"),
-        ({"t": 3.0}, "t must be between 1 and 2"),
-        ({"init": "zeros"}, "init must be one of"),
-    ],
-)
-def test_bad_parameters_are_refused(options, says):
-    with pytest.raises(ValueError, match=says):
-        WeightedTETE(**options).fit(X)
-
-
-def test_too_many_neighbours_are_refused():
-    with pytest.raises(ValueError, match="n_neighbors must be less than n - 1"):
-        sample_triplets(X[:5], 4, rng=np.random.default_rng(0))
-    with pytest.raises(ValueError, match="k must be less than"):
-        k_nearest(X[:5], 5)

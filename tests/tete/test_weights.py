@@ -44,15 +44,3 @@ def test_duplicates_fall_back_to_the_nearest_other_place():
     X[:15] = X[0]
     triplets = np.array([[0, 1, 40], [0, 30, 40]])
     assert np.isfinite(log_triplet_weights(X, triplets)).all()
-    with pytest.raises(ValueError, match="one and the same point"):
-        triplet_weights(np.zeros((50, 2)), triplets)
-
-
-def test_bad_arguments_are_refused_by_name():
-    X, triplets = problem()
-    with pytest.raises(ValueError, match="bias"):
-        triplet_weights(X, triplets, bias=-1.0)
-    with pytest.raises(ValueError, match="n_neighbors"):
-        triplet_weights(X, triplets, n_neighbors=50)
-    with pytest.raises(ValueError, match="X must be finite"):
-        triplet_weights(np.full((50, 2), np.nan), triplets)

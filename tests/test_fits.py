@@ -1,0 +1,231 @@
+"""What is true of every fit: it depends on its data and its seed, and on nothing else."""
+
+import re
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.utils.estimator_checks import parametrize_with_checks
+from test_losses import LAYOUTS
+
+from repro import (
+    BRE,
+    KIE,
+    MRE,
+    SNE,
+    AffinityRelation,
+    ConditionalKIE,
+    FastTETE,
+    JointKIE,
+    MultipleBRE,
+    Relation,
+    TripletEmbedding,
+    TwinKernelPCA,
+    WeightedTETE,
+    gaussian_kernel,
+    gaussian_rows,
+    sample_per_point,
+)
+from repro.core.backend import backends
+from repro.kernels.threads import using
+
+RNG = np.random.default_rng(5)
+# Numbers that a float32 holds.
+X, OTHER = (RNG.normal(size=(14, d)).astype(np.float32).astype(float) for d in (3, 2))
+
+
+def triplets_of(X):
+    return sample_per_point(X, 10, 4, rng=np.random.default_rng(0))
+
+
+# Models, and what they are fitted to.
+OF_POINTS = {
+    "SNE": SNE(),
+    "BRE": BRE(init_scale=0.1),
+    "BRE truncated": BRE(affinity="truncated", n_neighbors=3, init_scale=0.1),
+    "TwinKernelPCA": TwinKernelPCA(),
+    "KIE": KIE(penalty=0.1),
+    "WeightedTETE": WeightedTETE(n_neighbors=4),
+    "FastTETE": FastTETE(n_neighbors=4, neighbors="exact"),
+}
+MODELS = {name: (model, lambda X: (X,)) for name, model in OF_POINTS.items()} | {
+    "ConditionalKIE": (ConditionalKIE(penalty=0.1), lambda X: (X, X)),
+    "JointKIE": (JointKIE(penalty=0.1), lambda X: (X, np.asarray(X)[:, :2])),
+    "MRE": (MRE(), lambda X: ([Relation(gaussian_rows(X, include_self=True))],)),
+    "MultipleBRE": (MultipleBRE(), lambda X: ([AffinityRelation(gaussian_kernel(X))],)),
+    **{
+        loss: (TripletEmbedding(loss), lambda X: (triplets_of(X),))
+        for loss in ("tete", "tste", "ste", "ckl", "gnmds")
+    },
+}
+
+
+def fit(name, X, **options):
+    model, arguments = MODELS[name]
+    options = {"max_iter": 5, "random_state": 0} | options
+    return clone(model).set_params(**options).fit(*arguments(X))
+
+
+@pytest.fixture
+def _warnings_are_errors():
+    """Whoever warns: NumPy's warnings name the file that divides."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # What another test left open is told when it is collected, which may be here.
+        warnings.simplefilter("ignore", ResourceWarning)
+        yield
+
+
+def not_its_training(estimator):
+    """Tell which checks a model fails that places a new point beside those it was fitted to."""
+    if not hasattr(estimator, "transform"):
+        return {}
+    why = "a point is placed given all others, in training with them"
+    return dict.fromkeys(("check_transformer_general", "check_transformer_data_not_an_array"), why)
+
+
+@parametrize_with_checks(
+    [
+        SNE(max_iter=5, random_state=0),
+        BRE(max_iter=5),
+        TwinKernelPCA(max_iter=5),
+        KIE(penalty=[1.0, 0.1], max_iter=20, random_state=0),
+        WeightedTETE(max_iter=20, random_state=0),
+        FastTETE(max_iter=10, random_state=0),
+    ],
+    expected_failed_checks=not_its_training,
+)
+def test_scikit_learn_estimator(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_every_parameter_is_documented(name):
+    model = MODELS[name][0]
+    for key in model.get_params():
+        assert re.search(rf"^    (\w+, )*{key}(, \w+)*( :|$)", model.__doc__, re.MULTILINE), key
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_same_seed_gives_the_same_bits_with_any_number_of_threads(name):
+    points, found = np.random.default_rng(0).normal(size=(400, 3)), []
+    for threads in (1, 2):
+        with using(threads):
+            found.append(fit(name, points).embedding_)
+    np.testing.assert_array_equal(*found)
+    # From a generator as from its seed.
+    again = fit(name, points, random_state=np.random.default_rng(0)).embedding_
+    np.testing.assert_array_equal(again, found[0])
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_best_of_several_starts_is_kept(name):
+    if "n_init" not in MODELS[name][0].get_params():
+        pytest.skip("it has one start")
+    random = {"init": "random"} if name in OF_POINTS and hasattr(MODELS[name][0], "init") else {}
+    one, five = (
+        [fit(name, X, n_init=n, random_state=seed, **random).loss_ for seed in range(3)]
+        for n in (1, 5)
+    )
+    assert (np.array(five) <= one).all()
+    assert sum(five) < sum(one)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_both_backends_come_to_the_same(name):
+    if "backend" not in MODELS[name][0].get_params():
+        pytest.skip("it has one backend")
+    found = [fit(name, X, backend=backend).embedding_ for backend in backends()]
+    np.testing.assert_allclose(found[0], found[-1], rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "name", ["BRE", "BRE truncated", "TwinKernelPCA", "tete", "tste", "ste", "ckl", "gnmds"]
+)
+def test_fits_from_a_start_follow_the_order_of_the_items(name):
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        start, order = rng.normal(size=(14, 2)), rng.permutation(14)
+        model, (data,) = MODELS[name][0], MODELS[name][1](X)
+        moved = data[order] if name in OF_POINTS else np.argsort(order)[data]
+        one, other = (
+            clone(model).set_params(init=init, max_iter=5).fit(of).embedding_
+            for init, of in ((start, data), (start[order], moved))
+        )
+        atol = 1e-6 * np.abs(one).max()
+        np.testing.assert_allclose(other, one[order], rtol=1e-6, atol=atol)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", MODELS)
+def test_fits_do_not_depend_on_the_layout_and_leave_their_input_alone(name, layout):
+    laid_out = LAYOUTS[layout](X)
+    before = np.array(laid_out)
+    found, expected = fit(name, laid_out).embedding_, fit(name, X).embedding_
+    # Sums over other strides may differ in the last bit; FastTETE works on float32 as it is.
+    tolerance = 1e-4 if (name, layout) == ("FastTETE", "float32") else 1e-9
+    np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
+    np.testing.assert_array_equal(np.array(laid_out), before)
+
+
+@pytest.mark.parametrize("dtype", [bool, np.int8, np.uint8, np.int64, np.float16])
+@pytest.mark.parametrize("name", ["SNE", "BRE", "KIE", "WeightedTETE"])
+def test_integers_and_truth_values_are_numbers(name, dtype):
+    numbers = (X > 0 if dtype is bool else 4 * np.abs(X)).astype(dtype)
+    found, expected = (fit(name, data).embedding_ for data in (numbers, numbers.astype(float)))
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.usefixtures("_warnings_are_errors")
+@pytest.mark.parametrize("name", OF_POINTS)
+@pytest.mark.parametrize("scale", [1e150, 1e-150])
+def test_the_unit_of_the_data_does_not_matter(name, scale):
+    one, other = fit(name, X), fit(name, X * scale)
+    # A bandwidth is searched to 1e-5 of its logarithm.
+    np.testing.assert_allclose(other.embedding_, one.embedding_, atol=1e-4, rtol=1e-4)
+    if hasattr(one, "transform"):
+        places = one.transform(X), other.transform(X * scale)
+        np.testing.assert_allclose(*places, atol=1e-3)
+
+
+def fits_or_refuses(name, X):
+    """Whether a fit is finite; else the error must name X."""
+    try:
+        found = fit(name, X).embedding_
+    except ValueError as error:
+        refused = str(error)
+    else:
+        assert np.isfinite(found).all()
+        return True
+    assert "X" in refused
+    return False
+
+
+@pytest.mark.usefixtures("_warnings_are_errors")
+@pytest.mark.parametrize("name", OF_POINTS)
+@pytest.mark.parametrize("scale", [1e160, 1e-170, 1e300, 1e-300, 5e-324])
+def test_units_in_which_squares_are_out_of_range(name, scale):
+    assert fits_or_refuses(name, X * scale) == (name == "FastTETE")
+
+
+COPIES = {
+    "pairs": np.vstack([X[:7], X[:7]]),
+    "all but one": np.vstack([X[:1], np.repeat(X[1:2], 13, axis=0)]),
+    "constant feature": np.column_stack([np.full(14, 1e12), X]),
+    "all": np.repeat(X[:1], 14, axis=0),
+    "zeros": np.zeros((14, 3)),
+}
+
+
+@pytest.mark.usefixtures("_warnings_are_errors")
+@pytest.mark.parametrize("name", OF_POINTS)
+@pytest.mark.parametrize("kind", COPIES)
+def test_copies_and_constants(name, kind):
+    assert fits_or_refuses(name, COPIES[kind]) or kind in ("all", "zeros")
+
+
+@pytest.mark.parametrize("name", ["BRE", "TwinKernelPCA", "FastTETE", "WeightedTETE"])
+def test_a_map_of_more_dimensions_than_the_data_uses_them(name):
+    model = fit(name, X, n_components=6, init="pca")
+    assert (model.embedding_.std(axis=0) > 0).all()

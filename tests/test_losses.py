@@ -1,0 +1,297 @@
+"""What is true of every loss: its slope, its two backends, its invariances, its range."""
+
+import re
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings, strategies as st
+from reference import central_difference
+from scipy import sparse
+
+from repro import (
+    AffinityRelation,
+    BernoulliRelation,
+    CovarianceMatrix,
+    KernelMatrix,
+    NeighborProbabilities,
+    Relation,
+    TripletSet,
+    bre_loss,
+    ckl_loss,
+    conditional_kie_loss,
+    gaussian_kernel,
+    gaussian_rows,
+    gnmds_loss,
+    joint_kie_loss,
+    kie_loss,
+    mre_loss,
+    multiple_bre_loss,
+    sne_loss,
+    ste_loss,
+    tete_loss,
+    tste_loss,
+    twin_kernel_loss,
+)
+from repro.core.backend import backends
+from repro.kernels.threads import using
+
+FEW = settings(max_examples=8)
+SEEDS, BACKENDS = st.integers(0, 2**32 - 1), st.sampled_from(backends())
+
+
+class Problem:
+    """Random similarities, kernels, relations and triplets of n items."""
+
+    def __init__(self, rng, n=9):
+        data, other = rng.normal(size=(2, n, 4))
+        self.P, self.P_self = gaussian_rows(data, 3.0), gaussian_rows(data, 3.0, include_self=True)
+        self.K, self.K_other = gaussian_kernel(data, 3.0), gaussian_kernel(other, 3.0)
+        self.C = self.K + 0.1 * np.eye(n)
+        self.R = np.clip(rng.uniform(-0.1, 1.1, (n, n)), 0, 1)  # not symmetric, some zeros and ones
+        self.R_sparse = sparse.csr_array(np.where(rng.random((n, n)) < 0.15, self.R, 0))
+        self.triplets = np.argsort(rng.random((40, n)), axis=1)[:, :3]
+        self.weights = rng.uniform(0.1, 2.0, 40)
+
+    def reordered(self, order):
+        """Item order[i] becomes item i."""
+        new = object.__new__(Problem)
+        for name in ("P", "P_self", "K", "K_other", "C", "R", "R_sparse"):
+            setattr(new, name, getattr(self, name)[order][:, order])
+        new.triplets, new.weights = np.argsort(order)[self.triplets], self.weights
+        return new
+
+
+def of_triplets(loss, **options):
+    return lambda Y, p, backend: loss(Y, p.triplets, weights=p.weights, backend=backend, **options)
+
+
+LOSSES = {
+    "sne": lambda Y, p, backend: sne_loss(Y, p.P, backend=backend),
+    "sne with self": lambda Y, p, backend: sne_loss(Y, p.P_self, True, backend=backend),
+    "bre": lambda Y, p, backend: bre_loss(Y, p.R, 2.0, backend=backend),
+    "bre, sparse": lambda Y, p, backend: bre_loss(Y, p.R_sparse, 2.0, backend=backend),
+    "kie": lambda Y, p, backend: kie_loss(Y, p.K, backend=backend),
+    "conditional kie": lambda Y, p, backend: conditional_kie_loss(
+        Y, p.K, p.K_other, backend=backend
+    ),
+    "joint kie": lambda Y, p, backend: joint_kie_loss(Y, p.K, p.K_other, backend=backend),
+    "twin": lambda Y, p, backend: twin_kernel_loss(Y, p.C, noise=0.1),
+    "lawrence": lambda Y, p, backend: twin_kernel_loss(Y, p.C, noise=0.1, direction="lawrence"),
+    "tete": of_triplets(tete_loss),
+    "tste": of_triplets(tste_loss, alpha=2.5),
+    "ste": of_triplets(ste_loss),
+    "ckl": of_triplets(ckl_loss),
+    "gnmds": of_triplets(gnmds_loss),
+}
+# What depends on the place or the turn of the map, but not on the order of the items.
+PLACED = LOSSES | {
+    "kie with penalty": lambda Y, p, backend: kie_loss(Y, p.K, 0.1, 4, backend=backend),
+    "conditional kie with penalty": lambda Y, p, backend: conditional_kie_loss(
+        Y, p.K, p.K_other, 0.6, backend=backend
+    ),
+    "joint kie with penalty": lambda Y, p, backend: joint_kie_loss(
+        Y, p.K, p.K_other, 2.0, 6, backend=backend
+    ),
+    "gnmds with penalty": of_triplets(gnmds_loss, penalty=0.3),
+    "mre": lambda Y, p, backend: mre_loss(
+        Y, np.full((1, Y.shape[1]), 0.7), [Relation(p.P_self)], backend=backend
+    )[:2],
+    "several bre": lambda Y, p, backend: multiple_bre_loss(
+        Y, np.full((1, Y.shape[1]), 0.7), [AffinityRelation(p.R)], backend=backend
+    )[:2],
+}
+# Both temperatures at, and near, those where the formula changes.
+TEMPERATURES = {
+    f"tete {t}, {u}": of_triplets(tete_loss, t=t, t_prime=u)
+    for t in (1, 1 + 1e-9, 1.001, 1.7, 2)
+    for u in (None, 1, 1 + 1e-9, 1.3, 2)
+}
+ALL = PLACED | TEMPERATURES
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("backend", backends())
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 5.0])
+def test_the_gradient_is_the_slope(name, backend, scale):
+    if "bre" in name and scale < 1:
+        pytest.skip("its slopes change within a step of the differences")
+    for d in (1, 2, 3, 5):
+        rng = np.random.default_rng(d)
+        problem, Y = Problem(rng), scale * rng.normal(size=(9, d))
+        direction = rng.normal(size=Y.shape)
+        gradient = ALL[name](Y, problem, backend)[1]
+        slope = central_difference(lambda y, p=problem: ALL[name](y, p, backend)[0], Y, direction)
+        tolerance = 1e-6 * max(np.linalg.norm(gradient), 1e-4) * np.linalg.norm(direction)
+        assert np.vdot(gradient, direction) == pytest.approx(slope, rel=1e-6, abs=tolerance)
+
+
+# Tiles of the compiled loops are 192 points wide.
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize(("n", "d"), [(3, 1), (90, 5), (191, 2), (192, 3), (193, 1), (1100, 2)])
+@pytest.mark.skipif("numba" not in backends(), reason="NumPy is all there is")
+def test_compiled_loops_and_numpy_agree(name, n, d):
+    rng = np.random.default_rng(n)
+    problem, Y = Problem(rng, n), rng.normal(size=(n, d))
+    (value, gradient), (expected, slope) = (ALL[name](Y, problem, b) for b in backends())
+    assert value == pytest.approx(expected, rel=1e-11, abs=1e-13)
+    atol = 1e-10 * np.abs(slope).max() + 1e-14
+    np.testing.assert_allclose(gradient, slope, rtol=0, atol=atol)
+
+
+@pytest.mark.parametrize("name", PLACED)
+def test_any_number_of_threads_gives_the_same_bits(name):
+    rng = np.random.default_rng(0)
+    problem, Y, found = Problem(rng, 1100), rng.normal(size=(1100, 2)), []
+    for threads in (1, 2, 5):
+        with using(threads):
+            found.append(PLACED[name](Y, problem, None))
+    for value, gradient in found[1:]:
+        assert value == found[0][0]
+        np.testing.assert_array_equal(gradient, found[0][1])
+
+
+@pytest.mark.parametrize("name", ["sne", "bre", "kie", "conditional kie", "joint kie", "mre"])
+@pytest.mark.skipif("numba" not in backends(), reason="NumPy is all there is")
+def test_many_dimensions_are_left_to_numpy(name):
+    rng = np.random.default_rng(0)
+    problem, Y = Problem(rng), rng.normal(size=(9, 17))
+    expected = PLACED[name](Y, problem, "numpy")
+    with pytest.warns(RuntimeWarning, match="17 dimensions are more than the 16"):
+        found = PLACED[name](Y, problem, None)
+    np.testing.assert_array_equal(found[1], expected[1])
+
+
+@pytest.mark.parametrize("name", LOSSES)
+@given(seed=SEEDS, d=st.sampled_from([2, 3]), backend=BACKENDS)
+@FEW
+def test_losses_do_not_depend_on_place_turn_and_mirror(name, seed, d, backend):
+    rng = np.random.default_rng(seed)
+    problem, Y = Problem(rng), rng.normal(size=(9, d))
+    turn = np.linalg.qr(rng.normal(size=(d, d)))[0]  # or a mirror, as it comes
+    loss, gradient = LOSSES[name](Y, problem, backend)
+    moved, moved_gradient = LOSSES[name](Y @ turn + rng.normal(size=d), problem, backend)
+    assert moved == pytest.approx(loss, rel=1e-9, abs=1e-12)
+    scale = np.abs(gradient).max()
+    np.testing.assert_allclose(moved_gradient, gradient @ turn, rtol=1e-9, atol=1e-9 * scale)
+    np.testing.assert_allclose(gradient.sum(axis=0), 0, atol=1e-9 * scale)  # no loss pulls all
+    assert loss > 0 or "kie" in name
+
+
+@pytest.mark.parametrize("name", PLACED)
+@given(seed=SEEDS, d=st.sampled_from([2, 3]), backend=BACKENDS)
+@FEW
+def test_items_in_another_order_have_their_gradients_in_that_order(name, seed, d, backend):
+    rng = np.random.default_rng(seed)
+    problem, Y, order = Problem(rng), rng.normal(size=(9, d)), rng.permutation(9)
+    loss, gradient = PLACED[name](Y, problem, backend)
+    other, other_gradient = PLACED[name](Y[order], problem.reordered(order), backend)
+    assert other == pytest.approx(loss, rel=1e-9, abs=1e-12)
+    atol = 1e-9 * np.abs(gradient).max()
+    np.testing.assert_allclose(other_gradient, gradient[order], rtol=1e-9, atol=atol)
+
+
+@pytest.mark.parametrize(
+    ("loss", "made_of", "matrix"),
+    [
+        (sne_loss, NeighborProbabilities, "P"),
+        (bre_loss, BernoulliRelation, "R"),
+        (bre_loss, BernoulliRelation, "R_sparse"),
+        (kie_loss, KernelMatrix, "K"),
+        (twin_kernel_loss, CovarianceMatrix, "C"),
+        (tete_loss, TripletSet, "triplets"),
+    ],
+)
+def test_what_is_prepared_once_gives_the_same(loss, made_of, matrix):
+    rng = np.random.default_rng(0)
+    given, Y = getattr(Problem(rng), matrix), rng.normal(size=(9, 2))
+    for found, expected in zip(loss(Y, made_of(given)), loss(Y, given), strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("name", PLACED)
+@pytest.mark.parametrize("backend", backends())
+@pytest.mark.parametrize("scale", [0.0, 1e-300, 1e-150, 1e-9, 1e10, 1e75, 1e150, 1e160, 1e300])
+def test_far_out_and_close_together_it_is_finite_or_refused_by_name(name, backend, scale):
+    rng = np.random.default_rng(0)
+    problem, Y = Problem(rng), rng.normal(size=(9, 3))
+    argument = {"kie": "Z", "sne": "X", "mre": "X"}.get(name.split(" with")[0].split()[-1], "Y")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            value, gradient = PLACED[name](Y * scale, problem, backend)
+        except ValueError as error:
+            refused = str(error)
+        else:
+            assert np.isfinite(value)
+            assert np.isfinite(gradient).all()
+            assert scale or not gradient.any()
+            return
+    assert re.match(rf"{argument}\b.* is too large", refused)
+    assert scale > 1e50
+
+
+def strided(X):
+    wide = np.zeros((2 * len(X), 2 * X.shape[1]))
+    wide[::2, ::2] = X
+    return wide[::2, ::2]
+
+
+def read_only(X):
+    X = X.copy()
+    X.flags.writeable = False
+    return X
+
+
+LAYOUTS = {
+    "Fortran order": np.asfortranarray,
+    "every other entry": strided,
+    "backwards": lambda X: X[::-1].copy()[::-1],
+    "read-only": read_only,
+    "other bytes first": lambda X: X.astype(">f8"),
+    "float32": lambda X: X.astype(np.float32),
+    "list": lambda X: X.tolist(),
+    "frame": lambda X: pd.DataFrame(X, index=np.arange(len(X))[::-1]),
+    "a mask that hides nothing": np.ma.array,
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", PLACED)
+def test_losses_do_not_depend_on_the_layout_and_leave_their_input_alone(name, layout):
+    rng = np.random.default_rng(0)
+    problem, plain = Problem(rng), rng.normal(size=(9, 2)).astype(np.float32).astype(float)
+    for kernel in (problem.P, problem.P_self, problem.K, problem.K_other, problem.triplets):
+        kernel.flags.writeable = False
+    Y = LAYOUTS[layout](plain)
+    before = np.array(Y)
+    expected = PLACED[name](plain, problem, None)
+    if layout == "list":
+        Y = np.array(Y)  # `PLACED` asks for the shape
+    if layout == "frame":
+        problem.triplets = pd.DataFrame(problem.triplets, columns=["i", "j", "k"])
+    loss, gradient = PLACED[name](Y, problem, None)
+    assert loss == pytest.approx(expected[0], rel=1e-12)
+    np.testing.assert_allclose(gradient, expected[1], rtol=1e-10, atol=1e-12)
+    np.testing.assert_array_equal(np.array(Y), before)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        np.asfortranarray,
+        lambda t: t.astype(np.uint8),
+        lambda t: t.astype(np.int16),
+        lambda t: t.astype(np.uint64),
+        lambda t: t.astype(">i4"),
+        lambda t: np.repeat(t, 2, axis=0)[::2],
+        lambda t: t.tolist(),
+        pd.DataFrame,
+    ],
+)
+def test_triplets_of_any_integer_type_and_layout(make):
+    rng = np.random.default_rng(1)
+    triplets, Y = Problem(rng).triplets, rng.normal(size=(9, 2))
+    for found, expected in zip(tete_loss(Y, make(triplets)), tete_loss(Y, triplets), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-12)
