@@ -40,6 +40,20 @@ def standins(monkeypatch):
 
 
 @pytest.fixture
+def project(tmp_path, monkeypatch):
+    """Go to a folder that is a project, without data and network; return it."""
+    for name in ("REPRO_FIGURES_DIR", "REPRO_STANDIN", "REPRO_DATA_DIR", "REPRO_FORMATS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("REPRO_OFFLINE", "1")
+    for name in ("notebooks", "figures"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "pyproject.toml").touch()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
 def nothing(monkeypatch, tmp_path):
     """No data folder, an empty cache, no network."""
     monkeypatch.delenv("REPRO_STANDIN", raising=False)

@@ -7,20 +7,18 @@ import subprocess
 import sys
 import threading
 import time
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
 import nbformat
 import pytest
-from typer.testing import CliRunner
+from command_line import call, write_notebook
 
 import repro
 from repro import __main__
-from repro.__main__ import app
-from repro.datasets import DatasetUnavailable
 from repro.notebook import runner
 
-ABOUT = {"paper": "X", "item": "Fig. 1", "title": "A test", "datasets": {}}
 RECORD = """
 from repro.plots import figures_dir
 (figures_dir() / "x_fig1.json").write_text("{}")
@@ -32,59 +30,32 @@ print(datasets.fetch_coil20(objects=3, views=0).is_standin)
 """
 
 
+COIL_NEEDED = {"coil20": {"objects": [3], "views": [0]}}
+
+
 @pytest.fixture
-def project(tmp_path, monkeypatch):
-    """Make a project of one notebook; return a function that writes its cells."""
-    for name in ("REPRO_FIGURES_DIR", "REPRO_STANDIN", "REPRO_DATA_DIR"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("REPRO_OFFLINE", "1")
-    (tmp_path / "notebooks").mkdir()
-    (tmp_path / "figures").mkdir()
-    (tmp_path / "pyproject.toml").touch()
-    monkeypatch.chdir(tmp_path)
-
-    def write(*cells, stem="x_fig1", datasets=None):
-        notebook = nbformat.v4.new_notebook()
-        for k, source in enumerate(cells):
-            cell = nbformat.v4.new_code_cell(source.strip())
-            cell["id"] = f"cell-{k}"
-            notebook.cells.append(cell)
-        notebook.metadata["repro"] = ABOUT | {"datasets": datasets or {}}
-        path = tmp_path / "notebooks" / f"{stem}.ipynb"
-        nbformat.write(notebook, path)
-        return path
-
-    return write
+def write(project):
+    """Return what writes a notebook into the project."""
+    return partial(write_notebook, project)
 
 
-def call(*arguments):
-    return CliRunner().invoke(app, arguments, env={"COLUMNS": "200"})
-
-
-def test_run_executes_in_place(project):
-    path = project(RECORD)
+def test_run_executes_in_place_and_a_second_run_changes_no_byte(write):
+    path, record = write(RECORD), Path("figures/x_fig1.json")
     result = call("run")
     assert result.exit_code == 0, result.output
     assert "on the real data" in result.output
     notebook = nbformat.read(path, as_version=4)
     assert notebook.cells[0].execution_count == 1
     assert notebook.cells[0].outputs[0].text == "x-1a: met here\n"
-
-
-def test_a_second_run_changes_no_byte(project):
-    path = project(RECORD)
-    call("run")
-    record = Path("figures/x_fig1.json")
     first = path.read_bytes(), record.read_bytes()
     assert call("run").exit_code == 0
     assert (path.read_bytes(), record.read_bytes()) == first
     assert {p.name for p in Path("figures").iterdir()} == {"x_fig1.json"}
 
 
-def test_a_failing_notebook_is_left_as_it_was(project):
-    path = project("1 / 0")
-    project(RECORD, stem="x_fig2")
+def test_a_failing_notebook_is_left_as_it_was(write):
+    path = write("1 / 0")
+    write(RECORD, stem="x_fig2")
     before = path.read_bytes()
     result = call("run", "--jobs", "2")
     assert result.exit_code == 1
@@ -92,8 +63,8 @@ def test_a_failing_notebook_is_left_as_it_was(project):
     assert path.read_bytes() == before
 
 
-def test_data_that_cannot_be_had_are_replaced_and_the_last_line_says_so(project):
-    path = project(COIL, RECORD, datasets={"coil20": {"objects": [3], "views": [0]}})
+def test_data_that_cannot_be_had_are_replaced_and_the_last_line_says_so(write):
+    path = write(COIL, RECORD, datasets=COIL_NEEDED)
     before = path.read_bytes()
     result = call("run")
     assert result.exit_code == 0, result.output
@@ -106,8 +77,8 @@ def test_data_that_cannot_be_had_are_replaced_and_the_last_line_says_so(project)
     assert not Path("figures/x_fig1.json").exists()
 
 
-def test_without_stand_ins_a_run_fails_where_data_are_missing(project):
-    project(COIL, datasets={"coil20": {"objects": [3], "views": [0]}})
+def test_without_stand_ins_a_run_fails_where_data_are_missing(write):
+    write(COIL, datasets=COIL_NEEDED)
     result = call("run", "--no-standin")
     assert result.exit_code == 2
     assert "obj3__0.png" in result.output
@@ -115,8 +86,8 @@ def test_without_stand_ins_a_run_fails_where_data_are_missing(project):
 
 
 @pytest.mark.parametrize("how", ["option", "variable"])
-def test_standins_on_request(project, monkeypatch, how):
-    path = project(COIL, RECORD, datasets={"coil20": {"objects": [3], "views": [0]}})
+def test_standins_on_request(write, monkeypatch, how):
+    path = write(COIL, RECORD, datasets=COIL_NEEDED)
     before = path.read_bytes()
     if how == "variable":
         monkeypatch.setenv("REPRO_STANDIN", "1")
@@ -126,16 +97,16 @@ def test_standins_on_request(project, monkeypatch, how):
     assert "stand-in" in result.output.strip().splitlines()[-1]
 
 
-def test_a_misspelt_notebook_gets_the_nearest_name(project):
-    project(RECORD)
+def test_a_misspelt_notebook_gets_the_nearest_name(write):
+    write(RECORD)
     result = call("run", "x_fgi1")
     assert result.exit_code == 2
     assert "did you mean 'x_fig1'" in result.output
 
 
-def test_one_notebook_is_opened(project, monkeypatch):
-    path, asked = project(RECORD), []
-    project(RECORD, stem="x_fig2")
+def test_one_notebook_is_opened(write, monkeypatch):
+    path, asked = write(RECORD), []
+    write(RECORD, stem="x_fig2")
     done = SimpleNamespace(returncode=0)
     monkeypatch.setattr("subprocess.run", lambda command: asked.append(command) or done)
     assert call("open", "fig1").exit_code == 0
@@ -145,33 +116,34 @@ def test_one_notebook_is_opened(project, monkeypatch):
     assert "fits several: x_fig1, x_fig2" in result.output
 
 
-def test_outside_a_project_it_says_where_to_run(tmp_path, monkeypatch):
+@pytest.mark.parametrize("command", [("list",), ("run",), ("new", "kie_fig1_x")])
+def test_outside_a_project_it_says_where_to_run(tmp_path, monkeypatch, command):
     monkeypatch.chdir(tmp_path)
-    result = call("list")
+    result = call(*command)
     assert result.exit_code == 2
     assert "project's folder" in result.output
 
 
-def test_list_names_what_is_there(project):
-    project(RECORD)
+def test_list_names_what_is_there(write):
+    write(RECORD)
     result = call("list")
     assert result.exit_code == 0
     assert "x_fig1" in result.output
     assert "A test" in result.output
 
 
-def test_record_keeps_the_run_times(project):
-    project(RECORD)
+def test_record_keeps_the_run_times(write):
+    write(RECORD)
     call("run", "--record")
     times = json.loads(Path("figures/timings.json").read_text(encoding="utf-8"))
     assert times["x_fig1"] >= 0
 
 
-def test_a_full_disk_is_told_in_a_line(project, monkeypatch, capfd):
+def test_a_full_disk_is_told_in_a_line(write, monkeypatch, capfd):
     def full(*_):
         raise OSError(28, "No space left on device", "figures/timings.json")
 
-    project(RECORD)
+    write(RECORD)
     monkeypatch.setattr("repro.evidence.report.write_text", full)
     monkeypatch.setattr("sys.argv", ["repro", "run", "--record"])
     with pytest.raises(SystemExit) as end:
@@ -193,17 +165,8 @@ def test_fetch_and_verify(project):
     assert "no data yet" in result.output
 
 
-def test_verify_reports_what_is_damaged(project, tmp_path):
-    folder = tmp_path / "cache" / "coil20"
-    folder.mkdir(parents=True)
-    (folder / "obj3__0.png").write_bytes(b"no picture")
-    result = call("verify")
-    assert result.exit_code == 1
-    assert "damaged" in result.output
-
-
-def test_ctrl_c_stops_at_once_and_leaves_the_notebook(project):
-    path = project("open('started', 'w').close(); import time; time.sleep(120)")
+def test_ctrl_c_stops_at_once_and_leaves_the_notebook(write):
+    path = write("open('started', 'w').close(); import time; time.sleep(120)")
     before = path.read_bytes()
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     main = threading.main_thread().ident
@@ -243,25 +206,12 @@ def test_the_kernel_looks_in_the_same_folder_of_home(monkeypatch, tmp_path):
         assert runner.kernel_environment()[name] == str(tmp_path / "some")
 
 
-def test_a_notebook_that_does_not_describe_itself_is_refused(tmp_path):
-    path = tmp_path / "a.ipynb"
-    path.write_text("{}", encoding="utf-8")
-    with pytest.raises(ValueError, match=r"a\.ipynb"):
-        runner.Notebook.read(path)
-
-
-def test_prefetch_names_what_is_missing(project):
-    project(COIL, datasets={"coil20": {"objects": [3], "views": [0]}})
-    missing = runner.fetch_data(runner.find_notebooks(Path("notebooks")))
-    assert isinstance(missing["coil20"], DatasetUnavailable)
-
-
 def test_the_version_is_shown():
     assert call("--version").output == f"repro {repro.__version__}\n"
 
 
-def test_pieces_of_a_stream_are_written_as_one(project):
-    path = project("import sys\nfor k in range(3):\n    print(k)\n    sys.stdout.flush()")
+def test_pieces_of_a_stream_are_written_as_one(write):
+    path = write("import sys\nfor k in range(3):\n    print(k)\n    sys.stdout.flush()")
     assert call("run").exit_code == 0
     (output,) = nbformat.read(path, as_version=4).cells[0].outputs
     assert output.text == "0\n1\n2\n"
@@ -270,8 +220,8 @@ def test_pieces_of_a_stream_are_written_as_one(project):
 @pytest.mark.parametrize(
     ("program", "says"), [("/no/python", "No such file"), (sys.executable, "Kernel died before")]
 )
-def test_a_kernel_that_does_not_start_is_reported_in_one_line(project, tmp_path, program, says):
-    project("print(1)")
+def test_a_kernel_that_does_not_start_is_reported_in_one_line(write, tmp_path, program, says):
+    write("print(1)")
     folder = tmp_path / "jupyter" / "kernels" / "python3"
     folder.mkdir(parents=True)
     kernel = {"argv": [program, "-c", "0"], "display_name": "x", "language": "python"}

@@ -6,16 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import nbformat
 import pytest
 import toy_experiment
-from typer.testing import CliRunner
+from command_line import call, write_notebook
 
-from repro.__main__ import app
 from repro.evidence import sweeps
 from repro.notebook import runner
 
-ABOUT = {"paper": "X", "item": "Fig. 1", "title": "A test", "datasets": {}}
 MARKUP = "[/x]"  # rich would take it for the end of a style
 README = "".join(
     f"<!-- {block}: generated -->\n<!-- /{block} -->\n"
@@ -24,32 +21,15 @@ README = "".join(
 
 
 @pytest.fixture
-def project(tmp_path, monkeypatch):
-    """Make a project of one notebook and of a sweep, and go there."""
-    for name in ("REPRO_FIGURES_DIR", "REPRO_STANDIN", "REPRO_DATA_DIR", "REPRO_FORMATS"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("REPRO_OFFLINE", "1")
+def swept(project, monkeypatch):
+    """Make a project of one notebook and of a sweep, in which nothing may be run."""
     monkeypatch.setattr(runner, "execute", lambda *_: pytest.fail("a notebook was run"))
-    (tmp_path / "notebooks").mkdir()
-    (tmp_path / "pyproject.toml").touch()
-    (tmp_path / "README.md").write_text(README, encoding="utf-8")
-    toy_experiment.install(tmp_path, monkeypatch)
-    toy_experiment.sweep(tmp_path / "figures")
+    (project / "README.md").write_text(README, encoding="utf-8")
+    toy_experiment.install(project, monkeypatch)
+    toy_experiment.sweep(project / "figures")
     monkeypatch.setattr(sweeps, "make_runs", lambda *_: pytest.fail("a sweep was run"))
-    monkeypatch.chdir(tmp_path)
-    write_notebook()
-    return tmp_path
-
-
-def write_notebook(**about):
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("print(1)")])
-    notebook.metadata["repro"] = ABOUT | about
-    nbformat.write(notebook, "notebooks/x_fig1.ipynb")
-
-
-def call(*arguments):
-    return CliRunner().invoke(app, arguments, env={"COLUMNS": "300"})
+    write_notebook(project, "print(1)")
+    return project
 
 
 def assert_told(result, *words):
@@ -68,12 +48,12 @@ def assert_told(result, *words):
         ("sweep", "a_fig1", "--shard", MARKUP),
     ],
 )
-def test_what_a_user_wrote_is_no_markup(project, arguments):
+def test_what_a_user_wrote_is_no_markup(swept, arguments):
     assert_told(call(*arguments), MARKUP)
 
 
-def test_names_of_folders_are_no_markup(project, monkeypatch):
-    cache = project / "[bold]"
+def test_names_of_folders_are_no_markup(swept, monkeypatch):
+    cache = swept / "[bold]"
     monkeypatch.setenv("REPRO_CACHE_DIR", str(cache))
     assert f"neither in {cache}" in call("verify").output
     monkeypatch.setenv("REPRO_DATA_DIR", MARKUP)
@@ -84,46 +64,48 @@ def test_names_of_folders_are_no_markup(project, monkeypatch):
     damaged = cache / "coil20" / "obj3__0.png"
     damaged.parent.mkdir(parents=True)
     damaged.write_bytes(b"no picture")
-    assert str(damaged) in call("verify").output
+    result = call("verify")
+    assert result.exit_code == 1
+    assert f"{damaged}: damaged" in result.output
 
 
-def test_titles_are_no_markup(project):
-    write_notebook(title=f"from {MARKUP} to [bold]")
+def test_titles_are_no_markup(swept):
+    write_notebook(swept, "print(1)", title=f"from {MARKUP} to [bold]")
     assert f"from {MARKUP} to [bold]" in call("list").output
 
 
 @pytest.mark.parametrize("name", ["nosuch", MARKUP])
 @pytest.mark.parametrize("command", ["fetch", "run"])
-def test_an_unknown_stand_in_is_named(project, monkeypatch, name, command):
-    write_notebook(datasets={"letters": {}})
+def test_an_unknown_stand_in_is_named(swept, monkeypatch, name, command):
+    write_notebook(swept, "print(1)", datasets={"letters": {}})
     monkeypatch.setenv("REPRO_STANDIN", name)
     assert_told(call(command, "letters" if command == "fetch" else "x_fig1"), "REPRO_STANDIN", name)
 
 
 @pytest.mark.parametrize("variable", ["REPRO_DATA_DIR", "REPRO_CACHE_DIR"])
 @pytest.mark.parametrize("command", [("fetch", "letters"), ("verify",)])
-def test_the_home_of_nobody_is_named(project, monkeypatch, variable, command):
+def test_the_home_of_nobody_is_named(swept, monkeypatch, variable, command):
     monkeypatch.setenv(variable, "~nobody of this name")
     assert_told(call(*command), variable, "~nobody of this name")
 
 
-def test_a_report_without_runs_writes_nothing(project):
-    (project / "figures").rename(project / "elsewhere")
+def test_a_report_without_runs_writes_nothing(swept):
+    (swept / "figures").rename(swept / "elsewhere")
     assert_told(call("report"), "there are no runs", "repro sweep")
     assert Path("README.md").read_text(encoding="utf-8") == README
     assert not Path("figures").exists()
 
 
-def test_a_number_that_is_none_is_refused(project):
+def test_a_number_that_is_none_is_refused(swept):
     assert_told(call("sweep", "a_fig1", "--minutes", "-1"), "--minutes")
 
 
 @pytest.mark.parametrize("formats", ["exe", "", "png,,pdf", MARKUP])
-def test_a_format_is_refused_before_a_notebook_runs(project, formats):
+def test_a_format_is_refused_before_a_notebook_runs(swept, formats):
     assert_told(call("run", "--formats", formats), "--formats")
 
 
-def test_formats_may_be_written_with_blanks(project, monkeypatch):
+def test_formats_may_be_written_with_blanks(swept, monkeypatch):
     seen = []
     monkeypatch.setattr(
         runner, "run_notebooks", lambda *_: seen.append(os.environ["REPRO_FORMATS"]) or ()
@@ -134,12 +116,12 @@ def test_formats_may_be_written_with_blanks(project, monkeypatch):
 
 @pytest.mark.parametrize("content", ["", "x", "[]", '{"x_fig1": "long"}'])
 @pytest.mark.parametrize("command", [("report",), ("run", "--record")])
-def test_damaged_times_are_named_before_a_notebook_runs(project, content, command):
+def test_damaged_times_are_named_before_a_notebook_runs(swept, content, command):
     Path("figures/timings.json").write_text(content, encoding="utf-8")
     assert_told(call(*command), "timings.json is damaged")
 
 
-def test_damaged_times_keep_nobody_from_running(project, monkeypatch):
+def test_damaged_times_keep_nobody_from_running(swept, monkeypatch):
     Path("figures/timings.json").write_text("x", encoding="utf-8")
     monkeypatch.setattr(runner, "run_notebooks", lambda *_: ())
     assert call("run").exit_code == 0
@@ -147,18 +129,18 @@ def test_damaged_times_keep_nobody_from_running(project, monkeypatch):
 
 @pytest.mark.parametrize("content", ["", "x", "a,b\n1,2\n", "seed\nx\n"])
 @pytest.mark.parametrize("command", [("report",), ("sweep", "a_fig1"), ("site",)])
-def test_a_damaged_sweep_is_named(project, content, command):
+def test_a_damaged_sweep_is_named(swept, content, command):
     Path("figures/sweeps/a_fig1.csv").write_text(content, encoding="utf-8")
     assert_told(call(*command), "a_fig1.csv is damaged")
 
 
 @pytest.mark.parametrize("command", [("list",), ("report",), ("run",)])
-@pytest.mark.parametrize("damage", ["list", "worksheets", "no metadata"])
-def test_what_is_no_notebook_is_named(project, command, damage):
+@pytest.mark.parametrize("damage", ["list", "nothing", "worksheets", "no metadata"])
+def test_what_is_no_notebook_is_named(swept, command, damage):
     path = Path("notebooks/x_fig1.ipynb")
     content = json.loads(path.read_text(encoding="utf-8"))
-    if damage == "list":
-        content = []
+    if damage in ("list", "nothing"):
+        content = [] if damage == "list" else {}
     elif damage == "worksheets":  # as of nbformat 3
         content |= {"nbformat": 3, "worksheets": [{"cells": content.pop("cells")}]}
     else:
@@ -179,8 +161,8 @@ def test_what_is_no_notebook_is_named(project, command, damage):
         ({"title": None}, "repro.title"),
     ],
 )
-def test_what_metadata_ask_for_must_be_there(project, about, words):
-    write_notebook(**about)
+def test_what_metadata_ask_for_must_be_there(swept, about, words):
+    write_notebook(swept, "print(1)", **about)
     assert_told(call("run"), "x_fig1.ipynb", words)
 
 
@@ -191,8 +173,8 @@ def test_what_metadata_ask_for_must_be_there(project, about, words):
         {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
     ],
 )
-def test_a_terminal_that_lacks_a_sign_shows_another(project, variables):
-    write_notebook(title="σ ↦ ρ")
+def test_a_terminal_that_lacks_a_sign_shows_another(swept, variables):
+    write_notebook(swept, "print(1)", title="σ ↦ ρ")
     code = "from repro.__main__ import main; main()"
     others = ("PYTHONUTF8", "PYTHONIOENCODING", "LC_ALL")
     environment = {k: v for k, v in os.environ.items() if k not in others}

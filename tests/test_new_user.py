@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import nbformat
+from command_line import write_notebook
 
 from repro.notebook import runner
 
 ROOT = Path(__file__).parents[1]
-ABOUT = {"paper": "X", "item": "Fig. 1", "title": "A test", "datasets": {}}
 CELLS = """
 import matplotlib.pyplot as plt
 from repro import datasets, plots, squared_distances
@@ -36,18 +36,6 @@ from repro.kernels.elementary import SUMS
 twice = numba.njit(**SUMS)(lambda x: 2 * x)
 print(SUMS["cache"], twice(21))
 """
-
-
-def _project(folder, source=CELLS):
-    """Make a project of one notebook in a folder."""
-    for name in ("notebooks", "figures"):
-        (folder / name).mkdir(parents=True)
-    (folder / "pyproject.toml").touch()
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source.strip())])
-    notebook.metadata["repro"] = ABOUT
-    path = folder / "notebooks" / "x_fig1.ipynb"
-    nbformat.write(notebook, path)
-    return path
 
 
 def _no_home(tmp_path, library=ROOT):
@@ -79,7 +67,7 @@ def test_where_numba_can_keep_it_the_compiled_code_is_kept():
 
 
 def test_a_notebook_runs_in_an_odd_folder_without_a_home_on_one_core(tmp_path):
-    path = _project(tmp_path / "Größe und Maß, ‘2’")
+    path = write_notebook(tmp_path / "Größe und Maß, ‘2’", CELLS)
     environment = _no_home(tmp_path) | {"REPRO_STANDIN": "1"}
     found = subprocess.run(
         [sys.executable, "-c", ON_ONE_CORE],
@@ -98,7 +86,7 @@ def test_a_notebook_runs_in_an_odd_folder_without_a_home_on_one_core(tmp_path):
 
 
 def test_a_notebook_that_cannot_be_kept_says_so(tmp_path, monkeypatch):
-    path = _project(tmp_path)
+    path = write_notebook(tmp_path, CELLS)
     before = path.read_bytes()
 
     def refuse(*_):

@@ -9,28 +9,17 @@ from pathlib import Path
 import nbformat
 import pytest
 import test_notebooks as checks
-from typer.testing import CliRunner
+from command_line import call
 
-from repro.__main__ import app
 from repro.notebook import runner, template
 
 STEM = "tete_fig12_example"
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture
-def project(tmp_path, monkeypatch):
-    for name in ("REPRO_FIGURES_DIR", "REPRO_STANDIN"):
-        monkeypatch.delenv(name, raising=False)
-    for folder in ("notebooks", "figures", "repro/experiments"):
-        (tmp_path / folder).mkdir(parents=True)
-    (tmp_path / "pyproject.toml").touch()
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def call(*arguments):
-    return CliRunner().invoke(app, arguments, env={"COLUMNS": "300"})
+@pytest.fixture(autouse=True)
+def _experiments(project):
+    (project / "repro" / "experiments").mkdir(parents=True)
 
 
 def test_it_runs_as_it_is_can_be_swept_and_passes_the_checks_of_the_others(project):
@@ -114,13 +103,6 @@ def test_it_works_from_a_subfolder_and_with_the_suffix(project, monkeypatch):
     monkeypatch.chdir(below)
     assert call("new", f"{STEM}.ipynb").exit_code == 0
     assert (project / "notebooks" / f"{STEM}.ipynb").is_file()
-
-
-def test_outside_a_project_it_says_where_to_go(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    result = call("new", STEM)
-    assert result.exit_code == 2
-    assert "project's folder" in result.output
 
 
 def test_a_failed_write_leaves_nothing(project, monkeypatch):
