@@ -3,7 +3,6 @@
 REPRO_KILLS says how often each kind of writer is killed, for a longer campaign.
 """
 
-import ast
 import errno
 import json
 import os
@@ -225,71 +224,3 @@ def test_a_disk_that_is_full_when_a_notebook_is_written(tmp_path, monkeypatch):
     assert "No space left" in outcome.error
     assert path.read_bytes() == before
     assert not litter(tmp_path / "p")
-
-
-# What is never done
-
-
-def code_of(path):
-    """Return the Python code of a module or of a notebook's cells."""
-    text = path.read_text(encoding="utf-8")
-    if path.suffix == ".py":
-        return [text]
-    cells = json.loads(text)["cells"]
-    lines = ("".join(c["source"]).splitlines() for c in cells if c["cell_type"] == "code")
-    return ["\n".join(x for x in cell if not x.startswith(("%", "!"))) for cell in lines]
-
-
-def dangers(code):
-    """List what runs or trusts what was read: by name of a module, a call or an argument."""
-    modules = {"pickle", "cPickle", "dill", "cloudpickle", "shelve", "marshal"}
-    found = []
-    for node in ast.walk(ast.parse(code)):
-        if isinstance(node, ast.Import):
-            found += [name.name for name in node.names if name.name.split(".")[0] in modules]
-        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in modules:
-            found.append(node.module)
-        if isinstance(node, ast.Call):
-            name = getattr(node.func, "id", None)
-            found += [name] if name in ("eval", "exec") else []
-            wrong = {("allow_pickle", True), ("verify", False), ("shell", True)}
-            values = ((k.arg, getattr(k.value, "value", None)) for k in node.keywords)
-            found += [f"{k}={v}" for k, v in values if (k, v) in wrong]
-        if isinstance(node, ast.Attribute) and node.attr in ("extractall", "st_mtime", "getmtime"):
-            found.append(node.attr)
-    return found
-
-
-# In tests of the package: code of our own, that of the README and of the notebooks' parameters.
-ALLOWED = {
-    "tests/notebook/test_notebooks.py": ["exec"],
-    "tests/test_packaging.py": ["exec"],
-}
-
-
-def test_nothing_runs_or_trusts_what_it_reads():
-    paths = [p for f in ("repro", "tests") for p in (ROOT / f).rglob("*.py")]
-    paths += sorted((ROOT / "notebooks").glob("*.ipynb"))
-    found = {}
-    for path in paths:
-        name = path.relative_to(ROOT).as_posix()
-        here = [danger for code in code_of(path) for danger in dangers(code)]
-        if here and here != ALLOWED.get(name):
-            found[name] = here
-    assert len(paths) > 100
-    assert found == {}
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "import pickle",
-        "from pickle import loads",
-        "eval('1')",
-        "np.load('x', allow_pickle=True)",
-        "requests.get('x', verify=False)",
-        "archive.extractall()",
-    ],
-)
-def test_what_is_never_done_would_be_found(code):
-    assert len(dangers(code)) == 1

@@ -9,8 +9,6 @@ from pathlib import Path
 import nbformat
 from command_line import write_notebook
 
-from repro.notebook import runner
-
 ROOT = Path(__file__).parents[1]
 CELLS = """
 import matplotlib.pyplot as plt
@@ -83,18 +81,3 @@ def test_a_notebook_runs_in_an_odd_folder_without_a_home_on_one_core(tmp_path):
     assert printed == "rows: 8\n"
     figures = path.parents[1] / "figures" / "standin"
     assert (figures / "x_fig1.png").exists()
-
-
-def test_a_notebook_that_cannot_be_kept_says_so(tmp_path, monkeypatch):
-    path = write_notebook(tmp_path, CELLS)
-    before = path.read_bytes()
-
-    def refuse(*_):
-        raise PermissionError(13, "Permission denied", str(path))
-
-    monkeypatch.setattr(runner, "write_notebook", refuse)
-    monkeypatch.setattr(runner.NotebookClient, "execute", lambda self, env: None)
-    outcome = runner.run_notebook(runner.Notebook.read(path))
-    assert "Permission denied" in outcome.error
-    assert path.name in outcome.error
-    assert path.read_bytes() == before

@@ -134,9 +134,14 @@ def test_every_public_name_is_there():
         _ = repro.SNEE
 
 
-def test_import_loads_no_heavy_library():
-    heavy = {"numba", "sklearn", "scipy", "matplotlib", "pandas"}
-    code = f"import sys, repro, repro.datasets; print({heavy} & set(sys.modules) or 'none')"
+HEAVY = {"numba", "sklearn", "scipy", "matplotlib", "pandas", "pooch", "requests", "PIL", "tqdm"}
+
+
+@pytest.mark.parametrize(
+    ("code", "heavy"), [("repro, repro.datasets", HEAVY), ("repro; repro.MRE()", {"numba"})]
+)
+def test_import_loads_no_heavy_library(code, heavy):
+    code = f"import sys, {code}; print({heavy} & set(sys.modules) or 'none')"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "none"
 
@@ -181,6 +186,11 @@ def test_no_two_public_functions_or_modules_have_one_name():
     assert {path.stem for path in paths} & set(names) == set()
 
 
+def test_no_array_is_read_by_pickle():
+    for path in (ROOT / "repro").rglob("*.py"):
+        assert "allow_pickle=True" not in path.read_text(encoding="utf-8"), path
+
+
 @pytest.mark.parametrize("command", [["check"], ["format", "--check"]])
 def test_ruff_is_content(command):
     found = subprocess.run(
@@ -222,7 +232,7 @@ def test_the_readme_examples_run():
     names = {}
     guide = (ROOT / "repro" / "README.md").read_text(encoding="utf-8")
     for block in (README + guide).split("```python\n")[1:]:
-        exec(block.split("```")[0], names)
+        exec(block.split("```")[0], names)  # noqa: S102 - our own code
     assert names["model"].embedding_.shape == (60, 3)
     assert names["model"].metrics_.shape == (3, 3)
     assert [len(relation.P) for relation in names["model"].relations_] == [60, 30, 30]

@@ -1,9 +1,6 @@
 """The dataclass that every fetcher returns."""
 
 import dataclasses
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -50,11 +47,3 @@ def test_it_names_shapes_and_terms_and_a_stand_in_is_remembered(monkeypatch):
     assert datasets.standins_in_use() == frozenset()
     assert "STAND-IN" in repr(make(**fields, is_standin=True))
     assert datasets.standins_in_use() == {"x"}
-
-
-def test_import_is_light():
-    heavy = "numba", "sklearn", "pooch", "requests", "pandas", "PIL", "tqdm", "scipy"
-    code = f"import sys, repro.datasets; print([m for m in {heavy} if m in sys.modules])"
-    root = Path(__file__).parents[2]
-    printed = subprocess.check_output([sys.executable, "-c", code], cwd=root, text=True)
-    assert printed.strip() == "[]"

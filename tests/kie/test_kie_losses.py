@@ -50,10 +50,13 @@ each_backend = pytest.mark.parametrize("backend", backends())
 
 @each_loss
 @each_backend
-def test_losses_are_the_printed_sums_of_entropies(name, backend):
+@pytest.mark.parametrize(("penalty", "power"), [(0.0, 2), (0.6, 2), (0.1, 4), (2.0, 6)])
+def test_losses_are_the_printed_sums_of_entropies(name, backend, penalty, power):
     Z, A, B = problem()
     expected = PRINTED[name](gaussian_kernel(Z), A, B)
-    assert LOSSES[name](Z, A, B, backend=backend)[0] == pytest.approx(expected, rel=1e-12)
+    expected += penalty * np.mean(np.sum(np.abs(Z) ** power, axis=1))
+    found = LOSSES[name](Z, A, B, penalty=penalty, power=power, backend=backend)[0]
+    assert found == pytest.approx(expected, rel=1e-12)
 
 
 @each_loss
