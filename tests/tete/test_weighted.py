@@ -3,8 +3,16 @@
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
+from sklearn.base import clone
 
-from repro import WeightedTETE, nearest_neighbor_error, sample_triplets, tete_loss, triplet_weights
+from repro import (
+    FastTETE,
+    WeightedTETE,
+    nearest_neighbor_error,
+    sample_triplets,
+    tete_loss,
+    triplet_weights,
+)
 from repro.core.backend import backends
 from repro.core.distances import row_distances
 from repro.core.neighbors import k_nearest, nearest_among
@@ -19,7 +27,7 @@ RNG = np.random.default_rng(0)
 X = RNG.normal(size=(80, 4))
 
 
-def clusters(n=200, k=4, seed=0):
+def clusters(n=240, k=4, seed=0):
     rng = np.random.default_rng(seed)
     labels = np.arange(n) % k
     return rng.normal(size=(n, 6)) + 9 * np.eye(k, 6)[labels], labels
@@ -42,12 +50,13 @@ def test_the_k_nearest_are_sorted_and_ties_go_to_the_smaller_index():
 def test_approximate_neighbours_are_mostly_the_nearest(n, least):
     pytest.importorskip("faiss")
     points = np.random.default_rng(0).normal(size=(n, 3)) * 1e-20
-    exact, approximate = (k_nearest(points, 10, m) for m in ("exact", "approximate"))
-    some = range(0, n, n // 300)
-    shared = [len(set(exact[0][i]) & set(approximate[0][i])) for i in some]
+    approximate, D2 = k_nearest(points, 10, "approximate")
+    some = np.arange(0, n, n // 300)
+    exact = nearest_among(points[some], points, 11)[0]  # itself among them
+    shared = [len({*row} & {*approximate[i]} - {i}) for i, row in zip(some, exact, strict=True)]
     assert np.mean(shared) > least
-    assert (approximate[0] != np.arange(n)[:, None]).all()
-    assert (np.diff(approximate[1], axis=1) >= 0).all()
+    assert (approximate != np.arange(n)[:, None]).all()
+    assert (np.diff(D2, axis=1) >= 0).all()
 
 
 def test_copies_in_one_cell_find_k_others_all_the_same():
@@ -164,14 +173,17 @@ def test_points_whose_weights_are_the_bias_share_a_row():
     )
 
 
-def test_planted_clusters_and_new_points():
+@pytest.mark.parametrize(
+    "model", [WeightedTETE(n_neighbors=10, random_state=0), FastTETE(random_state=0)], ids=repr
+)
+def test_planted_clusters_and_new_points(model):
     points, labels = clusters()
-    model = WeightedTETE(n_neighbors=10, random_state=0).fit(points[:160])
-    assert nearest_neighbor_error(model.embedding_, labels[:160]) < 0.05
-    placed = model.transform(points[160:])
+    model = clone(model).fit(points[:200])
+    assert nearest_neighbor_error(model.embedding_, labels[:200]) < 0.05
+    placed = model.transform(points[200:])
     nearest = cdist(placed, model.embedding_).argmin(axis=1)
-    assert (labels[:160][nearest] == labels[160:]).mean() > 0.95
-    np.testing.assert_array_equal(placed, model.transform(points[160:]))
+    assert (labels[:200][nearest] == labels[200:]).mean() > 0.95
+    np.testing.assert_array_equal(placed, model.transform(points[200:]))
 
 
 def test_a_swiss_roll_is_laid_out():
@@ -183,13 +195,29 @@ def test_a_swiss_roll_is_laid_out():
     assert abs(distance_correlation(shuffled, along)) < 0.1
 
 
-def test_starts_and_optimisers():
+@pytest.mark.parametrize(
+    "model",
+    [
+        WeightedTETE(n_neighbors=10, init="pca"),
+        WeightedTETE(n_neighbors=10, optimizer="l-bfgs", max_iter=200),
+        WeightedTETE(n_neighbors=10, t=1.5),
+        FastTETE(init="random"),
+        FastTETE(optimizer="l-bfgs"),
+        FastTETE(outlier_weight=0),
+    ],
+    ids=repr,
+)
+def test_starts_and_optimisers(model):
     points, labels = clusters()
-    for options in ({"init": "pca"}, {"optimizer": "l-bfgs", "max_iter": 200}, {"t": 1.5}):
-        model = WeightedTETE(n_neighbors=10, random_state=0, **options).fit(points)
-        assert nearest_neighbor_error(model.embedding_, labels) < 0.1
-    start = np.random.default_rng(0).normal(size=(200, 2))
-    model = WeightedTETE(init=start, init_scale=None, max_iter=1).fit(points)
-    assert model.loss_history_[0] == pytest.approx(
-        tete_loss(start, model.triplets_, 2.0)[0], rel=1e-9
-    )
+    model = clone(model).set_params(random_state=0).fit(points)
+    assert nearest_neighbor_error(model.embedding_, labels) < 0.1
+
+
+@pytest.mark.parametrize("estimator", [WeightedTETE, FastTETE])
+def test_a_start_that_is_given_is_where_it_starts(estimator):
+    points, start = clusters()[0], np.random.default_rng(0).normal(size=(240, 3))
+    rounds = {"n_rounds": 1} if estimator is FastTETE else {}
+    model = estimator(3, init=start, init_scale=None, max_iter=1, **rounds).fit(points)
+    triplets = model.groups_.to_triplets()
+    expected = tete_loss(start, triplets, 2.0)[0]
+    assert model.loss_history_[0] == pytest.approx(expected, rel=1e-9)
