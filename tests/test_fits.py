@@ -1,11 +1,13 @@
 """What is true of every fit: it depends on its data and its seed, and on nothing else."""
 
 import re
+import tracemalloc
 import warnings
 
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from test_losses import LAYOUTS
 
@@ -27,6 +29,7 @@ from repro import (
     gaussian_rows,
     sample_per_point,
 )
+from repro.core import memory
 from repro.core.backend import backends
 from repro.kernels.threads import using
 
@@ -74,6 +77,7 @@ def _warnings_are_errors():
         warnings.simplefilter("error")
         # What another test left open is told when it is collected, which may be here.
         warnings.simplefilter("ignore", ResourceWarning)
+        warnings.simplefilter("ignore", ConvergenceWarning)
         yield
 
 
@@ -187,6 +191,56 @@ def test_the_unit_of_the_data_does_not_matter(name, scale):
     if hasattr(one, "transform"):
         places = one.transform(X), other.transform(X * scale)
         np.testing.assert_allclose(*places, atol=1e-3)
+
+
+def test_a_fit_that_max_iter_ends_too_soon_says_so(recwarn):
+    with pytest.warns(ConvergenceWarning, match="still falling after max_iter = 5 ") as told:
+        SNE(max_iter=5, random_state=0).fit(X)
+    assert told[0].filename == __file__
+    assert SNE(max_iter=500, random_state=0).fit(X).n_iter_ > 5
+    assert not recwarn
+
+
+@pytest.mark.parametrize("name", OF_POINTS)
+def test_columns_of_a_table_are_named_after_the_method(name):
+    model = fit(name, X).set_output(transform="pandas")
+    names = [type(model).__name__.lower() + str(axis) for axis in range(2)]
+    assert list(model.fit_transform(X).columns) == list(model.get_feature_names_out()) == names
+
+
+@pytest.mark.parametrize("name", [n for n in OF_POINTS if hasattr(OF_POINTS[n], "transform")])
+def test_a_new_point_is_placed_alike_whatever_comes_with_it(name):
+    model, new = fit(name, X), RNG.normal(size=(9, 3))
+    alone = [model.transform(point[None])[0] for point in new]
+    np.testing.assert_allclose(model.transform(new), alone, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["SNE", "BRE", "TwinKernelPCA", "KIE", "ConditionalKIE"])
+def test_a_dense_fit_says_how_much_memory_it_needs(name, monkeypatch):
+    # As if a GiB were a MiB, for points that need some MiB.
+    points = np.random.default_rng(0).normal(size=(400, 3))
+    monkeypatch.setattr(memory, "NOTICED", 2 * 2**20)
+    monkeypatch.setattr(memory, "free_memory", lambda: 10**9)
+    with pytest.warns(RuntimeWarning, match="400 points need about 0.0 GiB of memory, and 0.9"):
+        fit(name, points)
+    monkeypatch.setattr(memory, "free_memory", lambda: 2**20)
+    with pytest.raises(MemoryError, match="400 points need"):
+        fit(name, points)
+
+
+def test_a_dense_fit_takes_no_more_than_it_says():
+    n = 1500
+    points = np.random.default_rng(0).normal(size=(n, 3))
+    for model, matrices in (
+        (SNE(max_iter=1), 3),
+        (BRE(max_iter=1), 4),
+        (TwinKernelPCA(max_iter=1), 6.2),
+        (KIE(penalty=0.1, max_iter=1, bandwidth=1.0), 4),
+    ):
+        tracemalloc.start()
+        model.fit(points)
+        assert tracemalloc.get_traced_memory()[1] < 8 * n**2 * matrices
+        tracemalloc.stop()
 
 
 def fits_or_refuses(name, X):

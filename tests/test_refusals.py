@@ -308,6 +308,7 @@ CASES = [
             ([1.0, 1.0, np.nan], "one and the same"),
             ([1.0, np.inf, 2.0], "finite"),
             ([None, None, "a"], "2 known values"),
+            (list("abc"), "name a class twice"),
         )
     ),
     # BRE

@@ -90,6 +90,7 @@ class BernoulliRelation:
             R, stored = self.R.toarray(), np.zeros((n, n), np.int8)
             stored[self.R.row, self.R.col] = 1
         sums, counts = R + R.T, stored + stored.T
+        del R, stored
         if np.count_nonzero(counts) < SPARSE_BELOW * n**2:
             return None
         np.fill_diagonal(sums, np.diagonal(counts))
@@ -118,8 +119,11 @@ class BernoulliRelation:
     @cached_property
     def constant(self):
         """Σ r log r + (1 - r) log(1 - r) over the ordered pairs that count."""
-        r = self.R.data if self.is_sparse else self.R[~np.eye(len(self), dtype=bool)]
-        return float((xlogy(r, r) + xlogy(1 - r, 1 - r)).sum())
+        r = self.R.data.copy() if self.is_sparse else self.R[~np.eye(len(self), dtype=bool)]
+        terms = xlogy(r, r)
+        np.subtract(1, r, out=r)
+        terms += xlogy(r, r, out=r)
+        return float(terms.sum())
 
 
 def as_relation(R, name="R"):

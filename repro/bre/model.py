@@ -14,14 +14,15 @@ from repro.bre.loss import (
 )
 from repro.core.checks import check_choice, check_count, check_data, check_positive
 from repro.core.distances import squared_distances
-from repro.core.estimator import DescentEstimator, as_estimator
+from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
+from repro.core.memory import check_memory
 
 AFFINITIES = ("gaussian", "contrast", "truncated", "precomputed")
 RELATIONS = ("neighbors", "radius", "class")
 
 
 @as_estimator
-class BRE(DescentEstimator):
+class BRE(EmbeddingTransformer, DescentEstimator):
     """Bernoulli Relational Embedding. BRE Sec. 3.
 
     Parameters
@@ -105,9 +106,13 @@ class BRE(DescentEstimator):
         ------
         ValueError, TypeError
             If X is not finite, has too few points, or a parameter is out of range.
+        MemoryError
+            If the n × n matrices of a fit need more memory than is free.
         """
         given = check_choice(self.affinity, "affinity", AFFINITIES) == "precomputed"
         X = check_data(self, X, dtype=float, accept_sparse=given, ensure_min_samples=3)
+        if not sparse.issparse(X):
+            check_memory(X.shape[0], matrices=4, instead="a sparse R needs less")
         gamma, backend = check_positive(self.gamma, "gamma"), self.choose_backend()
         self.beta_ = None
         self.relation_ = BernoulliRelation(X if given else self._affinities(X, y))
@@ -136,7 +141,9 @@ class BRE(DescentEstimator):
         D2 = squared_distances(X, name="X")
         self.beta_ = self.beta
         if self.beta is None:
-            self.beta_ = float(np.median(D2[~np.eye(len(D2), dtype=bool)])) or 1.0
+            others = D2[~np.eye(len(D2), dtype=bool)]
+            self.beta_ = float(np.median(others, overwrite_input=True)) or 1.0
+            del others
         if self.affinity == "gaussian":
             return bernoulli_gaussian(D2=D2, beta=self.beta_)
         function = bernoulli_contrast if self.affinity == "contrast" else bernoulli_truncated

@@ -23,8 +23,9 @@ from repro.core.checks import (
     check_positive,
 )
 from repro.core.distances import squared_distances
-from repro.core.estimator import DescentEstimator, as_estimator
+from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
 from repro.core.kernel_matrices import gaussian_kernel, likelihood_bandwidth
+from repro.core.memory import check_memory
 from repro.core.parallel import one_blas_thread
 
 DIRECTIONS = ("printed", "lawrence")
@@ -74,7 +75,7 @@ def log_determinant(L):
 
 def inverse(L):
     """Inverse of L Lᵀ, (n, n)."""
-    return cho_solve((L, True), np.eye(len(L)))
+    return cho_solve((L, True), np.eye(len(L), order="F"), overwrite_b=True)
 
 
 class CovarianceMatrix:
@@ -101,19 +102,14 @@ class CovarianceMatrix:
         return len(self.K)
 
     @cached_property
-    def factor(self):
-        """Its Cholesky factor."""
-        return factorise(self.K, self.name)
-
-    @cached_property
     def log_determinant(self):
         """Its log-determinant."""
-        return log_determinant(self.factor)
+        return log_determinant(factorise(self.K, self.name))
 
     @cached_property
     def inverse(self):
         """Its inverse."""
-        return inverse(self.factor)
+        return inverse(factorise(self.K, self.name))
 
 
 def twin_kernel_loss(Y, K, gamma=1.0, noise=1e-2, direction="printed"):
@@ -163,23 +159,25 @@ def twin_kernel_loss(Y, K, gamma=1.0, noise=1e-2, direction="printed"):
 def twin_kernel_value_and_gradient(Y, K, gamma, noise, direction):
     """`twin_kernel_loss` without its checks: what an optimiser calls."""
     E = np.exp(cdist(Y, Y, "sqeuclidean") / -gamma)
-    S = E.copy()
-    S.flat[:: len(S) + 1] += noise
-    L = factorise(S, "the kernel matrix of the embedding")
-    log_ratio, S_inverse = K.log_determinant - log_determinant(L), inverse(L)
+    E.flat[:: len(E) + 1] = 1 + noise  # for a while E is S
+    L = factorise(E, "the kernel matrix of the embedding")
+    log_ratio = K.log_determinant - log_determinant(L)
+    slope = inverse(L)  # S⁻¹, on the way to 2 dL/dS
     if direction == "printed":
-        trace = np.vdot(K.inverse, S)
-        slope = K.inverse - S_inverse  # 2 dL/dS
+        trace = np.vdot(K.inverse, E)
+        np.subtract(K.inverse, slope, out=slope)
     else:
-        log_ratio, trace = -log_ratio, np.vdot(S_inverse, K.K)
-        slope = S_inverse - cho_solve((L, True), K.K) @ S_inverse
-    W = slope * E  # dS_ij/dy_i = -(2/γ) E_ij (y_i - y_j), and y_i is in row i and in column i
+        log_ratio, trace = -log_ratio, np.vdot(slope, K.K)
+        slope = slope - cho_solve((L, True), K.K) @ slope
+    E.flat[:: len(E) + 1] = 1
+    # dS_ij/dy_i = -(2/γ) E_ij (y_i - y_j), and y_i is in row i and in column i.
+    W = np.multiply(slope, E, out=E)
     gradient = (-2 / gamma) * (W.sum(axis=1)[:, None] * Y - W @ Y)
     return 0.5 * (log_ratio + trace - len(Y)), gradient
 
 
 @as_estimator
-class TwinKernelPCA(DescentEstimator):
+class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
     """Twin kernel PCA: an embedding whose kernel matrix is near that of the data. BRE Sec. 2.
 
     Parameters
@@ -236,11 +234,14 @@ class TwinKernelPCA(DescentEstimator):
         ------
         ValueError, TypeError
             If X is not finite, has too few points, or a parameter is out of range.
+        MemoryError
+            If the n × n matrices of a fit need more memory than is free.
         """
         check_choice(self.kernel, "kernel", ("rbf", "linear", "precomputed"))
         check_choice(self.direction, "direction", DIRECTIONS)
         gamma, noise = check_positive(self.gamma, "gamma"), check_positive(self.noise, "noise")
         X = check_data(self, X, dtype=float, ensure_min_samples=3)
+        check_memory(len(X), matrices=6, instead="BRE with a sparse relation needs less")
 
         def objective(Y):
             return twin_kernel_value_and_gradient(Y, K, gamma, noise, self.direction)

@@ -1,11 +1,13 @@
 """What the estimators share: parameters, starts, the descent, and what they keep of it."""
 
 import re
+import warnings
 from dataclasses import KW_ONLY, dataclass, fields, is_dataclass
 from typing import dataclass_transform
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.exceptions import ConvergenceWarning
 
 from repro.core import backend, optimize
 from repro.core.checks import check_choice, check_count, check_points, check_positive
@@ -13,6 +15,8 @@ from repro.core.parallel import one_blas_thread
 
 # Of a start on axes along which the data are flat, beside that on their widest axis.
 NOISE = 1e-4
+# A loss that makes more than this share of its fall in the last tenth of the steps has not settled.
+UNSETTLED = 0.01
 
 
 def principal_scores(X, n_components):
@@ -59,6 +63,13 @@ def fill_flat_axes(start):
     start = start.copy()
     start[:, flat] = NOISE * spread.max() * noise
     return start
+
+
+def fell_lately(trace):
+    """Return which share of its fall the lowest loss so far made in the last tenth of the steps."""
+    lowest = np.minimum.accumulate(trace)
+    before = lowest[-1 - -(-(len(trace) - 1) // 10)]
+    return (before - lowest[-1]) / (lowest[0] - lowest[-1] or 1.0)
 
 
 # An entry of a docstring's section, such as "max_iter : int" and the lines below it.
@@ -154,6 +165,11 @@ class DescentEstimator(BaseEstimator):
         -------
         results : list of repro.core.optimize.Result
             One result per objective; fewer after Ctrl-C.
+
+        Warns
+        -----
+        ConvergenceWarning
+            If ``max_iter`` ends the search while the loss still falls, see `UNSETTLED`.
         """
         n_init = check_count(self.n_init, "n_init")
         if start is not None and n_init > 1:
@@ -178,6 +194,12 @@ class DescentEstimator(BaseEstimator):
         self.loss_ = self.result_.value
         self.loss_history_ = np.concatenate([result.trace for result in results])
         self.n_iter_ = sum(result.n_iter for result in results)
+        if self.result_.n_iter == self.max_iter and fell_lately(self.result_.trace) > UNSETTLED:
+            warnings.warn(
+                f"the loss was still falling after max_iter = {self.max_iter} iterations",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
         return results
 
     def start_scale(self):
@@ -236,10 +258,16 @@ class DescentEstimator(BaseEstimator):
         return start * (check_positive(self.init_scale, "init_scale") / widest)
 
 
-class EmbeddingTransformer(TransformerMixin):
+class EmbeddingTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
     """A transformer whose ``fit_transform`` returns the embedding found in the fit.
 
-    ``transform``, where there is one, places each point as if it were new, which is elsewhere.
+    ``transform``, where there is one, places each point as if it were new, which is elsewhere: of
+    scikit-learn's checks of estimators the two that compare these places are the only ones to fail.
+    ``set_output(transform="pandas")`` names the columns after the method: sne0, sne1.
     """
 
     fit_transform = DescentEstimator.fit_transform
+
+    @property
+    def _n_features_out(self):
+        return self.embedding_.shape[1]

@@ -4,6 +4,7 @@ import numpy as np
 
 from repro.core.checks import check_distances, check_points, check_positive
 from repro.core.distances import given_distances, squared_distances
+from repro.core.memory import row_blocks
 
 
 def gaussian_kernel(Y=None, bandwidth=1.0, *, D2=None):
@@ -30,7 +31,8 @@ def gaussian_kernel(Y=None, bandwidth=1.0, *, D2=None):
     if (Y is None) == (D2 is None):
         raise ValueError("give either Y or D2")
     D2 = squared_distances(Y) if D2 is None else check_distances(D2)
-    return np.exp(-D2 / check_positive(bandwidth, "bandwidth"))
+    K = D2 / -check_positive(bandwidth, "bandwidth")
+    return np.exp(K, out=K)
 
 
 def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
@@ -71,18 +73,22 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
     dimension = Y.shape[1] if dimension is None and D2 is None else dimension
     dimension = check_positive(dimension, "dimension")
     D2 = given_distances(Y, D2)
-    D2 = np.where(D2 > 0, D2, np.inf)
-    nearest = D2.min(axis=1)
+    blocks = row_blocks(D2)  # a large matrix is not copied as a whole
+    nearest = np.min(D2, axis=1, initial=np.inf, where=D2 > 0)
     apart = np.isfinite(nearest)
     if not apart.any():
         raise ValueError(f"{name} must not be one and the same point n times")
-    D2, nearest = D2[apart], nearest[apart]
+
+    def log_densities(rows, h):
+        others = np.where(D2[rows] > 0, D2[rows], np.inf)[apart[rows]]
+        return logsumexp(others / -h, axis=1)
 
     def minus_log_likelihood(log_h):
-        return dimension / 2 * log_h - logsumexp(-D2 / np.exp(log_h), axis=1).mean()
+        densities = [log_densities(rows, np.exp(log_h)) for rows in blocks]
+        return dimension / 2 * log_h - np.concatenate(densities).mean()
 
     # The best h lies between twice the mean square of nearest and of all distances, over D.
-    ends = np.log(2 / dimension * np.array([nearest.mean(), D2[np.isfinite(D2)].mean()]))
+    ends = np.log(2 / dimension * np.array([nearest[apart].mean(), D2[D2 > 0].mean()]))
     bounds = (ends[0] - 1e-6, ends[1] + 1e-6)
     found = minimize_scalar(minus_log_likelihood, bounds=bounds, method="bounded")
     return float(np.exp(found.x))

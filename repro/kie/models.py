@@ -17,6 +17,7 @@ from repro.core.checks import (
 from repro.core.distances import squared_distances
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
 from repro.core.kernel_matrices import gaussian_kernel, likelihood_bandwidth
+from repro.core.memory import check_memory
 from repro.kie.entropies import KernelMatrix, check_power, entropy_sum, power_penalty
 from repro.kie.losses import CONDITIONAL, JOINT, PLAIN
 from repro.kie.out_of_sample import backward_map, forward_map
@@ -103,10 +104,14 @@ class InformationEmbedding(DescentEstimator):
 
     def kernel_of(self, Y, bandwidth, name, data="X"):
         """Return the kernel of the data and its bandwidth."""
+        # Of two kinds of data the first kernel is kept while the second is made.
+        check_memory(len(Y), matrices=4, instead="fewer points: KIE needs all pairs", stacklevel=4)
         D2 = squared_distances(Y, name=data)
         if bandwidth is None:
             bandwidth = likelihood_bandwidth(D2=D2, dimension=self.n_components, name=data)
-        return KernelMatrix(gaussian_kernel(D2=D2, bandwidth=bandwidth), name), float(bandwidth)
+        K = gaussian_kernel(D2=D2, bandwidth=bandwidth)
+        del D2  # not needed while the kernel is checked
+        return KernelMatrix(K, name), float(bandwidth)
 
     def anneal(self, parts, n):
         """Place n latent points; ``parts`` are the (signs, kernels, rows of Z) of the losses."""

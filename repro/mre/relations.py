@@ -1,5 +1,6 @@
 """Similarity relations over all points or some of them, and how to make them from a table."""
 
+import numbers
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -214,8 +215,9 @@ def relations_from_table(table, sigma2=1.0, include_self=True):
     table : pandas.DataFrame
         One row per point, in the points' order. A column of numbers is standardised (mean 0,
         variance 1 over the values that are known) and compared by `gaussian_rows`; a column of
-        anything else, truth values among it, holds classes, compared by `class_blocks`. A point
-        whose value is missing is left out of that column's index set.
+        anything else, truth values among it, holds classes, compared by `class_blocks`; whole
+        numbers among words, such as 1, 1.0 and "1", are one class. A point whose value is missing
+        is left out of that column's index set.
     sigma2 : float
         Bandwidth of the standardised numbers; the paper's is 1.
     include_self : bool
@@ -232,8 +234,8 @@ def relations_from_table(table, sigma2=1.0, include_self=True):
     TypeError
         If table is not a DataFrame, or a column holds complex numbers.
     ValueError
-        If two columns have one name; if a column has fewer than two known values, or has the same
-        number everywhere, or holds an infinite number.
+        If two columns have one name; if a column has fewer than two known values, has the same
+        number everywhere, holds an infinite number, or is of classes of one point each.
 
     Examples
     --------
@@ -253,12 +255,23 @@ def relations_from_table(table, sigma2=1.0, include_self=True):
     return [_relation_from_column(table[name], sigma2, include_self) for name in table.columns]
 
 
+def _class_name(value):
+    """Write a class as a word: whole numbers alike, be they 1, 1.0 or "1"."""
+    whole = isinstance(value, numbers.Real) and not isinstance(value, bool | np.bool_)
+    return str(int(value)) if whole and value == value // 1 else str(value)
+
+
 def _relation_from_column(column, sigma2, include_self):
     from pandas.api.types import is_bool_dtype, is_complex_dtype, is_numeric_dtype
 
     continuous = is_numeric_dtype(column) and not is_bool_dtype(column)
     index = np.flatnonzero(column.notna())
-    classes = column.astype(str).to_numpy(dtype=str)
+    classes = np.array([_class_name(value) for value in column], dtype=str)
+    if not continuous and len(index) > 1 and len(set(classes[index])) == len(index):
+        raise ValueError(
+            f"column {column.name!r} must name a class twice, but all its values differ: leave "
+            "names of points out, and make numbers of what is measured"
+        )
     if not (continuous or include_self):
         _, inverse, sizes = np.unique(classes[index], return_inverse=True, return_counts=True)
         index = index[sizes[inverse] > 1]

@@ -13,6 +13,7 @@ from repro.core.checks import (
     check_positive,
 )
 from repro.core.distances import given_distances
+from repro.core.memory import row_blocks
 
 # A bandwidth e^40 times smaller than this is still a normal number.
 SMALLEST_SCALE = 1e-285
@@ -54,7 +55,7 @@ def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
         )
     if not (sigma2 > 0).all():
         raise ValueError(f"sigma2 must be positive, its smallest entry is {sigma2.min():.3g}")
-    return _normalised(-D2 / sigma2.reshape(-1, 1), include_self)
+    return _normalised(D2 / -sigma2.reshape(-1, 1), include_self)
 
 
 def embedding_similarities(X, include_self=False):
@@ -156,26 +157,27 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None, tol=1e-5, max_iter=64):
         raise ValueError(f"perplexity must lie between 1 and n - 1 = {n - 1}, got {perplexity}")
     if not 1e-200 < D2.max() < 1e200:  # the perplexity does not depend on the unit
         D2 = D2 / (D2.max() or 1.0)
-    others = D2.copy()
-    np.fill_diagonal(others, np.inf)
     entropy, means = np.log(perplexity), D2.sum(axis=1) / (n - 1)
-    P, excess = _rows_of_entropy(others, means, entropy, tol, max_iter)
+    P, excess = _rows_of_entropy(D2, np.arange(n), means, entropy, tol, max_iter)
     # Where some of the others are very far off, the mean distance is no place to start from.
     lost = np.flatnonzero(excess > tol)
     if len(lost):
+        others = D2[lost]
+        others[range(len(lost)), lost] = np.inf
         k = min(int(np.ceil(perplexity)), n - 1) - 1
-        kth = np.partition(others[lost], k, axis=1)[:, k]
-        P[lost], _ = _rows_of_entropy(others[lost], kth, entropy, tol, max_iter)
+        kth = np.partition(others, k, axis=1)[:, k]
+        P[lost], _ = _rows_of_entropy(others, lost, kth, entropy, tol, max_iter)
     return P
 
 
-def _rows_of_entropy(D2, scales, entropy, tol, max_iter):
+def _rows_of_entropy(D2, own, scales, entropy, tol, max_iter):
     """Bisect the logarithms of the bandwidths, all rows at once, starting around some scales.
 
     Parameters
     ----------
     D2 : (q, n) array
-        Infinite where a point itself is.
+    own : (q,) int array
+        The column of each row where the point itself is, which does not count.
     scales : (q,) array
 
     Returns
@@ -184,13 +186,18 @@ def _rows_of_entropy(D2, scales, entropy, tol, max_iter):
     excess : (q,) array
         Of its rows' entropies over the one asked for.
     """
+    P, excess = np.empty(D2.shape), np.empty(len(D2))
     centre = np.log(np.maximum(scales, SMALLEST_SCALE))
     low, high = centre - 40.0, centre + 40.0
     for _ in range(max_iter):
         log_sigma2 = (low + high) / 2
-        with np.errstate(over="ignore"):  # weights that far off underflow to 0
-            P = _normalised(-D2 / np.exp(log_sigma2)[:, None], include_self=True)
-        excess = entr(P).sum(axis=1) - entropy
+        minus_sigma2 = -np.exp(log_sigma2)[:, None]
+        for rows in row_blocks(D2):  # a large matrix is not copied as a whole
+            with np.errstate(over="ignore"):  # weights that far off underflow to 0
+                weights = D2[rows] / minus_sigma2[rows]
+            weights[range(len(weights)), own[rows]] = -np.inf
+            P[rows] = _normalised(weights, include_self=True)
+            excess[rows] = entr(P[rows]).sum(axis=1) - entropy
         if np.abs(excess).max() <= tol:
             break
         high = np.where(excess > 0, log_sigma2, high)

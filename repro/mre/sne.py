@@ -16,6 +16,7 @@ from repro.core.checks import (
 )
 from repro.core.distances import squared_distances
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
+from repro.core.memory import check_memory
 from repro.kernels.tiles import pack
 from repro.mre.similarities import gaussian_rows, log_similarities, perplexity_rows
 
@@ -206,8 +207,11 @@ class SNE(EmbeddingTransformer, DescentEstimator):
         ------
         ValueError
             If X is not finite, has too few points, or a parameter is out of range.
+        MemoryError
+            If the n × n matrices of a fit need more memory than is free.
         """
         X = check_data(self, X, dtype=float, ensure_min_samples=3)
+        check_memory(len(X), matrices=3, instead="FastTETE embeds as many points in far less")
         backend = self.choose_backend()
         P = NeighborProbabilities(self._similarities(X))
 

@@ -8,7 +8,7 @@ from repro.core.checks import check_choice, check_count, check_not_negative, che
 from repro.core.estimator import DescentEstimator, as_estimator
 from repro.tete.deformed import authors_temperature
 from repro.tete.losses import TripletLoss, authors_steps, triplets_value_and_gradient
-from repro.tete.triplets import TripletSet, fraction_satisfied
+from repro.tete.triplets import TripletSet, fraction_satisfied, warn_of_gaps
 
 LOSSES = ("tete", "tste", "ste", "ckl", "gnmds")
 
@@ -91,6 +91,11 @@ class TripletEmbedding(DescentEstimator):
         ------
         ValueError, TypeError
             If triplets, weights or a parameter are out of range.
+
+        Warns
+        -----
+        RuntimeWarning
+            If the number of items is not given, and no triplet names some of them.
         """
         d = check_count(self.n_components, "n_components")
         start = None if self.init is None else check_points(self.init, "init", min_points=3)
@@ -98,7 +103,9 @@ class TripletEmbedding(DescentEstimator):
             n_items = len(start) if n_items is None else n_items
             if start.shape != (n_items, d):
                 raise ValueError(f"init must have shape ({n_items}, {d}), got {start.shape}")
-        triplets = TripletSet(triplets, weights, n_items)
+        named, triplets = n_items is None, TripletSet(triplets, weights, n_items)
+        if named:
+            warn_of_gaps(triplets)
         loss, backend = self._triplet_loss(), self.choose_backend()
         penalty = check_not_negative(self.penalty, "penalty") if self.loss == "gnmds" else 0.0
 

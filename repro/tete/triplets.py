@@ -1,5 +1,6 @@
 """Triplets (i, j, k), "i is more similar to j than to k": check, reverse, split, count."""
 
+import warnings
 from functools import cached_property
 
 import numpy as np
@@ -65,6 +66,28 @@ def _as_uint32(items):
     """Items, none of them negative, for the loops: int32 in one piece is not copied."""
     items = np.ascontiguousarray(items)
     return items.view(np.uint32) if items.dtype == np.int32 else items.astype(np.uint32)
+
+
+def warn_of_gaps(triplets, stacklevel=3):
+    """Warn if items of a `TripletSet` are in no triplet: perhaps they are not numbered as thought.
+
+    They would stay where they start, and a far item would leave room for many.
+    """
+    absent = np.ones(triplets.n_items, bool)
+    absent[triplets.triplets] = False
+    absent = np.flatnonzero(absent)
+    if not len(absent):
+        return
+    if len(absent) == 1 and absent[0] == 0:
+        hint = "if items are counted from 1, subtract 1"
+    else:
+        hint = f"the first are {', '.join(map(str, absent[:5]))}; number the items without gaps"
+    warnings.warn(
+        f"triplets name items up to {triplets.n_items - 1}, but {len(absent)} below are in none, "
+        f"and stay where they start: {hint}, or pass n_items",
+        RuntimeWarning,
+        stacklevel=stacklevel,
+    )
 
 
 def as_triplet_set(triplets, weights=None, n_items=None):

@@ -196,6 +196,13 @@ def test_a_table_becomes_relations():
     assert MRE(2, max_iter=5, random_state=0).fit(relations.values()).embedding_.shape == (5, 2)
 
 
+def test_whole_numbers_among_words_are_one_class():
+    column = pd.DataFrame({"object": np.array([1, 1.0, "1", "a", "a"], dtype=object)})
+    np.testing.assert_array_equal(
+        relations_from_table(column)[0].P, class_blocks(["1", "1", "1", "a", "a"])
+    )
+
+
 def test_without_self_a_class_of_one_is_left_out():
     mood = relations_from_table(TABLE[["mood"]], include_self=False)[0]
     assert mood.index.tolist() == [0, 1, 2, 3]

@@ -126,3 +126,18 @@ def test_ctrl_c_keeps_the_best_iterate(monkeypatch):
     assert model.result_.interrupted
     assert model.loss_ == model.loss_history_.min() < model.loss_history_[0]
     assert isinstance(model.result_, optimize.Result)
+
+
+@pytest.mark.parametrize(
+    ("triplets", "says"),
+    [
+        ([[1, 2, 3], [2, 3, 1]], "counted from 1, subtract 1"),
+        ([[0, 1, 9], [1, 9, 0]], "up to 9, but 7 below are in none.* the first are 2, 3, 4, 5, 6;"),
+    ],
+)
+def test_items_in_no_triplet_are_named(triplets, says, recwarn):
+    with pytest.warns(RuntimeWarning, match=says) as told:
+        TripletEmbedding(max_iter=1).fit(np.array(triplets))
+    assert told[0].filename == __file__
+    TripletEmbedding(max_iter=1).fit(np.array(triplets), n_items=10)
+    assert not any(issubclass(warning.category, RuntimeWarning) for warning in recwarn)

@@ -1,0 +1,57 @@
+"""Memory of dense fits: how much one needs is said before it is taken, and few copies are made."""
+
+import warnings
+
+NOTICED = 2 * 2**30  # bytes that a fit may take without a word, if half of what is free is more
+
+
+def check_memory(n, matrices, instead, stacklevel=3):
+    """Warn of a fit that needs much memory, and refuse one that needs more than there is.
+
+    Parameters
+    ----------
+    n : int
+        Number of points.
+    matrices : int
+        How many n × n matrices of float64 the fit holds at its peak.
+    instead : str
+        What needs less, as the message is to say it.
+    stacklevel : int
+        Of the warning: 3 is who called the function that calls this one.
+
+    Raises
+    ------
+    MemoryError
+        If more than the free memory is needed.
+
+    Warns
+    -----
+    RuntimeWarning
+        Above 2 GiB, or half of the free memory.
+    """
+    needed = 8 * matrices * n**2
+    if needed < NOTICED // 8:  # not worth asking how much is free
+        return
+    free = free_memory()
+    says = f"{n} points need about {_gib(needed)} of memory, and {_gib(free)} are free: {instead}"
+    if needed > free:
+        raise MemoryError(says)
+    if needed > min(NOTICED, free / 2):
+        warnings.warn(says, RuntimeWarning, stacklevel=stacklevel)
+
+
+def free_memory():
+    """Return how many bytes can be taken without swapping."""
+    import psutil
+
+    return psutil.virtual_memory().available
+
+
+def _gib(size):
+    return f"{size / 2**30:.1f} GiB"
+
+
+def row_blocks(D):
+    """Cut the rows of a matrix into slices of some megabytes, for what is computed row by row."""
+    step = max(1, 2**20 // max(1, D.shape[1]))
+    return [slice(start, start + step) for start in range(0, len(D), step)]
