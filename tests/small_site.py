@@ -12,6 +12,8 @@ import numpy as np
 import toy_experiment
 from PIL import Image
 
+from repro.evidence.sweeps import write_embeddings
+
 README = """# repro
 
 What it is: ![a figure](figures/a_fig1.png), see [the workflow](.github/workflows/tests.yml).
@@ -112,6 +114,9 @@ def make_project(root):
     for name in ("strip", "elsewhere", "a_fig1"):
         (root / "figures" / "sweeps" / f"{name}.png").write_bytes(png_of(60))
     toy_experiment.sweep(root / "figures")
+    points = np.random.default_rng(0).normal(size=(5, 2))
+    words = ("primary", "the level is zero", "high")
+    write_embeddings(root / "figures", "a_fig1", dict.fromkeys(words, points))
     write_json(root / "figures" / "points" / "a_fig1.json", points_of())
 
 

@@ -12,7 +12,7 @@ import nbformat
 
 from repro.core.extras import needs
 from repro.core.files import write_text
-from repro.site import pages
+from repro.site import claims, pages
 from repro.site.project import Project
 
 HERE = Path(__file__).parent
@@ -115,6 +115,8 @@ def write_sources(project, folder):
     (folder / "scripts").mkdir()
     for script in scripts():
         shutil.copy(script, folder / "scripts")
+    for kept in project.root.glob("figures/sweeps/*.npz"):
+        write_text(folder / "scripts" / f"{kept.stem}.js", claims.embeddings_script(kept))
 
 
 def without_directives(path):

@@ -47,7 +47,7 @@ highlight_language = "none"  # of blocks that name none: commands
 html_theme = "pydata_sphinx_theme"
 html_title = "repro"
 html_css_files = ["site.css"]
-html_js_files = ["sort.js"]
+html_js_files = ["sort.js", "claim.js"]
 html_context = {"default_mode": "auto"}
 html_show_sphinx = False
 html_show_copyright = False
@@ -56,7 +56,7 @@ html_copy_source = True
 html_sourcelink_suffix = ""
 # Pages that stand alone have nothing to list at their side.
 alone = "index claims evidence errata equations teaching use contributing search genindex"
-html_sidebars = {name: [] for name in alone.split()}
+html_sidebars = {name: [] for name in [*alone.split(), "claims/*"]}
 html_theme_options = {
     "article_header_end": ["about-notebook"],
     "footer_start": [],

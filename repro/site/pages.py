@@ -15,35 +15,16 @@ import repro
 from repro import experiments
 from repro.evidence import report
 from repro.evidence.scorecard import table_of_claims, totals
-from repro.site import explorer
+from repro.site import claims, explorer
+from repro.site.markdown import menu, page
 from repro.site.project import opening, relinked, section
 
 # In the order of a reader.
 ROOMS = "mre bre tete kie datasets measures plots core kernels claims experiments notebook evidence"
 
 
-def page(title, *parts):
-    """Join a heading and its parts, of which empty ones are left out."""
-    return "\n\n".join([f"# {title}", *(part for part in parts if part)]) + "\n"
-
-
-def menu(entries, caption="", hidden=True):
-    """Write the list of pages below this one.
-
-    Parameters
-    ----------
-    entries : iterable of str
-        Names of pages, or "title <name>".
-    caption : str
-    hidden : bool
-        Whether it shows in the side bar alone.
-    """
-    options = (f":caption: {caption}\n" if caption else "") + (":hidden:\n" if hidden else "")
-    return "```{toctree}\n:maxdepth: 1\n" + options + "\n" + "\n".join(entries) + "\n```"
-
-
 def pills(claims):
-    """Write a coloured mark for each claim; hovering over it tells what the paper says.
+    """Write a coloured mark for each claim: it tells what the paper says and leads to the page.
 
     Where a claim does not hold, the mark says so in a word, too.
     """
@@ -52,7 +33,8 @@ def pills(claims):
         verdict, says = of.verdict.word, html.escape(of.claim.says)
         claim = html.escape(of.claim.id)
         words = claim if verdict == "holds" else f"{claim} {verdict}"
-        marks.append(f'<span class="verdict {verdict}" title="{verdict}: {says}">{words}</span>')
+        link = f'href="claims/{claim}.html" title="{verdict}: {says}"'
+        marks.append(f'<a class="verdict {verdict}" {link}>{words}</a>')
     return " ".join(marks)
 
 
@@ -159,45 +141,6 @@ def evidence_page(project):
     return page("Evidence", about, *(parts if (folder / "strip.png").exists() else parts[7:]))
 
 
-COLUMNS = "claim", "the paper says", "kind", "verdict", "met", "effect", "elsewhere", "carries over"
-
-
-def claims_page(project):
-    """Write all claims as a table that a reader can sort; None if none was judged."""
-    if not project.judged:
-        return None
-    heads = "".join(f'<th aria-sort="none"><button>{name}</button></th>' for name in COLUMNS)
-    rows = "\n".join(_claim_row(of) for of in project.judged)
-    return page(
-        "All claims",
-        "Choose a head to sort by it. *Met*: in which share of the runs of our reading. *Effect*: "
-        "how far the median run is on the way from chance (0) to the bound (1), for the criterion "
-        "that is least far and has a chance level; *elsewhere*: the same on each set of data that "
-        "the paper does not use. *Carries over*: on how many of these four fifths of the runs "
-        "meet the claim.",
-        f'<table class="sortable">\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n'
-        "</table>",
-    )
-
-
-def _claim_row(of):
-    verdict, (held, asked) = of.verdict, of.verdict.carries
-    here = [f"{effect:.2f}" for effect, _, is_papers in of.effects if is_papers]
-    away = sorted(effect for effect, _, is_papers in of.effects if not is_papers)
-    kind = of.claim.kind + ("" if of.claim.by == "paper" else ", asked by us")
-    cells = [
-        f'<a href="notebooks/{of.name}.html">{html.escape(of.claim.id)}</a>',
-        html.escape(of.claim.says),
-        kind,
-        f'<span class="verdict {verdict.word}">{verdict.word}</span>',
-        f"{float(verdict.primary):.0%}",
-        *(here or ["–"]),
-        " ".join(f"{effect:.1f}" for effect in away) or "–",
-        f"{held} of {asked}" if asked else "–",
-    ]
-    return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
-
-
 def errata_page(project):
     """Write what was found in the papers, by paper."""
     parts = []
@@ -294,7 +237,7 @@ PAGES = {
     "notebooks/index": notebooks_page,
     "notebooks/glossary": glossary_page,
     "maps/index": maps_page,
-    "claims": claims_page,
+    "claims": claims.claims_page,
     "evidence": evidence_page,
     "errata": errata_page,
     "equations": equations_page,
@@ -303,4 +246,4 @@ PAGES = {
     "api/index": api_page,
     "contributing": contributing_page,
 }
-FOLDERS = (module_pages, map_pages)
+FOLDERS = (module_pages, map_pages, claims.claim_pages)

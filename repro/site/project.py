@@ -1,6 +1,5 @@
 """What the site is made from: README, notebooks, records, figures, and points of maps."""
 
-import html
 import json
 import posixpath
 import re
@@ -13,6 +12,7 @@ from repro.evidence.course import LESSONS
 from repro.evidence.report import PAGES, load_timings
 from repro.evidence.scorecard import judge_all
 from repro.notebook.runner import find_notebooks
+from repro.site.markdown import plain
 
 SWEEP = re.compile(r"figures/sweeps/(\w+)\.png")
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
@@ -156,11 +156,6 @@ class Project:
     def claims(self, stem):
         """List the judged claims of a notebook; none if it was not swept."""
         return [of for of in self.judged if of.name == stem]
-
-
-def plain(text):
-    """Escape what means something in HTML or in Markdown."""
-    return re.sub(r"([\\`*_{}\[\]<>|])", r"\\\1", html.escape(text, quote=False))
 
 
 def opening(readme):

@@ -1,5 +1,6 @@
 """The static site as it is built of a small project."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -76,10 +77,23 @@ def test_errata_and_teaching_have_pages(small_site):
 
 def test_all_claims_stand_in_a_table_that_can_be_sorted(small_site):
     text = (small_site / "claims.html").read_text(encoding="utf-8")
-    assert text.count("<tr><td>") == text.count('<a href="notebooks/a_fig1.html">a-1')
+    assert text.count("<tr><td>") == text.count('<a href="claims/a-1')
     assert re.findall(r"<td>([^<]*)</td><td>[^<]*</td></tr>", text)
     assert "sort.js" in text
     assert (small_site / "_static" / "sort.js").exists()
+
+
+def test_a_claim_has_a_page_with_its_runs_by_reading(small_site):
+    text = (small_site / "claims" / "a-1a.html").read_text(encoding="utf-8")
+    assert "it is “large”" in text or "it is &quot;large&quot;" in text
+    assert 'href="../notebooks/a_fig1.html"' in text
+    assert "<option>the level is zero</option>" in text
+    about = json.loads(re.search(r'<script type="application/json">(.*?)</script>', text)[1])
+    runs = about["readings"]["1,0"]  # the level is zero, the data are the paper's
+    assert (runs["words"], runs["met"]) == ("the level is zero", [False] * 5)
+    assert max(runs["values"][0]) < about["asks"][0]["bound"] == 0.5
+    assert len(about["readings"]["0,0"]["met"]) == 4
+    assert "EMBEDDINGS" in (small_site / "_static" / "a_fig1.js").read_text(encoding="utf-8")
 
 
 def test_a_map_has_plots_pictures_and_the_origin_of_its_data(small_site):

@@ -73,9 +73,23 @@ def test_the_table_of_claims_is_sorted_by_the_keyboard(page, small_site):
 
 
 @needs_browser
+def test_the_choices_of_a_claim_can_be_switched(page, small_site):
+    _open(page, small_site / "claims" / "a-1a.html")
+    said = page.locator(".outcome")
+    assert said.inner_text() == "Our reading: met in 4 of 4 runs."
+    for chosen, says, missed in (("the level is zero", "in 0 of 5", 5), ("high", "in 5 of 5", 0)):
+        page.get_by_label("level").select_option(label=chosen)
+        assert says in said.inner_text()
+        assert page.locator(".asks .missed").count() == missed
+        assert page.locator("figure circle").count() == 5
+    page.get_by_label("data").select_option(index=1)
+    assert "not run together" in said.inner_text()
+
+
+@needs_browser
 def test_equations_are_set(page, small_site):
     _open(page, small_site / "notebooks" / "a_fig1.html")
-    page.wait_for_selector("mjx-container svg")
+    page.wait_for_selector(".math mjx-container svg")
 
 
 @needs_browser

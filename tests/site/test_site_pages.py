@@ -46,8 +46,8 @@ def test_a_mark_names_what_does_not_hold(tmp_path, monkeypatch):
     toy_experiment.install(tmp_path, monkeypatch)
     toy_experiment.sweep(tmp_path)
     marks = pages.pills(scorecard.judge_all(tmp_path))
-    assert ">a-1c</span>" in marks
-    assert ">a-1b fails</span>" in marks
+    assert ">a-1c</a>" in marks
+    assert ">a-1b fails</a>" in marks
     assert "depends: it is &quot;large&quot; for |x| &lt; 1" in marks
 
 
