@@ -246,6 +246,9 @@ def run(
         ),
     ] = None,
     record: Annotated[bool, typer.Option(help="Record run times for the scorecard.")] = False,
+    knobs: Annotated[
+        bool, typer.Option("--knobs", help="Draw the states of each knob, for the site's sliders.")
+    ] = False,
     formats: Annotated[
         str, typer.Option(help="Formats of the figures, as png,pdf.", callback=_formats)
     ] = "png",
@@ -270,7 +273,9 @@ def run(
         _stop("\n".join(str(error) for error in missing.values()))
     wanted |= set(datasets.FETCHERS if standin else missing)
     try:
-        outcomes = _run_with_bar(notebooks, lambda nb: sorted(wanted & set(nb.datasets)), jobs)
+        outcomes = _run_with_bar(
+            notebooks, lambda nb: sorted(wanted & set(nb.datasets)), jobs, knobs
+        )
     except KeyboardInterrupt:
         errors.print(_red("Interrupted:", "unfinished notebooks were left unchanged."))
         raise typer.Exit(130) from None
@@ -381,13 +386,13 @@ def _bar(*more):
     return Progress(name, *columns, *more, console=console)
 
 
-def _run_with_bar(notebooks, standins_of, jobs):
+def _run_with_bar(notebooks, standins_of, jobs, knobs):
     from repro.notebook import runner
 
     with _bar() as progress:
         tasks = {nb.stem: progress.add_task(nb.stem, total=nb.code_cells) for nb in notebooks}
         step = lambda nb: progress.advance(tasks[nb.stem])  # noqa: E731
-        return list(runner.run_notebooks(notebooks, standins_of, jobs, step))
+        return list(runner.run_notebooks(notebooks, standins_of, jobs, step, knobs))
 
 
 def _print_ends(outcomes, missing):

@@ -5,14 +5,17 @@ import io
 import json
 import re
 from html.parser import HTMLParser
+from types import SimpleNamespace
 from urllib.parse import unquote
 
+import matplotlib.pyplot as plt
 import nbformat
 import numpy as np
 import toy_experiment
 from PIL import Image
 
 from repro.evidence.sweeps import write_embeddings
+from repro.notebook import knobs
 
 README = """# repro
 
@@ -101,6 +104,7 @@ def make_project(root):
         ),
         _shown("plot()", image_png=figure, text_plain="<Figure>"),
         _shown("table()", text_html="<table><tr><td>in a table</td></tr></table>", text_plain="-"),
+        code("@interact(n=2)\ndef turn(n): ..."),
     )
     bar = nbformat.v4.new_output("display_data")
     bar.data = {"application/vnd.jupyter.widget-view+json": {"model_id": "0"}, "text/plain": "100%"}
@@ -113,11 +117,22 @@ def make_project(root):
         (root / "figures" / f"{stem}.png").write_bytes(png_of())
     for name in ("strip", "elsewhere", "a_fig1"):
         (root / "figures" / "sweeps" / f"{name}.png").write_bytes(png_of(60))
+    write_states(root / "figures" / "knobs" / "a_fig1_turn.png")
     toy_experiment.sweep(root / "figures")
     points = np.random.default_rng(0).normal(size=(5, 2))
     words = ("primary", "the level is zero", "high")
     write_embeddings(root / "figures", "a_fig1", dict.fromkeys(words, points))
     write_json(root / "figures" / "points" / "a_fig1.json", points_of())
+
+
+def write_states(path):
+    """Write three states of a knob, the second of which is shown first."""
+    slider = SimpleNamespace(
+        options=(1, 2, 5), _options_labels=("1", "2", "5"), description="n", index=1
+    )
+    turn = lambda n: plt.figure(figsize=(2, 1)).text(0.5, 0.5, n)  # noqa: E731
+    turn.widget = SimpleNamespace(children=[slider])
+    knobs.save_states(turn, path)
 
 
 def write_json(path, value):

@@ -17,7 +17,7 @@ from command_line import call, write_notebook
 
 import repro
 from repro import __main__
-from repro.notebook import runner
+from repro.notebook import knobs, runner
 
 RECORD = """
 from repro.plots import figures_dir
@@ -51,6 +51,24 @@ def test_run_executes_in_place_and_a_second_run_changes_no_byte(write):
     assert call("run").exit_code == 0
     assert (path.read_bytes(), record.read_bytes()) == first
     assert {p.name for p in Path("figures").iterdir()} == {"x_fig1.json"}
+
+
+def test_the_states_of_a_knob_are_drawn_and_leave_the_notebook_as_it_is(write):
+    path = write(
+        "import matplotlib.pyplot as plt\nfrom ipywidgets import SelectionSlider, interact",
+        "@interact(n=SelectionSlider(options=[1, 2, 5], value=2, description='n'))\n"
+        "def turn(n):\n    plt.subplots(figsize=(2, 1))[1].plot(range(n))",
+        "turn = None",
+    )
+    assert call("run").exit_code == 0
+    without = path.read_bytes()
+    assert call("run", "--knobs").exit_code == 0
+    assert path.read_bytes() == without
+    states = knobs.path_of("figures", "x_fig1", "turn")
+    assert knobs.read_states(states) == (["n 1", "n 2", "n 5"], 1, (180, 90))
+    drawn = states.read_bytes()
+    call("run", "--knobs")
+    assert states.read_bytes() == drawn
 
 
 def test_a_failing_notebook_is_left_as_it_was(write):

@@ -5,8 +5,12 @@ frozen dataclass ``Choices``, ``run(choices, seed)``, ``measure(fitted)``, ``emb
 where there is one to draw, ``CLAIMS`` and ``ERRATA``.
 """
 
+import warnings
 from importlib import import_module
 from pkgutil import iter_modules
+
+# Experiments make as many iterations as the papers say, settled or not.
+warnings.filterwarnings("ignore", "the loss was still falling", UserWarning, r"repro\.")
 
 
 def names():

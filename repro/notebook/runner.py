@@ -20,11 +20,16 @@ from repro.core.files import write_text
 from repro.core.folders import folder_from
 from repro.core.records import UserError, first_mismatch, read_json
 from repro.datasets.arguments import known_name
+from repro.notebook.knobs import knob_in, path_of
 
 # What of a notebook's file must be there; see `repro.core.records.first_mismatch`.
 ABOUT = {"paper": str, "item": str, "title": str, "datasets": {str: dict}}
 CELL = {"cell_type": str, "metadata": dict, "source": str | list}
 CELL_TIMEOUT = 1800  # seconds
+DRAW_STATES = """
+import pathlib, repro.notebook.knobs
+repro.notebook.knobs.save_states({name}, pathlib.Path({path!r}))
+"""
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
@@ -196,6 +201,7 @@ def run_notebook(
     threads=None,
     on_start=lambda client: None,
     on_cell=lambda: None,
+    knobs=False,
 ):
     """Execute a notebook.
 
@@ -213,6 +219,8 @@ def run_notebook(
         Takes the notebook's client before it starts its kernel.
     on_cell : callable
         Called after each code cell.
+    knobs : bool
+        Whether to draw the states of its knobs, see `repro.notebook.knobs`; on real data only.
 
     Returns
     -------
@@ -222,7 +230,9 @@ def run_notebook(
     folder = notebook.path.parent
     environment = kernel_environment(standins, threads)
     start = time.perf_counter()
-    error = execute(content, folder, environment, on_start, on_cell)
+    path_of_states = partial(path_of, figures_of(notebook), notebook.stem)
+    states = path_of_states if knobs and not standins else None
+    error = execute(content, folder, environment, on_start, on_cell, states)
     seconds = time.perf_counter() - start
     if not error:
         try:
@@ -232,7 +242,14 @@ def run_notebook(
     return Outcome(notebook, seconds, tuple(standins), error)
 
 
-def execute(content, folder, environment, on_start=lambda client: None, on_cell=lambda: None):
+def execute(
+    content,
+    folder,
+    environment,
+    on_start=lambda client: None,
+    on_cell=lambda: None,
+    states=None,
+):
     """Execute the cells of a notebook, in place.
 
     Parameters
@@ -244,12 +261,22 @@ def execute(content, folder, environment, on_start=lambda client: None, on_cell=
         Of its kernel, see `kernel_environment`.
     on_start, on_cell : callable
         See `run_notebook`.
+    states : callable, optional
+        Takes a knob's name; returns the path of the picture of its states, which is then drawn.
 
     Returns
     -------
     error : str or None
         What a cell raised, or that the kernel died or took too long.
     """
+
+    def after(cell, **_):
+        knob = states and knob_in(cell.source)
+        if knob:  # unseen: the notebook is as without
+            draw = DRAW_STATES.format(name=knob, path=str(states(knob)))
+            client.kc.execute(draw, silent=True)
+        on_cell()
+
     client = NotebookClient(
         content,
         timeout=CELL_TIMEOUT,
@@ -258,7 +285,7 @@ def execute(content, folder, environment, on_start=lambda client: None, on_cell=
         record_timing=False,
         coalesce_streams=True,  # how a stream was cut into pieces differs from run to run
         extra_arguments=["--log-level=40"],  # errors only: a kernel's warnings are not the reader's
-        on_cell_executed=lambda **_: on_cell(),
+        on_cell_executed=after,
     )
     on_start(client)
     with ThreadPoolExecutor(1) as pool:  # in the main thread it would take Ctrl-C for itself
@@ -303,7 +330,7 @@ def write_notebook(content, path):
     write_text(path, nbformat.writes(content) + "\n")
 
 
-def run_notebooks(notebooks, standins_of, jobs, on_cell):
+def run_notebooks(notebooks, standins_of, jobs, on_cell, knobs=False):
     """Execute notebooks, ``jobs`` at a time.
 
     Parameters
@@ -314,6 +341,8 @@ def run_notebooks(notebooks, standins_of, jobs, on_cell):
     jobs : int
     on_cell : callable
         Takes a notebook; called after each of its code cells.
+    knobs : bool
+        See `run_notebook`.
 
     Yields
     ------
@@ -331,6 +360,7 @@ def run_notebooks(notebooks, standins_of, jobs, on_cell):
                 threads,
                 clients.append,
                 partial(on_cell, nb),
+                knobs,
             )
             for nb in notebooks
         ]

@@ -6,12 +6,14 @@ import os
 import re
 import shutil
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import nbformat
 
 from repro.core.extras import needs
 from repro.core.files import write_text
+from repro.notebook.knobs import knob_in, path_of, read_states
 from repro.site import claims, pages
 from repro.site.project import Project
 
@@ -104,15 +106,19 @@ def write_sources(project, folder):
             path = folder / f"{name}.md"
             path.parent.mkdir(parents=True, exist_ok=True)
             write_text(path, text)
-    (folder / "notebooks").mkdir(exist_ok=True)
+    for made in ("notebooks", "scripts"):
+        (folder / made).mkdir(exist_ok=True)
     for notebook in project.notebooks:
-        nbformat.write(without_directives(notebook.path), folder / "notebooks" / notebook.path.name)
+        content = without_directives(notebook.path)
+        add_sliders(content, partial(path_of, project.root / "figures", notebook.stem))
+        nbformat.write(content, folder / "notebooks" / notebook.path.name)
+    for states in project.root.glob("figures/knobs/*.png"):
+        shutil.copy(states, folder / "scripts" / f"knob_{states.name}")
     for pattern in ("figures/*.png", "figures/sweeps/*.png"):
         for figure in project.root.glob(pattern):
             copy = folder / figure.relative_to(project.root)
             copy.parent.mkdir(exist_ok=True)
             shutil.copy(figure, copy)
-    (folder / "scripts").mkdir()
     for script in scripts():
         shutil.copy(script, folder / "scripts")
     for kept in project.root.glob("figures/sweeps/*.npz"):
@@ -131,6 +137,22 @@ def without_directives(path):
         if cell.cell_type == "markdown":
             cell.source = DIRECTIVE.sub(r"\1text \2", cell.source)
     return notebook
+
+
+def add_sliders(content, path_of_states):
+    """Show the states of a notebook's knobs below the cells that turn them, if they were drawn.
+
+    Parameters
+    ----------
+    content : nbformat.NotebookNode
+    path_of_states : callable
+        Takes a knob's name; see `repro.notebook.knobs`.
+    """
+    for cell in content.cells:
+        knob = knob_in(cell.source) if cell.cell_type == "code" else None
+        if knob and (states := path_of_states(knob)).exists():
+            slider = pages.slider(*read_states(states), f"../_static/knob_{states.name}")
+            cell.outputs = [nbformat.v4.new_output("display_data", {"text/html": slider})]
 
 
 def scripts():

@@ -6,6 +6,7 @@ folder: its ``index`` names the others in a ``toctree``, and a function of `FOLD
 """
 
 import html
+import json
 import pkgutil
 import re
 from importlib import import_module
@@ -85,6 +86,29 @@ def _card(project, notebook):
         "</div>",
     ]
     return "\n\n".join(line for line in lines if line)
+
+
+def slider(names, first, size, picture):
+    """Write a slider over the states of a knob, which stand one below the other in a picture.
+
+    Parameters
+    ----------
+    names : list of str
+    first : int
+        The state shown first.
+    size : (int, int)
+        Of one state, in pixels.
+    picture : str
+        Address of the picture.
+    """
+    width, height = size
+    listed = html.escape(json.dumps(names))
+    return (
+        f'<div class="knob" data-names="{listed}"><label><input type="range" min="0" '
+        f'max="{len(names) - 1}" value="{first}"> <output>{html.escape(names[first])}</output>'
+        f'</label><div role="img" style="width: {width}px; aspect-ratio: {width} / {height}; '
+        f'background-image: url({picture}); background-size: 100% {100 * len(names)}%"></div></div>'
+    )
 
 
 def notebooks_page(project):

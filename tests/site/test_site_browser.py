@@ -87,6 +87,18 @@ def test_the_choices_of_a_claim_can_be_switched(page, small_site):
 
 
 @needs_browser
+def test_a_knob_is_turned_by_the_keyboard(page, small_site):
+    _open(page, small_site / "notebooks" / "a_fig1.html")
+    slider, picture = page.get_by_role("slider"), page.locator(".knob [role=img]")
+    where = "e => getComputedStyle(e).backgroundPositionY"
+    assert (page.locator(".knob output").inner_text(), picture.evaluate(where)) == ("n 2", "50%")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    assert (page.locator(".knob output").inner_text(), picture.evaluate(where)) == ("n 5", "100%")
+    assert picture.bounding_box()["height"] > 50
+
+
+@needs_browser
 def test_equations_are_set(page, small_site):
     _open(page, small_site / "notebooks" / "a_fig1.html")
     page.wait_for_selector(".math mjx-container svg")

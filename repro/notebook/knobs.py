@@ -1,0 +1,75 @@
+"""The states of a lesson's knobs as pictures, which the site shows without a kernel."""
+
+import io
+import json
+import re
+from pathlib import Path
+
+RESOLUTION, COLORS = 90, 64  # dots per inch; colours of a picture
+
+
+def knob_in(source):
+    """Return the name of the function that a cell lets the reader turn, or None."""
+    found = re.search(r"^@interact\(.*?^def (\w+)\(", source, re.MULTILINE | re.DOTALL)
+    return found and found[1]
+
+
+def path_of(figures, stem, name):
+    """Return where the states of a notebook's knob are kept: one below the other in a picture."""
+    return Path(figures) / "knobs" / f"{stem}_{name}.png"
+
+
+def save_states(turn, path):
+    """Draw what a knob shows at each of its values.
+
+    Parameters
+    ----------
+    turn : callable
+        Decorated by ``ipywidgets.interact`` with one slider; draws one figure.
+    path : pathlib.Path
+        Of the picture; the values' names and the first shown go with it.
+    """
+    import matplotlib.pyplot as plt
+    from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
+
+    from repro.core.files import replacing
+
+    slider = turn.widget.children[0]
+    frames = []
+    for value in slider.options:
+        turn(value[1] if isinstance(value, tuple) else value)
+        file = io.BytesIO()
+        plt.gcf().savefig(file, format="png", dpi=RESOLUTION, bbox_inches=None)
+        plt.close("all")
+        frames.append(Image.open(file).convert("RGB"))
+    width, height = frames[0].size
+    whole = Image.new("RGB", (width, height * len(frames)))
+    for k, frame in enumerate(frames):
+        whole.paste(frame, (0, k * height))
+    about = PngInfo()
+    names = [f"{slider.description or ''} {label}".strip() for label in slider._options_labels]
+    about.add_text("states", json.dumps({"names": names, "first": slider.index}))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as part:
+        whole.quantize(COLORS, dither=Image.Dither.NONE).save(
+            part, format="png", optimize=True, pnginfo=about
+        )
+
+
+def read_states(path):
+    """Read the names of a knob's states, which is shown first, and the size of one picture.
+
+    Returns
+    -------
+    names : list of str
+    first : int
+    size : (int, int)
+        Width and height.
+    """
+    from PIL import Image
+
+    with Image.open(path) as whole:
+        about = json.loads(whole.text["states"])
+        width, height = whole.size
+    return about["names"], about["first"], (width, height // len(about["names"]))
