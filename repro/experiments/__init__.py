@@ -9,8 +9,8 @@ import warnings
 from importlib import import_module
 from pkgutil import iter_modules
 
-# Experiments make as many iterations as the papers say, settled or not.
-warnings.filterwarnings("ignore", "the loss was still falling", UserWarning, r"repro\.")
+# Experiments and their lessons make as many iterations as the papers say, settled or not.
+warnings.filterwarnings("ignore", "the loss was still falling", UserWarning)
 
 
 def names():
