@@ -13,6 +13,7 @@ from repro import experiments
 from repro.claims import judge
 from repro.datasets import FETCHERS
 from repro.evidence.rows import load_runs, primary_of
+from repro.notebook.knobs import knob_in, path_of, read_states
 from repro.notebook.runner import Notebook
 
 ROOT = Path(__file__).parents[2]
@@ -164,9 +165,9 @@ def test_its_parts_stand_in_order(lesson):
 
 
 def test_it_is_short(lesson):
-    """But for the exercises."""
+    """But for the exercises, and for sliders, which show what a cell above shows."""
     taught = lesson.cells[: lesson.cells.index(parts(lesson)["Try it"][0])]
-    code = "\n".join(cell.source for cell in taught if cell.cell_type == "code")
+    code = "\n".join(cell.source for cell in code_cells_of(taught) if not knob_in(cell.source))
     assert sum(bool(line.strip()) for line in code.splitlines()) <= 140
     assert len(re.sub(r"\$+[^$]*\$+", "x", text_of(taught)).split()) <= 1000
 
@@ -184,6 +185,15 @@ def test_its_knob_shows_a_picture_without_a_kernel(lesson):
     assert any("image/png" in output.get("data", {}) for output in still.outputs)
     assert "@interact(" in turned.source
     assert not turned.outputs
+
+
+def test_each_of_its_knobs_turns_on_the_site(lesson):
+    about = lesson.metadata.repro
+    stem = next(p.stem for p in EXPERIMENTS if Notebook.read(p).title == about.title)
+    for knob in filter(None, map(knob_in, (cell.source for cell in code_cells(lesson)))):
+        names, first, _ = read_states(path_of(ROOT / "figures", stem, knob))
+        assert len(set(names)) == len(names) >= 5
+        assert 0 <= first < len(names)
 
 
 def test_its_exercises_are_unanswered_and_its_solutions_right(lesson):
