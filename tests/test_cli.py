@@ -2,6 +2,9 @@
 
 import json
 import os
+import re
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,6 +20,7 @@ from command_line import call, write_notebook
 
 import repro
 from repro import __main__
+from repro.experiments import mre_fig1_toy_cars
 from repro.notebook import knobs, runner
 
 RECORD = """
@@ -132,6 +136,30 @@ def test_one_notebook_is_opened(write, monkeypatch):
     result = call("open", "x_")
     assert result.exit_code == 2
     assert "fits several: x_fig1, x_fig2" in result.output
+
+
+def test_the_doors_of_the_readme_open(project, monkeypatch):
+    """Each command under "Where to start", as written; the sweep's runs do nothing."""
+    root = Path(repro.__file__).parents[1]
+    shutil.copytree(root / "notebooks", project / "notebooks", dirs_exist_ok=True)
+    monkeypatch.setattr(mre_fig1_toy_cars, "run", lambda choices, seed: seed)
+    monkeypatch.setattr(mre_fig1_toy_cars, "measure", lambda fitted: {"loss": fitted})
+    monkeypatch.delattr(mre_fig1_toy_cars, "embedding")
+    asked, done = [], SimpleNamespace(returncode=0)
+    monkeypatch.setattr("subprocess.run", lambda command: asked.append(command) or done)
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    doors = readme.split("## Where to start")[1].split("\n## ")[0]
+    commands = re.findall(r"`repro (.*?)`", doors)
+    assert len(commands) == 2
+    for command in commands:
+        here = ["--jobs", "1"] if command.startswith("sweep") else []
+        result = call(*shlex.split(command), *here)
+        assert result.exit_code == 0, result.output
+    assert asked[0][-1].endswith("mre_fig1_toy_cars.ipynb")
+    (table,) = project.glob("figures/explored/*.csv")
+    assert len(table.read_text(encoding="utf-8").splitlines()) == 1 + 2 * 5
+    for link in re.findall(r"\]\((?!https?:)(.*?)\)", readme):
+        assert (root / link).exists(), link
 
 
 @pytest.mark.parametrize("command", [("list",), ("run",), ("new", "kie_fig1_x")])
