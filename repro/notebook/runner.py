@@ -26,7 +26,9 @@ from repro.notebook.knobs import knob_in, path_of
 ABOUT = {"paper": str, "item": str, "title": str, "datasets": {str: dict}}
 CELL = {"cell_type": str, "metadata": dict, "source": str | list}
 CELL_TIMEOUT = 1800  # seconds
+# Runs with the cell of a knob, and does not stay in it.
 DRAW_STATES = """
+# the states of the knob
 import pathlib, repro.notebook.knobs
 repro.notebook.knobs.save_states({name}, pathlib.Path({path!r}))
 """
@@ -270,11 +272,12 @@ def execute(
         What a cell raised, or that the kernel died or took too long.
     """
 
+    def before(cell, **_):
+        if states and (knob := knob_in(cell.source)):
+            cell.source += DRAW_STATES.format(name=knob, path=str(states(knob)))
+
     def after(cell, **_):
-        knob = states and knob_in(cell.source)
-        if knob:  # unseen: the notebook is as without
-            draw = DRAW_STATES.format(name=knob, path=str(states(knob)))
-            client.kc.execute(draw, silent=True)
+        cell.source = cell.source.partition(DRAW_STATES.partition("import")[0])[0]
         on_cell()
 
     client = NotebookClient(
@@ -285,6 +288,7 @@ def execute(
         record_timing=False,
         coalesce_streams=True,  # how a stream was cut into pieces differs from run to run
         extra_arguments=["--log-level=40"],  # errors only: a kernel's warnings are not the reader's
+        on_cell_execute=before,
         on_cell_executed=after,
     )
     on_start(client)
