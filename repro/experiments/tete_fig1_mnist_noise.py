@@ -170,7 +170,9 @@ def measure(fitted):
     """
     _, X, labels, _, triplets, models = fitted
     spaces = {name: model.embedding_ for name, model in models.items()}
-    spaces["PCA"] = PCA(2, svd_solver="covariance_eigh").fit_transform(X)
+    # Of more pixels than points a matrix of pixels by pixels would take ten minutes.
+    solver = "covariance_eigh" if X.shape[1] < len(X) else "full"
+    spaces["PCA"] = PCA(2, svd_solver=solver).fit_transform(X)
     spaces["shuffled"] = np.random.default_rng(0).permutation(spaces["t-ETE, clean"])
     error = {k: nearest_neighbor_error(Y, labels) for k, Y in (spaces | {"pixels": X}).items()}
     values = {"loss": models["t-ETE, clean"].loss_}
