@@ -152,18 +152,16 @@ class Claim:
 
     def values(self, runs, by_chance=False):
         """Return what each ask bounds: per ask an array with a value per observation."""
+        return [self.values_of(ask, runs, by_chance) for ask in self.asks]
+
+    def values_of(self, ask, runs, by_chance=False):
+        """Return what one of its asks bounds, per observation."""
         n = len(runs)
-        values = [
-            np.broadcast_to(np.asarray(ask.values(runs, by_chance), dtype=float), n)
-            for ask in self.asks
-        ]
+        values = np.broadcast_to(np.asarray(ask.values(runs, by_chance), dtype=float), n)
         if self.group == 1:
             return values
         whole = n // self.group * self.group
-        return [
-            POOLS[ask.pool](of_runs[:whole].reshape(-1, self.group), axis=1)
-            for ask, of_runs in zip(self.asks, values, strict=True)
-        ]
+        return POOLS[ask.pool](values[:whole].reshape(-1, self.group), axis=1)
 
     def effects(self, runs):
         """Measure how far each observation is on the way from chance (0) to the bound (1).

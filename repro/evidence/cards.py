@@ -52,7 +52,7 @@ def show_claims(experiment, measures):
             {
                 "claim": claim.id,
                 "the paper says": claim.says + (" (asked by us)" if claim.by == "us" else ""),
-                "measured here": _measured(of.ask if of else claim.asks[0], here),
+                "measured here": _measured(claim, of.ask if of else claim.asks[0], here),
                 "verdict": verdict.word if of else "not swept yet",
                 "holds in": _share(verdict) if of else "",
                 "it depends on": (verdict.depends_on or "–") if of else "",
@@ -61,9 +61,9 @@ def show_claims(experiment, measures):
     return show_table(pd.DataFrame(rows))
 
 
-def _measured(ask, here):
+def _measured(claim, ask, here):
     """Say what was measured here; a time would differ at every run."""
-    return f"{ask.measure}, by the clock" if CLOCK in ask.measure else describe(ask, here)
+    return f"{ask.measure}, by the clock" if CLOCK in ask.measure else describe(claim, ask, here)
 
 
 def _share(verdict):

@@ -1,6 +1,6 @@
 """The verdicts on all claims, from the rows of the sweeps, as tables."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -36,19 +36,26 @@ class Judged:
 
     @property
     def ask(self):
-        """The ask that the fewest runs meet: of the primary reading, then of all others."""
-        everywhere = [rows for reading, rows in self.runs.items() if reading.kind != "elsewhere"]
+        """The ask met by the fewest observations: of the primary reading, then of all others."""
+        everywhere = [
+            rows
+            for reading, rows in self.runs.items()
+            if reading.kind != "elsewhere" and len(rows) >= self.claim.group
+        ]
 
         def met(ask):
-            first = ask.met_by(ask.values(primary_of(self.runs))).mean()
-            return first, np.mean([ask.met_by(ask.values(rows)).mean() for rows in everywhere])
+            first, *shares = (
+                ask.met_by(self.claim.values_of(ask, rows)).mean()
+                for rows in (primary_of(self.runs), *everywhere)
+            )
+            return first, np.mean(shares)
 
         return min(self.claim.asks, key=met)
 
     @property
     def measured(self):
         """What that ask finds under the primary reading, as text."""
-        text = describe(self.ask, primary_of(self.runs))
+        text = describe(self.claim, self.ask, primary_of(self.runs))
         more = len(self.claim.asks) - 1
         return f"{text}; {more} more" if more else text
 
@@ -76,19 +83,26 @@ class Judged:
         return variance_shares({r: self.claim.asks[0].values(rows) for r, rows in kept.items()})
 
 
-def describe(ask, runs):
+def describe(claim, ask, runs):
     """Say what was measured: median and range, the bound, what it stands beside, chance.
 
     Parameters
     ----------
+    claim : Claim
     ask : Ask
+        One of its asks.
     runs : pandas.DataFrame
+        If they are fewer than a group of the claim, each is taken alone.
     """
-    values = np.asarray(ask.values(runs), dtype=float)
-    text = f"{ask.measure}{f' less {ask.rival}' if ask.rival else ''}: {spread(values)}"
+    if len(runs) < claim.group:
+        ask = replace(ask, pool=None)
+        claim = replace(claim, asks=[ask], group=1)
+    values = claim.values_of(ask, runs)
+    pooled = f"{ask.pool} of " if claim.group > 1 else ""
+    text = f"{pooled}{ask.measure}{f' less {ask.rival}' if ask.rival else ''}: {spread(values)}"
     beside = [f"{ask.sign} {ask.bound:g}"]
     if ask.chance is not None:
-        chance = np.broadcast_to(np.asarray(ask.values(runs, by_chance=True), float), len(runs))
+        chance = claim.values_of(ask, runs, by_chance=True)
         beside.append(f"chance {np.median(chance):.3g}")
     return f"{text} ({', '.join(beside)})"
 

@@ -1,9 +1,11 @@
 import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import toy_experiment
 
+from repro.claims import Claim, at_most
 from repro.evidence import pictures, scorecard
 
 ROOT = Path(__file__).parents[2]
@@ -27,6 +29,16 @@ def test_a_row_has_the_verdict_its_numbers_and_what_it_depends_on(judged):
     assert "| 1 of 1 |" in large
     assert "**fails**" in tiny
     assert "(cost)" in cost
+
+
+@pytest.mark.parametrize(
+    ("n_runs", "says"),
+    [(10, "max of error: 6.5 [4, 9] (≤ 5, chance 9)"), (3, "error: 1 [0, 2] (≤ 5, chance 9)")],
+)
+def test_what_decides_of_a_group_is_shown(n_runs, says):
+    claim = Claim("x-1a", "five agree", "Fig. 1", [at_most("error", 5, 9, pool="max")], group=5)
+    runs = pd.DataFrame({"error": range(n_runs)})
+    assert scorecard.describe(claim, claim.asks[0], runs) == says
 
 
 def test_every_row_of_the_committed_scorecard_has_six_cells():
