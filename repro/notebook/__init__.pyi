@@ -1,5 +1,4 @@
 from .display import (
-    show_source as show_source,
     show_table as show_table,
     versions as versions,
 )

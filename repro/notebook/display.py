@@ -1,29 +1,9 @@
-"""What notebooks show besides figures: the source of a function, tables, and versions."""
+"""What notebooks show besides figures: tables and versions."""
 
-import inspect
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
 from repro.datasets import standins_in_use
-
-
-def show_source(*functions):
-    """Display the source of functions, without their docstrings, as highlighted code."""
-    from IPython.display import Code
-
-    return Code("\n\n".join(_body(f) for f in functions), language="python")
-
-
-def _body(function):
-    source = inspect.cleandoc("\n" + inspect.getsource(function))
-    doc = function.__doc__
-    if not doc:
-        return source
-    start = source.index('"""')
-    end = source.index('"""', start + 3) + 3
-    first_line = doc.strip().splitlines()[0]
-    return f'{source[:start]}"""{first_line}"""{source[end:]}'
-
 
 ON_STANDINS = "Made on stand-in data: no evidence."
 

@@ -1,8 +1,6 @@
 from .curves import (
-    annealing as annealing,
     bands as bands,
     convergence as convergence,
-    loss_histories as loss_histories,
     metric_bars as metric_bars,
     scores_at as scores_at,
 )
@@ -30,7 +28,6 @@ from .style import (
     figures_dir as figures_dir,
     letters_above as letters_above,
     mark_standin as mark_standin,
-    panel_letter as panel_letter,
     save as save,
     score as score,
     use_style as use_style,

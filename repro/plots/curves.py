@@ -33,36 +33,6 @@ def convergence(ax, models, *, against="iterations"):
     ax.legend()
 
 
-def loss_histories(ax, models, *, lw=0.9):
-    """Draw the loss of annealed fits, over all their steps.
-
-    Parameters
-    ----------
-    ax : axes
-    models : sequence of fitted KIE
-    lw : float
-    """
-    for model in models:
-        ax.plot(model.loss_history_, color=COLORS["KIE"], lw=lw)
-    ax.set(xlabel="iterations", ylabel="loss")
-
-
-def annealing(axes, models):
-    """Draw how annealing went: the loss, and the spread of the latent points against λ.
-
-    Parameters
-    ----------
-    axes : two axes
-    models : sequence of fitted KIE
-    """
-    loss_histories(axes[0], models)
-    for model in models:
-        spreads = [result.x.std() for result in model.results_]
-        axes[1].plot(model.penalties_, spreads, ".-", color=COLORS["KIE"], lw=0.9)
-    axes[1].set(xlabel="λ", ylabel="spread of the latent points", xscale="log")
-    axes[1].invert_xaxis()
-
-
 def scores_at(ax, scores, threshold, *, color=COLORS["KIE"]):
     """Draw the scores of runs at each setting, and the threshold they are to reach.
 

@@ -72,12 +72,6 @@ def mark_standin(fig):
         fig.text(0.005, 0.005, STANDIN_NOTE, color="red", weight="bold", ha="left", va="bottom")
 
 
-def panel_letter(ax, letter):
-    """Put a bold letter at the upper left of a panel."""
-    text = ax.text2D if hasattr(ax, "text2D") else ax.text
-    text(0.0, 1.0, letter, transform=ax.transAxes, weight="bold", size=11, ha="left", va="top")
-
-
 def letters_above(axes, letters="abcdefgh"):
     """Put bold letters above the left corners of panels."""
     for ax, letter in zip(np.ravel(axes), letters, strict=False):

@@ -1,21 +1,6 @@
 import pandas as pd
 
-from repro.notebook.display import show_source, show_table
-
-
-def documented(x):
-    """Double a number.
-
-    This line is left out.
-    """
-    return 2 * x
-
-
-def test_a_source_is_shown_with_the_first_line_of_its_docstring():
-    shown = show_source(documented, test_tables_are_the_same_at_every_run).data
-    assert shown.startswith('def documented(x):\n    """Double a number."""\n    return 2 * x\n\n')
-    assert "left out" not in shown
-    assert "def test_tables_are_the_same_at_every_run():" in shown
+from repro.notebook.display import show_table
 
 
 def test_tables_are_the_same_at_every_run():

@@ -1,5 +1,3 @@
-from types import SimpleNamespace
-
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
@@ -123,21 +121,6 @@ def test_images_fill_panels_and_no_axes_are_left():
     np.testing.assert_array_equal(axes[1, 0].images[0].get_array(), images[2])
     assert [ax.get_title() for ax in axes.flat] == ["x", "y", "z", ""]
     assert not any(ax.axison for ax in axes.flat)
-
-
-def annealed(losses, penalties):
-    results = [SimpleNamespace(x=np.array([-1.0, 1.0]) / p) for p in penalties]
-    return SimpleNamespace(loss_history_=losses, penalties_=np.array(penalties), results_=results)
-
-
-def test_annealing_shows_losses_and_spreads():
-    fig, axes = plt.subplots(1, 2)
-    plots.annealing(axes, [annealed([3.0, 2.0, 1.0], [0.5, 0.25]), annealed([4.0], [0.5])])
-    assert [len(line.get_xdata()) for line in axes[0].lines] == [3, 1]
-    np.testing.assert_allclose(axes[1].lines[0].get_xydata(), [[0.5, 2], [0.25, 4]])
-    left, right = axes[1].get_xlim()
-    assert left > right, "time runs to the right, where λ is small"
-    fig.canvas.draw()
 
 
 def test_scores_stand_at_their_settings():
