@@ -41,13 +41,9 @@ def notebook(path):
     return nbformat.read(path, as_version=4)
 
 
-def is_lesson(path):
-    return "## Predict" in path.read_text(encoding="utf-8")
-
-
-@pytest.fixture(params=filter(is_lesson, EXPERIMENTS), ids=lambda path: path.stem)
-def lesson(request):
-    return nbformat.read(request.param, as_version=4)
+@pytest.fixture
+def lesson(experiment):
+    return nbformat.read(experiment, as_version=4)
 
 
 def code_cells_of(cells):
@@ -187,11 +183,9 @@ def test_its_knob_shows_a_picture_without_a_kernel(lesson):
     assert not turned.outputs
 
 
-def test_each_of_its_knobs_turns_on_the_site(lesson):
-    about = lesson.metadata.repro
-    stem = next(p.stem for p in EXPERIMENTS if Notebook.read(p).title == about.title)
-    for knob in filter(None, map(knob_in, (cell.source for cell in code_cells(lesson)))):
-        names, first, _ = read_states(path_of(ROOT / "figures", stem, knob))
+def test_each_of_its_knobs_turns_on_the_site(experiment, lesson):
+    for knob in filter(None, (knob_in(cell.source) for cell in code_cells(lesson))):
+        names, first, _ = read_states(path_of(ROOT / "figures", experiment.stem, knob))
         assert len(set(names)) == len(names) >= 4
         assert 0 <= first < len(names)
 
