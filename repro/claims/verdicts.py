@@ -11,7 +11,8 @@ from fractions import Fraction
 
 import numpy as np
 
-MOST, FEW = Fraction(4, 5), Fraction(1, 5)  # shares of runs; fractions, so that 4 of 5 is 0.8
+# Shares of runs; fractions, so that 4 of 5 is 0.8.
+MOST, HALF, FEW = Fraction(4, 5), Fraction(1, 2), Fraction(1, 5)
 SAME_OPTIMUM = 1e-3  # relative difference of the loss below which two runs are one observation
 REFUSED = FEW  # a claim that chance meets in more of the runs than this shows nothing
 
@@ -84,7 +85,7 @@ def judge(claim, runs):
     ((primary, p),) = of_kind("primary").items()
     alone, m = of_kind("other"), mean_of_others(shares)
     word = _word(p, p if m is None else m, alone.values())
-    flips = tuple(r for r, share in alone.items() if (share - Fraction(1, 2)) * (2 * p - 1) < 0)
+    flips = tuple(reading for reading, share in alone.items() if _turned(share, p))
     away = of_kind("elsewhere").values()
     return Verdict(
         word=word,
@@ -125,17 +126,21 @@ def _word(p, m, alone):
     return "fails" if p <= FEW and m <= FEW else "depends"
 
 
+def _turned(share, p):
+    """Whether a claim is met in most runs of one reading, and not in most of another."""
+    return (share - HALF) * (p - HALF) < 0
+
+
 def _depends_on(word, p, flips, combined):
     """Name what a verdict depends on, or what is otherwise although it stands."""
     parts = []
     if FEW < p < MOST:
         parts.append(f"on the run: holds in {float(p):.0%} of them")
     if flips:
-        parts.append(
-            ("not" if 2 * p > 1 else "only") + " if " + ", or ".join(r.words for r in flips)
-        )
+        turned = "not if " if p > HALF else "only if "
+        parts.append(turned + ", or ".join(reading.words for reading in flips))
     if word == "depends" and not parts:
-        many = [share for share in combined if (share - Fraction(1, 2)) * (2 * p - 1) < 0]
+        many = [share for share in combined if _turned(share, p)]
         on = f"several choices together ({len(many)} of {len(combined)} combinations)"
         parts.append(f"on {on}" if many else "on the run, under other readings")
     return "; ".join(parts)

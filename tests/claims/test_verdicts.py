@@ -30,8 +30,10 @@ def runs(share, n=10, **columns):
     return pd.DataFrame({"size": size, "size by chance": 0.1, **columns})
 
 
-def verdict(primary, **others):
-    found = {PRIMARY: runs(primary)}
+def verdict(primary, combined=(), **others):
+    found = {PRIMARY: runs(primary)} | dict(
+        zip(COMBINED[: len(combined)], map(runs, combined), strict=True)
+    )
     names = {"centred": CENTRED, "zero": ZERO, "wider": WIDER, "faces": FACES, "cars": CARS}
     return judge(CLAIM, found | {names[name]: runs(share) for name, share in others.items()})
 
@@ -57,11 +59,40 @@ def test_the_verdict_is_one_word(primary, others, word):
 
 
 def test_the_readings_that_turn_it_are_named():
-    found = verdict(1.0, centred=0.0, zero=1.0, wider=0.4)
-    assert found.flips == (CENTRED, WIDER)
-    assert found.depends_on == "not if the start is centred, or the kernel is wider"
-    assert verdict(0.0, centred=1.0).depends_on == "only if the start is centred"
-    assert verdict(0.5).depends_on == "on the run: holds in 50% of them"
+    assert verdict(1.0, centred=0.0, zero=1.0, wider=0.4).flips == (CENTRED, WIDER)
+
+
+@pytest.mark.parametrize(
+    ("primary", "others", "words"),
+    [
+        (
+            1.0,
+            {"centred": 0.0, "wider": 0.4},
+            "not if the start is centred, or the kernel is wider",
+        ),
+        (0.0, {"centred": 1.0}, "only if the start is centred"),
+        (0.5, {}, "on the run: holds in 50% of them"),
+        (0.7, {"centred": 0.0}, "on the run: holds in 70% of them; not if the start is centred"),
+        # Half of the runs turns nothing, and is turned by nothing.
+        (0.5, {"centred": 0.0, "wider": 1.0}, "on the run: holds in 50% of them"),
+        (1.0, {"centred": 0.5}, "on the run, under other readings"),
+        (0.8, {"centred": 0.7}, "on the run, under other readings"),
+        (0.2, {"centred": 0.5}, "on the run, under other readings"),
+        (
+            1.0,
+            {"centred": 0.6, "combined": (0.0, 0.5)},
+            "on several choices together (1 of 2 combinations)",
+        ),
+        (
+            0.0,
+            {"centred": 0.4, "combined": (1.0, 0.9)},
+            "on several choices together (2 of 2 combinations)",
+        ),
+        (1.0, {"centred": 0.8, "combined": (1.0, 0.8)}, ""),
+    ],
+)
+def test_it_says_what_it_depends_on(primary, others, words):
+    assert verdict(primary, **others).depends_on == words
 
 
 def test_a_claim_that_depends_always_says_on_what():
@@ -90,6 +121,9 @@ def test_the_bound_is_compared_with_what_was_measured_not_with_what_is_shown():
     assert judge(CLAIM, {PRIMARY: just_below}).word == "fails"
     assert judge(CLAIM, {PRIMARY: just_below.assign(size=0.5)}).word == "holds"
     assert judge(CLAIM, {PRIMARY: just_below.assign(size=np.nan)}).word == "fails"
+    small = Claim("x-1d", "it is small", "Sec. 1", [at_most("size", 0.5)])
+    assert judge(small, {PRIMARY: just_below.assign(size=0.5)}).word == "holds"
+    assert judge(small, {PRIMARY: just_below.assign(size=np.nextafter(0.5, 1))}).word == "fails"
 
 
 def test_runs_that_end_in_one_optimum_are_counted_as_one():
@@ -98,6 +132,8 @@ def test_runs_that_end_in_one_optimum_are_counted_as_one():
     assert [judge(CLAIM, {PRIMARY: rows}).n_distinct for rows in (one, two)] == [1, 2]
     assert judge(CLAIM, {PRIMARY: one}).n_runs == 10
     assert count_distinct(runs(1.0)) == 10  # no loss: each run draws its own data
+    assert count_distinct(pd.DataFrame({"loss": [0.0, 0.0]})) == 1
+    assert count_distinct(pd.DataFrame({"loss": [100.0, 100.05]})) == 1
 
 
 def test_what_chance_meets_is_seen():
@@ -106,6 +142,8 @@ def test_what_chance_meets_is_seen():
     assert judge(CLAIM, {PRIMARY: runs(1.0)}).by_chance == 0
     without = Claim("x-1b", "it is large", "Sec. 1", [at_least("size", 0.5)])
     assert judge(without, {PRIMARY: runs(1.0)}).by_chance is None
+    one_of_two = Claim("x-1b", "it is large", "Sec. 1", [*CLAIM.asks, *without.asks])
+    assert judge(one_of_two, {PRIMARY: runs(1.0)}).by_chance == 0
 
 
 def test_it_carries_over_to_data_on_which_it_holds():
@@ -154,6 +192,7 @@ def test_the_variance_is_shared_out_among_choices():
     shares = variance_shares(values)
     assert list(shares) == ["start", "width"]
     assert shares["start"] > 0.8 > 0.2 > shares["width"]
+    assert variance_shares({PRIMARY: [1.0, 1.0], WIDER: [1.0]}) == {"width": 0.0}
 
 
 def test_an_effect_is_the_way_from_chance_to_the_bound_of_the_ask_that_is_least_far():
