@@ -209,7 +209,7 @@ def measure(fitted):
       *best rival*: of the other methods, that which violates fewest;
     - *constraints of the ends violated*: of all constraints between three points one of which is an
       end of the line, two shares: *as queries*, where the end is asked about, and where it is
-      compared; *fewest*: the smaller sum of both over all embeddings, 0 if none violates any;
+      compared; *fewest*: the smallest sum of both over all embeddings, 0 if none violates any;
     - *local scale*: see `local_scale`, of uneven points in the plane;
     - *shuffled*: the points of t-ETE's embedding in random order.
     """
