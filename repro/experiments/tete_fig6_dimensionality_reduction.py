@@ -97,6 +97,7 @@ class Choices:
     n_principal: int = choice(50, ours="principal components that t-SNE is given, as is customary")
 
 
+# Nothing elsewhere: each claim is asked of several of the paper's own sets at once.
 # The choices that do not change how t-ETE is fitted by a given optimiser.
 OF_OTHERS = ("optimizer", "library", "learning_rate", "perplexity", "n_principal")
 
