@@ -2,9 +2,11 @@
 
 import json
 
+import nbformat
 import numpy as np
 import pandas as pd
 
+from repro import experiments
 from repro.claims import judge, sources
 from repro.claims.choices import words_of
 from repro.core.files import write_text
@@ -162,3 +164,34 @@ def record(experiment, choices, measures):
     }
     text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
     write_text(figures_dir() / f"{_name_of(experiment)}.json", text)
+
+
+def with_todays_verdicts(path):
+    """Put today's verdicts into the tables that a notebook shows of its claims and choices.
+
+    They rest on all runs, of which some may have been made after the notebook's own.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        Of the notebook of an experiment, executed on the real data.
+
+    Returns
+    -------
+    text : str
+        What should stand in its file.
+    """
+    experiment, notebook = experiments.load(path.stem), nbformat.read(path, as_version=4)
+    kept = path.parents[1] / "figures" / f"{path.stem}.json"
+    kept = json.loads(kept.read_text(encoding="utf-8"))
+    measures = dict(zip(kept["seeds"], kept["measures"], strict=True))
+    tables = {
+        "show_claims(experiment": show_claims(experiment, measures).data,
+        "show_open_choices(experiment": show_open_choices(experiment).data,
+    }
+    for cell in (cell for cell in notebook.cells if cell.cell_type == "code"):
+        for call in (call for call in tables if call in cell.source):
+            for output in cell.outputs:
+                if "text/html" in output.get("data", {}):
+                    output.data["text/html"] = tables[call]
+    return nbformat.writes(notebook) + "\n"

@@ -11,6 +11,7 @@ import repro
 from repro import experiments
 from repro.core.files import alone_in, write_text
 from repro.core.records import UserError, read_json
+from repro.evidence.cards import with_todays_verdicts
 from repro.evidence.course import LESSONS
 from repro.evidence.scorecard import papers_in_short, table_of_claims, totals
 from repro.notebook.runner import find_notebooks
@@ -206,4 +207,10 @@ def write_reports(root, judged):
         if not any(f"<!-- {block}: generated -->" in text for text in written.values()):
             raise UserError(f"no page has the marker <!-- {block}: generated -->")
         written = {path: fill(text, block, content) for path, text in written.items()}
-    return written | {root / "figures" / "README.md": figures_readme(judged, timings)}
+    lessons = {
+        notebook.path: with_todays_verdicts(notebook.path)
+        for notebook in notebooks
+        if notebook.stem in experiments.names()
+        and (root / "figures" / f"{notebook.stem}.json").exists()
+    }
+    return written | lessons | {root / "figures" / "README.md": figures_readme(judged, timings)}
