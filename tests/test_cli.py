@@ -68,7 +68,7 @@ def test_the_states_of_a_knob_are_drawn_and_leave_the_notebook_as_it_is(write):
     without = path.read_bytes()
     assert call("run", "--knobs").exit_code == 0
     assert path.read_bytes() == without
-    states = knobs.path_of("figures", "x_fig1", "turn")
+    states = knobs.knob_path("figures", "x_fig1", "turn")
     assert knobs.read_states(states) == (["n 1", "n 2", "n 5"], 1, (180, 90))
     drawn = states.read_bytes()
     call("run", "--knobs")
@@ -142,6 +142,7 @@ def test_the_doors_of_the_readme_open(project, monkeypatch):
     """Each command under "Where to start", as written; the sweep's runs do nothing."""
     root = Path(repro.__file__).parents[1]
     shutil.copytree(root / "notebooks", project / "notebooks", dirs_exist_ok=True)
+    monkeypatch.setattr("repro.datasets.standins_in_use", set)  # other tests may have used some
     monkeypatch.setattr(mre_fig1_toy_cars, "run", lambda choices, seed: seed)
     monkeypatch.setattr(mre_fig1_toy_cars, "measure", lambda fitted: {"loss": fitted})
     monkeypatch.delattr(mre_fig1_toy_cars, "embedding")

@@ -14,7 +14,7 @@ def knob_in(source):
     return found and found[1]
 
 
-def path_of(figures, stem, name):
+def knob_path(figures, stem, name):
     """Return where the states of a notebook's knob are kept: one below the other in a picture."""
     return Path(figures) / "knobs" / f"{stem}_{name}.png"
 

@@ -20,7 +20,7 @@ from repro.core.files import write_text
 from repro.core.folders import folder_from
 from repro.core.records import UserError, first_mismatch, read_json
 from repro.datasets.arguments import known_name
-from repro.notebook.knobs import knob_in, path_of
+from repro.notebook.knobs import knob_in, knob_path
 
 # What of a notebook's file must be there; see `repro.core.records.first_mismatch`.
 ABOUT = {"paper": str, "item": str, "title": str, "datasets": {str: dict}}
@@ -232,7 +232,7 @@ def run_notebook(
     folder = notebook.path.parent
     environment = kernel_environment(standins, threads)
     start = time.perf_counter()
-    path_of_states = partial(path_of, figures_of(notebook), notebook.stem)
+    path_of_states = partial(knob_path, figures_of(notebook), notebook.stem)
     states = path_of_states if knobs and not standins else None
     error = execute(content, folder, environment, on_start, on_cell, states)
     seconds = time.perf_counter() - start

@@ -13,7 +13,7 @@ import nbformat
 
 from repro.core.extras import needs
 from repro.core.files import write_text
-from repro.notebook.knobs import knob_in, path_of, read_states
+from repro.notebook.knobs import knob_in, knob_path, read_states
 from repro.site import claims, pages
 from repro.site.project import Project
 
@@ -110,7 +110,7 @@ def write_sources(project, folder):
         (folder / made).mkdir(exist_ok=True)
     for notebook in project.notebooks:
         content = without_directives(notebook.path)
-        add_sliders(content, partial(path_of, project.root / "figures", notebook.stem))
+        add_sliders(content, partial(knob_path, project.root / "figures", notebook.stem))
         nbformat.write(content, folder / "notebooks" / notebook.path.name)
     for states in project.root.glob("figures/knobs/*.png"):
         shutil.copy(states, folder / "scripts" / f"knob_{states.name}")

@@ -42,7 +42,7 @@ def test_classes_are_learned_where_they_are_not_the_widest_direction(placing):
     error = {
         name: fig6.nearest_neighbor_error(P, labels) for name, P in {"Y": Y, "": by_pca}.items()
     }
-    assert error["Y"] < 0.1 < error[""]
+    assert error["Y"] < 0.5 * error[""], "the bound of claim bre-6c"
 
 
 def test_no_digit_is_both_taught_and_tested():

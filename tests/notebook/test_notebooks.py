@@ -13,7 +13,7 @@ from repro import experiments
 from repro.claims import judge
 from repro.datasets import FETCHERS
 from repro.evidence.rows import load_runs, primary_of
-from repro.notebook.knobs import knob_in, path_of, read_states
+from repro.notebook.knobs import knob_in, knob_path, read_states
 from repro.notebook.runner import Notebook
 
 ROOT = Path(__file__).parents[2]
@@ -185,7 +185,7 @@ def test_its_knob_shows_a_picture_without_a_kernel(lesson):
 
 def test_each_of_its_knobs_turns_on_the_site(experiment, lesson):
     for knob in filter(None, (knob_in(cell.source) for cell in code_cells(lesson))):
-        names, first, _ = read_states(path_of(ROOT / "figures", experiment.stem, knob))
+        names, first, _ = read_states(knob_path(ROOT / "figures", experiment.stem, knob))
         assert len(set(names)) == len(names) >= 4
         assert 0 <= first < len(names)
 
