@@ -32,17 +32,18 @@ def test_what_an_unrolled_surface_says_is_the_length_along_it():
 
 @pytest.mark.parametrize("placing", ["linear map", "regression"])
 def test_classes_are_learned_where_they_are_not_the_widest_direction(placing):
-    rng = np.random.default_rng(0)
-    labels = np.arange(90) % 3
-    X = rng.normal(size=(90, 6)) * [0.3, 0.3, 3, 3, 3, 3]
-    X[:, 0] += 1.5 * np.cos(2 * np.pi * labels / 3)
-    X[:, 1] += 1.5 * np.sin(2 * np.pi * labels / 3)
-    Y = X @ fig6.learn_map(fig6.Choices(beta=20.0, placing=placing), X, labels)
-    by_pca = X @ fig6.principal_axes(X, 2)
-    error = {
-        name: fig6.nearest_neighbor_error(P, labels) for name, P in {"Y": Y, "": by_pca}.items()
-    }
-    assert error["Y"] < 0.5 * error[""], "the bound of claim bre-6c"
+    errors = []
+    for seed in range(5):  # which optimum a single sample ends in may differ between processors
+        rng = np.random.default_rng(seed)
+        labels = np.arange(90) % 3
+        X = rng.normal(size=(90, 6)) * [0.3, 0.3, 3, 3, 3, 3]
+        X[:, 0] += 1.5 * np.cos(2 * np.pi * labels / 3)
+        X[:, 1] += 1.5 * np.sin(2 * np.pi * labels / 3)
+        learned = fig6.learn_map(fig6.Choices(beta=20.0, placing=placing), X, labels)
+        maps = learned, fig6.principal_axes(X, 2)
+        errors.append([fig6.nearest_neighbor_error(X @ A, labels) for A in maps])
+    by_bre, by_pca = np.median(errors, axis=0)
+    assert by_bre < 0.1 < by_pca
 
 
 def test_no_digit_is_both_taught_and_tested():
