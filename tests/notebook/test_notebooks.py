@@ -186,7 +186,7 @@ def test_its_knob_shows_a_picture_without_a_kernel(lesson):
 def test_each_of_its_knobs_turns_on_the_site(experiment, lesson):
     for knob in filter(None, (knob_in(cell.source) for cell in code_cells(lesson))):
         names, first, _ = read_states(knob_path(ROOT / "figures", experiment.stem, knob))
-        assert len(set(names)) == len(names) >= 4
+        assert len(set(names)) == len(names) >= 5
         assert 0 <= first < len(names)
 
 
