@@ -17,6 +17,7 @@ from repro.core.estimator import (
 )
 from repro.core.neighbors import k_nearest
 from repro.core.parallel import one_blas_thread
+from repro.kernels.threads import in_ranges
 from repro.tete.groups import TripletGroups, grouped_loss, outlier_pairs, soft_ratios, soft_weights
 from repro.tete.losses import TripletLoss
 from repro.tete.sampling import draw_outliers
@@ -187,12 +188,17 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
         -------
         Z : (n, at most reduce_to) float32 array
         """
-        self.mean_ = X.mean(axis=0, dtype=float)
+        self.mean_ = X.mean(axis=0, dtype=float).astype(X.dtype)
         self.unit_ = float(np.ptp(X, axis=0).max())  # so that nothing overflows in float32
         if self.unit_ == 0:
             raise ValueError("X must not be one and the same point n times")
         kept = min(check_count(self.reduce_to, "reduce_to"), *X.shape)
-        scaled = np.concatenate([self._scaled(X[at]) for at in _slices(len(X))])
+        scaled = np.empty(X.shape, np.float32)
+
+        def scale(start, stop):
+            scaled[start:stop] = self._scaled(X[start:stop])
+
+        in_ranges(scale, len(X))
         with one_blas_thread():
             pca = PCA(kept, svd_solver="covariance_eigh").fit(scaled)
             self.axes_ = pca.components_.astype(np.float32)
@@ -239,7 +245,3 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
         n_outliers = check_count(self.n_outliers, "n_outliers", 2)
         length = {"momentum": 3000.0, "gd": 2.0}.get(str(self.optimizer))
         return {} if length is None else {"step": length / (near[0].shape[1] * n_outliers)}
-
-
-def _slices(n, size=2**16):
-    return [slice(first, first + size) for first in range(0, n, size)]

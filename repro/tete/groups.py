@@ -6,12 +6,10 @@ import numpy as np
 
 from repro.core.backend import choose_backend
 from repro.core.distances import row_distances
+from repro.kernels.threads import in_ranges
 from repro.tete.losses import TripletLoss, triplets_numpy, triplets_value_and_gradient
 from repro.tete.sampling import draw_outliers
 from repro.tete.triplets import TripletSet
-
-# Points whose weights are computed at a time.
-BLOCK = 2**14
 
 
 @dataclass(frozen=True)
@@ -152,12 +150,15 @@ def soft_weights(Z, near, far, scales):
     """
     neighbors, D2 = near
     W = np.empty((*neighbors.shape, far.shape[1]), np.float32)
-    for first in range(0, len(Z), BLOCK):
-        rows = slice(first, first + BLOCK)
+
+    def weigh(start, stop):
+        rows = slice(start, stop)
         W[rows] = soft_ratios(
             D2[rows] / (scales[rows, None] * scales[neighbors[rows]]),
             row_distances(Z[rows], Z, far[rows]) / (scales[rows, None] * scales[far[rows]]),
         )
+
+    in_ranges(weigh, len(Z))
     W /= W.mean(dtype=float)
     return W
 
