@@ -2,11 +2,11 @@
 
 import time
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.datasets import load_wine
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from sklearn.decomposition import PCA
 from sklearn.manifold import TSNE, trustworthiness
 from sklearn.preprocessing import StandardScaler
@@ -15,11 +15,15 @@ from threadpoolctl import threadpool_limits
 from repro.claims import Claim, above, at_most, below, choice
 from repro.core.extras import needs
 from repro.datasets import (
+    fetch_brendan,
     fetch_coil20,
     fetch_isomap_faces,
     fetch_letters,
     fetch_mnist,
+    fetch_scenes,
+    fetch_umist,
     fetch_usps,
+    make_s_curve,
     make_sphere,
     make_swiss_roll,
 )
@@ -33,6 +37,24 @@ SMALL = ("Wine", "Sphere", "Swiss Roll", "Faces", "COIL-20")  # at most 3000 poi
 SURFACES, LARGE = ("Swiss Roll", "Sphere"), ("MNIST", "USPS")
 REST = ("Faces", "COIL-20", "Letters")  # of the paper's sets, those of which it says least
 OPTIMIZERS = {"gd": "gradient descent", "l-bfgs": "L-BFGS"}
+PAPERS = ("COIL-20", "MNIST", "USPS", "Wine", "Sphere", "Swiss Roll", "Faces", "Letters")
+COLLECTIONS = {
+    "COIL-20": fetch_coil20,
+    "MNIST": partial(fetch_mnist, "t10k"),
+    "USPS": fetch_usps,
+    "Faces": fetch_isomap_faces,
+    "Letters": fetch_letters,
+    "UMIST": fetch_umist,
+    "Brendan": fetch_brendan,
+    "scenes": fetch_scenes,
+}
+TABLES = {
+    "Wine": load_wine,
+    "tumours": load_breast_cancer,
+    "Iris": load_iris,
+    "digits": load_digits,
+}
+LARGEST = 11_000
 PLANE = "principal plane"  # the baseline: the first two principal components
 PLAIN = "t-SNE by plain gradient descent"  # without momentum, without early exaggeration
 
@@ -41,6 +63,21 @@ PLAIN = "t-SNE by plain gradient descent"  # without momentum, without early exa
 class Choices:
     """What the paper says, what we took, and what else it could have meant."""
 
+    # Elsewhere, chosen before any run. No more, for of few surfaces distances along them are known.
+    sets: tuple = choice(
+        PAPERS,
+        paper="Sec. 7.4",
+        elsewhere={
+            ("UMIST", "Letters", "MNIST", "tumours", "torus", "S-curve", "Brendan", "digits"): (
+                "the sets are heads, letters, MNIST for USPS, tumours, a flat torus, an S-curve, "
+                "faces of Brendan and scikit-learn's digits"
+            ),
+            ("Brendan", "USPS", "Letters", "Iris", "hemisphere", "cylinder", "UMIST", "scenes"): (
+                "the sets are faces of Brendan, USPS for MNIST, letters, irises, a hemisphere, a "
+                "cylinder, heads and scenes"
+            ),
+        },
+    )
     n_points: tuple = choice(
         (1000, 3000, 400, 4000),
         paper="1000 of the sphere, 3000 of the roll, 400 synthetic faces",
@@ -97,7 +134,6 @@ class Choices:
     n_principal: int = choice(50, ours="principal components that t-SNE is given, as is customary")
 
 
-# Nothing elsewhere: each claim is asked of several of the paper's own sets at once.
 # The choices that do not change how t-ETE is fitted by a given optimiser.
 OF_OTHERS = ("optimizer", "library", "learning_rate", "perplexity", "n_principal")
 
@@ -131,30 +167,58 @@ class Fitted(NamedTuple):
 
 
 @cache
-def load_sets():
-    """Load the sets that are not drawn anew by each run."""
-    wine, cultivars = load_wine(return_X_y=True)
-    sets = {"COIL-20": fetch_coil20(), "MNIST": fetch_mnist("t10k"), "USPS": fetch_usps()}
-    loaded = {name: Data(images.X.astype(float), images.labels) for name, images in sets.items()}
-    return loaded | {"Wine": Data(StandardScaler().fit_transform(wine), cultivars)}
+def collection(name):
+    """Load a set that is no surface."""
+    if name in TABLES:
+        X, labels = TABLES[name](return_X_y=True)
+        return Data(StandardScaler().fit_transform(X), labels)
+    images = COLLECTIONS[name]()
+    factors = images.factors[:, 1:] if name == "Faces" else None
+    return Data(images.X.astype(float), images.labels, factors=factors)
+
+
+def some_of(data, n, rng):
+    """Draw n points of a set, at most as many as it has."""
+    rows = rng.permutation(len(data.X))[:n]
+    return Data(*(None if values is None else values[rows] for values in data))
+
+
+def surface(name, n, rng):
+    """Draw points of a surface along which distances are known."""
+    if name in ("Sphere", "hemisphere"):
+        sphere = make_sphere(n, rng)
+        X = sphere.X
+        if name == "hemisphere":
+            X = np.column_stack([X[:, :2], np.abs(X[:, 2])])
+        return Data(X, along=np.arccos(np.clip(X @ X.T, -1, 1)), factors=sphere.factors)
+    if name in ("Swiss Roll", "S-curve"):
+        sheet = (make_swiss_roll if name == "Swiss Roll" else make_s_curve)(n, rng)
+        along = np.linalg.norm(sheet.factors[:, None] - sheet.factors, axis=2)
+        return Data(sheet.X, along=along, factors=sheet.factors)
+    at = rng.uniform(-np.pi, np.pi, (n, 2))  # two turns of a flat torus; of a cylinder one
+    around = np.arange(2) < (2 if name == "torus" else 1)
+    straight = np.abs(at[:, None] - at)
+    steps = np.where(around, np.minimum(straight, 2 * np.pi - straight), straight)
+    X = np.hstack([np.cos(at[:, around]), np.sin(at[:, around]), at[:, ~around]])
+    return Data(X, along=np.linalg.norm(steps, axis=2), factors=at)
 
 
 @lru_cache(maxsize=1)
-def draw(n_points, seed):
-    """Return all sets by name; manifolds, faces and letters are drawn."""
-    n_sphere, n_roll, n_faces, n_letters = n_points
-    rng, isomap, letters = np.random.default_rng(seed), fetch_isomap_faces(), fetch_letters()
-    sphere, roll = make_sphere(n_sphere, rng), make_swiss_roll(n_roll, rng)
-    faces = rng.permutation(len(isomap.X))[:n_faces]
-    some = rng.permutation(len(letters.X))[:n_letters]
-    circle = np.arccos(np.clip(sphere.X @ sphere.X.T, -1, 1))
-    unrolled = np.linalg.norm(roll.factors[:, None] - roll.factors, axis=2)
-    return load_sets() | {
-        "Sphere": Data(sphere.X, along=circle, factors=sphere.factors),
-        "Swiss Roll": Data(roll.X, along=unrolled, factors=roll.factors),
-        "Faces": Data(isomap.X[faces], factors=isomap.factors[faces, 1:]),
-        "Letters": Data(letters.X[some], letters.labels[some]),
-    }
+def draw(n_points, seed, sets=PAPERS):
+    """Return sets by the names of the paper's in whose places they are.
+
+    Surfaces, faces and letters are drawn, and of other sets `LARGEST` points.
+    """
+    rng, data = np.random.default_rng(seed), {}
+    count = dict(zip(("Sphere", "Swiss Roll", "Faces", "Letters"), n_points, strict=True))
+    for place, name in zip(PAPERS, sets, strict=True):
+        if place in SURFACES:
+            data[place] = surface(name, count[place], rng)
+        elif place in count or len(collection(name).X) > LARGEST:
+            data[place] = some_of(collection(name), count.get(place, LARGEST), rng)
+        else:
+            data[place] = collection(name)
+    return data
 
 
 def fit_tete(choices, name, seed, optimizer):
@@ -166,7 +230,7 @@ def fit_tete(choices, name, seed, optimizer):
 
 @cache
 def _tete(choices, name, seed, optimizer):
-    X, begun = draw(choices.n_points, seed)[name].X, time.process_time()
+    X, begun = draw(choices.n_points, seed, choices.sets)[name].X, time.process_time()
     model = WeightedTETE(
         n_neighbors=choices.n_neighbors_coil if name == "COIL-20" else choices.n_neighbors,
         n_outliers=choices.n_outliers,
@@ -195,12 +259,12 @@ def fit_tsne(choices, name, seed, plain=False):
     """
     c = choices
     setting = (c.init, c.learning_rate, c.perplexity, c.n_principal)
-    return _tsne(c.n_points, "plain" if plain else c.library, *setting, name, seed)
+    return _tsne(c.n_points, c.sets, "plain" if plain else c.library, *setting, name, seed)
 
 
 @cache
-def _tsne(n_points, library, init, learning_rate, perplexity, n_principal, name, seed):
-    X, begun = draw(n_points, seed)[name].X, time.process_time()
+def _tsne(n_points, sets, library, init, learning_rate, perplexity, n_principal, name, seed):
+    X, begun = draw(n_points, seed, sets)[name].X, time.process_time()
     if X.shape[1] > n_principal:
         X = PCA(n_principal, random_state=seed).fit_transform(X)
     rate = max(200, len(X) / 12) if learning_rate == "n / 12" else learning_rate
@@ -220,7 +284,7 @@ def _tsne(n_points, library, init, learning_rate, perplexity, n_principal, name,
 
 def run(choices, seed):
     """Fit weighted t-ETE and t-SNE to each set, and to the small ones in other ways as well."""
-    data = draw(choices.n_points, seed)
+    data = draw(choices.n_points, seed, choices.sets)
     names = {o: data if o == choices.optimizer else SMALL for o in OPTIMIZERS}
     return Fitted(
         choices,
