@@ -82,12 +82,12 @@ def small_images():
 @pytest.fixture(scope="session")
 def small_site(small_project, small_images, tmp_path_factory):
     """The site of the small project, built once, and within the time a test may take."""
-    from repro.site import build, image_sheets
+    from repro.site import build, point_images
 
     start = time.monotonic()
     with pytest.MonkeyPatch.context() as patch:
         toy_experiment.install(tmp_path_factory.mktemp("experiments"), patch)
-        patch.setattr(image_sheets, "at_hand", lambda name, arguments: small_images)
+        patch.setattr(point_images, "at_hand", lambda name, arguments: small_images)
         index = build.build_site(small_project, small_project / "build" / "site")
     assert time.monotonic() - start < 120  # about fifteen seconds on a free machine
     return index.parent

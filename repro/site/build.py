@@ -1,12 +1,12 @@
 """Building the site: sources are written to a temporary folder, and Sphinx makes pages of them."""
 
-import importlib.util
 import io
 import os
 import re
 import shutil
 import tempfile
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 import nbformat
@@ -20,8 +20,7 @@ from repro.site.project import Project
 HERE = Path(__file__).parent
 MARKER = ".repro-site"  # in a built site: the names of its files
 DIRECTIVE = re.compile(r"^(\s*(?:`{3,}|~{3,}|:{3,}))\s*(\{)", re.M)
-# Each with the module to look for; the extra "site" of pyproject.toml names the same.
-# What the extra "site" brings, as it is imported.
+# What the extra "site" of pyproject.toml brings, as it is imported.
 NEEDED = ("sphinx", "myst_nb", "numpydoc", "pydata_sphinx_theme", "sphinx-mathjax-offline", "bokeh")
 NOT_TO_BE_PASSED_ON = "For your own use: this copy shows pictures that may not be passed on."
 
@@ -31,21 +30,10 @@ class BuildFailed(RuntimeError):  # noqa: N818 - what happened
 
 
 def build_site(root, output, own_copy=False):
-    """Build the site; what was in its place before stays if that fails.
+    """Build the site of the project in ``root``, and return its start page.
 
-    Parameters
-    ----------
-    root : pathlib.Path
-        The project's folder.
-    output : pathlib.Path
-        Where the site goes.
-    own_copy : bool
-        Also with pictures that may not be passed on.
-
-    Returns
-    -------
-    index : pathlib.Path
-        The start page.
+    What was in its place before stays if that fails. A copy for one's own use has also the pictures
+    that may not be passed on.
 
     Raises
     ------
@@ -70,12 +58,7 @@ def build_site(root, output, own_copy=False):
 
 
 def install(built, output):
-    """Put a site in its place, file by file; of what is there only files of its last build go.
-
-    Parameters
-    ----------
-    built, output : pathlib.Path
-    """
+    """Put a site in its place, file by file; of what is there only files of its last build go."""
     output.mkdir(parents=True, exist_ok=True)
     marker = output / MARKER
     before = set(marker.read_text(encoding="utf-8").splitlines()) if marker.exists() else set()
@@ -90,22 +73,14 @@ def install(built, output):
 
 
 def write_sources(project, folder):
-    """Write what Sphinx reads: pages, notebooks, figures, and scripts that the pages load.
-
-    Parameters
-    ----------
-    project : Project
-    folder : pathlib.Path
-        Made here.
-    """
+    """Write what Sphinx reads: pages, notebooks, figures, and scripts that the pages load."""
     texts = {name: make(project) for name, make in pages.PAGES.items()}
     for make in pages.FOLDERS:
         texts |= make(project)
     for name, text in texts.items():
-        if text is not None:
-            path = folder / f"{name}.md"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_text(path, text)
+        path = folder / f"{name}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
     for made in ("notebooks", "scripts"):
         (folder / made).mkdir(exist_ok=True)
     for notebook in project.notebooks:
@@ -122,16 +97,12 @@ def write_sources(project, folder):
     for script in scripts():
         shutil.copy(script, folder / "scripts")
     for kept in project.root.glob("figures/sweeps/*.npz"):
-        write_text(folder / "scripts" / f"{kept.stem}.js", claims.embeddings_script(kept))
+        script = claims.embeddings_script(kept)
+        (folder / "scripts" / f"{kept.stem}.js").write_text(script, encoding="utf-8")
 
 
 def without_directives(path):
-    """Read a notebook; what would be a directive in its text, which could run code, is a listing.
-
-    Returns
-    -------
-    notebook : nbformat.NotebookNode
-    """
+    """Read a notebook, and make a listing of what would be a directive, which could run code."""
     notebook = nbformat.read(path, as_version=4)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
@@ -142,11 +113,7 @@ def without_directives(path):
 def add_sliders(content, path_of_states):
     """Show the states of a notebook's knobs below the cells that turn them, if they were drawn.
 
-    Parameters
-    ----------
-    content : nbformat.NotebookNode
-    path_of_states : callable
-        Takes a knob's name; see `repro.notebook.knobs`.
+    ``path_of_states`` takes a knob's name; see `repro.notebook.knobs`.
     """
     for cell in content.cells:
         knob = knob_in(cell.source) if cell.cell_type == "code" else None
@@ -156,32 +123,16 @@ def add_sliders(content, path_of_states):
 
 
 def scripts():
-    """Find the scripts that pages load from the packages that bring them, so no network is needed.
-
-    Returns
-    -------
-    paths : list of pathlib.Path
-    """
-    place = lambda module: Path(importlib.util.find_spec(module).origin).parent  # noqa: E731
-    return [
-        place("sphinx-mathjax-offline") / "static" / "mathjax" / "tex-svg.js",
-        place("bokeh") / "server" / "static" / "js" / "bokeh.min.js",
-    ]
+    """Find the scripts that pages load in the packages that bring them: no network is needed."""
+    within = {
+        "sphinx-mathjax-offline": "static/mathjax/tex-svg.js",
+        "bokeh": "server/static/js/bokeh.min.js",
+    }
+    return [Path(find_spec(module).origin).parent / path for module, path in within.items()]
 
 
 def run_sphinx(project, work):
-    """Make pages of ``work/source`` in ``work/html``.
-
-    Parameters
-    ----------
-    project : Project
-    work : pathlib.Path
-
-    Raises
-    ------
-    BuildFailed
-        If there is a warning, which the message tells.
-    """
+    """Make pages of ``work/source`` in ``work/html``; `BuildFailed` if there is a warning."""
     from sphinx.application import Sphinx
     from sphinx.errors import SphinxError
     from sphinx.util.console import strip_escape_sequences

@@ -17,11 +17,8 @@ SWITCH = (
 
 
 def claims_page(project):
-    """Write all claims as a table that a reader can sort; None if none was judged."""
-    if not project.judged:
-        return None
-    heads = "".join(f'<th aria-sort="none"><button>{name}</button></th>' for name in COLUMNS)
-    rows = "\n".join(_claim_row(of) for of in project.judged)
+    """Write all claims as a table that a reader can sort."""
+    rows = [COLUMNS, ["---"] * len(COLUMNS), *(_claim_row(of) for of in project.judged)]
     return page(
         "All claims",
         "Choose a head to sort by it. *Met*: in which share of the runs of our reading. *Effect*: "
@@ -29,8 +26,9 @@ def claims_page(project):
         "that is least far and has a chance level; *elsewhere*: the same on each set of data that "
         "the paper does not use. *Carries over*: on how many of these four fifths of the runs "
         "meet the claim. A claim leads to its page, where its open choices can be switched.",
-        f'<table class="sortable">\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n'
-        "</table>",
+        '<div class="sortable">',
+        "\n".join(f"| {' | '.join(row)} |" for row in rows),
+        "</div>",
         menu(f"claims/{of.claim.id}" for of in project.judged),
     )
 
@@ -41,22 +39,19 @@ def verdict_of(of):
 
 
 def _claim_row(of):
-    verdict, (held, asked) = of.verdict, of.verdict.carries
+    claim, verdict, (held, asked) = of.claim, of.verdict, of.verdict.carries
     here = [f"{effect:.2f}" for effect, _, is_papers in of.effects if is_papers]
     away = sorted(effect for effect, _, is_papers in of.effects if not is_papers)
-    kind = of.claim.kind + ("" if of.claim.by == "paper" else ", asked by us")
-    claim = html.escape(of.claim.id)
-    cells = [
-        f'<a href="claims/{claim}.html">{claim}</a>',
-        html.escape(of.claim.says),
-        kind,
+    return (
+        f"[{plain(claim.id)}](claims/{claim.id}.md)",
+        plain(claim.says),
+        claim.kind + ("" if claim.by == "paper" else ", asked by us"),
         verdict_of(of),
         f"{float(verdict.primary):.0%}",
         *(here or ["–"]),
         " ".join(f"{effect:.1f}" for effect in away) or "–",
         f"{held} of {asked}" if asked else "–",
-    ]
-    return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+    )
 
 
 def claim_pages(project):
@@ -65,19 +60,7 @@ def claim_pages(project):
 
 
 def claim_page(of, root):
-    """Write the page of a claim.
-
-    Parameters
-    ----------
-    of : repro.evidence.scorecard.Judged
-    root : pathlib.Path
-        The project's folder.
-
-    Returns
-    -------
-    markdown : str
-        What `claim.js` draws is in it as JSON.
-    """
+    """Write the page of a judged claim; what `claim.js` draws is in it as JSON."""
     claim, verdict = of.claim, of.verdict
     depends = f" It depends {verdict.depends_on}." if verdict.depends_on else ""
     drawn = (root / "figures" / "sweeps" / f"{of.name}.npz").exists()
@@ -154,10 +137,7 @@ def _short(value):
 def embeddings_script(path):
     """Write the embeddings of an experiment's readings as a script: a page may not read files.
 
-    Parameters
-    ----------
-    path : pathlib.Path
-        See `repro.evidence.sweeps.write_embeddings`.
+    They are in the file that `repro.evidence.sweeps.write_embeddings` wrote.
     """
     with np.load(path) as kept:
         first_axes = {words: kept[words][:, :2].tolist() for words in kept.files}

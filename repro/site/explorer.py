@@ -1,51 +1,34 @@
-"""Interactive maps: a figure each map of a notebook, whose points tell what they are."""
+"""Interactive maps: a figure for each map of a notebook, whose points tell what they are."""
 
 import html
 from contextlib import suppress
 
 from repro.datasets.registry import ENTRIES
 from repro.plots.style import COLORS
-from repro.site import image_sheets
+from repro.site.markdown import page
+from repro.site.point_images import pictures_of
 
-SHOWN = 96  # pixels of a picture on the screen, along its longer side
 # Okabe & Ito's, as in `repro.plots`; more groups than these take Bokeh's palettes.
 PALETTE = (
     *("#0072B2", "#D55E00", "#009E73", "#CC79A7"),
     *("#56B4E9", "#E69F00", "#000000", "#999999"),
 )
-# The stylesheet of a tooltip lies in its shadow; the sheet of thumbnails comes in by a variable.
 PICTURE = (
-    '<div class="thumbnail" style="width: {width}px; height: {height}px; '
-    "background: var(--thumbnails) @place / {whole_width}px {whole_height}px; "
-    'image-rendering: {rendering}"></div>'
+    '<img class="thumbnail" src="@picture" '
+    'style="width: 96px; height: 96px; object-fit: contain; image-rendering: pixelated">'
 )
 TOOLTIP = (
-    '<div style="font: 13px sans-serif; color: #222; max-width: 200px">{picture}'
+    '<div style="font: 13px sans-serif; color: #222; max-width: 200px">{}'
     '<div class="label"><b>@label</b></div><div>@group</div></div>'
 )
 
 
 def explorer_page(title, points, own_copy=False):
-    """Write the page of a notebook's maps.
+    """Write the page of a notebook's maps, a `SavedEmbeddings`.
 
-    Parameters
-    ----------
-    title : str
-    points : Points
-    own_copy : bool
-        Also with pictures that may not be passed on.
-
-    Returns
-    -------
-    markdown : str
-        The plots are in it as HTML; it needs ``bokeh.min.js`` in the folder of static files.
-
-    Raises
-    ------
-    ValueError
-        If the rows of the points are not rows of the set's images.
+    The plots are in it as HTML; it needs ``bokeh.min.js`` in the folder of static files.
     """
-    sheet = image_sheets.sheet(points, own_copy)
+    pictures, note = pictures_of(points, own_copy)
     colours = group_colours(points.groups)
     about = (
         f"{len(points.labels)} points, from [{points.notebook}](../notebooks/{points.notebook}"
@@ -56,15 +39,8 @@ def explorer_page(title, points, own_copy=False):
             "; the other maps mark it, too. "
             "Draw around points with the lasso to find them again in the other maps"
         )
-    raw = f"{_style(sheet)}\n{_legend(colours)}\n{_plots(points, colours, sheet)}"
-    parts = (
-        f"# {title}",
-        f"{about}.",
-        f"``````{{raw}} html\n{raw}\n``````",
-        sheet.note,
-        origin(points.set),
-    )
-    return "\n\n".join(part for part in parts if part) + "\n"
+    raw = f"{_legend(colours)}\n{_plots(points, colours, pictures)}"
+    return page(title, f"{about}.", f"``````{{raw}} html\n{raw}\n``````", note, origin(points.set))
 
 
 def origin(asked):
@@ -79,30 +55,19 @@ def origin(asked):
 
 
 def group_colours(groups):
-    """Give each group a colour: in the order of numbers if all are, else of their first point.
-
-    Parameters
-    ----------
-    groups : sequence of str
-
-    Returns
-    -------
-    colours : dict of str to str
-    """
+    """Give each group a colour: in the order of numbers if all are, else of their first point."""
     from bokeh.palettes import Category10, Category20, viridis
 
     names = list(dict.fromkeys(groups))
     with suppress(ValueError):
         names.sort(key=float)
-    if len(names) <= len(PALETTE):
-        return dict(zip(names, PALETTE, strict=False))
-    for palette in (Category10[10], Category20[20]):
+    for palette in (PALETTE, Category10[10], Category20[20], viridis(min(len(names), 256))):
         if len(names) <= len(palette):
-            return dict(zip(names, palette, strict=False))
-    return dict(zip(names, viridis(min(len(names), 256)) * len(names), strict=False))
+            break
+    return {name: palette[k % len(palette)] for k, name in enumerate(names)}
 
 
-def _plots(points, colours, sheet):
+def _plots(points, colours, pictures):
     """Draw all maps on one table of points, which is what makes them mark a point together."""
     from bokeh.embed import components
     from bokeh.models import ColumnDataSource
@@ -111,12 +76,14 @@ def _plots(points, colours, sheet):
         "label": points.labels,
         "group": points.groups,
         "colour": [colours[group] for group in points.groups],
-        "place": sprite_positions(len(points.labels), sheet),
     }
+    if pictures:
+        columns["picture"] = pictures
     for k, xy in enumerate(points.maps.values()):
         columns[f"x{k}"], columns[f"y{k}"] = xy.T.astype("float32")
     source = ColumnDataSource(columns)
-    figures = {f"map{k}": _figure(name, k, source, sheet) for k, name in enumerate(points.maps)}
+    tooltip = TOOLTIP.format(PICTURE if pictures else "")
+    figures = {f"map{k}": _figure(name, k, source, tooltip) for k, name in enumerate(points.maps)}
     script, divs = components(figures, wrap_script=False)
     grid = "\n".join(f"<div>{divs[name]}</div>" for name in figures)
     least = "24rem" if len(figures) in (2, 4) else "20rem"  # two and four stand in two columns
@@ -127,7 +94,7 @@ def _plots(points, colours, sheet):
     )
 
 
-def _figure(name, k, source, sheet):
+def _figure(name, k, source, tooltip):
     """Draw one map: equal axes without ticks, coloured by group."""
     from bokeh.models import HoverTool
     from bokeh.plotting import figure
@@ -148,7 +115,7 @@ def _figure(name, k, source, sheet):
     )
     dots.hover_glyph = dots.glyph.clone(size=max(2 * size, 10), line_color="black", line_width=2)
     # Not more than one tooltip, where many points lie under the pointer.
-    plot.add_tools(HoverTool(tooltips=tooltip(sheet), renderers=[dots], limit=1))
+    plot.add_tools(HoverTool(tooltips=tooltip, renderers=[dots], limit=1))
     plot.axis.visible = False
     plot.grid.visible = False
     plot.outline_line_color = None
@@ -156,37 +123,6 @@ def _figure(name, k, source, sheet):
     plot.title.text_font_size = "12pt"
     plot.toolbar.logo = None
     return plot
-
-
-def tooltip(sheet):
-    """Write what hovering over a point shows, as a template of Bokeh's."""
-    if not sheet.uri:
-        return TOOLTIP.format(picture="")
-    (h, w), scale = sheet.size, SHOWN / max(sheet.size)
-    picture = PICTURE.format(
-        width=round(w * scale),
-        height=round(h * scale),
-        whole_width=sheet.columns * round(w * scale),
-        whole_height=sheet.rows * round(h * scale),
-        rendering="pixelated" if scale > 2.5 else "auto",
-    )
-    return TOOLTIP.format(picture=picture)
-
-
-def sprite_positions(n, sheet):
-    """Return where in the sheet of thumbnails each of n points has its own, as CSS."""
-    if not sheet.uri:
-        return [""] * n
-    h, w = (round(side * SHOWN / max(sheet.size)) for side in sheet.size)
-    cells = (divmod(k, sheet.columns) for k in range(n))
-    return [f"{-column * w}px {-row * h}px" for row, column in cells]
-
-
-def _style(sheet):
-    """Write the sheet of thumbnails as a variable, the one thing that reaches a tooltip."""
-    if not sheet.uri:
-        return ""
-    return f'<style>:root {{ --thumbnails: url("{sheet.uri}"); }}</style>'
 
 
 def _legend(colours):

@@ -10,15 +10,9 @@ def page(title, *parts):
 
 
 def menu(entries, caption="", hidden=True):
-    """Write the list of pages below this one.
+    """Write the list of pages below this one: their names, or "title <name>".
 
-    Parameters
-    ----------
-    entries : iterable of str
-        Names of pages, or "title <name>".
-    caption : str
-    hidden : bool
-        Whether it shows in the side bar alone.
+    One that is hidden shows in the side bar alone.
     """
     options = (f":caption: {caption}\n" if caption else "") + (":hidden:\n" if hidden else "")
     return "```{toctree}\n:maxdepth: 1\n" + options + "\n" + "\n".join(entries) + "\n```"

@@ -1,8 +1,8 @@
 """The pages of the site, as Markdown.
 
-To add a page, write a function that takes a `Project` and returns its Markdown (None: not in this
-project), and name it in `PAGES`; the menu shows it by its heading. A page of several goes into a
-folder: its ``index`` names the others in a ``toctree``, and a function of `FOLDERS` writes them.
+To add a page, write a function that takes a `Project` and returns its Markdown, and name it in
+`PAGES`; the menu shows it by its heading. A page of several goes into a folder: its ``index`` names
+the others in a ``toctree``, and a function of `FOLDERS` writes them.
 """
 
 import html
@@ -47,31 +47,29 @@ def coloured(scorecard):
 
 def start_page(project):
     """Write the start page: what the project is, the figures, the scorecard."""
-    explained = section(project.readme, "Scorecard").split("<!--")[0]
+    table = table_of_claims(project.judged, project.timings)
     return page(
         "repro",
-        relinked(opening(project.readme), project.root),
+        opening(project.readme),
         "## Figures and verdicts",
         totals(project.judged)
         + " A figure leads to its notebook; a mark tells its claim when pointed at.",
-        f'<div class="gallery">\n\n{gallery(project)}\n\n</div>',
-        "## Two commands",
-        relinked(section(project.readme, "Two commands"), project.root),
-        "## Scorecard",
-        relinked(explained, project.root).strip(),
-        '<div class="scorecard">',
-        coloured(relinked(table_of_claims(project.judged, project.timings), project.root)),
+        '<div class="gallery">',
+        *(_card(project, notebook) for notebook in project.notebooks),
         "</div>",
-        menu([name for name in PAGES if name != "index" and PAGES[name](project)]),
+        "## Two commands",
+        section(project.readme, "Two commands"),
+        "## Scorecard",
+        section(project.readme, "Scorecard").split("<!--")[0].strip(),
+        '<div class="scorecard">',
+        coloured(relinked(table, project.root)),
+        "</div>",
+        menu([name for name in PAGES if name != "index"]),
     )
 
 
-def gallery(project):
-    """Write a card for each notebook: figure, title, verdicts, and the map if there is one."""
-    return "\n\n".join(_card(project, notebook) for notebook in project.in_order)
-
-
 def _card(project, notebook):
+    """Write the card of a notebook: figure, title, verdicts, and the map if there is one."""
     stem, title = notebook.stem, project.title(notebook.stem)
     link = f"notebooks/{stem}.ipynb"
     figure = ""
@@ -91,15 +89,8 @@ def _card(project, notebook):
 def slider(names, first, size, picture):
     """Write a slider over the states of a knob, which stand one below the other in a picture.
 
-    Parameters
-    ----------
-    names : list of str
-    first : int
-        The state shown first.
-    size : (int, int)
-        Of one state, in pixels.
-    picture : str
-        Address of the picture.
+    ``names``, ``first`` and ``size`` as `repro.notebook.knobs.read_states` returns them;
+    ``picture`` is an address.
     """
     width, height = size
     listed = html.escape(json.dumps(names))
@@ -114,7 +105,7 @@ def slider(names, first, size, picture):
 def notebooks_page(project):
     """Write the list of the notebooks, by paper."""
     papers = {}
-    for notebook in project.in_order:
+    for notebook in project.notebooks:
         entry = f"{project.title(notebook.stem)} <{notebook.stem}.ipynb>"
         papers.setdefault(notebook.paper, []).append(entry)
     return page(
@@ -125,11 +116,8 @@ def notebooks_page(project):
 
 
 def maps_page(project):
-    """Write the list of the interactive maps; None if there are none."""
-    if not project.points:
-        return None
-    stems = [notebook.stem for notebook in project.in_order if notebook.stem in project.points]
-    entries = [f"{project.title(stem)} <{stem}>" for stem in stems]
+    """Write the list of the interactive maps."""
+    entries = [f"{project.title(stem)} <{stem}>" for stem in project.points]
     return page(
         "Maps",
         "Hover over a point to see what it is; it is marked in the other map of the page, too.",
@@ -138,13 +126,12 @@ def maps_page(project):
 
 
 def evidence_page(project):
-    """Write the figures of the notebooks that were swept; None if there are none."""
-    folder = project.root / "figures" / "sweeps"
-    swept = [nb.stem for nb in project.in_order if (folder / f"{nb.stem}.png").exists()]
-    if not swept:
-        return None
+    """Write the figures of the notebooks that were swept."""
     figure = "![all runs](figures/sweeps/{}.png)"
     parts = [
+        "What became of each claim in many runs, over seeds and over readings of the paper: a row "
+        "per reading, a panel per claim, a dot per run, dashed the bound of what fewest runs meet. "
+        "The primary reading stands on grey; a reading on yellow turns the verdict.",
         "(sweep-strip)=",
         "## All runs",
         "A square per run: first the primary reading, then, after a gap each, the others. Full and "
@@ -154,15 +141,12 @@ def evidence_page(project):
         report.CARRIES_OVER,
         figure.format("elsewhere"),
     ]
-    for stem in swept:
-        link = f"[The notebook](notebooks/{stem}.ipynb)."
-        parts += [f"(sweep-{stem})=", f"## {project.title(stem)}", link, figure.format(stem)]
-    about = (
-        "What became of each claim in many runs, over seeds and over readings of the paper: a row "
-        "per reading, a panel per claim, a dot per run, dashed the bound of what fewest runs meet. "
-        "The primary reading stands on grey; a reading on yellow turns the verdict."
-    )
-    return page("Evidence", about, *(parts if (folder / "strip.png").exists() else parts[7:]))
+    for notebook in project.notebooks:
+        stem = notebook.stem
+        if (project.root / "figures" / "sweeps" / f"{stem}.png").exists():
+            link = f"[The notebook](notebooks/{stem}.ipynb)."
+            parts += [f"(sweep-{stem})=", f"## {project.title(stem)}", link, figure.format(stem)]
+    return page("Evidence", *parts)
 
 
 def errata_page(project):
@@ -181,7 +165,7 @@ def equations_page(project):
 
 def teaching_page(project):
     """Write the guide for teaching, a section of notebooks/README.md."""
-    guide = relinked(section(project.readme, "Teach with these notebooks"), project.root)
+    guide = section(project.readme, "Teach with these notebooks")
     return page(
         "Teach",
         guide.replace("<!-- lessons: generated -->", '<div class="lessons">\n').replace(
@@ -191,31 +175,27 @@ def teaching_page(project):
 
 
 def glossary_page(project):
-    """Return notebooks/glossary.md, to which the notebooks link; None if there is no such file."""
-    path = project.root / "notebooks" / "glossary.md"
-    return path.read_text(encoding="utf-8") if path.exists() else None
+    """Return notebooks/glossary.md, to which the notebooks link."""
+    return (project.root / "notebooks" / "glossary.md").read_text(encoding="utf-8")
 
 
 def use_page(project):
     """Write how to use the library, a section of repro/README.md."""
-    return page("Use", relinked(section(project.readme, "Use it on your own data"), project.root))
+    return page("Use", section(project.readme, "Use it on your own data"))
 
 
 def contributing_page(project):
-    """Write CONTRIBUTING.md as a page; None if there is no such file."""
-    path = project.root / ".github" / "CONTRIBUTING.md"
-    if not path.exists():
-        return None
-    text = path.read_text(encoding="utf-8").split("\n", 1)[1]
-    return page("Contribute", relinked(text, project.root).strip())
+    """Write CONTRIBUTING.md as a page."""
+    text = (project.root / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    return page("Contribute", relinked(text.split("\n", 1)[1], project.root, ".github").strip())
 
 
 def api_page(project):
     """Write the reference's first page: the public names, and the modules by room."""
-    names = sorted(repro.__all__, key=str.lower)
-    public = {name: getattr(repro, name) for name in names}
-    homes = [f"~{of.__module__}.{name}" for name, of in public.items() if not ismodule(of)]
-    listed = "\n   ".join(homes)
+    public = {name: getattr(repro, name) for name in sorted(repro.__all__, key=str.lower)}
+    listed = "\n   ".join(
+        f"~{of.__module__}.{name}" for name, of in public.items() if not ismodule(of)
+    )
     groups = [menu(entries, caption, hidden=False) for caption, entries in _groups().items()]
     return page(
         "API",

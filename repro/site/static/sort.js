@@ -1,8 +1,11 @@
 // Sort a table by the column whose head is chosen: numbers by size, words by the alphabet.
 addEventListener("DOMContentLoaded", () => {
-  for (const button of document.querySelectorAll("table.sortable th button")) {
+  for (const head of document.querySelectorAll(".sortable th")) {
+    const button = document.createElement("button");
+    button.append(head.textContent);
+    head.replaceChildren(button);
+    head.setAttribute("aria-sort", "none");
     button.addEventListener("click", () => {
-      const head = button.parentElement;
       const body = head.closest("table").tBodies[0];
       const down = head.getAttribute("aria-sort") === "ascending";
       const key = (row) => row.cells[head.cellIndex].textContent.trim();

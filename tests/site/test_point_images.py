@@ -1,0 +1,125 @@
+"""The points of the site's maps and the pictures shown beside them."""
+
+import base64
+import io
+import os
+
+import numpy as np
+import pytest
+from PIL import Image
+from small_site import points_of, write_json
+
+from repro import datasets
+from repro.datasets.registry import ENTRIES
+from repro.site import explorer, point_images, project
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"groups": ["u"]}, "differ in length"),
+        ({"maps": {"MRE": {"x": [0, 1], "y": [0, 1]}}}, "differ in length"),
+        ({"maps": {"MRE": {"x": [0, 1, None], "y": [0, 1, 2]}}}, "content.maps.MRE.x"),
+        ({"labels": [1, 2, 3]}, "content.labels"),
+    ],
+)
+def test_damaged_points_are_named(tmp_path, change, message):
+    path = tmp_path / "a_fig1.json"
+    write_json(path, points_of(**change))
+    with pytest.raises(ValueError, match=r"a_fig1\.json is damaged") as error:
+        project.SavedEmbeddings.read(path)
+    assert message in str(error.value)
+
+
+@pytest.fixture
+def points(small_project):
+    return project.SavedEmbeddings.read(small_project / "figures" / "points" / "a_fig1.json")
+
+
+def test_there_is_a_rule_for_every_set():
+    assert set(point_images.RULES) == set(ENTRIES)
+    for name, rule in point_images.RULES.items():
+        assert len(rule.why) > 10
+        if rule.shown:  # terms are stated that allow it
+            assert ENTRIES[name].licence != "none stated"
+
+
+def decoded(uri):
+    return np.asarray(Image.open(io.BytesIO(base64.b64decode(uri.split(",")[1]))))
+
+
+def test_each_point_has_its_picture_reduced(points, small_images, monkeypatch):
+    monkeypatch.setattr(point_images, "at_hand", lambda name, arguments: small_images)
+    pictures, _ = point_images.pictures_of(points)
+    for uri, row in zip(pictures, [0, 1, 0], strict=True):
+        assert decoded(uri).shape == (48, 24, 3)
+        assert abs(decoded(uri).mean() - small_images[row].mean()) < 5
+
+
+def test_pictures_of_floats_and_colours():
+    grey = decoded(point_images.data_uri(np.full((8, 8), 0.5)))
+    assert grey.shape == (8, 8, 3)
+    assert abs(grey - 128.0).max() < 3
+    red = decoded(point_images.data_uri(np.full((96, 96, 3), (255, 0, 0), np.uint8)))
+    assert red.shape == (48, 48, 3)
+    assert abs(red.mean(axis=(0, 1)) - (255, 0, 0)).max() < 3
+
+
+@pytest.mark.parametrize(
+    ("name", "own_copy", "says"),
+    [
+        ("coil20", False, "built without the data"),
+        ("brendan", False, "No pictures are shown: its source states no terms"),
+        ("brendan", True, "built without the data"),
+        ("letters", True, "the set has no pictures"),
+        ("unheard", False, "no rule"),
+    ],
+)
+def test_a_page_says_why_it_has_no_pictures(nothing, points, name, own_copy, says):
+    points = project.SavedEmbeddings(**{**vars(points), "set": {"name": name}})
+    pictures, note = point_images.pictures_of(points, own_copy)
+    assert says in note
+    assert pictures is None
+    assert says in explorer.explorer_page("A", points, own_copy)
+
+
+def test_a_copy_for_oneself_is_marked(points, small_images, monkeypatch):
+    monkeypatch.setattr(point_images, "at_hand", lambda name, arguments: small_images)
+    points = project.SavedEmbeddings(**{**vars(points), "set": {"name": "brendan"}})
+    assert point_images.pictures_of(points)[0] is None
+    pictures, note = point_images.pictures_of(points, own_copy=True)
+    assert len(pictures) == 3
+    assert "Not to be passed on" in note
+
+
+def test_without_rows_the_points_are_all_of_the_set(points, small_images, monkeypatch):
+    monkeypatch.setattr(point_images, "at_hand", lambda name, arguments: small_images[[0, 1, 0]])
+    points = project.SavedEmbeddings(**{**vars(points), "rows": None})
+    assert len(point_images.pictures_of(points)[0]) == 3
+
+
+@pytest.mark.parametrize(("rows", "n_images"), [(None, 2), ([0, 1, 0], 1)])
+def test_rows_beyond_the_set_are_refused(points, small_images, monkeypatch, rows, n_images):
+    monkeypatch.setattr(point_images, "at_hand", lambda name, arguments: small_images[:n_images])
+    points = project.SavedEmbeddings(**{**vars(points), "rows": rows})
+    with pytest.raises(ValueError, match=f"a_fig1: rows must be of the {n_images} images"):
+        point_images.pictures_of(points)
+
+
+def test_nothing_is_fetched_and_no_stand_in_is_shown(nothing, small_images, monkeypatch):
+    asked = {"objects": [2], "views": [0]}
+    monkeypatch.delenv("REPRO_OFFLINE")
+    assert point_images.at_hand("coil20", asked) is None  # without a try of any address
+    assert "REPRO_OFFLINE" not in os.environ
+    there = datasets.Dataset("coil20", "-", "-", "-", images=small_images)
+    monkeypatch.setitem(datasets.FETCHERS, "coil20", lambda **_: there)
+    np.testing.assert_array_equal(point_images.at_hand("coil20", asked), small_images)
+    monkeypatch.setenv("REPRO_STANDIN", "1")
+    assert point_images.at_hand("coil20", asked) is None
+
+
+def test_groups_have_colours_of_their_own():
+    assert list(explorer.group_colours(["10", "9", "10"])) == ["9", "10"]
+    assert list(explorer.group_colours(["b", "a"])) == ["b", "a"]
+    for n in (3, 10, 20, 30):
+        assert len(set(explorer.group_colours([str(k) for k in range(n)]).values())) == n
