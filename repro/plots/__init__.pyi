@@ -12,7 +12,6 @@ from .scatter import (
     embedding_3d as embedding_3d,
     embedding_classes as embedding_classes,
     embedding_names as embedding_names,
-    equal_axes_3d as equal_axes_3d,
     grey_key as grey_key,
     manifold_3d as manifold_3d,
     name_axes_3d as name_axes_3d,

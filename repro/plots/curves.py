@@ -14,7 +14,7 @@ def metric_bars(ax, r, title, *, color=COLORS["MRE"], labels=None):
     ax.tick_params(axis="x", length=0)
 
 
-def convergence(ax, models, *, against="iterations"):
+def convergence(ax, models):
     """Draw the loss of fits, on a logarithmic scale.
 
     Parameters
@@ -22,18 +22,16 @@ def convergence(ax, models, *, against="iterations"):
     ax : axes
     models : mapping of str to sequence of fitted estimators
         The runs of each method, which share its colour (black if the method has none).
-    against : {"iterations", "evaluations"}
     """
     for name, runs in models.items():
         for k, model in enumerate(runs):
-            trace = model.result_.trace
-            x = model.result_.evaluations if against == "evaluations" else np.arange(len(trace))
-            ax.plot(x, trace, color=COLORS.get(name, "black"), lw=0.9, label=None if k else name)
-    ax.set(xlabel=against, ylabel="loss", yscale="log")
+            color, label = COLORS.get(name, "black"), None if k else name
+            ax.plot(model.result_.trace, color=color, lw=0.9, label=label)
+    ax.set(xlabel="iterations", ylabel="loss", yscale="log")
     ax.legend()
 
 
-def scores_at(ax, scores, threshold, *, color=COLORS["KIE"]):
+def scores_at(ax, scores, threshold):
     """Draw the scores of runs at each setting, and the threshold they are to reach.
 
     Parameters
@@ -42,10 +40,9 @@ def scores_at(ax, scores, threshold, *, color=COLORS["KIE"]):
     scores : mapping of float to sequence of float
         The scores of the runs at each setting, positive settings in ascending order.
     threshold : float
-    color : color
     """
     for setting, values in scores.items():
-        ax.plot([setting] * len(values), values, "o", color=color, ms=4)
+        ax.plot([setting] * len(values), values, "o", color=COLORS["KIE"], ms=4)
     ax.axhline(threshold, color="0.6", lw=0.8, ls="--")
     ax.set(xscale="log", ylim=(0, 1.04))
     ax.set_xticks(list(scores), [f"{setting:g}" for setting in scores], minor=False)
@@ -53,7 +50,7 @@ def scores_at(ax, scores, threshold, *, color=COLORS["KIE"]):
 
 
 def bands(ax, table, x, y, methods):
-    """Draw the median of a quantity and its range over seeds, a line and a band a method.
+    """Draw the median of a quantity and its range over seeds, a line and a band per method.
 
     Parameters
     ----------

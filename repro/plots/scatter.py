@@ -4,10 +4,10 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.lines import Line2D
 
-from repro.plots.style import COLORS, MARKERS, letters_above
+from repro.plots.style import COLORS, MARKERS
 
 
-def embedding_3d(ax, X, labels, shade, *, names=None, elev=18, azim=-60):
+def embedding_3d(ax, X, labels, shade, *, names=None, elev=18):
     """Scatter a 3-D embedding: a marker and a thin line per class, a grey per point.
 
     Parameters
@@ -20,30 +20,21 @@ def embedding_3d(ax, X, labels, shade, *, names=None, elev=18, azim=-60):
         0 is drawn black, 1 light grey.
     names : sequence of str, optional
         One per class, for the legend.
-    elev, azim : float
-        Where it is seen from, in degrees.
+    elev : float
+        The height from which it is seen, in degrees.
     """
     for c, label in enumerate(np.unique(labels)):
         of_class = labels == label
-        x, y, z = X[of_class].T
-        ax.plot(x, y, z, color="0.75", lw=0.8, zorder=1)
-        grey = 0.88 * np.asarray(shade)[of_class]
-        ax.scatter(
-            x,
-            y,
-            z,
-            c=[str(g) for g in grey],
-            marker=MARKERS[c % len(MARKERS)],
-            s=26,
-            edgecolors="black",
-            linewidths=0.4,
-            depthshade=False,
-            label=None if names is None else names[c],
-        )
-    equal_axes_3d(ax, X)
-    ax.view_init(elev=elev, azim=azim)
-    ax.set(xticklabels=[], yticklabels=[], zticklabels=[])
-    ax.tick_params(length=0, pad=-6)
+        ax.plot(*X[of_class].T, color="0.75", lw=0.8, zorder=1)
+        greys = [str(g) for g in 0.88 * np.asarray(shade)[of_class]]
+        name = None if names is None else names[c]
+        ax.scatter(*X[of_class].T, c=greys, label=name, depthshade=False, **_marked(c))
+    _frame_3d(ax, X, elev, -60)
+
+
+def _marked(c):
+    """Style the points of the class of number c."""
+    return {"marker": MARKERS[c % len(MARKERS)], "s": 26, "ec": "black", "lw": 0.4}
 
 
 def name_axes_3d(ax, names=("axis 1", "axis 2", "axis 3")):
@@ -72,10 +63,18 @@ def corner_colors(factors):
     return (1 - v) * ((1 - u) * a + u * b) + v * ((1 - u) * c + u * d)
 
 
-def manifold_3d(ax, X, colors, *, elev=12, azim=-68):
+def manifold_3d(ax, X, colors):
     """Scatter points of a surface in three dimensions, the third upright."""
     ax.scatter(*X.T, c=colors, s=5, linewidths=0, depthshade=False)
-    equal_axes_3d(ax, X)
+    _frame_3d(ax, X, 12, -68)
+
+
+def _frame_3d(ax, X, elev, azim):
+    """Give the three axes one scale, a box that fits X, and no ticks."""
+    centre, half = (X.max(axis=0) + X.min(axis=0)) / 2, np.ptp(X, axis=0) / 2 * 1.08
+    half = np.maximum(half, 0.05 * half.max())
+    ax.set(**{f"{k}lim": (c - h, c + h) for k, c, h in zip("xyz", centre, half, strict=True)})
+    ax.set_box_aspect(half, zoom=1.2)
     ax.view_init(elev=elev, azim=azim)
     ax.set(xticklabels=[], yticklabels=[], zticklabels=[])
     ax.tick_params(length=0, pad=-6)
@@ -133,14 +132,6 @@ def turned(XY, rightwards, upwards=None):
     if upwards is not None and XY[:, 1] @ (upwards - np.mean(upwards)) < 0:
         XY[:, 1] *= -1
     return XY
-
-
-def equal_axes_3d(ax, X, margin=1.08):
-    """Give the three axes one scale and a box that fits X."""
-    centre, half = (X.max(axis=0) + X.min(axis=0)) / 2, np.ptp(X, axis=0) / 2 * margin
-    half = np.maximum(half, 0.05 * half.max())
-    ax.set(**{f"{k}lim": (c - h, c + h) for k, c, h in zip("xyz", centre, half, strict=True)})
-    ax.set_box_aspect(half, zoom=1.2)
 
 
 def embedding_classes(ax, XY, labels, *, size=3, share=1.0):
@@ -204,9 +195,8 @@ def sequences_2d(ax, XY, labels, *, names=None):
     for c, label in enumerate(np.unique(labels)):
         points = XY[np.asarray(labels) == label]
         grey = [str(g) for g in np.linspace(0, 0.88, len(points))]
-        style = {"marker": MARKERS[c % len(MARKERS)], "s": 26, "ec": "black", "lw": 0.4}
         ax.plot(*points.T, color="0.75", lw=0.8, zorder=1)
-        ax.scatter(*points.T, c=grey, label=None if names is None else names[c], **style)
+        ax.scatter(*points.T, c=grey, label=None if names is None else names[c], **_marked(c))
     ax.set(xticks=[], yticks=[])
 
 
@@ -230,7 +220,7 @@ def grey_key(fig, axes, label, ends):
     key.outline.set_linewidth(0.4)
 
 
-def aligned_sequences(ax, model, n_first, *, letter=None, names=None):
+def aligned_sequences(ax, model, n_first, *, names=None):
     """Draw two sequences that share a 2-D latent space, grey by order, their end points joined.
 
     The map is mirrored so that the first sequence runs to the right, below the second.
@@ -242,7 +232,6 @@ def aligned_sequences(ax, model, n_first, *, letter=None, names=None):
         Its third relation is the kind of an image.
     n_first : int
         The number of images of the first sequence, which come first.
-    letter : str, optional
     names : pair of str, optional
         Of the sequences, for the legend.
     """
@@ -256,8 +245,6 @@ def aligned_sequences(ax, model, n_first, *, letter=None, names=None):
     for ends in ([0, n_first], [n_first - 1, -1]):
         ax.plot(*XY[ends].T, color=COLORS["MRE"], lw=1, zorder=0)
     ax.set(xlabel="pose", ylabel="kind", aspect="equal", adjustable="datalim")
-    if letter:
-        letters_above([ax], letter)
 
 
 def displacements(ax, places, found, colors):

@@ -33,11 +33,7 @@ COLORS = {
     "data": "#444444",
     "shuffled": "#B8B8B8",
 }
-
-
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-
-
 STYLE = {
     "figure.dpi": 100,
     "savefig.dpi": 150,
@@ -56,8 +52,6 @@ STYLE = {
     # Every figure is looked at when it is made, so no stand-in can be shown as real data.
     "figure.hooks": ["repro.plots:mark_standin"],
 }
-
-
 STANDIN_NOTE = "stand-in data"
 
 

@@ -32,7 +32,7 @@ def spread_out(XY, gap, rng, most=None):
     return np.array(chosen, dtype=int)
 
 
-def picture_page(XY, images, rng, *, size=760, limits=None, background=1.0):
+def picture_page(XY, images, rng, *, size=760):
     """Put pictures where their points are, pixel by pixel on one page, none over another.
 
     Parameters
@@ -43,15 +43,12 @@ def picture_page(XY, images, rng, *, size=760, limits=None, background=1.0):
         The order in which pictures try for their place, as in the BRE paper, Fig. 6.
     size : int
         Of the longer side of the page, in pixels of the pictures.
-    limits : ((x0, x1), (y0, y1)), optional
-        Of the part of the embedding to show. Default: all.
-    background : float
-        0 is black, 1 as bright as the brightest pixel.
 
     Returns
     -------
     page : (height, width) float64 array in [0, 1]
-        Its first row is the top of the embedding. Show it with ``extent`` of the limits below.
+        White between pictures, 1 as the brightest pixel. Its first row is the top of the
+        embedding. Show it with ``extent`` of the limits below.
     limits : ((x0, x1), (y0, y1))
         What of the embedding the page covers, with a margin for pictures on the edge.
     chosen : (k,) int array
@@ -60,25 +57,19 @@ def picture_page(XY, images, rng, *, size=760, limits=None, background=1.0):
     images = np.asarray(images, dtype=float)
     high, wide = images.shape[1:]
     scale = images.max() or 1.0
-    limits = limits or [(v.min(), v.max()) for v in XY.T]
-    spans = np.array([b - a for a, b in limits])
+    spans = np.ptp(XY, axis=0)
     per_unit = (size - max(high, wide)) / spans.max()
-    (x0, _), (_, y1) = limits
-    inside = np.flatnonzero(
-        np.all([(v >= a) & (v <= b) for v, (a, b) in zip(XY.T, limits, strict=True)], axis=0)
-    )
+    x0, y1 = XY[:, 0].min(), XY[:, 1].max()
     width, height = np.ceil(spans * per_unit + [wide, high]).astype(int)
-    page = np.full((height, width), background)
-    left, top = (
-        np.floor((XY[inside, 0] - x0) * per_unit).astype(int),
-        np.floor((y1 - XY[inside, 1]) * per_unit).astype(int),
-    )
-    placed = spread_out(np.column_stack([left, top]), np.array([wide, high]) - 0.5, rng)
-    for k in placed:
-        page[top[k] : top[k] + high, left[k] : left[k] + wide] = images[inside[k]] / scale
+    page = np.ones((height, width))
+    left = np.floor((XY[:, 0] - x0) * per_unit).astype(int)
+    top = np.floor((y1 - XY[:, 1]) * per_unit).astype(int)
+    chosen = spread_out(np.column_stack([left, top]), np.array([wide, high]) - 0.5, rng)
+    for k in chosen:
+        page[top[k] : top[k] + high, left[k] : left[k] + wide] = images[k] / scale
     x0, y1 = x0 - wide / 2 / per_unit, y1 + high / 2 / per_unit
     covered = ((x0, x0 + width / per_unit), (y1 - height / per_unit, y1))
-    return page, covered, inside[placed]
+    return page, covered, chosen
 
 
 def embedding_thumbnails(ax, XY, images, rng, *, size=0.085, most=40, color=COLORS["MRE"]):
@@ -94,7 +85,6 @@ def embedding_thumbnails(ax, XY, images, rng, *, size=0.085, most=40, color=COLO
     size : float
         Height of a thumbnail as a share of the panel's.
     most : int
-        Most thumbnails.
 
     Returns
     -------
@@ -132,8 +122,8 @@ def show_images(axes, images, titles=None):
             ax.set_title(titles[k], size=8)
 
 
-def image_grid(ax, images, *, names=None, scores=None, gap=0.06):
-    """Show rows of grey images in one panel; image (r, c) fills the square from (c, r).
+def image_grid(ax, images, *, names=None, scores=None):
+    """Show rows of grey images in one panel; image (r, c) stands in the square from (c, r).
 
     Parameters
     ----------
@@ -143,10 +133,9 @@ def image_grid(ax, images, *, names=None, scores=None, gap=0.06):
         Written at the left of each row.
     scores : sequence of str, optional
         Written at the right of each row; an empty one is left out.
-    gap : float
-        Between images, as a share of their size.
     """
     rows, columns = images.shape[:2]
+    gap = 0.06  # between images, as a share of their size
     for r in range(rows):
         for c in range(columns):
             ax.imshow(images[r, c], extent=(c, c + 1 - gap, r + 1 - gap, r))

@@ -78,7 +78,7 @@ def test_aligned_sequences_put_the_kind_upright():
         metrics_=np.array([[1.0, 1.0], [1.0, 1.0], [2.0, 0.1]]),
     )
     _, ax = plt.subplots()
-    plots.aligned_sequences(ax, model, 2, letter="c")
+    plots.aligned_sequences(ax, model, 2)
     first, second = (np.asarray(c.get_offsets()) for c in ax.collections)
     np.testing.assert_array_equal(first[:, 1], 0)
     np.testing.assert_array_equal(second[:, 1], 5)
@@ -129,18 +129,6 @@ def test_a_page_holds_pictures_pixel_by_pixel_and_none_over_another():
         window = page[max(row - 6, 0) : row + 7, max(column - 5, 0) : column + 6]
         found = np.lib.stride_tricks.sliding_window_view(window, (8, 6))
         assert (np.abs(found - images[k] / images.max()).max(axis=(2, 3)) < 1e-12).any()
-
-
-def test_a_page_of_a_part_of_the_map():
-    XY = np.array([[0.0, 0.0], [1.0, 1.0], [5.0, 5.0]])
-    images = np.zeros((3, 4, 4))
-    page, limits, chosen = plots.picture_page(
-        XY, images, np.random.default_rng(0), size=40, limits=((-1, 2), (-1, 2)), background=0.5
-    )
-    assert sorted(chosen) == [0, 1]
-    assert (page == 0).sum() == 2 * 16
-    assert (page == 0.5).sum() == page.size - 32
-    assert limits[0][0] < -1 < 2 <= limits[0][1] + 1e-9
 
 
 def test_many_classes_have_a_colour_each():
