@@ -1,23 +1,9 @@
-import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import pytest
 
 from repro import plots
 from repro.datasets import base
-
-mpl.use("Agg")
-
-
-@pytest.fixture(autouse=True)
-def fresh(tmp_path, monkeypatch):
-    monkeypatch.setenv("REPRO_FIGURES_DIR", str(tmp_path))
-    monkeypatch.setattr(base, "_standins", set())
-    with mpl.rc_context():
-        plots.use_style()
-        yield
-    plt.close("all")
 
 
 def texts(fig):
@@ -52,15 +38,12 @@ def test_more_formats_on_request(tmp_path, monkeypatch):
 
 def test_standins_are_written_on_every_figure_and_saved_apart(tmp_path):
     early = plt.figure()
+    assert plots.STANDIN_NOTE not in texts(early)
     base._standins.add("coil20")
     assert plots.STANDIN_NOTE in texts(plt.figure())
     assert plots.save(early, "x") == tmp_path / "standin" / "x.png"
     assert texts(early).count(plots.STANDIN_NOTE) == 1
     assert not (tmp_path / "x.png").exists()
-
-
-def test_real_data_are_not_marked():
-    assert plots.STANDIN_NOTE not in texts(plt.figure())
 
 
 def test_a_3d_embedding_has_equal_scales():
@@ -94,19 +77,14 @@ def test_corners_have_colours_of_their_own_and_the_middle_their_mean():
     assert ((colors >= 0) & (colors <= 1)).all()
 
 
-def test_a_grid_shows_each_image_in_its_square():
+def test_a_grid_shows_each_image_in_its_square_and_rows_have_names_and_scores():
     _, ax = plt.subplots()
     images = np.arange(2 * 3 * 4 * 4).reshape(2, 3, 4, 4)
-    plots.image_grid(ax, images)
+    plots.image_grid(ax, images, names="ab", scores=["", "0.5"])
     assert len(ax.images) == 6
     np.testing.assert_allclose(ax.images[4].get_extent(), [1, 1.94, 1.94, 1])
     np.testing.assert_array_equal(ax.images[4].get_array(), images[1, 1])
     assert ax.get_ylim() == (2, 0)
-
-
-def test_rows_of_a_grid_have_names_and_scores():
-    _, ax = plt.subplots()
-    plots.image_grid(ax, np.zeros((2, 3, 4, 4)), names="ab", scores=["", "0.5"])
     assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b"]
     (score,) = ax.texts
     assert score.get_text() == "0.5"

@@ -8,14 +8,6 @@ import pytest
 from repro import plots
 
 
-@pytest.fixture(autouse=True)
-def _style():
-    with mpl.rc_context():
-        plots.use_style()
-        yield
-    plt.close("all")
-
-
 def test_classes_get_a_colour_each_and_a_square_frame():
     rng = np.random.default_rng(0)
     XY, labels = rng.normal(size=(300, 2)) * [3, 1], np.repeat(["c", "a", "b"], 100)
@@ -33,6 +25,8 @@ def test_classes_get_a_colour_each_and_a_square_frame():
         assert {drawn[tuple(p)] for p in XY[labels == kind]} == {expected}
     assert np.ptp(ax.get_xlim()) == pytest.approx(np.ptp(ax.get_ylim()))
     assert ax.get_xlim()[1] < 20
+    many = plots.embedding_classes(ax, XY, np.arange(300) % 26)
+    assert len({tuple(mpl.colors.to_rgba(handle.get_color())) for handle in many}) == 26
 
 
 def test_names_cover_no_other():
@@ -129,10 +123,3 @@ def test_a_page_holds_pictures_pixel_by_pixel_and_none_over_another():
         window = page[max(row - 6, 0) : row + 7, max(column - 5, 0) : column + 6]
         found = np.lib.stride_tricks.sliding_window_view(window, (8, 6))
         assert (np.abs(found - images[k] / images.max()).max(axis=(2, 3)) < 1e-12).any()
-
-
-def test_many_classes_have_a_colour_each():
-    _, ax = plt.subplots()
-    XY = np.random.default_rng(0).normal(size=(60, 2))
-    handles = plots.embedding_classes(ax, XY, np.arange(60) % 26)
-    assert len({tuple(mpl.colors.to_rgba(handle.get_color())) for handle in handles}) == 26
