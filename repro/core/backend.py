@@ -26,26 +26,10 @@ def backends():
 
 
 def choose_backend(backend, n_dimensions, stacklevel=3):
-    """Return the backend to use: "numba" or "numpy".
+    """Return the backend to use, "numba" or "numpy"; None asks for the fastest there is.
 
-    Parameters
-    ----------
-    backend : {"numba", "numpy"} or None
-        None means the fastest there is.
-    n_dimensions : int
-        Of the embedding. More than 16 are always left to NumPy.
-    stacklevel : int
-        Of the warning: how far up the caller is whom it is about.
-
-    Raises
-    ------
-    ValueError
-        If there is no such backend.
-
-    Warns
-    -----
-    RuntimeWarning
-        If the compiled loops are not made for so many dimensions.
+    An embedding of more than 16 dimensions is always left to NumPy, with a warning, of that
+    ``stacklevel``, unless that was asked for.
     """
     chosen = backends()[0] if backend is None else check_choice(backend, "backend", backends())
     if chosen == "numba" and n_dimensions > MOST_DIMENSIONS:

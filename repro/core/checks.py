@@ -81,29 +81,34 @@ def check_points(X, name, min_points=1):
     return np.ascontiguousarray(check_finite(X, name), dtype=float)
 
 
-def check_square(D, name):
+def check_square(D, name, min_points=1):
     """Return D as a finite (n, n) float64 array."""
     D = as_array(D, name)
-    if D.ndim != 2 or D.shape[0] != D.shape[1]:
-        raise ValueError(f"{name} must be square, got shape {D.shape}")
+    _check_shape(D, name, min_points)
     return np.ascontiguousarray(check_finite(D, name), dtype=float)
 
 
-def check_distances(D2, name="D2"):
+def _check_shape(D, name, min_points):
+    if D.ndim != 2 or D.shape[0] != D.shape[1]:
+        raise ValueError(f"{name} must be square, got shape {D.shape}")
+    if D.shape[0] < min_points:
+        raise ValueError(f"{name} must relate at least {min_points} points, got shape {D.shape}")
+
+
+def _none_negative(A, name):
+    if (A < 0).any():
+        raise ValueError(f"{name} must not be negative, its smallest entry is {A.min():.3g}")
+    return A
+
+
+def check_distances(D2):
     """Return squared distances as a finite (n, n) or (n, m) float64 array, none negative."""
-    D2 = check_points(D2, name)
-    if (D2 < 0).any():
-        raise ValueError(f"{name} must not be negative, its smallest entry is {D2.min():.3g}")
-    return D2
+    return _none_negative(check_points(D2, "D2"), "D2")
 
 
 def check_rows(P, name):
     """Return P as an (n, n) float64 array of probabilities whose rows sum to 1."""
-    P = check_square(P, name)
-    if len(P) < 2:
-        raise ValueError(f"{name} must relate at least 2 points, got shape {P.shape}")
-    if (P < 0).any():
-        raise ValueError(f"{name} must not be negative, its smallest entry is {P.min():.3g}")
+    P = _none_negative(check_square(P, name, min_points=2), name)
     sums = P.sum(axis=1)
     worst = int(np.abs(sums - 1).argmax())
     if abs(sums[worst] - 1) > 1e-6:
@@ -115,17 +120,12 @@ def check_rows(P, name):
 
 def check_kernel(K, name):
     """Return K as a symmetric (n, n) float64 array, positive on the diagonal, never negative."""
-    K = check_covariance(K, name)
-    if (K < 0).any():
-        raise ValueError(f"{name} must not be negative, its smallest entry is {K.min():.3g}")
-    return K
+    return _none_negative(check_covariance(K, name), name)
 
 
 def check_covariance(K, name):
     """Return K as a symmetric (n, n) float64 array, positive on the diagonal."""
-    K = check_square(K, name)
-    if len(K) < 2:
-        raise ValueError(f"{name} must relate at least 2 points, got shape {K.shape}")
+    K = check_square(K, name, min_points=2)
     if not (K.diagonal() > 0).all():
         raise ValueError(f"{name} must be positive on the diagonal")
     gap = max(np.abs(K[rows] - K[:, rows].T).max() for rows in row_blocks(K))
@@ -142,11 +142,10 @@ def check_relation(R, name):
     from scipy import sparse
 
     if not sparse.issparse(R):
-        R = check_square(R, name)
+        R = check_square(R, name, min_points=2)
         entries = R[~np.eye(len(R), dtype=bool)]
     else:
-        if R.ndim != 2 or R.shape[0] != R.shape[1]:
-            raise ValueError(f"{name} must be square, got shape {R.shape}")
+        _check_shape(R, name, min_points=2)
         R = sparse.csr_array(R)
         check_finite(R.data, name)
         if not R.has_canonical_format:  # entries stored twice are summed, as everywhere else
@@ -156,8 +155,6 @@ def check_relation(R, name):
         off = R.row != R.col
         R = sparse.coo_array((R.data[off], (R.row[off], R.col[off])), shape=R.shape)
         entries = R.data
-    if R.shape[0] < 2:
-        raise ValueError(f"{name} must relate at least 2 points, got shape {R.shape}")
     if entries.size and not (entries.min() >= 0 and entries.max() <= 1):
         ends = f"{entries.min():.3g} to {entries.max():.3g}"
         raise ValueError(f"{name} must lie in [0, 1], but goes from {ends}")

@@ -8,8 +8,6 @@ from repro.core.parallel import one_blas_thread
 
 # Rows that say whether points lie far from the origin for their spread, and how far that is.
 SAMPLE, FAR = 256, 1e-6
-
-
 # If no squared distance reaches this, many have lost digits to underflow.
 UNDERFLOW = 1e-302
 
@@ -77,23 +75,7 @@ def _far_origin(Y):
 
 
 def given_distances(Y, D2):
-    """Return squared distances of all pairs: D2, checked, or those of Y; one of them is given.
-
-    Parameters
-    ----------
-    Y : (n, D) array or None
-    D2 : (n, n) array or None
-
-    Returns
-    -------
-    D2 : (n, n) float64 array
-        Perhaps the one that was given.
-
-    Raises
-    ------
-    ValueError
-        If both are given or none is, or the data are not finite.
-    """
+    """Return squared distances of all pairs: D2, checked, or those of Y; one of them is given."""
     if (Y is None) == (D2 is None):
         raise ValueError("give either Y or D2")
     return squared_distances(Y) if D2 is None else check_distances(check_square(D2, "D2"))
@@ -113,18 +95,9 @@ def _places(Y):
 
 
 def row_distances(A, X, others):
-    """Squared distances of each row of A to some rows of X; exactly 0 between copies.
+    """Squared distances, (q, r), of each row of A to the rows of X whose numbers (q, r) are given.
 
-    Parameters
-    ----------
-    A : (q, D) array
-    X : (n, D) array
-    others : (q, r) int array
-        The rows of X for each row of A.
-
-    Returns
-    -------
-    D2 : (q, r) float64 array
+    Exactly 0 between copies of a point.
     """
     A, X = (np.ascontiguousarray(Z, np.result_type(Z, np.float32)) for Z in (A, X))
     if backends()[0] == "numba":

@@ -20,18 +20,9 @@ UNSETTLED = 0.01
 
 
 def principal_scores(X, n_components):
-    """Scores of the rows of X on the first principal axes.
+    """Scores of the rows of X on the first principal axes, (n, n_components).
 
-    Parameters
-    ----------
-    X : (n, D) array
-    n_components : int
-        Axes beyond the rank of X are zero.
-
-    Returns
-    -------
-    scores : (n, n_components) float64 array
-        Signs are chosen so that the largest score of each axis is positive.
+    The largest score of each axis is positive; axes beyond the rank of X are zero.
     """
     X = check_points(X, "X", min_points=2)
     with one_blas_thread():
@@ -45,15 +36,7 @@ def principal_scores(X, n_components):
 def fill_flat_axes(start):
     """Put a little noise on axes along which a start is flat: by symmetry they would stay so.
 
-    Parameters
-    ----------
-    start : (n, d) float64 array
-        Such as scores of data whose rank is less than d.
-
-    Returns
-    -------
-    start : (n, d) float64 array
-        The noise is the same at each call. Where all points coincide nothing is changed.
+    The noise is the same at each call. Where all points coincide nothing is changed.
     """
     spread = start.std(axis=0)
     flat = spread <= 1e-10 * spread.max()
@@ -151,30 +134,18 @@ class DescentEstimator(BaseEstimator):
     def descend(self, objectives, n_rows, start=None, **options):
         """Minimise each objective from where the last one ended; keep the best of the starts.
 
-        Parameters
-        ----------
-        objectives : sequence of callable
-            Take an array (n_rows, d), return value and gradient.
-        n_rows : int
-        start : (n_rows, d) array, optional
-            Default: normal, with the standard deviation ``init_scale``.
-        **options
-            Of the optimiser; those of ``optimizer_options`` go before them.
-
-        Returns
-        -------
-        results : list of repro.core.optimize.Result
-            One result per objective; fewer after Ctrl-C.
-
-        Warns
-        -----
-        ConvergenceWarning
-            If ``max_iter`` ends the search while the loss still falls, see `UNSETTLED`.
+        Objectives take an array (n_rows, d). The start is random unless it is given; of the
+        optimiser's options, those of ``optimizer_options`` go first. Return one result per
+        objective, fewer after Ctrl-C. A ConvergenceWarning says that ``max_iter`` ended the search
+        while the loss still fell, see `UNSETTLED`.
         """
         n_init = check_count(self.n_init, "n_init")
         if start is not None and n_init > 1:
             raise ValueError(f"n_init must be 1 unless the start is random, got {n_init}")
-        options = options | self._given_options("conditional" in options)
+        known = [k for k in optimize.METHODS if "conditional" in options or k != "conditional-scg"]
+        check_choice(self.optimizer, "optimizer", known)
+        given = {} if self.optimizer_options is None else self.optimizer_options
+        optimize.check_options(self.optimizer, given, "optimizer_options")
         self.start_scale()  # refused before anything is computed
 
         def draw(rng):
@@ -188,7 +159,7 @@ class DescentEstimator(BaseEstimator):
             method=self.optimizer,
             max_iter=check_count(self.max_iter, "max_iter"),
             progress=self.progress,
-            **options,
+            **{**options, **given},
         )
         self.result_ = results[-1]
         self.loss_ = self.result_.value
@@ -217,31 +188,11 @@ class DescentEstimator(BaseEstimator):
         n_components = check_count(self.n_components, "n_components")
         return backend.choose_backend(self.backend, n_components, stacklevel=4)
 
-    def _given_options(self, has_conditional):
-        """Return ``optimizer_options``, checked with the name of the optimiser."""
-        known = [k for k in optimize.METHODS if has_conditional or k != "conditional-scg"]
-        check_choice(self.optimizer, "optimizer", known)
-        options = {} if self.optimizer_options is None else self.optimizer_options
-        optimize.check_options(self.optimizer, options, "optimizer_options")
-        return dict(options)
-
     def start(self, X):
-        """Return the start that ``init`` asks for: principal scores, an array, or None for random.
+        """Return the start (n, d) that ``init`` asks for; None if it is to be random.
 
-        Parameters
-        ----------
-        X : (n, D) array
-
-        Returns
-        -------
-        start : (n, d) float64 array or None
-            With the standard deviation ``init_scale`` along its widest axis, if that is not None;
-            of principal axes along which X is flat, a little noise.
-
-        Raises
-        ------
-        ValueError
-            If ``init`` is a word that is not known, or an array of another shape.
+        Its standard deviation along its widest axis is ``init_scale``, if that is not None; on
+        principal axes along which X is flat there is a little noise.
         """
         d = check_count(self.n_components, "n_components")
         if isinstance(self.init, str):

@@ -4,20 +4,9 @@ from importlib.util import find_spec
 
 
 def needs(*modules, extra, instead=""):
-    """Say which extra to install where a module is missing.
+    """Raise a ModuleNotFoundError that says which extra to install where a module is missing.
 
-    Parameters
-    ----------
-    *modules : str
-        As they are imported.
-    extra : str
-        Of pyproject.toml.
-    instead : str
-        What works without it.
-
-    Raises
-    ------
-    ModuleNotFoundError
+    ``instead`` says what works without it.
     """
     for module in modules:
         if find_spec(module) is None:

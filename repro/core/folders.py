@@ -9,10 +9,7 @@ from repro.core.records import UserError
 def folder_from(variable):
     """Return the folder that an environment variable names, as an absolute Path; None if not set.
 
-    Raises
-    ------
-    UserError
-        If it begins with "~" and the name of nobody.
+    A UserError if it begins with "~" and the name of nobody.
     """
     value = os.environ.get(variable)
     try:

@@ -43,18 +43,10 @@ def gist_features(images):
 
 
 def gabor_filters(side):
-    """Transfer functions of the Gabor filters, as `scipy.fft` orders frequencies.
+    """Transfer functions (32, side, side) of the Gabor filters, as `scipy.fft` orders frequencies.
 
-    Parameters
-    ----------
-    side : int
-        Of the image, in pixels.
-
-    Returns
-    -------
-    filters : (32, side, side) float32 array
-        Centre frequencies 0.3 cycles a pixel and 1.85 times less from scale to scale; one half
-        of the plane each, so that the filtered image is complex and its magnitude has no phase.
+    Their centres are at 0.3 cycles per pixel and 1.85 times less from scale to scale; they pass one
+    half of the plane, so that the filtered image is complex and its magnitude has no phase.
     """
     from scipy.fft import fftfreq
 

@@ -6,28 +6,10 @@ NOTICED = 2 * 2**30  # bytes that a fit may take without a word, if half of what
 
 
 def check_memory(n, matrices, instead, stacklevel=3):
-    """Warn of a fit that needs much memory, and refuse one that needs more than there is.
+    """Warn of a fit that needs much memory; a MemoryError if it needs more than is free.
 
-    Parameters
-    ----------
-    n : int
-        Number of points.
-    matrices : int
-        How many n × n matrices of float64 the fit holds at its peak.
-    instead : str
-        What needs less, as the message is to say it.
-    stacklevel : int
-        Of the warning: 3 is who called the function that calls this one.
-
-    Raises
-    ------
-    MemoryError
-        If more than the free memory is needed.
-
-    Warns
-    -----
-    RuntimeWarning
-        Above 2 GiB, or half of the free memory.
+    At its peak the fit of n points holds so many n × n matrices of float64. ``instead`` ends the
+    message: what needs less. The warning comes above 2 GiB, or half of the free memory.
     """
     needed = 8 * matrices * n**2
     if needed < NOTICED // 8:  # not worth asking how much is free

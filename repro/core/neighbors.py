@@ -8,32 +8,16 @@ from repro.core.extras import needs
 
 # Rows of distances held at a time.
 BLOCK = 256
-
-
 # With more points than this, neighbours are searched for approximately;
 MOST_EXACT = 5_000
-
-
 # and with more than this, not among all of them, but among those of the nearest cells.
 MOST_FLAT, CELLS_LOOKED_AT = 20_000, 12
-
-
 # Squared distances of points whose coordinates are below this do not overflow.
 LARGEST = 1e151
 
 
 def distance_rows(X):
-    """Squared distances from a block of points to all, the points themselves at infinity.
-
-    Parameters
-    ----------
-    X : (n, D) array
-
-    Yields
-    ------
-    rows : slice
-    D2 : (rows, n) float64 array
-    """
+    """Yield slices of rows, and their squared distances to all points, infinite to themselves."""
     X = check_points(X, "X", min_points=2)
     for start in range(0, len(X), BLOCK):
         rows = slice(start, min(start + BLOCK, len(X)))
@@ -43,18 +27,9 @@ def distance_rows(X):
 
 
 def smallest(d2, k, threshold):
-    """Which k entries of a row are the smallest, ties broken by index.
+    """Say which k entries of a row are the smallest, ties broken by index, as a bool array.
 
-    Parameters
-    ----------
-    d2 : (n,) array
-    k : int
-    threshold : float
-        The k-th smallest entry, as `numpy.partition` finds it for many rows at once.
-
-    Returns
-    -------
-    among : (n,) bool array
+    ``threshold`` is the k-th smallest, as `numpy.partition` finds it for many rows at once.
     """
     among = d2 < threshold
     ties = np.flatnonzero(d2 == threshold)
@@ -103,21 +78,9 @@ def k_nearest(X, k, method="auto", rng=None):
 
 
 def nearest_among(A, X, k):
-    """Find the k points of X that are nearest to each row of A, the nearest first.
+    """Find the k points of X that are nearest to each row of A, and their squared distances.
 
-    Parameters
-    ----------
-    A : (q, D) array
-    X : (n, D) array
-    k : int
-        At most n.
-
-    Returns
-    -------
-    neighbors : (q, k) int64 array
-        Ties go to the smaller index.
-    D2 : (q, k) float64 array
-        Squared distances to them.
+    Both (q, k), the nearest first; ties go to the smaller index.
     """
     A = check_points(A, "A")
     blocks = (
@@ -171,15 +134,5 @@ def _approximate(X, k, rng):
 
 
 def nearest_neighbors(X):
-    """Index of the nearest other point of each.
-
-    Parameters
-    ----------
-    X : (n, d) array
-
-    Returns
-    -------
-    nearest : (n,) int64 array
-        Of equally near points, that with the smaller index.
-    """
+    """Return the index of the nearest other point of each, of equally near ones the smaller."""
     return np.concatenate([D2.argmin(axis=1) for _, D2 in distance_rows(X)])

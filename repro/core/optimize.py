@@ -5,6 +5,7 @@ All return a `Result`, and all return the best iterate so far, with a warning, o
 
 import warnings
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from inspect import signature
 
@@ -71,13 +72,12 @@ class Result:
 class Recorder:
     """Wraps f: counts evaluations, keeps the best iterate and the trace, moves the bar."""
 
-    def __init__(self, f, x0, progress, max_iter):
-        self.f = f
+    def __init__(self, f, x0, bar):
+        self.f, self.bar = f, bar
         self.shape = np.shape(x0)
         self.n_evaluations = 0
         self.best_value, self.best_x = np.inf, np.array(x0, dtype=float)
         self.trace, self.evaluations = [], []
-        self.bar = _bar(max_iter) if progress else None
 
     def __call__(self, x):
         """Evaluate at the flat vector x."""
@@ -96,9 +96,7 @@ class Recorder:
         self.evaluations.append(self.n_evaluations)
 
     def result(self, message, interrupted=False):
-        """Close the bar and return what was found."""
-        if self.bar:
-            self.bar.close()
+        """Return what was found."""
         return Result(
             self.best_x,
             self.best_value,
@@ -146,10 +144,10 @@ def minimize(f, x0, method="cg", *, max_iter=200, progress=False, **options):
     check_options(method, options)
     check_count(max_iter, "max_iter")
     x0 = check_finite(x0, "x0").astype(float)
-    recorder = Recorder(f, x0, progress, max_iter)
     # What overflows on the way is not finite, and is not accepted.
-    quiet = {"over": "ignore", "divide": "ignore", "invalid": "ignore"}
-    with one_blas_thread(), np.errstate(**quiet):
+    quiet = np.errstate(over="ignore", divide="ignore", invalid="ignore")
+    with _bar(max_iter) if progress else nullcontext() as bar, one_blas_thread(), quiet:
+        recorder = Recorder(f, x0, bar)
         try:
             value, gradient = recorder(x0.ravel())
             if not (np.isfinite(value) and np.isfinite(gradient).all()):
@@ -170,9 +168,6 @@ def minimize(f, x0, method="cg", *, max_iter=200, progress=False, **options):
                 stacklevel=2,
             )
             return recorder.result("interrupted", interrupted=True)
-        except BaseException:
-            recorder.result("failed")
-            raise
     return recorder.result(message)
 
 
@@ -278,10 +273,7 @@ def momentum_descent(
 def scaled_conjugate_gradients(f, x, value, gradient, max_iter, sigma=1e-4, gtol=1e-8):
     """Scaled conjugate gradients, see `ScaledConjugateSearch`; a failed step is an iteration too.
 
-    Parameters
-    ----------
-    sigma : float
-        How far apart the two gradients are that give the curvature, in the units of x.
+    ``sigma``, in the units of x, is how far apart the two gradients are that give the curvature.
     """
 
     def rows(x):
@@ -337,16 +329,7 @@ METHODS = {
 
 
 def check_options(method, options, name="options"):
-    """Say which options of a method there are not, or which are no positive numbers.
-
-    Parameters
-    ----------
-    method : str
-        One of `METHODS`.
-    options : mapping of str to object
-    name : str
-        What to call the options in an error message.
-    """
+    """Say which options of a method there are not, or which are no positive numbers."""
     if not isinstance(options, Mapping):
         raise TypeError(f"{name} must be a dict, got {options!r}")
     known = list(signature(METHODS[method]).parameters)[5:]
@@ -360,22 +343,10 @@ def check_options(method, options, name="options"):
 
 
 def anneal(objectives, start, *, n_init, rng, method, max_iter, progress=False, **options):
-    """Minimise each objective from where the last one ended, from ``n_init`` starts.
+    """Minimise each objective from where the last one ended, from each of ``n_init`` starts.
 
-    Parameters
-    ----------
-    objectives : sequence of callable
-        As in `minimize`.
-    start : callable
-        Draws a start from a generator.
-    n_init : int
-        Number of starts.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    results : list of Result
-        One result per objective (fewer after Ctrl-C), of the start with the lowest last value.
+    ``start`` draws one from the generator. Return one result per objective (fewer after Ctrl-C), of
+    the start with the lowest last value.
     """
     best = None
     for _ in range(n_init):

@@ -13,13 +13,7 @@ class UserError(ValueError):
 
 
 def read_json(path, form):
-    """Read a JSON file that must have a form; see `first_mismatch`.
-
-    Raises
-    ------
-    UserError
-        If it is damaged; the message names it.
-    """
+    """Read a JSON file that must have a form, see `first_mismatch`; or say that it is damaged."""
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
     except ValueError as error:
@@ -33,14 +27,9 @@ def read_json(path, form):
 def first_mismatch(value, form, name="content"):
     """Name what in a value read from JSON has not the form it should have; "" if all has.
 
-    Parameters
-    ----------
-    value : object
-    form : type, re.Pattern, list or dict
-        Of a text a pattern; of a list its items' form, or that of each if there are several; of a
-        dict the forms of the keys that must be there, or by the key `str` that of every value.
-    name : str
-        What to call the value.
+    A form is a type; of a text also a pattern; of a list its items' form, or that of each if there
+    are several; of a dict the forms of the keys that must be there, or by the key `str` that of
+    every value.
     """
     if isinstance(form, re.Pattern):
         return "" if isinstance(value, str) and form.fullmatch(value) else name

@@ -13,14 +13,8 @@ class ScaledConjugateSearch:
     The curvature along a direction is measured by a second gradient a little farther on; a term
     λ, raised where the quadratic model fails, keeps it positive. No line is ever searched.
 
-    Parameters
-    ----------
-    x : (B, N) array
-        The starts.
-    values : (B,) array
-    gradients : (B, N) array
-    sigma : float
-        How far on the second gradient is taken, in the units of x.
+    Starts and gradients are (B, N), values (B,); ``sigma`` is how far on the second gradient is
+    taken, in the units of x.
     """
 
     SMALLEST, LARGEST = 1e-15, 1e100  # of λ

@@ -121,15 +121,8 @@ def _slopes(tile, X, n, A, B, r, zero, ones, forces):
 def product_sums(X, matrices):
     """Σ_j of e^{-|x_i - x_j|²} times 1, A, and, where B is given, B and A B; j = i included.
 
-    Parameters
-    ----------
-    X : (n, d) float64 array
-    matrices : (A,) or (A, B)
-        Packed symmetric (n, n) matrices, see `repro.kernels.tiles.pack`; no entry in (0, 1e-150).
-
-    Returns
-    -------
-    sums : (2, n) or (4, n) float64 array
+    The matrices, (A,) or (A, B), are packed, see `repro.kernels.tiles.pack`, with no entry in
+    (0, 1e-150); the sums are (2, n) or (4, n).
     """
     n, d = X.shape
     tiles, ones = to_tiles(X), (1.0,) * 2 ** len(matrices)
@@ -147,15 +140,7 @@ def product_sums(X, matrices):
 def product_forces(X, matrices, r):
     """Σ_j w_ij (x_i - x_j), with w = Σ_k (r_ki + r_kj) of the k-th product of `product_sums`.
 
-    Parameters
-    ----------
-    X : (n, d) float64 array
-    matrices : (A,) or (A, B)
-    r : (2, n) or (4, n) float64 array
-
-    Returns
-    -------
-    force : (n, d) float64 array
+    r is (2, n) or (4, n), as those sums are.
     """
     n, d = X.shape
     tiles, ones = to_tiles(X), (1.0,) * 2 ** len(matrices)

@@ -141,16 +141,7 @@ def add_up(parts, total):
 
 
 def kernel_sums(X):
-    """Σ_{j≠i} e^{-|x_i - x_j|²} for each row i.
-
-    Parameters
-    ----------
-    X : (n, d) float64 array
-
-    Returns
-    -------
-    sums : (n,) float64 array
-    """
+    """Σ_{j≠i} e^{-|x_i - x_j|²} for each row i."""
     n, d = X.shape
     tiles = to_tiles(X)
     parts = empty((len(tiles), len(tiles), tiles.shape[2]))

@@ -38,16 +38,10 @@ def using(n):
 
 
 def in_pieces(work, n_pieces, alone=False):
-    """Call work(0), work(1), …, each once, on several threads.
+    """Call work(0), work(1), …, each once, on several threads; on this one if ``alone``.
 
-    Parameters
-    ----------
-    work : callable
-        Calls a compiled loop that writes to a place of its own for each piece: the result then has
-        the same bits whatever the number of threads.
-    n_pieces : int
-    alone : bool
-        Stay on this thread: there is too little to do for waking another.
+    ``work`` calls a compiled loop that writes to a place of its own for each piece: the result then
+    has the same bits whatever the number of threads.
     """
     pieces = deque(range(n_pieces))
 
@@ -73,12 +67,7 @@ def in_pieces(work, n_pieces, alone=False):
 def in_ranges(work, n, alone=False):
     """Call work(start, stop) for ranges that together are 0, …, n - 1, as `in_pieces` does.
 
-    Parameters
-    ----------
-    work : callable
-        What it computes of a row must not depend on the range the row is in.
-    n : int
-    alone : bool
+    What it computes of a row must not depend on the range the row is in.
     """
     count = 1 if alone else RANGES
     in_pieces(lambda k: work(k * n // count, (k + 1) * n // count), count, alone)

@@ -171,23 +171,10 @@ def group_sums(Y, near, far, W, weight, parts):
 
 
 def own_sums(Y, near, far, W, which, parts):
-    """Sum the loss over triplets (i, near, far), where each near item has outliers of its own.
+    """Sum the loss over triplets as `group_sums`, where each near item has outliers of its own.
 
-    Parameters
-    ----------
-    Y, near, parts
-        See `group_sums`.
-    far : (n, r m) int32 array
-        An outlier of each near item, then another of each, and so on.
-    W : (u, r m) float64 array
-        Rows of weights.
-    which : (n,) int32 array
-        The row of each point.
-
-    Returns
-    -------
-    value : float
-    gradient : (n, d) float64 array
+    ``far``, (n, r m), holds an outlier of each near item, then another of each, and so on; W,
+    (u, r m), rows of weights; ``which``, (n,), the row of each point.
     """
     return _sums(_own_chunk, Y, near, far, W, which, parts)
 

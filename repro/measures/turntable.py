@@ -169,19 +169,10 @@ def view_error(X, labels, views, period=72):
 
 
 def view_scores(X, labels, views):
-    """Compute the three scores of views that notebooks show together.
+    """Return the three scores of views by name.
 
-    Parameters
-    ----------
-    X : (n, d) array
-    labels : (n,) array
-    views : (n,) int array
-
-    Returns
-    -------
-    scores : dict of str to float
-        ``same over adjacent`` (`view_distance_ratio`), ``same over other`` (`view_match`) and
-        ``view error`` (`view_error`).
+    They are "same over adjacent" (`view_distance_ratio`), "same over other" (`view_match`) and
+    "view error" (`view_error`); for the arguments see there.
     """
     return {
         "same over adjacent": view_distance_ratio(X, labels, views),

@@ -14,9 +14,8 @@ RNG = np.random.default_rng(0)
 X, P = RNG.normal(size=(60, 2)), gaussian_rows(RNG.normal(size=(60, 5)))
 
 # Every estimator, and a measure whose loop is compiled as well.
-WITHOUT_NUMBA = """
+EVERYTHING = """
 import sys
-{blocked}
 import numpy as np
 import repro
 from repro.measures import random_triplet_accuracy
@@ -24,7 +23,7 @@ rng = np.random.default_rng(0)
 X, kind = rng.normal(size=(40, 5)), np.repeat([0, 1], 20)
 same = repro.Relation(repro.class_blocks(kind))
 triplets = repro.sample_per_point(X, 5, 5, rng=rng)
-quick = {{"max_iter": 2, "random_state": 0}}
+quick = {"max_iter": 2, "random_state": 0}
 models = [
     repro.SNE(**quick).fit(X), repro.MRE(**quick).fit([same]), repro.TwinKernelPCA(**quick).fit(X),
     repro.BRE(**quick).fit(X), repro.BRE(optimizer="conditional-scg", **quick).fit(X),
@@ -47,15 +46,15 @@ def run(code, *options, **environment):
 
 
 def test_without_numba_everything_works():
-    assert run(WITHOUT_NUMBA.format(blocked="sys.modules['numba'] = None")) == "False\n"
+    assert run("import sys; sys.modules['numba'] = None\n" + EVERYTHING) == "False\n"
 
 
 def test_with_the_compiler_switched_off_everything_works():
-    assert run(WITHOUT_NUMBA.format(blocked=""), NUMBA_DISABLE_JIT="1") == "False\n"
+    assert run(EVERYTHING, NUMBA_DISABLE_JIT="1") == "False\n"
 
 
 def test_without_docstrings_everything_works():
-    assert run(WITHOUT_NUMBA.format(blocked=""), "-OO") == "True\n"
+    assert run(EVERYTHING, "-OO") == "True\n"
 
 
 def test_unknown_backends_are_refused(monkeypatch):
