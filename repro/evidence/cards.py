@@ -7,28 +7,21 @@ import numpy as np
 import pandas as pd
 
 from repro import experiments
-from repro.claims import judge, sources
+from repro.claims import sources
 from repro.claims.choices import words_of
 from repro.core.files import write_text
 from repro.core.folders import project_dir
 from repro.datasets import standins_in_use
-from repro.evidence.rows import CLOCK, load_runs
-from repro.evidence.scorecard import Judged, describe
+from repro.evidence.rows import CLOCK, name_of
+from repro.evidence.scorecard import describe, judge_experiment
 from repro.notebook import show_table
 from repro.plots import figures_dir
 
 
-def _name_of(experiment):
-    return experiment.__name__.rpartition(".")[2]
-
-
 def _judged(experiment):
     """Judge the claims of an experiment from the committed runs, by id."""
-    runs = load_runs(project_dir() / "figures", experiment)
-    about = _name_of(experiment), experiment.PAPER, experiment.ITEM
-    if not runs:
-        return {}
-    return {c.id: Judged(*about, c, judge(c, runs), runs) for c in experiment.CLAIMS}
+    judged = judge_experiment(project_dir() / "figures", name_of(experiment))
+    return {of.claim.id: of for of in judged}
 
 
 def show_claims(experiment, measures):
@@ -78,6 +71,11 @@ def _share(verdict):
 def show_open_choices(experiment):
     """Show what the paper leaves open: one row per choice that could have been another.
 
+    Parameters
+    ----------
+    experiment : module
+        See `repro.experiments`.
+
     Returns
     -------
     table : IPython.display.HTML
@@ -87,6 +85,7 @@ def show_open_choices(experiment):
     for name, source in sources(primary).items():
         if not source.others:
             continue
+        ours = getattr(primary, name)
         flipped = [
             of.claim.id
             for of in judged.values()
@@ -95,7 +94,7 @@ def show_open_choices(experiment):
         others = [words_of(type(primary)(**{name: value}), name) for value in source.others]
         rows.append(
             {
-                "choice": f"{name} = {_plain(getattr(primary, name))}",
+                "choice": f"{name} = {f'{ours:g}' if isinstance(ours, float) else ours}",
                 "the paper says": source.paper or "–",
                 "we took": source.ours or "the same",
                 "or else": "; ".join(others),
@@ -103,11 +102,6 @@ def show_open_choices(experiment):
             }
         )
     return show_table(pd.DataFrame(rows))
-
-
-def _plain(value):
-    """Write a number as one would by hand."""
-    return f"{value:g}" if isinstance(value, float) else value
 
 
 def met_here(experiment, measures):
@@ -146,9 +140,9 @@ def record(experiment, choices, measures):
     """
     if standins_in_use() or choices != experiment.Choices():
         return
-    here = pd.DataFrame(measures.values())
+    here, stem = pd.DataFrame(measures.values()), name_of(experiment)
     content = {
-        "notebook": _name_of(experiment),
+        "notebook": stem,
         "data": "real",
         "choices": {name: repr(value) for name, value in vars(choices).items()},
         "seeds": list(measures),
@@ -163,23 +157,13 @@ def record(experiment, choices, measures):
         },
     }
     text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-    write_text(figures_dir() / f"{_name_of(experiment)}.json", text)
+    write_text(figures_dir() / f"{stem}.json", text)
 
 
 def with_todays_verdicts(path):
-    """Put today's verdicts into the tables that a notebook shows of its claims and choices.
+    """Return the text of an executed notebook, with today's verdicts in its tables of claims.
 
     They rest on all runs, of which some may have been made after the notebook's own.
-
-    Parameters
-    ----------
-    path : pathlib.Path
-        Of the notebook of an experiment, executed on the real data.
-
-    Returns
-    -------
-    text : str
-        What should stand in its file.
     """
     experiment, notebook = experiments.load(path.stem), nbformat.read(path, as_version=4)
     kept = path.parents[1] / "figures" / f"{path.stem}.json"

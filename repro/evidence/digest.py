@@ -17,20 +17,10 @@ READING, COMPUTED = "repro.datasets.", {"repro.datasets.synthetic", "repro.core.
 
 
 def code_digest(module):
-    """Return a digest of a module and of all modules of the library that it imports.
+    """Return eight hexadecimal digits of a module and of all modules of the library it imports.
 
     Comments, docstrings, layout, and what an experiment merely declares do not count. Nor do its
     choices, which are kept with each run, and how files of data are read.
-
-    Parameters
-    ----------
-    module : str
-        Its dotted name.
-
-    Returns
-    -------
-    digest : str
-        Eight hexadecimal digits.
     """
     names = [name for name in sorted(modules_used(module)) if not _reads_data(name)]
     text = "\n".join(f"{name}\n{_code_of(name)}" for name in names)
@@ -58,9 +48,7 @@ def _path_of(name):
 @cache
 def _imports_of(name):
     """Return what a module imports from the library; names of a room lead to where they stand."""
-    found = set()
-    for module, imported in _imported_names(_path_of(name), name):
-        found.add(_home_of(module, imported))
+    found = {_home_of(*imported) for imported in _imported_names(_path_of(name), name)}
     found = {home for home in found if not home.startswith(JUDGING)}
     return found & COMPUTED if _reads_data(name) else found
 

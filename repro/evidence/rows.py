@@ -1,6 +1,5 @@
 """The raw measures of all runs of an experiment: a table with one row per run."""
 
-from dataclasses import fields
 from pathlib import Path
 
 import pandas as pd
@@ -13,27 +12,19 @@ RUN = ("seed", "cpu", "code")  # after the choices; then come the measures
 CLOCK = "seconds"  # a measure with this word in its name rests on a clock
 
 
+def name_of(experiment):
+    """Return the name of an experiment, which is its module's."""
+    return experiment.__name__.rpartition(".")[2]
+
+
 def path_of(figures, name):
     """Return where the runs of the declared readings of an experiment are kept."""
     return Path(figures) / "sweeps" / f"{name}.csv"
 
 
-def choice_names(choices):
-    """Return the names of the choices, of a class `Choices` or of an instance."""
-    return [field.name for field in fields(choices)]
-
-
-def key_of(choices, seed):
-    """Return what names a run: the values of all choices, as text, and the seed."""
-    return (*(repr(getattr(choices, name)) for name in choice_names(choices)), int(seed))
-
-
-def row_of(choices, seed, cpu, code, measures):
-    """Make the row of a run; see `load_rows`."""
-    values = dict(zip([*choice_names(choices), "seed"], key_of(choices, seed), strict=True))
-    return (
-        values | {"cpu": round(cpu, 2), "code": code} | {k: float(v) for k, v in measures.items()}
-    )
+def as_text(choices):
+    """Return the values of choices as Python writes them, by name."""
+    return {name: repr(value) for name, value in vars(choices).items()}
 
 
 def load_rows(path, choices):
@@ -56,23 +47,20 @@ def load_rows(path, choices):
     UserError
         If it is damaged; the message names it.
     """
-    names = choice_names(choices)
-    if not Path(path).exists():
-        return pd.DataFrame(columns=[*names, *RUN])
+    primary = as_text(choices())
+    if not path.exists():
+        return pd.DataFrame(columns=[*primary, *RUN])
     try:
-        # As text first: Python reads each number to the last bit, which pandas need not.
-        table = pd.read_csv(path, dtype=str, keep_default_na=False)
-        measures = [c for c in table.columns if c not in (*names, *RUN)]
-        table = table.replace({name: {"": "nan"} for name in [*measures, "cpu"]})
-        table = table.astype(dict.fromkeys([*measures, "cpu"], float) | {"seed": int})
-        table = table.copy()  # in one piece again, or pandas warns of the next column
+        # As text first: Python reads each number to the last bit, which pandas need not. Only an
+        # empty cell is missing: "None" is the value of a choice.
+        table = pd.read_csv(path, dtype=str, keep_default_na=False, na_values=[""])
+        measures = [c for c in table.columns if c not in (*primary, *RUN)]
         # Rows older than a choice were made as its primary value says.
-        before = {name: repr(getattr(choices(), name)) for name in names}
-        for name in names:
-            table[name] = table[name].replace("", before[name]) if name in table else before[name]
+        new = {name: value for name, value in primary.items() if name not in table}
+        table = table.fillna(primary).assign(**new)[[*primary, *RUN, *measures]]
+        return table.astype({"seed": int} | dict.fromkeys(["cpu", *measures], float))
     except (ValueError, KeyError) as error:
         raise UserError(f"{path} is damaged: {error}") from None
-    return table[[*names, *RUN, *measures]]
 
 
 def add_rows(path, choices, rows):
@@ -80,39 +68,32 @@ def add_rows(path, choices, rows):
 
     The file is written in one step, and two processes that add at the same time lose nothing.
     """
-    path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    key = [*choice_names(choices), "seed"]
+    key = [*vars(choices()), "seed"]
     with alone_in(path.parent):
         both = pd.concat([t for t in (load_rows(path, choices), pd.DataFrame(rows)) if len(t)])
         both = both.drop_duplicates(key, keep="last").sort_values(key, kind="stable")
         write_text(path, both.to_csv(index=False, lineterminator="\n"))
 
 
-def by_reading(table, experiment):
-    """Sort the runs of an experiment by the readings that it declares; other runs are left out.
+def load_runs(figures, experiment):
+    """Read the runs of the readings that an experiment declares; other runs are left out.
 
     Returns
     -------
     runs : dict of Reading to pandas.DataFrame
         Those that have runs, the primary reading first; rows in the order of their seeds.
     """
-    names = choice_names(experiment.Choices)
-    groups = dict(iter(table.groupby(names, sort=False))) if len(table) else {}
+    table = load_rows(path_of(figures, name_of(experiment)), experiment.Choices)
+    groups = dict(iter(table.groupby([*vars(experiment.Choices())], sort=False)))
     runs = {}
     for reading in readings_of(experiment.Choices()):
-        rows = groups.get(key_of(reading.choices, 0)[:-1])
+        rows = groups.get(tuple(as_text(reading.choices).values()))
         if rows is not None:
             runs[reading] = rows.sort_values("seed", ignore_index=True)
     return runs
 
 
-def load_runs(figures, experiment):
-    """Read the runs of an experiment's declared readings; see `by_reading`."""
-    name = experiment.__name__.rpartition(".")[2]
-    return by_reading(load_rows(path_of(figures, name), experiment.Choices), experiment)
-
-
 def primary_of(runs):
-    """Return the runs of the primary reading; see `by_reading`."""
+    """Return the runs of the primary reading; see `load_runs`."""
     return next(rows for reading, rows in runs.items() if reading.kind == "primary")

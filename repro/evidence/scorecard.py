@@ -9,23 +9,12 @@ from repro.claims import Claim, Verdict, judge, variance_shares
 from repro.claims.verdicts import MOST, share_of
 from repro.evidence.rows import load_runs, primary_of
 
-WORDS = ("holds", "depends", "fails")
+PLURALS = {"holds": "hold", "depends": "depend", "fails": "fail"}
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A claim with its verdict and the runs on which it rests.
-
-    Attributes
-    ----------
-    name : str
-        Of the experiment.
-    paper, item : str
-    claim : Claim
-    verdict : Verdict
-    runs : dict of Reading to pandas.DataFrame
-        See `repro.evidence.rows.by_reading`.
-    """
+    """A claim of an experiment with its verdict, and the runs of each reading on which it rests."""
 
     name: str
     paper: str
@@ -84,15 +73,9 @@ class Judged:
 
 
 def describe(claim, ask, runs):
-    """Say what was measured: median and range, the bound, what it stands beside, chance.
+    """Say what was measured of one ask of a claim: median and range, the bound, chance.
 
-    Parameters
-    ----------
-    claim : Claim
-    ask : Ask
-        One of its asks.
-    runs : pandas.DataFrame
-        If they are fewer than a group of the claim, each is taken alone.
+    Of runs that are fewer than a group of the claim, each is taken alone.
     """
     if len(runs) < claim.group:
         ask = replace(ask, pool=None)
@@ -114,12 +97,7 @@ def spread(values):
 
 
 def judge_experiment(figures, name):
-    """Judge the claims of an experiment; none if it was never swept.
-
-    Returns
-    -------
-    judged : list of Judged
-    """
+    """List the judged claims of an experiment; none if it was never swept."""
     experiment = experiments.load(name)
     runs = load_runs(figures, experiment)
     if not any(reading.kind == "primary" for reading in runs):
@@ -129,37 +107,34 @@ def judge_experiment(figures, name):
 
 
 def judge_all(figures):
-    """Judge the claims of all experiments; see `judge_experiment`."""
+    """List the judged claims of all experiments."""
     return [of for name in experiments.names() for of in judge_experiment(figures, name)]
 
 
 def count_words(judged):
     """Summarise verdicts: "5 hold, 1 depends, 2 fail"."""
     found = [of.verdict.word for of in judged]
-    plural = {"holds": "hold", "depends": "depend", "fails": "fail"}
-    counts = {word: found.count(word) for word in WORDS}
-    return ", ".join(f"{n} {word if n == 1 else plural[word]}" for word, n in counts.items())
+    counts = {word: found.count(word) for word in PLURALS}
+    return ", ".join(f"{n} {word if n == 1 else PLURALS[word]}" for word, n in counts.items())
 
 
-def of_kind(judged, *kinds, by="paper"):
-    """Return the judged claims of some kinds, of what the paper says or of what we ask."""
-    return [of for of in judged if of.claim.kind in kinds and of.claim.by == by]
+def by_the_papers(judged, kind):
+    """Return the judged claims of a kind, without what we ask."""
+    return [of for of in judged if of.claim.kind == kind and of.claim.by == "paper"]
 
 
 def totals(judged):
     """Summarise all verdicts in some sentences; the empirical claims of the papers come first."""
-    empirical = of_kind(judged, "empirical")
+    empirical = by_the_papers(judged, "empirical")
     parts = [f"{len(empirical)} empirical claims of the papers: {count_words(empirical)}."]
-    for title, of in (
-        ("Identities, true of any data or of none", of_kind(judged, "identity")),
-        ("Costs, by a clock or a count", of_kind(judged, "cost")),
-        (
-            "Questions of ours that the papers leave open",
-            [of for of in judged if of.claim.by == "us"],
-        ),
-    ):
-        if of:
-            parts.append(f"{title}: {len(of)}: {count_words(of)}.")
+    apart = {
+        "Identities, true of any data or of none": by_the_papers(judged, "identity"),
+        "Costs, by a clock or a count": by_the_papers(judged, "cost"),
+        "Questions of ours that the papers leave open": [
+            of for of in judged if of.claim.by == "us"
+        ],
+    }
+    parts += [f"{title}: {len(of)}: {count_words(of)}." for title, of in apart.items() if of]
     return " ".join(parts)
 
 
@@ -184,16 +159,15 @@ def _heading(of, timings, link):
     runs = f"{of.verdict.n_runs} runs"
     if of.verdict.n_distinct < of.verdict.n_runs:
         runs += f", {of.verdict.n_distinct} distinct optima"
-    others = sum(reading.kind != "primary" for reading in of.runs)
     return (
-        f"| **{of.paper} {of.item}** | {notebook} | {runs}; {others} other readings "
+        f"| **{of.paper} {of.item}** | {notebook} | {runs}; {len(of.runs) - 1} other readings "
         f"| | {picture} | |"
     )
 
 
 def _row(of):
     claim, verdict = of.claim, of.verdict
-    says = claim.says + {"identity": " (identity)", "cost": " (cost)"}.get(claim.kind, "")
+    says = claim.says + ("" if claim.kind == "empirical" else f" ({claim.kind})")
     says += " (asked by us)" if claim.by == "us" else ""
     says += f"; paper: {claim.paper_value}" if claim.paper_value else ""
     says += f"<br>*Criterion changed; before: {claim.was}*" if claim.was else ""
@@ -205,13 +179,13 @@ def _row(of):
         says,
         of.measured,
         f"**{verdict.word}** ({share})",
-        depends(of),
+        _depends(of),
         carries,
     )
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
-def depends(of):
+def _depends(of):
     """Say what a verdict depends on, and which choice explains most of the variance."""
     text = of.verdict.depends_on
     top = next(iter(of.variance.items()), ("", 0.0))
@@ -224,6 +198,6 @@ def papers_in_short(judged):
     """Render a line of verdicts per paper as a Markdown list."""
     lines = []
     for paper in dict.fromkeys(of.paper for of in judged):
-        of_paper = [of for of in of_kind(judged, "empirical") if of.paper == paper]
+        of_paper = [of for of in by_the_papers(judged, "empirical") if of.paper == paper]
         lines.append(f"- **{paper}**: {len(of_paper)} claims: {count_words(of_paper)}")
     return "\n".join(lines)

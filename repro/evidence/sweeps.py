@@ -4,30 +4,19 @@ import ast
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 
 from repro import experiments
 from repro.claims import readings_of
+from repro.core.names import find_names
 from repro.core.parallel import one_blas_thread
 from repro.core.records import UserError
 from repro.evidence.digest import code_digest
-from repro.evidence.rows import (
-    CLOCK,
-    add_rows,
-    choice_names,
-    key_of,
-    load_rows,
-    load_runs,
-    path_of,
-    row_of,
-)
+from repro.evidence.rows import CLOCK, add_rows, as_text, load_rows, load_runs, path_of
 from repro.kernels.threads import using
 
-N_OTHERS, N_COMBINED = 5, 1  # runs of each other reading, and of each combination of readings
 MOST_DEATHS = 3  # of workers, before a sweep gives up
 
 
@@ -39,13 +28,8 @@ class Run:
     choices: object
     seed: int
 
-    @property
-    def key(self):
-        """What names it among the runs of the experiment."""
-        return key_of(self.choices, self.seed)
 
-
-def declared_runs(name, repeats=None, others=N_OTHERS, combined=N_COMBINED):
+def declared_runs(name, repeats=None, others=5, combined=1):
     """List the runs that an experiment's evidence consists of.
 
     Parameters
@@ -74,13 +58,7 @@ def declared_runs(name, repeats=None, others=N_OTHERS, combined=N_COMBINED):
 def explored_runs(name, given, repeats):
     """List the runs of all combinations of some values of choices; to explore, not to judge.
 
-    Parameters
-    ----------
-    name : str
-    given : sequence of str
-        ``"choice=value,value …"`` each; values as Python writes them.
-    repeats : int
-        Runs of each combination.
+    ``given`` holds texts ``"choice=value,value …"``, values as Python writes them.
 
     Raises
     ------
@@ -108,11 +86,11 @@ def missing_runs(path, runs):
     """Return those of the runs of one experiment that a table does not hold with today's code."""
     if not runs:
         return []
-    choices = type(runs[0].choices)
-    table = load_rows(path, choices)
+    table = load_rows(path, type(runs[0].choices))
     of_today = table[table["code"] == code_of(runs[0].name)]
-    done = set(of_today[[*choice_names(choices), "seed"]].itertuples(index=False, name=None))
-    return [run for run in runs if run.key not in done]
+    columns = [*vars(runs[0].choices), "seed"]
+    done = set(of_today[columns].itertuples(index=False, name=None))
+    return [run for run in runs if (*as_text(run.choices).values(), run.seed) not in done]
 
 
 def code_of(name):
@@ -121,37 +99,24 @@ def code_of(name):
 
 
 def find_experiments(patterns):
-    """Find experiments by their names or parts of them; "all" is all.
-
-    Raises
-    ------
-    UserError
-        If a pattern fits none.
-    """
-    known, found = experiments.names(), []
-    for pattern in patterns:
-        fitting = [name for name in known if pattern in (name, "all") or pattern in name]
-        if not fitting:
-            near = get_close_matches(pattern, known, n=1, cutoff=0.4)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
-            raise UserError(f"no experiment fits {pattern!r}: {hint}")
-        found += fitting
-    return list(dict.fromkeys(found))
+    """Find experiments by their names or parts of them, see `find_names`; "all" is all."""
+    patterns = ["*" if pattern == "all" else pattern for pattern in patterns]
+    return find_names(patterns, experiments.names(), "experiment")
 
 
 def table_for(figures, name, shard=None, explored=False):
     """Return where runs go: the table of the declared readings, that of a shard, or another."""
     if explored:
-        return Path(figures) / "explored" / f"{name}.csv"
+        return figures / "explored" / f"{name}.csv"
     path = path_of(figures, name)
-    return path.with_suffix(f".shard-{'-of-'.join(_parse_shard(shard))}.csv") if shard else path
+    return path.with_suffix(".shard-{}-of-{}.csv".format(*_parse_shard(shard))) if shard else path
 
 
 def shard_of(runs, shard):
     """Return a share of runs, all if the shard is None; "3/16" is every 16th from the third on."""
     if shard is None:
         return runs
-    k, n = map(int, _parse_shard(shard))
+    k, n = _parse_shard(shard)
     return runs[k - 1 :: n]
 
 
@@ -159,7 +124,7 @@ def _parse_shard(text):
     k, _, n = text.partition("/")
     if not (k.isdecimal() and n.isdecimal() and 1 <= int(k) <= int(n)):
         raise UserError(f"a shard is K/N, such as 3/16, not {text!r}")
-    return k, n
+    return int(k), int(n)
 
 
 def make_run(run):
@@ -168,7 +133,7 @@ def make_run(run):
     Returns
     -------
     row : dict
-        See `repro.evidence.rows`.
+        See `repro.evidence.rows.load_rows`.
     embedding : array or None
         What the experiment draws of a run.
 
@@ -184,34 +149,28 @@ def make_run(run):
     with using(1), one_blas_thread():
         fitted = experiment.run(run.choices, run.seed)
         measures = experiment.measure(fitted)
-    cpu = time.process_time() - start
+    cpu = round(time.process_time() - start, 2)
     if standins_in_use():
         raise UserError("the data could not be had, and stand-ins are no evidence")
+    row = as_text(run.choices) | {"seed": run.seed, "cpu": cpu, "code": code_of(run.name)}
+    row |= {name: float(value) for name, value in measures.items()}
     drawn = experiment.embedding(fitted) if hasattr(experiment, "embedding") else None
-    return row_of(run.choices, run.seed, cpu, code_of(run.name), measures), drawn
+    return row, drawn
 
 
-def _attempt(run):
-    """Make a run; return it with what it gave, or with what went wrong."""
+def _attempt(key, run):
+    """Make a run; return its key, and what it gave or what went wrong."""
     try:
-        return run, make_run(run), ""
+        return key, make_run(run), ""
     except Exception as error:
-        return run, None, f"{type(error).__name__}: {error}"
+        return key, None, f"{type(error).__name__}: {error}"
 
 
 def make_runs(runs, n_jobs=-1, minutes=None):
     """Make runs with joblib, each in a process; what is done is given at once.
 
     Within ``joblib.parallel_config("dask")`` they are made on a Dask cluster. Runs whose worker
-    died are begun again, a few times.
-
-    Parameters
-    ----------
-    runs : sequence of Run
-    n_jobs : int
-        Processes; -1 for one per core.
-    minutes : float, optional
-        No run is begun later than this.
+    died are begun again, a few times. No run is begun later than ``minutes``, if given.
 
     Yields
     ------
@@ -225,29 +184,24 @@ def make_runs(runs, n_jobs=-1, minutes=None):
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
     end = time.monotonic() + 60 * (np.inf if minutes is None else minutes)
-    left, deaths = {id(run): run for run in runs}, 0
+    left, deaths = dict(enumerate(runs)), 0
     options = {"return_as": "generator_unordered", "pre_dispatch": "n_jobs", "batch_size": 1}
 
     def in_time():
-        for run in list(left.values()):
+        for key, run in list(left.items()):
             if time.monotonic() >= end:
                 return
-            yield delayed(_attempt_of)(id(run), run)
+            yield delayed(_attempt)(key, run)
 
     while left and time.monotonic() < end:
         try:
-            for key, outcome in Parallel(n_jobs=n_jobs, **options)(in_time()):
-                del left[key]
-                yield outcome
+            for key, made, error in Parallel(n_jobs=n_jobs, **options)(in_time()):
+                yield left.pop(key), made, error
             return
         except TerminatedWorkerError:
             deaths += 1
             if deaths == MOST_DEATHS:
                 raise UserError("workers died again and again: is there enough memory?") from None
-
-
-def _attempt_of(key, run):
-    return key, _attempt(run)
 
 
 @contextmanager
@@ -284,27 +238,17 @@ def check_again(figures, name, n_jobs=-1):
     """Make one run of each reading again, keep its embedding, and re-stamp rows that stand.
 
     After a change of the code the rows of a reading stand if its median run, made again, has the
-    same bits; measures that rest on a clock are not compared.
-
-    Parameters
-    ----------
-    figures : pathlib.Path
-    name : str
-    n_jobs : int
-
-    Returns
-    -------
-    changed : dict of str to str
-        What differs, by the words of the reading.
+    same bits; measures that rest on a clock are not compared. Returns what differs, by the words of
+    the reading.
     """
     experiment, path = experiments.load(name), path_of(figures, name)
-    runs = load_runs(figures, experiment)
-    reading_of = {reading.choices: reading for reading in runs}
-    again = [Run(name, r.choices, median_seed(rows)) for r, rows in runs.items()]
+    runs = {
+        reading.choices: (reading, rows) for reading, rows in load_runs(figures, experiment).items()
+    }
+    again = [Run(name, choices, median_seed(rows)) for choices, (_, rows) in runs.items()]
     changed, kept = {}, {}
     for run, made, error in make_runs(again, n_jobs):
-        reading = reading_of[run.choices]
-        old = runs[reading]
+        reading, old = runs[run.choices]
         difference = error or _difference(old[old["seed"] == run.seed].iloc[0], made[0])
         if difference:
             changed[reading.words] = difference
@@ -327,26 +271,20 @@ def _difference(old, new):
 
 
 def write_embeddings(figures, name, embeddings):
-    """Write one embedding per reading, by its words, with three digits, to figures/sweeps."""
-    if embeddings:
-        small = {words: _few_digits(Y) for words, Y in embeddings.items()}
-        np.savez_compressed(Path(figures) / "sweeps" / f"{name}.npz", **small)
+    """Write one embedding per reading, by its words, to figures/sweeps.
 
-
-def _few_digits(Y):
-    """Scale an embedding into ±1000 and round it: three digits are more than a screen shows."""
-    Y = Y - Y.mean(axis=0)
-    return np.round(1000 * Y / (np.abs(Y).max() or 1.0)).astype(np.int16)
+    Each is scaled into ±1000 and rounded: three digits are more than a screen shows.
+    """
+    small = {}
+    for words, Y in embeddings.items():
+        Y = Y - Y.mean(axis=0)
+        small[words] = np.round(1000 * Y / (np.abs(Y).max() or 1.0)).astype(np.int16)
+    if small:
+        np.savez_compressed(figures / "sweeps" / f"{name}.npz", **small)
 
 
 def merge_shards(figures, name):
-    """Put the tables of shards into the table of an experiment, and remove them.
-
-    Returns
-    -------
-    count : int
-        How many shards there were.
-    """
+    """Put the tables of shards into the table of an experiment, remove them, and count them."""
     path, choices = path_of(figures, name), experiments.load(name).Choices
     shards = sorted(path.parent.glob(f"{name}.shard-*.csv"))
     for shard in shards:

@@ -5,8 +5,6 @@ import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from difflib import get_close_matches
-from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
 
@@ -18,6 +16,7 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 from repro import datasets
 from repro.core.files import write_text
 from repro.core.folders import folder_from
+from repro.core.names import find_names
 from repro.core.records import UserError, first_mismatch, read_json
 from repro.datasets.arguments import known_name
 from repro.notebook.knobs import knob_in, knob_path
@@ -118,22 +117,11 @@ def find_notebooks(folder, patterns=()):
     UserError
         If there are none, or a pattern fits none; the message names the nearest.
     """
-    paths = sorted(Path(folder).glob("*.ipynb"))
+    paths = {path.stem: path for path in sorted(Path(folder).glob("*.ipynb"))}
     if not paths:
         raise UserError(f"no notebooks in {folder}: run this in the project's folder, or below it")
-    for pattern in patterns:
-        if not any(_fits(path, pattern) for path in paths):
-            stems = [path.stem for path in paths]
-            near = get_close_matches(pattern, stems, n=1, cutoff=0.4)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(stems)}"
-            raise UserError(f"no notebook fits {pattern!r}: {hint}")
-    chosen = [p for p in paths if not patterns or any(_fits(p, pattern) for pattern in patterns)]
-    return [Notebook.read(path) for path in chosen]
-
-
-def _fits(path, pattern):
-    pattern = Path(pattern).name.removesuffix(".ipynb")
-    return pattern in path.stem or fnmatch(path.stem, pattern)
+    chosen = find_names(patterns or ["*"], paths, "notebook")
+    return [Notebook.read(path) for stem, path in paths.items() if stem in chosen]
 
 
 def wanted_standins(notebooks):

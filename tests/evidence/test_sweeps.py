@@ -155,9 +155,9 @@ def test_runs_whose_worker_dies_are_begun_again(project, monkeypatch, tmp_path):
         if run == 3 and not died.exists():
             died.touch()
             os.kill(os.getpid(), signal.SIGKILL)
-        return key, (run, "made", "")
+        return key, "made", ""
 
-    monkeypatch.setattr(sweeps, "_attempt_of", dies_once)
+    monkeypatch.setattr(sweeps, "_attempt", dies_once)
     made = [run for run, _, _ in sweeps.make_runs([0, 1, 2, 3, 4, 5], n_jobs=2)]
     assert sorted(made) == [0, 1, 2, 3, 4, 5]
 
@@ -166,7 +166,7 @@ def test_a_sweep_gives_up_if_workers_die_again_and_again(monkeypatch):
     def dies(key, run):
         os.kill(os.getpid(), signal.SIGKILL)
 
-    monkeypatch.setattr(sweeps, "_attempt_of", dies)
+    monkeypatch.setattr(sweeps, "_attempt", dies)
     with pytest.raises(UserError, match="enough memory"):
         list(sweeps.make_runs([0, 1], n_jobs=2))
 
