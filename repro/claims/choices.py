@@ -4,6 +4,7 @@ An experiment declares them once, as the fields of a frozen dataclass `Choices`.
 sweep runs and the table "what the paper leaves open" are made from the same declaration.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 
@@ -102,49 +103,43 @@ def words_of(choices, name):
     return declared.get(value) or f"{name} = {value}"
 
 
-def readings_of(primary, n_combinations=N_COMBINATIONS):
+def readings_of(primary):
     """List the readings of an experiment.
 
     Parameters
     ----------
     primary : dataclass
         An instance of `Choices`, with the values of the primary reading.
-    n_combinations : int
-        How many combinations of two or more other values; drawn at random, always the same ones.
 
     Returns
     -------
     readings : list of Reading
         The primary one first, then each other value alone, combinations, data elsewhere.
     """
-    declared = sources(primary)
-    alone = {
-        kind: [
-            Reading(replace(primary, **{name: value}), kind, (name,))
-            for name, source in declared.items()
-            for value in getattr(source, attribute)
-        ]
-        for kind, attribute in (("other", "others"), ("elsewhere", "elsewhere"))
-    }
-    combined = _combinations(primary, declared, n_combinations)
-    return [Reading(primary, "primary"), *alone["other"], *combined, *alone["elsewhere"]]
+
+    def alone(kind, name, value):
+        return Reading(replace(primary, **{name: value}), kind, (name,))
+
+    declared = sources(primary).items()
+    others = [alone("other", name, v) for name, source in declared for v in source.others]
+    elsewhere = [alone("elsewhere", name, v) for name, source in declared for v in source.elsewhere]
+    return [Reading(primary, "primary"), *others, *_combinations(primary), *elsewhere]
 
 
-def _combinations(primary, declared, count):
-    """Draw combinations: each choice keeps its value or takes one of the others, all as likely."""
+def _combinations(primary):
+    """Draw combinations of two or more other values, all as likely, and always the same ones."""
     values = {
         name: [getattr(primary, name), *source.others]
-        for name, source in declared.items()
+        for name, source in sources(primary).items()
         if source.others
     }
-    possible = int(np.prod([len(v) for v in values.values()], dtype=float))
+    possible = math.prod(map(len, values.values()))
     possible -= 1 + sum(len(v) - 1 for v in values.values())  # the primary, and one change alone
     rng, found = np.random.default_rng(0), {}
-    while len(found) < min(count, possible):
+    while len(found) < min(N_COMBINATIONS, possible):
         taken = {name: v[rng.integers(len(v))] for name, v in values.items()}
         changed = tuple(name for name in taken if taken[name] != values[name][0])
         if len(changed) >= 2:
-            found.setdefault(
-                repr(taken), Reading(replace(primary, **taken), "combination", changed)
-            )
+            reading = Reading(replace(primary, **taken), "combination", changed)
+            found.setdefault(repr(taken), reading)
     return list(found.values())

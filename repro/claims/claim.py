@@ -43,14 +43,7 @@ class Ask:
         return f"{left} {self.sign} {self.bound:g}"
 
     def values(self, run, by_chance=False):
-        """Return what is bounded, of one run or of a table of runs.
-
-        Parameters
-        ----------
-        run : mapping of str to float, or pandas.DataFrame
-        by_chance : bool
-            Whether to take what chance gives in place of the measure.
-        """
+        """Return what is bounded, of one run or of a table of runs; or what chance gives for it."""
         value = run[self.measure]
         if by_chance and self.chance is not None:
             value = run[self.chance] if isinstance(self.chance, str) else self.chance
@@ -146,13 +139,12 @@ class Claim:
         held : list of bool
             One per run, or per whole group of runs.
         """
-        values = self.values(runs, by_chance)
-        met = [ask.met_by(of_ask) for ask, of_ask in zip(self.asks, values, strict=True)]
+        met = [ask.met_by(self.values_of(ask, runs, by_chance)) for ask in self.asks]
         return np.logical_and.reduce(met).tolist()
 
-    def values(self, runs, by_chance=False):
+    def values(self, runs):
         """Return what each ask bounds: per ask an array with a value per observation."""
-        return [self.values_of(ask, runs, by_chance) for ask in self.asks]
+        return [self.values_of(ask, runs) for ask in self.asks]
 
     def values_of(self, ask, runs, by_chance=False):
         """Return what one of its asks bounds, per observation."""
@@ -172,19 +164,10 @@ class Claim:
             By the ask that is least far; NaN where no ask has a chance level that misses it.
         """
         ways = [np.full(len(runs) // self.group, np.nan)]
-        for ask, value, chance in zip(
-            self.asks, self.values(runs), self.values(runs, by_chance=True), strict=True
-        ):
-            if ask.chance is not None:
-                missed = ~ask.met_by(chance)
-                ways.append(
-                    np.divide(
-                        value - chance,
-                        ask.bound - chance,
-                        where=missed,
-                        out=np.full(len(value), np.nan),
-                    )
-                )
+        for ask in (ask for ask in self.asks if ask.chance is not None):
+            chance = self.values_of(ask, runs, by_chance=True)
+            to_go = np.where(ask.met_by(chance), np.nan, ask.bound - chance)
+            ways.append((self.values_of(ask, runs) - chance) / to_go)
         return np.fmin.reduce(ways)
 
     @property

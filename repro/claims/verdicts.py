@@ -52,7 +52,10 @@ class Verdict:
 
 
 def share_of(claim, runs, by_chance=False):
-    """Compute the share of runs in which a claim holds; of what *can* happen, 1 if it ever does."""
+    """Compute the share of runs in which a claim holds; of what *can* happen, 1 if it ever does.
+
+    None if there is no whole group of runs.
+    """
     held = claim.observations(runs, by_chance)
     if not held:
         return None
@@ -77,9 +80,12 @@ def judge(claim, runs):
     ValueError
         If there are no runs of the primary reading.
     """
-    shares = {reading: share_of(claim, table) for reading, table in runs.items() if len(table)}
+    shares = {reading: share_of(claim, table) for reading, table in runs.items()}
     shares = {reading: share for reading, share in shares.items() if share is not None}
-    of_kind = lambda kind: {r: share for r, share in shares.items() if r.kind == kind}  # noqa: E731
+
+    def of_kind(kind):
+        return {reading: share for reading, share in shares.items() if reading.kind == kind}
+
     if not of_kind("primary"):
         raise ValueError(f"claim {claim.id!r}: there are no runs of the primary reading")
     ((primary, p),) = of_kind("primary").items()
@@ -87,6 +93,7 @@ def judge(claim, runs):
     word = _word(p, p if m is None else m, alone.values())
     flips = tuple(reading for reading, share in alone.items() if _turned(share, p))
     away = of_kind("elsewhere").values()
+    chance_known = any(ask.chance is not None for ask in claim.asks)
     return Verdict(
         word=word,
         primary=p,
@@ -96,20 +103,14 @@ def judge(claim, runs):
         carries=(sum(share >= MOST for share in away), len(away)),
         n_runs=len(runs[primary]),
         n_distinct=count_distinct(runs[primary]),
-        by_chance=share_of(claim, runs[primary], by_chance=True) if _knows_chance(claim) else None,
+        by_chance=share_of(claim, runs[primary], by_chance=True) if chance_known else None,
     )
 
 
 def mean_of_others(shares):
     """Average the shares of the other readings: per choice first; all combinations count as one.
 
-    Parameters
-    ----------
-    shares : mapping of Reading to Fraction
-
-    Returns
-    -------
-    mean : Fraction or None
+    ``shares`` maps each `Reading` to a Fraction. None if there are no other readings.
     """
     groups = {}
     for reading, share in shares.items():
@@ -146,17 +147,10 @@ def _depends_on(word, p, flips, combined):
     return "; ".join(parts)
 
 
-def _knows_chance(claim):
-    return any(ask.chance is not None for ask in claim.asks)
-
-
 def count_distinct(runs):
     """Count the different optima among runs: those whose losses differ by more than a thousandth.
 
-    Parameters
-    ----------
-    runs : pandas.DataFrame
-        With a column ``loss``, or else every run counts.
+    Without a column ``loss`` every run counts.
     """
     if "loss" not in runs:
         return len(runs)

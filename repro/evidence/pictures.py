@@ -15,7 +15,7 @@ GROUPS = {"primary": 0, "other": 1, "combination": 2, "elsewhere": 3}
 
 
 def order_of_readings(judged):
-    """Order readings for a picture: the primary one, those that turn most verdicts, the others."""
+    """Order readings by their groups, and within a group by how many verdicts they turn."""
     turned = [reading for of in judged for reading in of.verdict.flips]
     return sorted(judged[0].runs, key=lambda r: (GROUPS[r.kind], -turned.count(r)))
 
@@ -24,16 +24,7 @@ def draw_runs(judged):
     """Draw what was measured in all runs: a row per reading, a panel per claim, a dot per run.
 
     A dot is green where the claim's deciding ask is met. The dashed line is its bound; a reading on
-    yellow turns the verdict; the primary one stands on grey.
-
-    Parameters
-    ----------
-    judged : list of Judged
-        The claims of one experiment.
-
-    Returns
-    -------
-    fig : matplotlib.figure.Figure
+    yellow turns the verdict; the primary one stands on grey. The claims are of one experiment.
     """
     readings = order_of_readings(judged)
     labels = label_readings(readings)
@@ -81,17 +72,7 @@ def _draw_reading(ax, of, reading, y):
 
 
 def draw_strip(judged):
-    """Draw every run of every claim as a square, full and green where the claim holds.
-
-    Parameters
-    ----------
-    judged : list of Judged
-        Of all experiments.
-
-    Returns
-    -------
-    fig : matplotlib.figure.Figure
-    """
+    """Draw every run of every claim as a square, full and green where the claim holds."""
     names = list(dict.fromkeys(of.name for of in judged))
     places = [k + 0.6 * names.index(of.name) for k, of in enumerate(judged)]
     fig, ax = plt.subplots(figsize=(10, 0.6 + 0.15 * (places[-1] + 1)))
@@ -122,16 +103,7 @@ def draw_elsewhere(judged):
 
     The effect of a run is how far it is on the way from chance (0) to the bound (1), by the ask
     that is least far. The median run of each set is drawn; green where four fifths of the runs
-    meet the claim.
-
-    Parameters
-    ----------
-    judged : list of Judged
-        Of all experiments. Claims without other data, or without a chance level, are left out.
-
-    Returns
-    -------
-    fig : matplotlib.figure.Figure
+    meet the claim. Claims without other data, or without a chance level, are left out.
     """
     rows = {of.claim.id: (of, of.effects) for of in judged if len(of.effects) > 1}
     fig, ax = plt.subplots(figsize=(7, 1 + 0.19 * len(rows)))
@@ -156,24 +128,12 @@ def draw_elsewhere(judged):
 
 
 def write_pictures(figures, judged):
-    """Write figures/sweeps/NAME.png per experiment, and of all claims strip.png, elsewhere.png.
-
-    Returns
-    -------
-    paths : list of pathlib.Path
-    """
-    by_name = {}
-    for of in judged:
-        by_name.setdefault(of.name, []).append(of)
-    makers = {name: lambda of=of: draw_runs(of) for name, of in by_name.items()}
-    if judged:
-        makers["strip"] = lambda: draw_strip(judged)
-        makers["elsewhere"] = lambda: draw_elsewhere(judged)
-    paths = []
+    """Write figures/sweeps/NAME.png per experiment, and of all claims strip.png, elsewhere.png."""
+    names = dict.fromkeys(of.name for of in judged)
+    pictures = [(name, draw_runs, [of for of in judged if of.name == name]) for name in names]
+    pictures += [("strip", draw_strip, judged), ("elsewhere", draw_elsewhere, judged)]
     with plt.rc_context(STYLE):
-        for name, make in makers.items():
-            fig = make()
-            paths.append(figures / "sweeps" / f"{name}.png")
-            write_figure(fig, paths[-1], colors=256)
+        for name, draw, claims in pictures:
+            fig = draw(claims)
+            write_figure(fig, figures / "sweeps" / f"{name}.png", colors=256)
             plt.close(fig)
-    return paths

@@ -32,15 +32,13 @@ HOW_TO_READ = (
     "in which it is met; of a claim that something *can* happen, which one run shows, it is all or "
     "none. *Measured* is what decides: the median over the runs of the primary reading, the bound, "
     "and what chance would give. *Carries over*: on how many data sets that the paper did not "
-    "mean. Identities, which are mathematics, and costs, which "
-    "rest on a clock or a count, are counted apart. A criterion that was changed after numbers "
-    "were seen is marked, with the old one. The title of a notebook has [Re], reproduced, if more "
-    "than half of the paper's empirical claims in it are met in at least half of the runs of the "
-    "primary reading, else [¬Re]. Two have identities and costs only: t-ETE Fig. 2, where all "
-    "hold, and BRE Secs. 2–3, where two identities that the paper states are false. [How the runs "
-    "are made](sweeps/README.md)."
+    "mean. Identities, which are mathematics, and costs, which rest on a clock or a count, are "
+    "counted apart. A criterion that was changed after numbers were seen is marked, with the old "
+    "one. The title of a notebook has [Re], reproduced, if more than half of the paper's empirical "
+    "claims in it are met in at least half of the runs of the primary reading, else [¬Re]. Two "
+    "have identities and costs only: t-ETE Fig. 2, where all hold, and BRE Secs. 2–3, where two "
+    "identities that the paper states are false. [How the runs are made](sweeps/README.md)."
 )
-
 
 CARRIES_OVER = (
     "Each claim on the paper's data and on data of the same kind that the paper does not use, "
@@ -50,7 +48,6 @@ CARRIES_OVER = (
     "whole claim. Beside the claim, on how many of the other sets that is so."
 )
 
-
 # Pages written by hand, with generated blocks.
 PAGES = "README.md", "ERRATA.md", "notebooks/README.md", "repro/README.md"
 
@@ -58,10 +55,7 @@ PAGES = "README.md", "ERRATA.md", "notebooks/README.md", "repro/README.md"
 def equation_functions():
     """Find the functions whose docstring's first line names an equation.
 
-    Returns
-    -------
-    found : dict of (paper, number) to list of str
-        Dotted names, as ``repro.mre.sne.sne_loss``.
+    Returns a dict of (paper, number) to a list of dotted names, as ``repro.mre.sne.sne_loss``.
     """
     found = {}
     for module in _modules_of_papers():
@@ -116,10 +110,7 @@ REMARKS = {"Errors": "ERRATA", "Left open": "LEFT_OPEN", "Findings": "FINDINGS"}
 
 
 def errata_list(papers=None):
-    """Render what was found in all papers, or in some, as three Markdown lists.
-
-    Errors of the paper, what it leaves open, and what we found beyond it.
-    """
+    """Render the remarks on all papers, or on some, as Markdown lists; see `REMARKS`."""
     found = {stem: experiments.load(stem) for stem in experiments.names()}
     parts = []
     for title, name in REMARKS.items():
@@ -173,19 +164,7 @@ def fill(text, block, content):
 
 
 def write_reports(root, judged):
-    """Render every generated file.
-
-    Parameters
-    ----------
-    root : pathlib.Path
-        The project's folder.
-    judged : list of Judged
-        See `repro.evidence.scorecard`.
-
-    Returns
-    -------
-    files : dict of pathlib.Path to str
-        What should stand in them.
+    """Render every generated file of a project: what should stand in it, by its path.
 
     Raises
     ------

@@ -14,7 +14,7 @@ class Choices:
 
 
 def test_every_other_value_is_a_reading_by_itself_and_data_elsewhere_come_last():
-    readings = readings_of(Choices(), n_combinations=0)
+    readings = [r for r in readings_of(Choices()) if r.kind != "combination"]
     assert [r.words for r in readings] == [
         "primary",
         "the kernel is wider",

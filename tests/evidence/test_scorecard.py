@@ -62,6 +62,7 @@ def test_pictures_have_a_row_per_reading_and_turning_ones_come_first(judged, tmp
         "high",
         "data = faces",
     ]
-    paths = pictures.write_pictures(tmp_path, judged)
-    assert [path.stem for path in paths] == ["a_fig1", "strip", "elsewhere"]
-    assert all(path.stat().st_size > 1000 for path in paths)
+    pictures.write_pictures(tmp_path, judged)
+    sizes = {path.stem: path.stat().st_size for path in (tmp_path / "sweeps").glob("*.png")}
+    assert set(sizes) == {"a_fig1", "strip", "elsewhere"}
+    assert min(sizes.values()) > 1000
