@@ -146,10 +146,12 @@ def verify(
 ):
     """Check the data in the cache and in REPRO_DATA_DIR again; damaged cached files are removed."""
     from repro import datasets
+    from repro.datasets import catalogue, store
 
-    checks = _address_checks() if addresses else datasets.verify()
+    if addresses and store.offline():
+        _stop("REPRO_OFFLINE is set, so no address can be tried")
     found = []
-    for check in checks:
+    for check in catalogue.check_addresses() if addresses else catalogue.verify():
         found.append(check)
         colour = "green" if check.ok else "red"
         line = Text.assemble(f"{check.dataset}: {check.item}: ", (check.status, colour))
@@ -159,14 +161,6 @@ def verify(
             f"There is no data yet: neither in {datasets.cache_dir()} nor REPRO_DATA_DIR."
         )
     raise typer.Exit(0 if all(check.ok for check in found) else 1)
-
-
-def _address_checks():
-    from repro.datasets import catalogue, store
-
-    if store.offline():
-        _stop("REPRO_OFFLINE is set, so no address can be tried")
-    return catalogue.check_addresses()
 
 
 @app.command()
@@ -279,10 +273,10 @@ def run(
     except KeyboardInterrupt:
         errors.print(_red("Interrupted:", "unfinished notebooks were left unchanged."))
         raise typer.Exit(130) from None
+    seconds = {o.notebook.stem: round(o.seconds) for o in outcomes if not (o.error or o.standins)}
     if record:
-        times = {o.notebook.stem: o.seconds for o in outcomes if not (o.error or o.standins)}
-        report.record_timings(figures, {stem: round(time) for stem, time in times.items()})
-    _print_verdicts([o.notebook.stem for o in outcomes if not (o.error or o.standins)])
+        report.record_timings(figures, seconds)
+    _print_verdicts(seconds)
     _print_ends(outcomes, missing)
     raise typer.Exit(1 if any(o.error for o in outcomes) else 0)
 
@@ -391,8 +385,11 @@ def _run_with_bar(notebooks, standins_of, jobs, knobs):
 
     with _bar() as progress:
         tasks = {nb.stem: progress.add_task(nb.stem, total=nb.code_cells) for nb in notebooks}
-        step = lambda nb: progress.advance(tasks[nb.stem])  # noqa: E731
-        return list(runner.run_notebooks(notebooks, standins_of, jobs, step, knobs))
+
+        def on_cell(notebook):
+            progress.advance(tasks[notebook.stem])
+
+        return list(runner.run_notebooks(notebooks, standins_of, jobs, on_cell, knobs))
 
 
 def _print_ends(outcomes, missing):

@@ -36,17 +36,10 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 
 @dataclass(frozen=True)
 class Notebook:
-    """A notebook and what its metadata say of it.
-
-    Attributes
-    ----------
-    path : pathlib.Path
-    paper, item, title : str
-    datasets : dict of str to dict
-        What it fetches: the arguments of each set's fetcher.
-    """
+    """A notebook and what its metadata say of it: what it shows, and the arguments per fetcher."""
 
     path: Path
+    code_cells: int
     paper: str
     item: str
     title: str
@@ -56,12 +49,6 @@ class Notebook:
     def stem(self):
         """The name of its figure and of its claims."""
         return self.path.stem
-
-    @property
-    def code_cells(self):
-        """How many cells it executes."""
-        content = nbformat.read(self.path, as_version=4)
-        return sum(cell.cell_type == "code" for cell in content.cells)
 
     @classmethod
     def read(cls, path):
@@ -77,21 +64,13 @@ class Notebook:
         wrong = first_mismatch(about, ABOUT, "its metadata, repro")
         if wrong:
             raise UserError(f"{path.name} has invalid metadata: {wrong} is not as it should be")
-        return cls(path, **{name: about[name] for name in ABOUT})
+        count = sum(cell["cell_type"] == "code" for cell in content["cells"])
+        return cls(path, count, **{name: about[name] for name in ABOUT})
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a notebook.
-
-    Attributes
-    ----------
-    notebook : Notebook
-    seconds : float
-    standins : tuple of str
-        The data sets that were generated because they could not be had, or as asked.
-    error : str or None
-    """
+    """What became of a notebook: its time, the data sets that were generated, what went wrong."""
 
     notebook: Notebook
     seconds: float
@@ -100,22 +79,12 @@ class Outcome:
 
 
 def find_notebooks(folder, patterns=()):
-    """Find notebooks by name.
-
-    Parameters
-    ----------
-    folder : pathlib.Path
-    patterns : sequence of str
-        Names, parts of names, or patterns with ``*``; empty means all.
-
-    Returns
-    -------
-    notebooks : list of Notebook
+    """Find notebooks by name, in their order; see `find_names`. No pattern means all.
 
     Raises
     ------
     UserError
-        If there are none, or a pattern fits none; the message names the nearest.
+        If there are none, or a pattern fits none.
     """
     paths = {path.stem: path for path in sorted(Path(folder).glob("*.ipynb"))}
     if not paths:
@@ -131,12 +100,7 @@ def wanted_standins(notebooks):
 
 
 def fetch_data(notebooks):
-    """Fetch what the notebooks need.
-
-    Returns
-    -------
-    missing : dict of str to DatasetUnavailable
-        The sets that could not be had.
+    """Fetch what the notebooks need; return why a set could not be had, by its name.
 
     Raises
     ------
@@ -193,36 +157,28 @@ def run_notebook(
     on_cell=lambda: None,
     knobs=False,
 ):
-    """Execute a notebook.
+    """Execute a notebook and return its `Outcome`.
 
-    On real data the executed notebook takes the place of the file. On stand-ins the file stays,
-    and the executed notebook is written to ``figures/standin``.
+    Not to be called in the main thread: there its client would take Ctrl-C for itself. On real data
+    the executed notebook takes the place of the file. On stand-ins the file stays, and the executed
+    notebook is written to ``figures/standin``.
 
     Parameters
     ----------
     notebook : Notebook
-    standins : sequence of str
-        Data sets to generate.
-    threads : int, optional
-        Threads of each numeric kernel.
+    standins, threads
+        See `kernel_environment`.
     on_start : callable
         Takes the notebook's client before it starts its kernel.
     on_cell : callable
         Called after each code cell.
     knobs : bool
         Whether to draw the states of its knobs, see `repro.notebook.knobs`; on real data only.
-
-    Returns
-    -------
-    outcome : Outcome
     """
     content = nbformat.read(notebook.path, as_version=4)
-    folder = notebook.path.parent
     environment = kernel_environment(standins, threads)
     start = time.perf_counter()
-    path_of_states = partial(knob_path, figures_of(notebook), notebook.stem)
-    states = path_of_states if knobs and not standins else None
-    error = execute(content, folder, environment, on_start, on_cell, states)
+    error = execute(notebook, content, environment, on_start, on_cell, knobs and not standins)
     seconds = time.perf_counter() - start
     if not error:
         try:
@@ -232,37 +188,16 @@ def run_notebook(
     return Outcome(notebook, seconds, tuple(standins), error)
 
 
-def execute(
-    content,
-    folder,
-    environment,
-    on_start=lambda client: None,
-    on_cell=lambda: None,
-    states=None,
-):
-    """Execute the cells of a notebook, in place.
+def execute(notebook, content, environment, on_start, on_cell, knobs):
+    """Execute the cells of a notebook's content, in place; see `run_notebook`.
 
-    Parameters
-    ----------
-    content : nbformat.NotebookNode
-    folder : pathlib.Path
-        Where its kernel works.
-    environment : dict of str to str
-        Of its kernel, see `kernel_environment`.
-    on_start, on_cell : callable
-        See `run_notebook`.
-    states : callable, optional
-        Takes a knob's name; returns the path of the picture of its states, which is then drawn.
-
-    Returns
-    -------
-    error : str or None
-        What a cell raised, or that the kernel died or took too long.
+    Returns what a cell raised, or that the kernel died or took too long; None if all went well.
     """
 
     def before(cell, **_):
-        if states and (knob := knob_in(cell.source)):
-            cell.source += DRAW_STATES.format(name=knob, path=str(states(knob)))
+        if knobs and (name := knob_in(cell.source)):
+            path = knob_path(figures_of(notebook), notebook.stem, name)
+            cell.source += DRAW_STATES.format(name=name, path=str(path))
 
     def after(cell, **_):
         cell.source = cell.source.partition(DRAW_STATES.partition("import")[0])[0]
@@ -272,7 +207,7 @@ def execute(
         content,
         timeout=CELL_TIMEOUT,
         kernel_name="python3",
-        resources={"metadata": {"path": str(folder)}},
+        resources={"metadata": {"path": str(notebook.path.parent)}},
         record_timing=False,
         coalesce_streams=True,  # how a stream was cut into pieces differs from run to run
         extra_arguments=["--log-level=40"],  # errors only: a kernel's warnings are not the reader's
@@ -280,31 +215,17 @@ def execute(
         on_cell_executed=after,
     )
     on_start(client)
-    with ThreadPoolExecutor(1) as pool:  # in the main thread it would take Ctrl-C for itself
-        future = pool.submit(client.execute, env=environment)
-        try:
-            future.result()
-        except (CellExecutionError, DeadKernelError, TimeoutError) as error:
-            return str(error)
-        except (NoSuchKernel, OSError, RuntimeError) as error:
-            atexit.unregister(client._cleanup_kernel)  # it would fail for want of a kernel
-            return f"the Jupyter kernel python3 does not start: {error}"
-        except BaseException:  # Ctrl-C: do not wait for the cell that is running
-            _kill_kernel(client)
-            raise
+    try:
+        client.execute(env=environment)
+    except (CellExecutionError, DeadKernelError, TimeoutError) as error:
+        return str(error)
+    except (NoSuchKernel, OSError, RuntimeError) as error:
+        atexit.unregister(client._cleanup_kernel)  # it would fail for want of a kernel
+        return f"the Jupyter kernel python3 does not start: {error}"
     return None
 
 
 def _keep(content, notebook, standins):
-    """Write an executed notebook to its place; one run on stand-ins beside its figures."""
-    folder = notebook.path.parent
-    if standins:
-        folder = figures_of(notebook) / "standin"
-        folder.mkdir(parents=True, exist_ok=True)
-    write_notebook(content, folder / notebook.path.name)
-
-
-def write_notebook(content, path):
     """Write an executed notebook, in one step, without what differs from run to run."""
     content.metadata["kernelspec"] = {
         "display_name": "Python 3 (ipykernel)",
@@ -313,60 +234,35 @@ def write_notebook(content, path):
     }
     content.metadata["language_info"] = {"name": "python"}
     content.metadata.pop("widgets", None)
-    for cell in content.cells:
-        if (
-            cell.cell_type == "code"
-        ):  # a widget is alive with its kernel only, and has a random name
-            cell.outputs = [out for out in cell.outputs if WIDGET not in out.get("data", {})]
+    for cell in (cell for cell in content.cells if cell.cell_type == "code"):
+        # A widget is alive with its kernel only, and has a random name.
+        cell.outputs = [out for out in cell.outputs if WIDGET not in out.get("data", {})]
     nbformat.validate(content)
-    write_text(path, nbformat.writes(content) + "\n")
+    folder = figures_of(notebook) / "standin" if standins else notebook.path.parent
+    folder.mkdir(parents=True, exist_ok=True)
+    write_text(folder / notebook.path.name, nbformat.writes(content) + "\n")
 
 
 def run_notebooks(notebooks, standins_of, jobs, on_cell, knobs=False):
-    """Execute notebooks, ``jobs`` at a time.
+    """Execute notebooks, ``jobs`` at a time, and yield their outcomes in the notebooks' order.
 
-    Parameters
-    ----------
-    notebooks : sequence of Notebook
-    standins_of : callable
-        Takes a notebook, returns the names of the data sets to generate for it.
-    jobs : int
-    on_cell : callable
-        Takes a notebook; called after each of its code cells.
-    knobs : bool
-        See `run_notebook`.
-
-    Yields
-    ------
-    outcome : Outcome
-        In the notebooks' order.
+    ``standins_of`` and ``on_cell`` take a notebook: the one returns the names of the data sets to
+    generate for it, the other is called after each of its code cells. See `run_notebook`.
     """
     threads = max(1, (os.cpu_count() or 1) // jobs) if jobs > 1 else None
     clients = []
+
+    def run_one(notebook):
+        standins, step = standins_of(notebook), partial(on_cell, notebook)
+        return run_notebook(notebook, standins, threads, clients.append, step, knobs)
+
     with ThreadPoolExecutor(jobs) as pool:
-        futures = [
-            pool.submit(
-                run_notebook,
-                nb,
-                standins_of(nb),
-                threads,
-                clients.append,
-                partial(on_cell, nb),
-                knobs,
-            )
-            for nb in notebooks
-        ]
         try:
-            for future in futures:
-                yield future.result()
+            yield from pool.map(run_one, notebooks)
         except BaseException:  # Ctrl-C: do not wait for the cells that are running
             pool.shutdown(wait=False, cancel_futures=True)
             for client in clients:
-                _kill_kernel(client)
+                process = getattr(getattr(client.km, "provisioner", None), "process", None)
+                if process is not None and process.poll() is None:
+                    process.kill()
             raise
-
-
-def _kill_kernel(client):
-    process = getattr(getattr(client.km, "provisioner", None), "process", None)
-    if process is not None and process.poll() is None:
-        process.kill()
