@@ -7,11 +7,10 @@ import numpy as np
 _standins = set()
 
 
-def few(items, separator=", ", most=3):
+def few(items, most=3):
     """Join the first few items; say how many more there are."""
-    items = list(items)
     more = f" … and {len(items) - most} more" if len(items) > most else ""
-    return separator.join(items[:most]) + more
+    return ", ".join(items[:most]) + more
 
 
 class DatasetUnavailable(RuntimeError):  # noqa: N818 - the name says the state, not a fault

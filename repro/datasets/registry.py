@@ -8,35 +8,21 @@ from importlib.resources import files
 
 @dataclass(frozen=True)
 class Entry:
-    """A real data set.
-
-    Attributes
-    ----------
-    name, title : str
-        The short name, as in ``fetch_<name>``, and the name for people.
-    source, licence, citation : str
-        The official address, the terms as stated there, and what to cite.
-    folder : str
-        The name of its folder, where that is not the short name.
-    mirrors : sequence of str
-        Addresses to which the name of a file is appended, tried in this order.
-    addresses : dict of str to sequence of str
-        Addresses of single files, such as the set as one archive.
-    """
+    """A real data set: its short name, as in ``fetch_<name>``, and what registry.toml says."""
 
     name: str
     title: str
     source: str
     licence: str
     citation: str
-    folder: str = ""
+    folder: str
     mirrors: tuple = ()
     addresses: dict = field(default_factory=dict)
 
     @property
     def hashes(self):
         """The accepted hashes of each file, as pooch writes them; a download has the first."""
-        return _hashes().get(self.folder or self.name, {})
+        return _hashes().get(self.folder, {})
 
     def urls(self, file):
         """List the addresses of a file."""
@@ -57,4 +43,7 @@ def _text(name):
     return (files(__package__) / name).read_text(encoding="utf-8")
 
 
-ENTRIES = {name: Entry(name, **of) for name, of in tomllib.loads(_text("registry.toml")).items()}
+ENTRIES = {
+    name: Entry(name, **({"folder": name} | known))
+    for name, known in tomllib.loads(_text("registry.toml")).items()
+}

@@ -17,6 +17,7 @@ from .arguments import known_name
 from .base import DatasetUnavailable, few
 from .registry import ENTRIES
 
+NO = ("", "0", "false", "no")  # of a variable of the environment
 # Downloads at a time, seconds to wait for an answer, retries of a failure that may be temporary.
 WORKERS, TIMEOUT, RETRIES = 8, 20, 2
 
@@ -57,12 +58,12 @@ def cache_dir():
 def places(entry):
     """List the folders in which a data set is looked for; the last is its folder in the cache."""
     roots = [root for root in (data_dir(), cache_dir()) if root]
-    return [root / (entry.folder or entry.name) for root in roots]
+    return [root / entry.folder for root in roots]
 
 
 def offline():
     """Return whether ``REPRO_OFFLINE`` forbids every address."""
-    return os.environ.get("REPRO_OFFLINE", "").strip().lower() not in ("", "0", "false", "no")
+    return os.environ.get("REPRO_OFFLINE", "").strip().lower() not in NO
 
 
 def standin_wanted(name):
@@ -72,7 +73,7 @@ def standin_wanted(name):
     ValueError if it holds an unknown name: a misspelt one must not pass for real data.
     """
     value = os.environ.get("REPRO_STANDIN", "").strip().lower()
-    if value in ("", "0", "false", "no"):
+    if value in NO:
         return False
     if value in ("1", "true", "yes", "all"):
         return True

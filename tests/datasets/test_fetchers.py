@@ -92,7 +92,7 @@ def call(request):
 def test_the_real_data_are_read_bit_by_bit(call, monkeypatch):
     known, name, fetch = call
     folder = datasets.data_dir()
-    if folder is None or not (folder / (registry.ENTRIES[name].folder or name)).is_dir():
+    if folder is None or not (folder / registry.ENTRIES[name].folder).is_dir():
         pytest.skip(f"REPRO_DATA_DIR is not set, or has no {name}")
     monkeypatch.delenv("REPRO_STANDIN", raising=False)
     monkeypatch.setenv("REPRO_OFFLINE", "1")
@@ -125,7 +125,7 @@ def test_without_data_the_message_says_what_to_do(nothing, name):
     with pytest.raises(datasets.DatasetUnavailable) as caught:
         FETCHERS[name]()
     message = str(caught.value)
-    assert f"into {nothing / (registry.ENTRIES[name].folder or name)}" in message
+    assert f"into {nothing / registry.ENTRIES[name].folder}" in message
     assert "from addresses such as\nhttps://" in message
     assert "REPRO_STANDIN=1" in message
 

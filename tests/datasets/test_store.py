@@ -56,7 +56,9 @@ def addresses(monkeypatch, tmp_path):
     monkeypatch.setattr(registry, "_hashes", lambda: {"small": hashes})
 
     def give(mirrors=("https://m/",), **of_files):
-        entry = registry.Entry("small", "Small", "the source", "none", "-", "", mirrors, of_files)
+        entry = registry.Entry(
+            "small", "Small", "the source", "none", "-", "small", mirrors, of_files
+        )
         monkeypatch.setattr(registry, "ENTRIES", {"small": entry})
         monkeypatch.setattr(store, "ENTRIES", registry.ENTRIES)
         monkeypatch.setattr(catalogue, "ENTRIES", registry.ENTRIES)
@@ -249,7 +251,7 @@ import pytest
 from test_store import FILES, WHOLE, hashlib, load, registry, store
 hashes = {{name: [hashlib.sha256(content).hexdigest()] for name, content in FILES.items()}}
 registry._hashes = lambda: {{"small": hashes}}
-entry = registry.Entry("small", "Small", "", "", "", mirrors=[{url!r}])
+entry = registry.Entry("small", "Small", "", "", "", "small", mirrors=[{url!r}])
 store.ENTRIES["small"] = entry
 print("begun", flush=True)
 print(load()[0])
