@@ -58,10 +58,6 @@ def test_the_verdict_is_one_word(primary, others, word):
     assert verdict(primary, **others).word == word
 
 
-def test_the_readings_that_turn_it_are_named():
-    assert verdict(1.0, centred=0.0, zero=1.0, wider=0.4).flips == (CENTRED, WIDER)
-
-
 @pytest.mark.parametrize(
     ("primary", "others", "words"),
     [

@@ -19,13 +19,10 @@ NEW = "11112222"
 
 
 @pytest.fixture
-def project(tmp_path, monkeypatch):
-    """A project with the toy experiment; its folder of figures."""
-    (tmp_path / "notebooks").mkdir()
-    (tmp_path / "pyproject.toml").touch()
-    monkeypatch.chdir(tmp_path)
-    toy_experiment.install(tmp_path, monkeypatch)
-    return tmp_path / "figures"
+def figures(project, monkeypatch):
+    """The folder of figures of a project with the toy experiment."""
+    toy_experiment.install(project, monkeypatch)
+    return project / "figures"
 
 
 def repro(*arguments):
@@ -37,18 +34,18 @@ def table(figures, folder="sweeps", name=STEM):
     return rows.load_rows(figures / folder / f"{name}.csv", experiments.load(STEM).Choices)
 
 
-def test_a_sweep_makes_what_is_declared_and_judges_it(project):
+def test_a_sweep_makes_what_is_declared_and_judges_it(figures):
     code, output = repro("sweep", STEM)
     assert code == 0
     assert "holds" in output
     assert "fails" in output
     # Four runs of the primary reading, five of each of two others and of the data elsewhere.
-    assert len(table(project)) == 4 + 3 * 5
+    assert len(table(figures)) == 4 + 3 * 5
 
 
-def test_rows_hold_choices_and_measures_to_the_last_bit(project):
-    toy_experiment.sweep(project)
-    kept = table(project)
+def test_rows_hold_choices_and_measures_to_the_last_bit(figures):
+    toy_experiment.sweep(figures)
+    kept = table(figures)
     assert (kept["third"] == 1 / 3).all()
     first = experiments.load(STEM).run(experiments.load(STEM).Choices(), 0)
     of_primary = kept[(kept["level"] == "1.0") & (kept["data"] == "'digits'")]
@@ -57,30 +54,30 @@ def test_rows_hold_choices_and_measures_to_the_last_bit(project):
     assert (kept["cpu"] >= 0).all()
 
 
-def test_nothing_is_made_twice_and_other_code_makes_it_again(project, monkeypatch):
-    path, runs = toy_experiment.sweep(project), sweeps.declared_runs(STEM)
+def test_nothing_is_made_twice_and_other_code_makes_it_again(figures, monkeypatch):
+    path, runs = toy_experiment.sweep(figures), sweeps.declared_runs(STEM)
     assert sweeps.missing_runs(path, runs) == []
     assert len(sweeps.missing_runs(path, sweeps.declared_runs(STEM, repeats=6))) == 2
     monkeypatch.setattr(sweeps, "code_of", lambda name: NEW)
     assert sweeps.missing_runs(path, runs) == runs
-    assert sweeps.outdated(project, STEM) == len(runs)
+    assert sweeps.outdated(figures, STEM) == len(runs)
 
 
-def test_the_first_seeds_of_all_readings_come_first(project):
+def test_the_first_seeds_of_all_readings_come_first(figures):
     seeds = [run.seed for run in sweeps.declared_runs(STEM)]
     assert seeds == sorted(seeds)
 
 
-def test_what_is_explored_is_kept_apart_and_never_judged(project):
+def test_what_is_explored_is_kept_apart_and_never_judged(figures):
     code, _ = repro("sweep", STEM, "--set", "level=5.0,6.0", "--set", "noise=0.2")
     assert code == 0
-    assert len(table(project, "explored")) == 2 * 5
-    assert not (project / "sweeps").exists()
+    assert len(table(figures, "explored")) == 2 * 5
+    assert not (figures / "sweeps").exists()
     # Nor does it count if it is put among the others: only declared readings do.
     rows.add_rows(
-        rows.path_of(project, STEM), experiments.load(STEM).Choices, table(project, "explored")
+        rows.path_of(figures, STEM), experiments.load(STEM).Choices, table(figures, "explored")
     )
-    assert rows.load_runs(project, experiments.load(STEM)) == {}
+    assert rows.load_runs(figures, experiments.load(STEM)) == {}
 
 
 @pytest.mark.parametrize(
@@ -94,61 +91,61 @@ def test_what_is_explored_is_kept_apart_and_never_judged(project):
         ([STEM, "--cluster", "tcp://nowhere:1"], "no cluster"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_line(project, arguments, says):
+def test_what_cannot_be_done_is_said_in_a_line(figures, arguments, says):
     code, output = repro("sweep", *arguments)
     assert code == (2 if says else 0)
     assert says in output
     assert "Traceback" not in output
 
 
-def test_shards_together_are_the_whole(project):
+def test_shards_together_are_the_whole(figures):
     for k in (1, 2, 3):
         repro("sweep", STEM, "--shard", f"{k}/3")
-    assert not (project / "sweeps" / f"{STEM}.csv").exists()
+    assert not (figures / "sweeps" / f"{STEM}.csv").exists()
     assert repro("sweep", STEM, "--merge")[0] == 0
     runs = sweeps.declared_runs(STEM)
-    assert len(table(project)) == len(runs)
-    assert sweeps.missing_runs(rows.path_of(project, STEM), runs) == []
-    assert list((project / "sweeps").glob("*.shard-*")) == []
+    assert len(table(figures)) == len(runs)
+    assert sweeps.missing_runs(rows.path_of(figures, STEM), runs) == []
+    assert list((figures / "sweeps").glob("*.shard-*")) == []
 
 
-def test_a_check_stamps_rows_that_stand_anew_and_names_those_that_do_not(project, monkeypatch):
-    path = toy_experiment.sweep(project)
+def test_a_check_stamps_rows_that_stand_anew_and_names_those_that_do_not(figures, monkeypatch):
+    path = toy_experiment.sweep(figures)
     text = path.read_text(encoding="utf-8")
     monkeypatch.setattr(sweeps, "code_of", lambda name: NEW)
-    assert sweeps.check_again(project, STEM, n_jobs=1) == {}
+    assert sweeps.check_again(figures, STEM, n_jobs=1) == {}
     assert path.read_text(encoding="utf-8") == text.replace("0a0b0c0d", NEW)
-    kept = np.load(project / "sweeps" / f"{STEM}.npz")
+    kept = np.load(figures / "sweeps" / f"{STEM}.npz")
     assert set(kept) == {"primary", "the level is zero", "high", "data = faces"}
     assert kept["primary"].shape == (5, 2)
     # One bit in a run that is made again, and the reading it belongs to is named.
-    high = table(project)["level"] == "2.0"
-    changed = table(project)
+    high = table(figures)["level"] == "2.0"
+    changed = table(figures)
     changed.loc[high, "third"] = np.nextafter(1 / 3, 1)
     rows.add_rows(path, experiments.load(STEM).Choices, changed)
-    assert list(sweeps.check_again(project, STEM, n_jobs=1)) == ["high"]
+    assert list(sweeps.check_again(figures, STEM, n_jobs=1)) == ["high"]
 
 
-def test_a_run_that_fails_is_reported_and_the_others_go_on(project):
+def test_a_run_that_fails_is_reported_and_the_others_go_on(figures):
     code, output = repro("sweep", STEM, "--set", "noise=-1.0,0.1")
     assert code == 1
     assert "noise must not be negative" in " ".join(output.split())
-    assert len(table(project, "explored")) == 5
+    assert len(table(figures, "explored")) == 5
 
 
-def test_stand_ins_are_no_evidence(project, monkeypatch):
+def test_stand_ins_are_no_evidence(figures, monkeypatch):
     monkeypatch.setattr("repro.datasets.standins_in_use", lambda: {"coil20"})
     code, output = repro("sweep", STEM)
     assert code == 1
     assert "stand-ins are no evidence" in output
 
 
-def test_no_run_is_begun_when_the_time_is_over(project):
+def test_no_run_is_begun_when_the_time_is_over(figures):
     assert repro("sweep", STEM, "--minutes", "0")[0] == 0
-    assert not (project / "sweeps").exists()
+    assert not (figures / "sweeps").exists()
 
 
-def test_runs_whose_worker_dies_are_begun_again(project, monkeypatch, tmp_path):
+def test_runs_whose_worker_dies_are_begun_again(figures, monkeypatch, tmp_path):
     died = tmp_path / "died"
 
     def dies_once(key, run):
@@ -186,10 +183,10 @@ app(["sweep", "a_fig1", "--jobs", "1"])
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no SIGINT to another process")
-def test_ctrl_c_keeps_what_was_done_and_the_same_command_goes_on(project, tmp_path):
+def test_ctrl_c_keeps_what_was_done_and_the_same_command_goes_on(figures, tmp_path):
     (tmp_path / f"{STEM}.py").write_text(SLOW, encoding="utf-8")
     command = [sys.executable, "-c", INTERRUPTED, str(tmp_path)]
-    path = rows.path_of(project, STEM)
+    path = rows.path_of(figures, STEM)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     end = time.monotonic() + 60
     while not path.exists() and time.monotonic() < end:
@@ -198,24 +195,24 @@ def test_ctrl_c_keeps_what_was_done_and_the_same_command_goes_on(project, tmp_pa
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "the same command goes on" in errors
-    done = len(table(project))
+    done = len(table(figures))
     assert 0 < done < len(sweeps.declared_runs(STEM))
     assert subprocess.run(command, capture_output=True).returncode == 0
     assert sweeps.missing_runs(path, sweeps.declared_runs(STEM)) == []
 
 
-def test_a_damaged_table_is_named(project):
-    path = toy_experiment.sweep(project)
+def test_a_damaged_table_is_named(figures):
+    path = toy_experiment.sweep(figures)
     path.write_text(path.read_text(encoding="utf-8").replace("0.333", "x", 1), encoding="utf-8")
     with pytest.raises(UserError, match=r"a_fig1\.csv is damaged"):
-        table(project)
+        table(figures)
 
 
-def test_rows_older_than_a_choice_have_its_primary_value(project):
-    path = toy_experiment.sweep(project)
+def test_rows_older_than_a_choice_have_its_primary_value(figures):
+    path = toy_experiment.sweep(figures)
     old = rows.load_rows(path, experiments.load(STEM).Choices).drop(columns="noise")
     path.write_text(old.to_csv(index=False), encoding="utf-8")
-    assert set(table(project)["noise"]) == {"0.1"}
+    assert set(table(figures)["noise"]) == {"0.1"}
     assert sweeps.missing_runs(path, sweeps.declared_runs(STEM)) == []
 
 
