@@ -20,14 +20,10 @@ def knob_path(figures, stem, name):
 
 
 def save_states(turn, path):
-    """Draw what a knob shows at each of its values.
+    """Draw what a knob shows at each of its values, one below the other, into a picture.
 
-    Parameters
-    ----------
-    turn : callable
-        Decorated by ``ipywidgets.interact`` with one slider; draws one figure.
-    path : pathlib.Path
-        Of the picture; the values' names and the first shown go with it.
+    ``turn`` is decorated by ``ipywidgets.interact`` with one slider, and draws one figure. The
+    values' names and which is shown first are stored in the picture.
     """
     import matplotlib.pyplot as plt
     from PIL import Image
@@ -58,15 +54,7 @@ def save_states(turn, path):
 
 
 def read_states(path):
-    """Read the names of a knob's states, which is shown first, and the size of one picture.
-
-    Returns
-    -------
-    names : list of str
-    first : int
-    size : (int, int)
-        Width and height.
-    """
+    """Read the names of a knob's states, which is shown first, and (width, height) of each."""
     from PIL import Image
 
     with Image.open(path) as whole:

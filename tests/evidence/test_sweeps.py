@@ -7,11 +7,10 @@ import time
 import numpy as np
 import pytest
 import toy_experiment
+from command_line import call
 from toy_experiment import STEM
-from typer.testing import CliRunner
 
 from repro import experiments
-from repro.__main__ import app
 from repro.core.records import UserError
 from repro.evidence import rows, sweeps
 
@@ -26,7 +25,7 @@ def figures(project, monkeypatch):
 
 
 def repro(*arguments):
-    result = CliRunner().invoke(app, [*arguments, "--jobs", "1"])
+    result = call(*arguments, "--jobs", "1")
     return result.exit_code, result.output
 
 

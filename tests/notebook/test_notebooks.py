@@ -46,12 +46,8 @@ def lesson(experiment):
     return nbformat.read(experiment, as_version=4)
 
 
-def code_cells_of(cells):
+def code_cells(cells):
     return [cell for cell in cells if cell.cell_type == "code"]
-
-
-def code_cells(notebook):
-    return code_cells_of(notebook.cells)
 
 
 def test_there_are_notebooks():
@@ -59,19 +55,19 @@ def test_there_are_notebooks():
 
 
 def test_it_was_executed_from_top_to_bottom(notebook):
-    cells = code_cells(notebook)
+    cells = code_cells(notebook.cells)
     assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
 
 
 def test_it_holds_no_error_and_no_stderr(notebook):
-    for cell in code_cells(notebook):
+    for cell in code_cells(notebook.cells):
         for output in cell.outputs:
             assert output.output_type != "error"
             assert output.get("name") != "stderr"
 
 
 def test_checked_cells_have_something_to_check(notebook):
-    checked = [cell for cell in code_cells(notebook) if MARK in cell.source]
+    checked = [cell for cell in code_cells(notebook.cells) if MARK in cell.source]
     assert checked
     for cell in checked:
         assert cell.source.startswith(MARK + "\n"), "the mark counts alone on the first line only"
@@ -156,20 +152,20 @@ def parts(notebook):
 def test_its_parts_stand_in_order(lesson):
     assert list(parts(lesson)) == ["", *SECTIONS]
     assert lesson.cells[0].source.startswith(("# [Re] ", "# [¬Re] "))
-    tags = [cell.metadata.get("tags", []) for cell in code_cells(lesson)]
+    tags = [cell.metadata.get("tags", []) for cell in code_cells(lesson.cells)]
     assert ["parameters"] in tags[:3]
 
 
 def test_it_is_short(lesson):
     """But for the exercises, and for sliders, which show what a cell above shows."""
     taught = lesson.cells[: lesson.cells.index(parts(lesson)["Try it"][0])]
-    code = "\n".join(cell.source for cell in code_cells_of(taught) if not knob_in(cell.source))
+    code = "\n".join(cell.source for cell in code_cells(taught) if not knob_in(cell.source))
     assert sum(bool(line.strip()) for line in code.splitlines()) <= 140
     assert len(re.sub(r"\$+[^$]*\$+", "x", text_of(taught)).split()) <= 1000
 
 
 def test_cells_are_short_and_pictures_small(notebook):
-    for cell in code_cells(notebook):
+    for cell in code_cells(notebook.cells):
         assert len(cell.source.splitlines()) <= 20, cell.source
         for output in cell.outputs:
             picture = output.get("data", {}).get("image/png")
@@ -177,14 +173,14 @@ def test_cells_are_short_and_pictures_small(notebook):
 
 
 def test_its_knob_shows_a_picture_without_a_kernel(lesson):
-    still, turned = code_cells_of(parts(lesson)["Turn a knob"])[-2:]
+    still, turned = code_cells(parts(lesson)["Turn a knob"])[-2:]
     assert any("image/png" in output.get("data", {}) for output in still.outputs)
     assert "@interact(" in turned.source
     assert not turned.outputs
 
 
 def test_each_of_its_knobs_turns_on_the_site(experiment, lesson):
-    for knob in filter(None, (knob_in(cell.source) for cell in code_cells(lesson))):
+    for knob in filter(None, (knob_in(cell.source) for cell in code_cells(lesson.cells))):
         names, first, _ = read_states(knob_path(ROOT / "figures", experiment.stem, knob))
         assert len(set(names)) == len(names) >= 5
         assert 0 <= first < len(names)
@@ -192,8 +188,8 @@ def test_each_of_its_knobs_turns_on_the_site(experiment, lesson):
 
 def test_its_exercises_are_unanswered_and_its_solutions_right(lesson):
     """Each solution was executed, and holds itself to the check of its exercise."""
-    asked = code_cells_of(parts(lesson)["Try it"])
-    solved = [c for c in code_cells(lesson) if "solution" in c.metadata.get("tags", [])]
+    asked = code_cells(parts(lesson)["Try it"])
+    solved = [c for c in code_cells(lesson.cells) if "solution" in c.metadata.get("tags", [])]
     assert 2 <= len(asked) == len(solved) <= 3
     for k, (question, solution) in enumerate(zip(asked, solved, strict=True), start=1):
         assert f"answer_{k} = ..." in question.source
@@ -203,15 +199,15 @@ def test_its_exercises_are_unanswered_and_its_solutions_right(lesson):
 
 
 def test_its_outputs_name_no_path_of_the_machine_that_ran_it(notebook):
-    for cell in code_cells(notebook):
+    for cell in code_cells(notebook.cells):
         assert "Path(" not in json.dumps(cell.outputs), cell.source
 
 
 def test_the_last_checks_are_made_on_the_primary_reading(experiment):
     """A check under a condition that the committed run does not meet would never be made."""
     notebook = nbformat.read(experiment, as_version=4)
-    (last,) = [c.source for c in code_cells(notebook) if "met_here(" in c.source]
-    assert "choices = experiment.Choices()" in "".join(c.source for c in code_cells(notebook))
+    (last,) = [c.source for c in code_cells(notebook.cells) if "met_here(" in c.source]
+    assert "choices = experiment.Choices()" in "".join(c.source for c in code_cells(notebook.cells))
     assert ("assert " in last) == ("if choices == experiment.Choices()" in last)
 
 
