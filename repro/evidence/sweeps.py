@@ -30,20 +30,10 @@ class Run:
 
 
 def declared_runs(name, repeats=None, others=5, combined=1):
-    """List the runs that an experiment's evidence consists of.
+    """List the runs of an experiment's evidence, the first seeds of every reading before the next.
 
-    Parameters
-    ----------
-    name : str
-    repeats : int, optional
-        Of the primary reading. Default: the experiment's ``REPEATS``.
-    others, combined : int
-        Runs of each other single reading and of the data elsewhere, and of each combination.
-
-    Returns
-    -------
-    runs : list of Run
-        The first seeds of every reading before the next.
+    ``repeats`` are runs of the primary reading (default: the experiment's ``REPEATS``), ``others``
+    of each other single reading and of the data elsewhere, ``combined`` of each combination.
     """
     experiment = experiments.load(name)
     counts = {"primary": repeats or experiment.REPEATS, "combination": combined}
