@@ -5,20 +5,16 @@ the diagonal of a matrix R^c. What differs is the divergence, BRE's instead of S
 """
 
 from dataclasses import KW_ONLY, dataclass
+from functools import partial
 
 import numpy as np
 
 from repro.bre.loss import BernoulliRelation, bre_value_and_gradient
 from repro.core.backend import choose_backend
-from repro.core.checks import check_outcome, check_points, check_positive
+from repro.core.checks import check_outcome, check_positive
 from repro.core.estimator import as_estimator
-from repro.mre.relations import (
-    Relation,
-    RelationalEstimator,
-    check_relations,
-    count_points,
-    loss_of_relations,
-)
+from repro.mre.model import RelationalEstimator, check_space, loss_of_relations
+from repro.mre.relations import Relation, check_relations
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,22 +26,17 @@ class AffinityRelation(Relation):
 
     def prepared(self, what):
         """Check P, called ``what`` in messages; return the attributes to set."""
-        affinities = BernoulliRelation(self.P, what)
-        n = len(affinities)
-        n_pairs = affinities.R.nnz if affinities.is_sparse else n * (n - 1)
+        similarities = BernoulliRelation(self.P, what)
+        n = len(similarities)
+        n_pairs = similarities.R.nnz if similarities.is_sparse else n * (n - 1)
         if n_pairs == 0:
             raise ValueError(f"{what} must relate at least one pair")
-        return {"affinities": affinities, "n_pairs": n_pairs, "P": affinities.R}
+        return {"similarities": similarities, "n_pairs": n_pairs, "P": similarities.R}
 
     @property
     def share(self):
         """The weight over the number of pairs: each loss is a mean over its pairs."""
         return self.weight / self.n_pairs
-
-
-def _bre(gamma, backend):
-    """Return the loss of one relation, that of BRE."""
-    return lambda Z, relation: bre_value_and_gradient(Z, relation.affinities, gamma, backend)
 
 
 def multiple_bre_loss(Y, M, relations, gamma=1.0, backend=None):
@@ -76,18 +67,12 @@ def multiple_bre_loss(Y, M, relations, gamma=1.0, backend=None):
     ValueError, TypeError
         If shapes do not agree, entries are not finite, or a relation refers to a missing point.
     """
-    Y, M = check_points(Y, "Y", min_points=2), check_points(M, "M")
     relations = check_relations(relations, AffinityRelation)
-    if M.shape != (len(relations), Y.shape[1]):
-        raise ValueError(f"M must have shape {(len(relations), Y.shape[1])}, got {M.shape}")
-    needed = count_points(relations)
-    if needed > len(Y):
-        raise ValueError(f"a relation refers to point {needed - 1}, but Y has {len(Y)} rows")
-    gamma = check_positive(gamma, "gamma")
-    backend = choose_backend(backend, Y.shape[1])
+    Y, M = check_space(Y, M, relations, names=("Y", "M"))
+    gamma, backend = check_positive(gamma, "gamma"), choose_backend(backend, Y.shape[1])
+    loss = partial(bre_value_and_gradient, gamma=gamma, backend=backend)
     with np.errstate(over="ignore", invalid="ignore"):
-        outcome = loss_of_relations(Y, M, relations, _bre(gamma, backend))
-    return check_outcome(outcome, "Y or M")
+        return check_outcome(loss_of_relations(Y, M, relations, loss), "Y or M")
 
 
 @as_estimator
@@ -131,8 +116,10 @@ class MultipleBRE(RelationalEstimator):
         ------
         ValueError, TypeError
             If a relation or a parameter is out of range.
+        MemoryError
+            If the matrices of a fit need more memory than is free.
         """
         relations = check_relations(relations, AffinityRelation)
-        n = count_points(relations, n_points)
-        loss = _bre(check_positive(self.gamma, "gamma"), self.choose_backend())
-        return self.descend_with_metrics(relations, n, loss, origin=1.0)
+        gamma, backend = check_positive(self.gamma, "gamma"), self.choose_backend()
+        loss = partial(bre_value_and_gradient, gamma=gamma, backend=backend)
+        return self.descend_with_metrics(relations, n_points, loss, origin=1.0)

@@ -1,11 +1,11 @@
 from .model import (
     MRE as MRE,
+    RelationalEstimator as RelationalEstimator,
+    loss_of_relations as loss_of_relations,
     mre_loss as mre_loss,
 )
 from .relations import (
     Relation as Relation,
-    RelationalEstimator as RelationalEstimator,
-    loss_of_relations as loss_of_relations,
     relations_from_table as relations_from_table,
 )
 from .similarities import (

@@ -37,10 +37,10 @@ def full_matrices_loss(X, R, relations, include_self=True):
     """
     E, dX, dR = 0.0, np.zeros_like(X), np.zeros_like(R)
     for c, relation in enumerate(relations):
-        own = relation.select(X)
-        value, dZ = sne_loss(own @ R[c], relation.probabilities, include_self)
+        own = X[relation.rows]
+        value, dZ = sne_loss(own @ R[c], relation.similarities, include_self)
         E += relation.weight * value
-        relation.add_to(dX, relation.weight * dZ @ R[c].T)  # Z = X R^c: the chain rule
+        dX[relation.rows] += relation.weight * dZ @ R[c].T  # Z = X R^c: the chain rule
         dR[c] = relation.weight * own.T @ dZ
     return E, dX, dR
 

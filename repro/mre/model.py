@@ -1,31 +1,53 @@
-"""Multiple Relational Embedding (Memisevic & Hinton, NIPS 17, 2004), Eqs. (1)–(7).
+"""Multiple Relational Embedding (Memisevic & Hinton, NIPS 17, 2004), Eqs. (3)–(7).
 
 One latent space X serves several similarity relations; each sees it through a diagonal matrix R^c
 of its own, that is, through a metric of its own. Eq. (1) is `repro.gaussian_rows`, Eq. (2) is
-`repro.embedding_similarities`.
+`repro.embedding_similarities`, and Eq. (4) for one relation is `repro.sne_loss`.
 """
 
 from dataclasses import KW_ONLY
+from functools import partial
 
 import numpy as np
+from scipy import sparse
 
 from repro.core.backend import choose_backend
-from repro.core.checks import check_outcome, check_points
-from repro.core.estimator import as_estimator
-from repro.mre.relations import (
-    RelationalEstimator,
-    check_relations,
-    count_points,
-    loss_of_relations,
-)
-from repro.mre.sne import check_problem, sne_value_and_gradient
+from repro.core.checks import check_count, check_outcome, check_points
+from repro.core.estimator import DescentEstimator, as_estimator
+from repro.core.memory import check_memory
+from repro.mre.relations import check_relations
+from repro.mre.sne import check_self, sne_value_and_gradient
 
 
-def _sne(include_self, backend):
-    """Return the loss of one relation, that of SNE."""
-    return lambda Z, relation: sne_value_and_gradient(
-        Z, relation.probabilities, include_self, backend
-    )
+def loss_of_relations(X, R, relations, loss):
+    """Sum the losses of relations, each of X seen through its metric. MRE Eqs. (3)–(7).
+
+    With Z = X R^c the loss of a relation is one of Z, so Eqs. (5) and (6) are the chain rule.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    R : (C, d) array
+    relations : sequence of C Relation
+    loss : callable
+        Takes Z (m, d) and the similarities of a relation of m points; returns E^c and its gradient.
+
+    Returns
+    -------
+    E : float
+        Σ_c λ^c E^c.
+    dX : (n, d) float64 array
+    dR : (C, d) float64 array
+    """
+    E, dX, dR = 0.0, np.zeros_like(X), np.zeros_like(R)
+    for c, relation in enumerate(relations):
+        own, r = X[relation.rows], R[c] if relation.learned else np.ones(X.shape[1])
+        value, dZ = loss(own * r, relation.similarities)
+        E += relation.share * value
+        dX[relation.rows] += relation.share * dZ * r
+        if relation.learned:
+            dR[c] = relation.share * (dZ * own).sum(axis=0)
+    return E, dX, dR
 
 
 def mre_loss(X, R, relations, include_self=True, backend=None):
@@ -58,25 +80,75 @@ def mre_loss(X, R, relations, include_self=True, backend=None):
     ValueError, TypeError
         If shapes do not agree, entries are not finite, or a relation refers to a missing point.
     """
-    X = check_points(X, "X", min_points=2)
-    R = check_points(R, "R")
     relations = check_relations(relations)
+    X, R = check_space(X, R, relations)
+    for relation in relations:
+        check_self(relation.similarities, include_self)
+    backend = choose_backend(backend, X.shape[1])
+    loss = partial(sne_value_and_gradient, include_self=include_self, backend=backend)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return check_outcome(loss_of_relations(X, R, relations, loss), "X or R")
+
+
+def check_space(X, R, relations, names=("X", "R")):
+    """Check the points and the metrics that relations are to see."""
+    X, R = check_points(X, names[0], min_points=2), check_points(R, names[1])
     if R.shape != (len(relations), X.shape[1]):
         raise ValueError(
-            f"R must have one row per relation and one column per dimension, "
+            f"{names[1]} must have one row per relation and one column per dimension, "
             f"shape {(len(relations), X.shape[1])}, got {R.shape}"
         )
     for relation in relations:
         if relation.n_points > len(X):
             raise ValueError(
                 f"relation {relation.name!r} refers to point {relation.n_points - 1}, "
-                f"but X has {len(X)} rows"
+                f"but {names[0]} has {len(X)} rows"
             )
-        check_problem(relation.select(X), relation.probabilities, include_self)
-    backend = choose_backend(backend, X.shape[1])
-    with np.errstate(over="ignore", invalid="ignore"):
-        outcome = loss_of_relations(X, R, relations, _sne(include_self, backend))
-    return check_outcome(outcome, "X or R")
+    return X, R
+
+
+@as_estimator
+class RelationalEstimator(DescentEstimator):
+    """Points and metrics, found together from a sum of losses of relations.
+
+    Parameters
+    ----------
+    <shared>
+
+    Attributes
+    ----------
+    metrics_ : (C, d) float64 array
+        The diagonals of the R^c; ones where the metric is fixed.
+    relations_ : tuple of Relation
+    result_ : repro.core.optimize.Result
+        Its ``x`` is the embedding stacked on the diagonals.
+    <shared>
+    """
+
+    _: KW_ONLY
+    n_init: int = 1
+    backend: str | None = None
+
+    def descend_with_metrics(self, relations, n_points, loss, origin=0.0):
+        """Minimise `loss_of_relations` from points near 0 and diagonals near ``origin``."""
+        needed = max(relation.n_points for relation in relations)
+        n = needed if n_points is None else check_count(n_points, "n_points", needed)
+        sizes = [len(r.similarities) for r in relations if not sparse.issparse(r.P)]
+        if sizes:
+            matrices = 2 + sum((size / max(sizes)) ** 2 for size in sizes)
+            instead = "relations of fewer points, named by index, need less"
+            check_memory(max(sizes), matrices, instead, stacklevel=4)
+
+        def objective(x):
+            E, dX, dR = loss_of_relations(x[:n], origin + x[n:], relations, loss)
+            return E, np.concatenate([dX, dR])
+
+        self.descend([objective], n + len(relations))
+        learned = np.array([relation.learned for relation in relations])
+        self.relations_ = relations
+        self.embedding_ = self.result_.x[:n].copy()
+        self.metrics_ = np.where(learned[:, None], origin + self.result_.x[n:], 1.0)
+        return self
 
 
 @as_estimator
@@ -131,11 +203,12 @@ class MRE(RelationalEstimator):
         ------
         ValueError, TypeError
             If a relation or a parameter is out of range.
+        MemoryError
+            If the matrices of a fit need more memory than is free.
         """
         relations = check_relations(relations)
-        n = count_points(relations, n_points)
         for relation in relations:
-            check_problem(relation.P, relation.probabilities, self.include_self)
-        return self.descend_with_metrics(
-            relations, n, _sne(self.include_self, self.choose_backend())
-        )
+            check_self(relation.similarities, self.include_self)
+        backend = self.choose_backend()
+        loss = partial(sne_value_and_gradient, include_self=self.include_self, backend=backend)
+        return self.descend_with_metrics(relations, n_points, loss)

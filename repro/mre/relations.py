@@ -8,13 +8,11 @@ import numpy as np
 
 from repro.core.checks import (
     check_choice,
-    check_count,
     check_finite,
     check_positive,
     check_unmasked,
     within_range,
 )
-from repro.core.estimator import DescentEstimator, as_estimator
 from repro.mre.similarities import class_blocks, gaussian_rows
 from repro.mre.sne import NeighborProbabilities
 
@@ -59,8 +57,8 @@ class Relation:
 
     def prepared(self, what):
         """Check P, called ``what`` in messages; return the attributes to set."""
-        probabilities = NeighborProbabilities(self.P, what)
-        return {"probabilities": probabilities, "P": probabilities.P}
+        similarities = NeighborProbabilities(self.P, what)
+        return {"similarities": similarities, "P": similarities.P}
 
     @property
     def learned(self):
@@ -69,7 +67,7 @@ class Relation:
 
     @property
     def share(self):
-        """What the loss of the relation is multiplied by in the sum over relations."""
+        """What the loss of the relation is multiplied by in the sum over relations, λ^c."""
         return self.weight
 
     @cached_property
@@ -77,18 +75,10 @@ class Relation:
         """The least number of points that X must have."""
         return self.P.shape[0] if self.index is None else int(self.index.max()) + 1
 
-    def select(self, X):
-        """Return the rows of X that the relation refers to."""
-        if self.index is None:
-            return X if len(X) == self.P.shape[0] else X[: self.P.shape[0]]
-        return X[self.index]
-
-    def add_to(self, total, part):
-        """Add rows for the relation's points to the rows of all points."""
-        if self.index is None:
-            total[: self.P.shape[0]] += part
-        else:
-            total[self.index] += part
+    @property
+    def rows(self):
+        """Which rows of X are the points that it relates."""
+        return slice(self.P.shape[0]) if self.index is None else self.index
 
 
 def _check_index(index, m):
@@ -121,90 +111,6 @@ def check_relations(relations, kind=Relation):
                 f"{type(relation).__name__}: wrap a matrix as {kind.__name__}(P)"
             )
     return relations
-
-
-def count_points(relations, n_points=None):
-    """Return the number of points: the largest that a relation names, or ``n_points``, if more."""
-    needed = max(relation.n_points for relation in relations)
-    return needed if n_points is None else check_count(n_points, "n_points", needed)
-
-
-def loss_of_relations(X, R, relations, loss):
-    """Sum the losses of relations, each of X seen through its metric. MRE Eqs. (3)–(7).
-
-    With Z = X R^c the loss of a relation is one of Z, so Eqs. (5) and (6) are the chain rule.
-
-    Parameters
-    ----------
-    X : (n, d) array
-    R : (C, d) array
-    relations : sequence of C Relation
-    loss : callable
-        Takes Z (m, d) and a relation of m points; returns value and gradient.
-
-    Returns
-    -------
-    E : float
-        Σ_c λ^c E^c.
-    dX : (n, d) float64 array
-    dR : (C, d) float64 array
-    """
-    E, dX, dR = 0.0, np.zeros_like(X), np.zeros_like(R)
-    for c, relation in enumerate(relations):
-        own, r = relation.select(X), R[c] if relation.learned else np.ones(X.shape[1])
-        value, dZ = loss(own * r, relation)
-        E += relation.share * value
-        relation.add_to(dX, relation.share * dZ * r)
-        if relation.learned:
-            dR[c] = relation.share * (dZ * own).sum(axis=0)
-    return E, dX, dR
-
-
-@as_estimator
-class RelationalEstimator(DescentEstimator):
-    """Points and metrics, found together from a sum of losses of relations.
-
-    Parameters
-    ----------
-    <shared>
-
-    Attributes
-    ----------
-    metrics_ : (C, d) float64 array
-        The diagonals of the R^c; ones where the metric is fixed.
-    relations_ : tuple of Relation
-    result_ : repro.core.optimize.Result
-        Its ``x`` is the embedding stacked on the diagonals.
-    <shared>
-    """
-
-    n_init: int = field(default=1, kw_only=True)
-    backend: str | None = field(default=None, kw_only=True)
-
-    def descend_with_metrics(self, relations, n, loss, origin=0.0):
-        """Minimise `loss_of_relations`, and keep what was found.
-
-        Parameters
-        ----------
-        relations : tuple of Relation
-        n : int
-            Number of points.
-        loss : callable
-            See `loss_of_relations`.
-        origin : float
-            Added to the diagonals that the optimiser sees, and that start near 0.
-        """
-
-        def objective(x):
-            E, dX, dR = loss_of_relations(x[:n], origin + x[n:], relations, loss)
-            return E, np.concatenate([dX, dR])
-
-        self.descend([objective], n + len(relations))
-        learned = np.array([relation.learned for relation in relations])
-        self.relations_ = relations
-        self.embedding_ = self.result_.x[:n].copy()
-        self.metrics_ = np.where(learned[:, None], origin + self.result_.x[n:], 1.0)
-        return self
 
 
 def relations_from_table(table, sigma2=1.0, include_self=True):

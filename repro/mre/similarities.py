@@ -5,7 +5,6 @@ from scipy.spatial.distance import cdist
 from scipy.special import entr, logsumexp
 
 from repro.core.checks import (
-    check_count,
     check_finite,
     check_labels,
     check_outcome,
@@ -17,6 +16,8 @@ from repro.core.memory import row_blocks
 
 # A bandwidth e^40 times smaller than this is still a normal number.
 SMALLEST_SCALE = 1e-285
+# The largest error of a row's entropy, in nats, and the most bisections of a search for it.
+TOLERANCE, BISECTIONS = 1e-5, 64
 
 
 def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
@@ -44,6 +45,8 @@ def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
     ------
     ValueError
         If the data are not finite, there are fewer than two points, or σ² is not positive.
+    MemoryError
+        If the n × n matrices need more memory than is free.
     """
     D2 = given_distances(Y, D2)
     if len(D2) < 2:
@@ -118,7 +121,7 @@ def class_blocks(labels, include_self=True):
     return same / sizes
 
 
-def perplexity_rows(Y=None, perplexity=30.0, *, D2=None, tol=1e-5, max_iter=64):
+def perplexity_rows(Y=None, perplexity=30.0, *, D2=None):
     """Gaussian similarities whose bandwidth is found for each row from a perplexity.
 
     Stochastic neighbor embedding as published (Hinton & Roweis 2002, Sec. 2) asks for rows whose
@@ -132,45 +135,42 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None, tol=1e-5, max_iter=64):
         Effective number of neighbours, more than 1 and at most n - 1.
     D2 : (n, n) array, optional
         Squared distances, instead of Y.
-    tol : float
-        Largest error of a row's entropy, in nats.
-    max_iter : int
-        Most bisections.
 
     Returns
     -------
     P : (n, n) float64 array
-        Rows sum to 1, zero on the diagonal.
+        Rows sum to 1, zero on the diagonal; their entropies are right to 1e-5 nats.
 
     Raises
     ------
     ValueError
         If the data are not finite or the perplexity is out of range.
+    MemoryError
+        If the n × n matrices need more memory than is free.
     """
     D2 = given_distances(Y, D2)
     n = len(D2)
     if n < 2:
         raise ValueError(f"Y must hold at least 2 points, got {n}")
     perplexity = check_positive(perplexity, "perplexity")
-    check_count(max_iter, "max_iter")
     if not 1 <= perplexity <= n - 1:
         raise ValueError(f"perplexity must lie between 1 and n - 1 = {n - 1}, got {perplexity}")
     if not 1e-200 < D2.max() < 1e200:  # the perplexity does not depend on the unit
         D2 = D2 / (D2.max() or 1.0)
     entropy, means = np.log(perplexity), D2.sum(axis=1) / (n - 1)
-    P, excess = _rows_of_entropy(D2, np.arange(n), means, entropy, tol, max_iter)
+    P, excess = _rows_of_entropy(D2, np.arange(n), means, entropy)
     # Where some of the others are very far off, the mean distance is no place to start from.
-    lost = np.flatnonzero(excess > tol)
+    lost = np.flatnonzero(excess > TOLERANCE)
     if len(lost):
         others = D2[lost]
         others[range(len(lost)), lost] = np.inf
         k = min(int(np.ceil(perplexity)), n - 1) - 1
         kth = np.partition(others, k, axis=1)[:, k]
-        P[lost], _ = _rows_of_entropy(others, lost, kth, entropy, tol, max_iter)
+        P[lost], _ = _rows_of_entropy(others, lost, kth, entropy)
     return P
 
 
-def _rows_of_entropy(D2, own, scales, entropy, tol, max_iter):
+def _rows_of_entropy(D2, own, scales, entropy):
     """Bisect the logarithms of the bandwidths, all rows at once, starting around some scales.
 
     Parameters
@@ -189,7 +189,7 @@ def _rows_of_entropy(D2, own, scales, entropy, tol, max_iter):
     P, excess = np.empty(D2.shape), np.empty(len(D2))
     centre = np.log(np.maximum(scales, SMALLEST_SCALE))
     low, high = centre - 40.0, centre + 40.0
-    for _ in range(max_iter):
+    for _ in range(BISECTIONS):
         log_sigma2 = (low + high) / 2
         minus_sigma2 = -np.exp(log_sigma2)[:, None]
         for rows in row_blocks(D2):  # a large matrix is not copied as a whole
@@ -198,7 +198,7 @@ def _rows_of_entropy(D2, own, scales, entropy, tol, max_iter):
             weights[range(len(weights)), own[rows]] = -np.inf
             P[rows] = _normalised(weights, include_self=True)
             excess[rows] = entr(P[rows]).sum(axis=1) - entropy
-        if np.abs(excess).max() <= tol:
+        if np.abs(excess).max() <= TOLERANCE:
             break
         high = np.where(excess > 0, log_sigma2, high)
         low = np.where(excess > 0, low, log_sigma2)

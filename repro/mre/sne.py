@@ -64,11 +64,6 @@ class NeighborProbabilities:
         return pack(self.P + self.P.T)
 
 
-def as_probabilities(P, name="P"):
-    """Wrap an array; leave what is wrapped already."""
-    return P if isinstance(P, NeighborProbabilities) else NeighborProbabilities(P, name)
-
-
 def sne_loss(X, P, include_self=False, backend=None):
     """Mean Kullback–Leibler divergence of the rows of Q from those of P. MRE Eq. (4), C = 1, R = I.
 
@@ -98,17 +93,17 @@ def sne_loss(X, P, include_self=False, backend=None):
         diagonal though ``include_self`` is False.
     """
     X = check_points(X, "X", min_points=2)
-    P = as_probabilities(P)
-    check_problem(X, P, include_self)
+    P = P if isinstance(P, NeighborProbabilities) else NeighborProbabilities(P)
+    if len(P) != len(X):
+        raise ValueError(f"{P.name} relates {len(P)} points, but X has {len(X)} rows")
+    check_self(P, include_self)
     backend = choose_backend(backend, X.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
         return check_outcome(sne_value_and_gradient(X, P, include_self, backend), "X")
 
 
-def check_problem(X, P, include_self):
-    """Refuse points and probabilities that do not fit each other."""
-    if len(P) != len(X):
-        raise ValueError(f"{P.name} relates {len(P)} points, but X has {len(X)} rows")
+def check_self(P, include_self):
+    """Refuse a point that is its own neighbour in P, but not in Q."""
     if P.has_self and not include_self:
         raise ValueError(
             f"{P.name} has entries on its diagonal: pass include_self=True, or set them to zero "
