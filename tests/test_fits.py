@@ -27,6 +27,9 @@ from repro import (
     WeightedTETE,
     gaussian_kernel,
     gaussian_rows,
+    neighbor_graph,
+    perplexity_rows,
+    radius_graph,
     sample_per_point,
 )
 from repro.core import memory
@@ -215,30 +218,42 @@ def test_a_new_point_is_placed_alike_whatever_comes_with_it(name):
     np.testing.assert_allclose(model.transform(new), alone, rtol=1e-6, atol=1e-9)
 
 
-@pytest.mark.parametrize("name", ["SNE", "BRE", "TwinKernelPCA", "KIE", "ConditionalKIE"])
-def test_a_dense_fit_says_how_much_memory_it_needs(name, monkeypatch):
+MANY = np.random.default_rng(0).normal(size=(400, 3))
+DENSE = {f.__name__: f for f in (gaussian_rows, perplexity_rows, neighbor_graph, radius_graph)}
+FITS = "SNE", "BRE", "TwinKernelPCA", "KIE", "ConditionalKIE", "JointKIE", "MRE", "MultipleBRE"
+
+
+@pytest.mark.parametrize("name", [*DENSE, *FITS])
+def test_dense_matrices_say_how_much_memory_they_need(name, monkeypatch):
+    f, arguments = DENSE.get(name), (MANY,)
+    if f is None:
+        f, arguments = clone(MODELS[name][0]).set_params(max_iter=5).fit, MODELS[name][1](MANY)
     # As if a GiB were a MiB, for points that need some MiB.
-    points = np.random.default_rng(0).normal(size=(400, 3))
     monkeypatch.setattr(memory, "NOTICED", 2 * 2**20)
     monkeypatch.setattr(memory, "free_memory", lambda: 10**9)
-    with pytest.warns(RuntimeWarning, match="400 points need about 0.0 GiB of memory, and 0.9"):
-        fit(name, points)
+    says = "400 points need about 0.0 GiB of memory, and 0.9"
+    with pytest.warns(RuntimeWarning, match=says) as warned:
+        f(*arguments)
+    assert {w.filename for w in warned if w.category is RuntimeWarning} == {__file__}
     monkeypatch.setattr(memory, "free_memory", lambda: 2**20)
     with pytest.raises(MemoryError, match="400 points need"):
-        fit(name, points)
+        f(*arguments)
 
 
 def test_a_dense_fit_takes_no_more_than_it_says():
     n = 1500
     points = np.random.default_rng(0).normal(size=(n, 3))
-    for model, matrices in (
-        (SNE(max_iter=1), 3),
-        (BRE(max_iter=1), 4),
-        (TwinKernelPCA(max_iter=1), 6.2),
-        (KIE(penalty=0.1, max_iter=1, bandwidth=1.0), 4),
+    P, R = gaussian_rows(points, include_self=True), gaussian_kernel(points)
+    for model, data, matrices in (
+        (SNE(max_iter=1), points, 3),
+        (BRE(max_iter=1), points, 4),
+        (TwinKernelPCA(max_iter=1), points, 6.2),
+        (KIE(penalty=0.1, max_iter=1, bandwidth=1.0), points, 4),
+        (MRE(max_iter=1), [Relation(P), Relation(P[:9, :9] / P[:9, :9].sum(1, keepdims=True))], 3),
+        (MultipleBRE(max_iter=1), [AffinityRelation(R), AffinityRelation(R)], 4),
     ):
         tracemalloc.start()
-        model.fit(points)
+        model.fit(data)
         assert tracemalloc.get_traced_memory()[1] < 8 * n**2 * matrices
         tracemalloc.stop()
 

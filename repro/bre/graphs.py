@@ -42,6 +42,8 @@ def neighbor_graph(Y=None, n_neighbors=10, *, D2=None, symmetric=None):
     ------
     ValueError
         If the data are not finite or a parameter is out of range.
+    MemoryError
+        If the n × n matrices need more memory than is free.
     """
     D2 = given_distances(Y, D2).copy()
     n = len(D2)
@@ -77,6 +79,8 @@ def radius_graph(Y=None, radius2=1.0, *, D2=None):
     ------
     ValueError
         If the data are not finite or the radius is not positive.
+    MemoryError
+        If the n × n matrices need more memory than is free.
     """
     related = given_distances(Y, D2) <= check_positive(radius2, "radius2")
     np.fill_diagonal(related, False)

@@ -4,6 +4,7 @@ import numpy as np
 
 from repro.core.backend import backends
 from repro.core.checks import check_distances, check_points, check_square
+from repro.core.memory import check_memory
 from repro.core.parallel import one_blas_thread
 
 # Rows that say whether points lie far from the origin for their spread, and how far that is.
@@ -75,10 +76,18 @@ def _far_origin(Y):
 
 
 def given_distances(Y, D2):
-    """Return squared distances of all pairs: D2, checked, or those of Y; one of them is given."""
+    """Return squared distances of all pairs: D2, checked, or those of Y; one of them is given.
+
+    Of many points it warns how much memory they need, or refuses them: see `check_memory`.
+    """
     if (Y is None) == (D2 is None):
         raise ValueError("give either Y or D2")
-    return squared_distances(Y) if D2 is None else check_distances(check_square(D2, "D2"))
+    if D2 is not None:
+        return check_distances(check_square(D2, "D2"))
+    Y = check_points(Y, "Y")
+    instead = "FastTETE embeds as many points in far less"
+    check_memory(len(Y), matrices=3, instead=instead, stacklevel=4)
+    return squared_distances(Y)
 
 
 def differ(A, B):
