@@ -17,8 +17,6 @@ from repro.kernels.tiles import pack
 
 # Coincident points count as this far apart, squared, as in the compiled loops.
 TINY = 1e-300
-
-
 # A relation of which less than this share of all entries is stored goes by rows, not by tiles.
 SPARSE_BELOW = 0.4
 
@@ -126,11 +124,6 @@ class BernoulliRelation:
         return float(terms.sum())
 
 
-def as_relation(R, name="R"):
-    """Wrap an array or a sparse matrix; leave what is wrapped already."""
-    return R if isinstance(R, BernoulliRelation) else BernoulliRelation(R, name)
-
-
 def bre_loss(Y, R, gamma=1.0, backend=None):
     """Sum of Bernoulli divergences of an embedding from the data, and its gradient. BRE Eq. (2).
 
@@ -163,18 +156,19 @@ def bre_loss(Y, R, gamma=1.0, backend=None):
     ValueError, TypeError
         If shapes do not agree, entries are not finite, R leaves [0, 1], or γ is not positive.
     """
-    Y, relation = check_points(Y, "Y", min_points=2), as_relation(R)
-    check_same_length(Y, relation)
-    gamma = check_positive(gamma, "gamma")
-    backend = choose_backend(backend, Y.shape[1])
+    Y, relation = check_problem(Y, R)
+    gamma, backend = check_positive(gamma, "gamma"), choose_backend(backend, Y.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
         return check_outcome(bre_value_and_gradient(Y, relation, gamma, backend), "Y")
 
 
-def check_same_length(Y, relation):
-    """Refuse points and a relation that do not fit each other."""
+def check_problem(Y, R):
+    """Return points and a prepared relation, or say why they do not fit each other."""
+    Y = check_points(Y, "Y", min_points=2)
+    relation = R if isinstance(R, BernoulliRelation) else BernoulliRelation(R)
     if len(relation) != len(Y):
         raise ValueError(f"{relation.name} relates {len(relation)} points, but Y has {len(Y)} rows")
+    return Y, relation
 
 
 def bre_value_and_gradient(Y, relation, gamma, backend):
@@ -207,8 +201,7 @@ def step_weights(Y, R, rate, gamma=1.0):
         Rows sum to 1; a point's own weight, and those of the points it is related to. Negative
         where a pair is nearer than it should be.
     """
-    Y, relation = check_points(Y, "Y", min_points=2), as_relation(R)
-    check_same_length(Y, relation)
+    Y, relation = check_problem(Y, R)
     starts, j, sums, counts = relation.rows
     i = np.repeat(np.arange(len(Y)), np.diff(starts))
     with np.errstate(over="ignore"):  # pairs that far off are not pushed
@@ -236,14 +229,13 @@ def conditional_bre_loss(T, Y, R, gamma=1.0):
         The part of L(y_1, …, t_i, …, y_n) that depends on t_i; without the terms of R alone.
     gradients : (n, d) float64 array
     """
-    T, Y, relation = check_points(T, "T"), check_points(Y, "Y", min_points=2), as_relation(R)
-    check_same_length(Y, relation)
+    T, (Y, relation) = check_points(T, "T"), check_problem(Y, R)
     if T.shape != Y.shape:
         raise ValueError(f"T must have the shape of Y, {Y.shape}, got {T.shape}")
     gamma, backend = check_positive(gamma, "gamma"), choose_backend(None, Y.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
         outcome = conditional_values_and_gradients(T, Y, relation, gamma, backend)
-    return check_outcome(outcome, "T or Y")
+        return check_outcome(outcome, "T or Y")
 
 
 def conditional_values_and_gradients(T, Y, relation, gamma, backend):

@@ -34,23 +34,7 @@ JITTERS = (1e-12, 1e-10, 1e-8, 1e-6)
 
 
 def factorise(K, name):
-    """Cholesky factor of a kernel matrix; the matrix with jitter, and a warning, if need be.
-
-    Parameters
-    ----------
-    K : (n, n) array
-    name : str
-
-    Returns
-    -------
-    L : (n, n) float64 array
-        Lower triangular.
-
-    Raises
-    ------
-    ValueError
-        If no jitter up to 1e-6 of the mean of the diagonal helps.
-    """
+    """Return the lower Cholesky factor of a kernel matrix, with jitter and a warning if need be."""
     mean = np.mean(np.diagonal(K))
     for jitter in (0.0, *JITTERS):
         try:

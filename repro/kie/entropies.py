@@ -42,11 +42,6 @@ class KernelMatrix:
         return pack(np.where(self.K < 1e-150, 0.0, self.K))
 
 
-def as_kernel(K, name):
-    """Wrap an array; leave what is wrapped already."""
-    return K if isinstance(K, KernelMatrix) else KernelMatrix(K, name)
-
-
 def entropy(*kernels):
     """Estimate of an entropy from kernels at the points themselves. KIE Eqs. (3)–(6).
 

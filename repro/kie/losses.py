@@ -10,15 +10,11 @@ import numpy as np
 
 from repro.core.backend import choose_backend
 from repro.core.checks import check_not_negative, check_outcome, check_points
-from repro.kie.entropies import as_kernel, check_power, entropy_sum, power_penalty
+from repro.kie.entropies import KernelMatrix, check_power, entropy_sum, power_penalty
 
 # The signs of Ĥ(Z), Ĥ(A, Z), Ĥ(B, Z) and Ĥ(A, B, Z) in each loss.
 PLAIN = (-1.0, 1.0)
-
-
 CONDITIONAL = (0.0, -1.0, 0.0, 1.0)
-
-
 JOINT = (-1.0, 1.0, 1.0, -1.0)
 
 
@@ -53,7 +49,7 @@ def kie_loss(Z, K_y, penalty=0.0, power=2, backend=None):
         If shapes do not agree, entries are not finite, K_y is no kernel matrix, or a parameter is
         out of range.
     """
-    return _checked(PLAIN, Z, [as_kernel(K_y, "K_y")], penalty, power, backend)
+    return _loss(PLAIN, Z, {"K_y": K_y}, penalty, power, backend)
 
 
 def conditional_kie_loss(Z, K_y, K_x, penalty=0.0, power=2, backend=None):
@@ -79,8 +75,7 @@ def conditional_kie_loss(Z, K_y, K_x, penalty=0.0, power=2, backend=None):
     ValueError, TypeError
         See `kie_loss`.
     """
-    kernels = [as_kernel(K_x, "K_x"), as_kernel(K_y, "K_y")]
-    return _checked(CONDITIONAL, Z, kernels, penalty, power, backend)
+    return _loss(CONDITIONAL, Z, {"K_x": K_x, "K_y": K_y}, penalty, power, backend)
 
 
 def joint_kie_loss(Z, K_x, K_y, penalty=0.0, power=2, backend=None):
@@ -106,17 +101,20 @@ def joint_kie_loss(Z, K_x, K_y, penalty=0.0, power=2, backend=None):
     ValueError, TypeError
         See `kie_loss`.
     """
-    kernels = [as_kernel(K_x, "K_x"), as_kernel(K_y, "K_y")]
-    return _checked(JOINT, Z, kernels, penalty, power, backend)
+    return _loss(JOINT, Z, {"K_x": K_x, "K_y": K_y}, penalty, power, backend)
 
 
-def _checked(signs, Z, kernels, penalty, power, backend):
+def _loss(signs, Z, given, penalty, power, backend):
+    """Check what is given; add the penalty to the signed sum of entropies."""
     Z = check_points(Z, "Z", min_points=2)
+    kernels = [
+        K if isinstance(K, KernelMatrix) else KernelMatrix(K, name) for name, K in given.items()
+    ]
     for kernel in kernels:
         if len(kernel) != len(Z):
             raise ValueError(f"{kernel.name} relates {len(kernel)} points, but Z has {len(Z)} rows")
     penalty, power = check_not_negative(penalty, "penalty"), check_power(power)
-    backend = choose_backend(backend, Z.shape[1])
+    backend = choose_backend(backend, Z.shape[1], stacklevel=4)
     with np.errstate(over="ignore", invalid="ignore"):
         value, gradient = entropy_sum(signs, Z, kernels, backend)
         more, slope = power_penalty(Z, penalty, power)

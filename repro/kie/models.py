@@ -1,6 +1,7 @@
 """The estimators of Kernel Information Embedding, and the annealing they share. KIE Secs. 2–4."""
 
-from dataclasses import KW_ONLY, field
+from dataclasses import KW_ONLY
+from functools import partial
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -114,29 +115,28 @@ class InformationEmbedding(DescentEstimator):
         return KernelMatrix(K, name), float(bandwidth)
 
     def anneal(self, parts, n):
-        """Place n latent points; ``parts`` are the (signs, kernels, rows of Z) of the losses."""
+        """Place n latent points, the penalty falling from step to step.
+
+        Each part of the objective, (signs, kernels, rows of Z), is a loss of its own rows, averaged
+        over these.
+        """
         backend, power = self.choose_backend(), check_power(self.power)
         penalties = self._penalties()
-        objectives = [_objective(parts, penalty, power, backend) for penalty in penalties.tolist()]
-        self.results_ = self.descend(objectives, n)
+
+        def objective(Z, penalty):
+            value, gradient = 0.0, np.zeros_like(Z)
+            for signs, kernels, rows in parts:
+                of_rows, slopes = entropy_sum(signs, Z[rows], kernels, backend)
+                more, more_slopes = power_penalty(Z[rows], penalty, power)
+                value += of_rows + more
+                gradient[rows] += slopes + more_slopes
+            return value, gradient
+
+        steps = [partial(objective, penalty=penalty) for penalty in penalties.tolist()]
+        self.results_ = self.descend(steps, n)
         self.penalties_ = penalties[: len(self.results_)]  # fewer after Ctrl-C
         self.embedding_ = self.result_.x
         return self
-
-
-def _objective(parts, penalty, power, backend):
-    """Add up penalised losses, each of its own rows of Z and averaged over these."""
-
-    def f(Z):
-        value, gradient = 0.0, np.zeros_like(Z)
-        for signs, kernels, rows in parts:
-            of_rows, slopes = entropy_sum(signs, Z[rows], kernels, backend)
-            more, more_slopes = power_penalty(Z[rows], penalty, power)
-            value += of_rows + more
-            gradient[rows] += slopes + more_slopes
-        return value, gradient
-
-    return f
 
 
 @as_estimator
@@ -231,7 +231,8 @@ class ConditionalKIE(InformationEmbedding):
     <shared>
     """
 
-    condition_bandwidth: float = field(default=1.0, kw_only=True)
+    _: KW_ONLY
+    condition_bandwidth: float = 1.0
 
     def fit(self, X, y):
         """Embed the rows of X, given y.

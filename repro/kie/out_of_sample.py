@@ -20,11 +20,13 @@ from repro.core.parallel import one_blas_thread
 N_APART, OUT, N_NEAREST = 8, (0.0, 2.0, 4.0), 2
 # A climb has ended when a step is shorter: in latent bandwidths, or relative to the data's spread.
 TOLERANCE = 1e-8
+# The most steps: of Newton's method, and of mean shift.
+NEWTON_STEPS, SHIFTS = 100, 1000
 # A content is known to so many nats; without the allowance the last steps could not be taken.
 ROUNDING = 1e-13
 
 
-def backward_map(K_test, Z, penalty=0.0, power=2, max_iter=100):
+def backward_map(K_test, Z, penalty=0.0, power=2):
     """Find the latent point of greatest information content with a data point. KIE Eq. (9).
 
     Newton's method from several starts, with a Hessian made negative definite and steps halved
@@ -39,8 +41,6 @@ def backward_map(K_test, Z, penalty=0.0, power=2, max_iter=100):
     penalty, power
         λ and the power of the penalty in training. "The same restrictions apply as before": without
         it the maximum may lie infinitely far away.
-    max_iter : int
-        Most steps.
 
     Returns
     -------
@@ -52,9 +52,9 @@ def backward_map(K_test, Z, penalty=0.0, power=2, max_iter=100):
         If shapes do not agree or entries are not finite.
     """
     K_test, Z = check_points(K_test, "K_test"), check_squares(check_points(Z, "Z"), "Z")
-    log_K = _log_weights(K_test, len(Z), "K_test")
+    log_K = _log_weights(K_test, len(Z))
     return _best_climb(
-        lambda start: _climb(log_K, Z, start, penalty, power, max_iter),
+        lambda start: _climb(log_K, Z, start, penalty, power),
         _starts_apart(log_K, Z, penalty, power),
     )
 
@@ -124,12 +124,12 @@ def information_content(log_K, Z, z, penalty, power):
     return both - alone - penalty * (z**power).sum(axis=1), W, V
 
 
-def _climb(log_K, Z, z, penalty, power, max_iter):
+def _climb(log_K, Z, z, penalty, power):
     """Newton ascents of `information_content`, one per row of z."""
     z = z.copy()
     content, W, V = information_content(log_K, Z, z, penalty, power)
     active = np.arange(len(z))
-    for _ in range(max_iter):
+    for _ in range(NEWTON_STEPS):
         step = _newton_step(W[active], V[active], Z, z[active], penalty, power)
         before = z[active]
         waiting = np.arange(len(active))  # those whose step has not been found to ascend
@@ -167,7 +167,7 @@ def _newton_step(W, V, Z, z, penalty, power):
     return step * np.minimum(1.0, 3.0 / np.maximum(size, 1e-300))
 
 
-def forward_map(K_test, Y, bandwidth, max_iter=1000):
+def forward_map(K_test, Y, bandwidth):
     """Find the data point of greatest information content with a latent point. KIE Eq. (10).
 
     Of Î, as printed below Eq. (9), only log Σ_j k(z, z_j) k(y, y_j) depends on y: the maximum is
@@ -183,8 +183,6 @@ def forward_map(K_test, Y, bandwidth, max_iter=1000):
         The training data.
     bandwidth : float
         h of the data's kernel.
-    max_iter : int
-        Most steps.
 
     Returns
     -------
@@ -197,7 +195,7 @@ def forward_map(K_test, Y, bandwidth, max_iter=1000):
     """
     K_test, Y = check_points(K_test, "K_test"), check_squares(check_points(Y, "Y"), "Y")
     h = check_positive(bandwidth, "bandwidth")
-    log_K = _log_weights(K_test, len(Y), "K_test")
+    log_K = _log_weights(K_test, len(Y))
     mean = Y.mean(axis=0)
     centred = Y - mean
     # Everything happens in the span of the data: images shrink to as many numbers as there are.
@@ -206,19 +204,17 @@ def forward_map(K_test, Y, bandwidth, max_iter=1000):
         with one_blas_thread():
             axes = np.linalg.svd(centred, full_matrices=False)[2]
             centred = centred @ axes.T
-    y = _best_climb(
-        lambda start: _mean_shift(log_K, centred, start, h, max_iter), _starts(log_K, centred)
-    )
+    y = _best_climb(lambda start: _mean_shift(log_K, centred, start, h), _starts(log_K, centred))
     return mean + y @ axes
 
 
-def _mean_shift(log_K, Y, y, h, max_iter):
+def _mean_shift(log_K, Y, y, h):
     """Move each y to the mean of the data under the weights it gives them, until it stands."""
     y = y.copy()
     content = np.full(len(y), -np.inf)
     active, norms = np.arange(len(y)), (Y**2).sum(axis=1)
     tolerance = TOLERANCE * np.sqrt(norms.mean())
-    for _ in range(max_iter):
+    for _ in range(SHIFTS):
         at = y[active]
         D2 = (at**2).sum(axis=1)[:, None] - 2 * at @ Y.T + norms
         content[active], W = _softmax(log_K[active] - D2 / h)
@@ -230,17 +226,17 @@ def _mean_shift(log_K, Y, y, h, max_iter):
     return y, content
 
 
-def _log_weights(K_test, n, name):
+def _log_weights(K_test, n):
     if K_test.shape[1] != n:
-        raise ValueError(f"{name} must have one column per training point, {n}, got {K_test.shape}")
+        raise ValueError(f"K_test must have one column per training point, {n}, got {K_test.shape}")
     if (K_test < 0).any():
-        raise ValueError(f"{name} must not be negative, its smallest entry is {K_test.min():.3g}")
+        raise ValueError(f"K_test must not be negative, its smallest entry is {K_test.min():.3g}")
     with np.errstate(divide="ignore"):
         log_K = np.log(K_test)
     lost = np.isneginf(log_K).all(axis=1)
     if lost.any():
         raise ValueError(
-            f"{name} is zero throughout row {int(np.flatnonzero(lost)[0])}: that point is too far "
+            f"K_test is zero throughout row {int(np.flatnonzero(lost)[0])}: that point is too far "
             "from all training points for the bandwidth"
         )
     return log_K

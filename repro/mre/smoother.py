@@ -117,7 +117,7 @@ def leave_one_out_bandwidth(Z, Y, candidates=None):
     weights = (_weights(D2, check_positive(s, "candidates")) for s in candidates.tolist())
     with one_blas_thread():
         errors = [np.mean((np.tensordot(W, Y, axes=1) - Y) ** 2) for W in weights]
-    return float(np.asarray(candidates)[int(np.argmin(errors))])
+    return float(candidates[np.argmin(errors)])
 
 
 def _check_values(Y, Z):
