@@ -15,14 +15,13 @@ from repro.core.estimator import (
     as_estimator,
     fill_flat_axes,
 )
-from repro.core.neighbors import k_nearest
 from repro.core.parallel import one_blas_thread
 from repro.kernels.threads import in_ranges
 from repro.tete.groups import TripletGroups, grouped_loss, outlier_pairs, soft_ratios, soft_weights
 from repro.tete.losses import TripletLoss
 from repro.tete.sampling import draw_outliers
 from repro.tete.weighted import place
-from repro.tete.weights import local_scales, neighbors_of_new
+from repro.tete.weights import near_items, neighbors_of_new
 
 # New points placed at a time.
 BLOCK = 1024
@@ -94,7 +93,7 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
     ((200, 2), (3, 2))
     """
 
-    n_init, random_scale = 1, 0.01
+    random_scale = 0.01
 
     n_components: int = 2
     _: KW_ONLY
@@ -128,22 +127,30 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
         """
         X = check_data(self, X, dtype=(np.float64, np.float32), ensure_min_samples=4)
         rng, n = optimize.as_generator(self.random_state), len(X)
+        r = check_count(self.n_outliers, "n_outliers", 2)
+        outlier_weight = check_not_negative(self.outlier_weight, "outlier_weight")
         backend, Z = self.choose_backend(), self._reduced(X)
-        start, near = self._start(Z, rng), self._near(Z, rng)
-        drawn = {}
+        start = self._start(Z, rng)
+        *near, self.scales_ = near_items(Z, self.n_neighbors, self.scale_rank, self.neighbors, rng)
+        self.points_, drawn = Z, {}
 
         def objective(number):
             def loss(Y):
                 if number not in drawn:
                     drawn.clear()  # before memory is taken for the next
-                    self.groups_ = self._groups(Z, near, rng)
+                    far = outlier_pairs(Z, near[0], r, rng)
+                    weights = soft_weights(Z, near, far, self.scales_)
+                    self.groups_ = TripletGroups(near[0], far, weights, outlier_weight)
                     drawn[number] = grouped_loss(self.groups_, Y.shape[1], backend)
                 return drawn[number](Y)
 
             return loss
 
         rounds = [objective(number) for number in range(check_count(self.n_rounds, "n_rounds"))]
-        self.descend(rounds, n, start, **self._first_steps(near))
+        # Divided by the weight of a point, steps do not depend on how many triplets it has.
+        length = {"momentum": 3000.0, "gd": 2.0}.get(str(self.optimizer))
+        step = {} if length is None else {"step": length / (near[0].shape[1] * r)}
+        self.descend(rounds, n, start, **step)
         self.embedding_ = self.result_.x
         return self
 
@@ -214,22 +221,6 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
             raise ValueError("X is too large: its points are too far from those of the embedding")
         return scaled @ self.axes_.T
 
-    def _near(self, Z, rng):
-        """Find the near items of each point and their squared distances, and its scale."""
-        n, rank = len(Z), check_count(self.scale_rank, "scale_rank")
-        m, rank = min(check_count(self.n_neighbors, "n_neighbors"), (n - 1) // 2), min(rank, n - 1)
-        neighbors, D2 = k_nearest(Z, max(m, rank), self.neighbors, rng)
-        self.points_, self.scales_ = Z, local_scales(Z, D2, rank)
-        return neighbors[:, :m].astype(np.int32), D2[:, :m]
-
-    def _groups(self, Z, near, rng):
-        """Draw outliers and weigh the triplets."""
-        r = check_count(self.n_outliers, "n_outliers", 2)
-        outlier_weight = check_not_negative(self.outlier_weight, "outlier_weight")
-        far = outlier_pairs(Z, near[0], r, rng)
-        weights = soft_weights(Z, near, far, self.scales_)
-        return TripletGroups(near[0], far, weights, outlier_weight)
-
     def _start(self, Z, rng):
         """Return the start: the first principal scores, those given, or random ones."""
         d = check_count(self.n_components, "n_components")
@@ -239,9 +230,3 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
             return fill_flat_axes(start * (self.start_scale() / start[:, 0].std()))
         start = self.start(Z)
         return self.random_start(len(Z), rng) if start is None else start
-
-    def _first_steps(self, near):
-        """Divide steps by the weight of a point: they do not depend on how many triplets it has."""
-        n_outliers = check_count(self.n_outliers, "n_outliers", 2)
-        length = {"momentum": 3000.0, "gd": 2.0}.get(str(self.optimizer))
-        return {} if length is None else {"step": length / (near[0].shape[1] * n_outliers)}

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from repro.core.backend import choose_backend
 from repro.core.distances import row_distances
 from repro.kernels.threads import in_ranges
 from repro.tete.losses import TripletLoss, triplets_numpy, triplets_value_and_gradient
-from repro.tete.sampling import draw_outliers
+from repro.tete.sampling import draw_outliers, one_by_one
 from repro.tete.triplets import TripletSet
 
 
@@ -33,24 +32,17 @@ class TripletGroups:
     weights: np.ndarray
     outlier_weight: float = 0.0
 
-    @property
-    def total_weight(self):
-        """Σ ω over the triplets of near items and outliers."""
-        return float(self.weights.sum(dtype=float))
-
     def to_triplets(self):
         """Return all triplets, one by one, as a `repro.TripletSet`."""
         n, _, r = self.weights.shape
-        first = np.arange(n)[:, None, None]
-        shape = np.broadcast_arrays(first, self.near[:, :, None], self.far[:, None, :])
-        triplets, weights = np.stack(shape, axis=-1).reshape(-1, 3), self.weights.ravel()
+        own = np.arange(n)
+        triplets, weights = one_by_one(own, self.near, self.far[:, None, :]), self.weights.ravel()
         if self.outlier_weight:
             nearer, farther = self.far[:, 0 : r - r % 2 : 2], self.far[:, 1::2]
-            pairs = np.stack(np.broadcast_arrays(first[:, 0], nearer, farther), axis=-1)
-            pairs = pairs.reshape(-1, 3)
+            pairs = one_by_one(own, nearer, farther[:, :, None])
             triplets = np.concatenate([triplets, pairs])
             weights = np.concatenate([weights, np.full(len(pairs), self.outlier_weight)])
-        return TripletSet(triplets.astype(np.int64), weights, n)
+        return TripletSet(triplets, weights, n)
 
 
 @dataclass(frozen=True)
@@ -85,28 +77,17 @@ class NeighborTriplets:
 
     def to_triplets(self):
         """Return all triplets, one by one, as a `repro.TripletSet`, sorted by i, then by j."""
-        first, near = np.arange(self.n_items)[:, None, None], self.near[:, :, None]
-        far = self.far.transpose(0, 2, 1)
-        triplets = np.stack(np.broadcast_arrays(first, near, far)).reshape(3, -1).T
+        own = np.arange(self.n_items)
+        triplets = one_by_one(own, self.near, self.far.transpose(0, 2, 1))
         weights = self.weights.transpose(0, 2, 1)[self.which].ravel()
         return TripletSet(triplets, weights, self.n_items)
 
-    def loss(self, loss, n_components, backend=None):
-        """Make the loss over all triplets.
+    def loss(self, loss, n_components, backend):
+        """Make the function of coordinates (n, n_components) that sums a loss over all triplets.
 
-        Parameters
-        ----------
-        loss : repro.tete.losses.TripletLoss
-        n_components : int
-        backend : {"numba", "numpy"}, optional
-
-        Returns
-        -------
-        objective : callable
-            From coordinates (n, n_components) to the loss and its gradient.
+        The loop over groups is for t = t' = 2; other losses are summed triplet by triplet.
         """
-        simple = loss == TripletLoss.tete(2.0) and choose_backend(backend, n_components) == "numba"
-        if not simple:
+        if backend == "numpy" or loss != TripletLoss.tete(2.0):
             triplets = self.to_triplets()
             return lambda Y: triplets_value_and_gradient(Y, triplets, loss, backend)
         from repro.kernels import triplet_groups
@@ -115,21 +96,6 @@ class NeighborTriplets:
         far, weights = (rows.reshape(len(rows), -1) for rows in (self.far, self.weights))
         read = self.near, far, weights, self.which, parts
         return lambda Y: triplet_groups.own_sums(np.ascontiguousarray(Y), *read)
-
-
-def outliers_of_each(neighbors, n, n_outliers, rng, own=None):
-    """Draw outliers of each neighbour, all but those that are as near: (q, n_outliers, m) int32.
-
-    Parameters
-    ----------
-    neighbors, n, n_outliers, rng, own
-        See `repro.tete.sampling.with_outliers`, which draws the same ones.
-    """
-    q, m = neighbors.shape
-    far = np.empty((q, n_outliers, m), np.int32)
-    for rank in range(m):
-        far[:, :, rank] = draw_outliers(neighbors[:, : rank + 1], n, n_outliers, rng, own)
-    return far
 
 
 def soft_weights(Z, near, far, scales):
@@ -197,33 +163,16 @@ def outlier_pairs(Z, neighbors, n_outliers, rng):
     return far
 
 
-def grouped_loss(groups, n_components, backend=None):
+def grouped_loss(groups, n_components, backend):
     """Make the loss of t-ETE with t = t' = 2 over groups of triplets. t-ETE Eq. (12).
 
-    Parameters
-    ----------
-    groups : TripletGroups
-    n_components : int
-    backend : {"numba", "numpy"}, optional
-
-    Returns
-    -------
-    objective : callable
-        From coordinates (n, n_components) to the loss and its gradient.
+    It is a function of coordinates (n, n_components), and returns value and gradient.
     """
-    n, d = len(groups.near), n_components
-    if choose_backend(backend, d) == "numba":
-        from repro.kernels import triplet_groups
+    if backend == "numpy":
+        triplets, loss = groups.to_triplets(), TripletLoss.tete(2.0)
+        return lambda Y: triplets_numpy(Y, triplets, loss)
+    from repro.kernels import triplet_groups
 
-        parts = np.empty((triplet_groups.CHUNKS, n, d))
-
-        def objective(Y):
-            return triplet_groups.group_sums(
-                np.ascontiguousarray(Y),
-                *(groups.near, groups.far, groups.weights, groups.outlier_weight),
-                parts,
-            )
-
-        return objective
-    triplets, loss = groups.to_triplets(), TripletLoss.tete(2.0)
-    return lambda Y: triplets_numpy(Y, triplets, loss)
+    parts = np.empty((triplet_groups.CHUNKS, len(groups.near), n_components))
+    read = groups.near, groups.far, groups.weights, groups.outlier_weight, parts
+    return lambda Y: triplet_groups.group_sums(np.ascontiguousarray(Y), *read)

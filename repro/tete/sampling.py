@@ -72,7 +72,7 @@ def _draw_far(far, d2, rank, nearest, is_far, rng):
 BLOCK = 2**16
 
 
-def sample_triplets(X, n_neighbors=20, n_outliers=None, *, rng, neighbors=None):
+def sample_triplets(X, n_neighbors=20, n_outliers=None, *, rng):
     """Draw triplets (i, j, k): j each of the nearest neighbours of i, k farther away than j.
 
     t-ETE Sec. 6 takes as many outliers for each neighbour as there are neighbours, n m² triplets;
@@ -86,8 +86,6 @@ def sample_triplets(X, n_neighbors=20, n_outliers=None, *, rng, neighbors=None):
     n_outliers : int, optional
         For each neighbour. Default: m.
     rng : numpy.random.Generator
-    neighbors : (n, m) int array, optional
-        The neighbours, the nearest first, if they are known.
 
     Returns
     -------
@@ -105,8 +103,7 @@ def sample_triplets(X, n_neighbors=20, n_outliers=None, *, rng, neighbors=None):
     if m >= len(X) - 1:
         raise ValueError(f"n_neighbors must be less than n - 1 = {len(X) - 1}, got {m}")
     n_outliers = m if n_outliers is None else check_count(n_outliers, "n_outliers")
-    neighbors = k_nearest(X, m)[0] if neighbors is None else neighbors[:, :m]
-    return with_outliers(neighbors, len(X), n_outliers, rng, np.arange(len(X)))
+    return with_outliers(k_nearest(X, m)[0], len(X), n_outliers, rng, np.arange(len(X)))
 
 
 def with_outliers(neighbors, n, n_outliers, rng, own=None):
@@ -127,26 +124,34 @@ def with_outliers(neighbors, n, n_outliers, rng, own=None):
     -------
     triplets : (q · m · n_outliers, 3) int32 array
     """
+    far = outliers_of_each(neighbors, n, n_outliers, rng, own)
+    own = np.arange(n, n + len(neighbors)) if own is None else own
+    return one_by_one(own, neighbors, far.transpose(0, 2, 1))
+
+
+def one_by_one(own, near, far):
+    """All triplets (i, j, k), one per row, of points, near items (q, m) and outliers (q, m, r)."""
+    columns = np.broadcast_arrays(own[:, None, None], near[:, :, None], far)
+    # One column after the other in memory, as the loops read them.
+    return np.stack(columns, dtype=np.int32, casting="same_kind").reshape(3, -1).T
+
+
+def outliers_of_each(neighbors, n, n_outliers, rng, own=None):
+    """Draw outliers of each neighbour, all but those that are as near: (q, n_outliers, m) int32.
+
+    The arguments are those of `with_outliers`.
+    """
     q, m = neighbors.shape
-    columns = np.empty((3, q, m, n_outliers), np.int32)  # one after the other, as loops read them
-    columns[0] = (np.arange(n, n + q) if own is None else own)[:, None, None]
-    columns[1] = neighbors[:, :, None]
+    far = np.empty((q, n_outliers, m), np.int32)
     for rank in range(m):
-        columns[2, :, rank] = draw_outliers(neighbors[:, : rank + 1], n, n_outliers, rng, own)
-    return columns.reshape(3, -1).T
+        far[:, :, rank] = draw_outliers(neighbors[:, : rank + 1], n, n_outliers, rng, own)
+    return far
 
 
 def draw_outliers(neighbors, n, n_outliers, rng, own=None):
-    """Draw from n points evenly, with repetition, all but the neighbours and the point itself.
+    """Draw evenly, with repetition, all but the neighbours and the point itself: (q, n_outliers).
 
-    Parameters
-    ----------
-    neighbors, n, n_outliers, rng, own
-        See `with_outliers`.
-
-    Returns
-    -------
-    outliers : (q, n_outliers) int32 array
+    The arguments are those of `with_outliers`.
     """
     out = np.empty((len(neighbors), n_outliers), np.int32)
     shared = rng.integers(0, n - neighbors.shape[1], (1, n_outliers)) if own is None else None

@@ -147,10 +147,6 @@ def check_weights(weights, n):
     return weights
 
 
-# The number of items whose cube is below 2^63.
-MOST_CUBED = 2**21
-
-
 def reverse_triplets(triplets, fraction, rng):
     """Turn (i, j, k) into (i, k, j) for a random fraction of the triplets: noise. t-ETE Sec. 7.2.
 
@@ -226,11 +222,10 @@ def contradictions(triplets):
     triplets = check_triplets(triplets).astype(np.int64)
     n = int(triplets.max()) + 1
     i, j, k = triplets.T
-    if n >= MOST_CUBED:  # numbers of triplets would overflow: number the pairs first
-        _, pairs = np.unique(np.concatenate([i * n + j, i * n + k]), return_inverse=True)
-        of_j, of_k = np.split(pairs, 2)
-        return np.isin(of_j * n + k, of_k * n + j)
-    return np.isin((i * n + j) * n + k, (i * n + k) * n + j)
+    # Pairs are numbered anew: a number made of all three items would overflow.
+    _, pairs = np.unique(np.concatenate([i * n + j, i * n + k]), return_inverse=True)
+    of_j, of_k = np.split(pairs, 2)
+    return np.isin(of_j * n + k, of_k * n + j)
 
 
 def near_and_far(Y, triplets, name="Y"):

@@ -14,11 +14,11 @@ from repro.core.checks import (
 )
 from repro.core.distances import row_distances
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
-from repro.core.neighbors import k_nearest
 from repro.core.scaled_conjugate import ScaledConjugateSearch
-from repro.tete.groups import NeighborTriplets, outliers_of_each
+from repro.tete.groups import NeighborTriplets
 from repro.tete.losses import TripletLoss, authors_steps, losses_and_slopes
-from repro.tete.weights import local_scales, neighbors_of_new
+from repro.tete.sampling import outliers_of_each
+from repro.tete.weights import near_items, neighbors_of_new
 
 # New points placed at a time, and the steps of each.
 BLOCK, STEPS_OF_NEW_POINTS = 256, 40
@@ -81,7 +81,7 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
     ((200, 2), (3, 2))
     """
 
-    n_init, random_scale = 1, 10**-1.5
+    random_scale = 10**-1.5
 
     n_components: int = 2
     _: KW_ONLY
@@ -116,11 +116,8 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
         """
         X = check_data(self, X, dtype=float, ensure_min_samples=4)
         rng, n = optimize.as_generator(self.random_state), len(X)
-        m = min(check_count(self.n_neighbors, "n_neighbors"), (n - 1) // 2)
-        rank = min(check_count(self.scale_rank, "scale_rank"), n - 1)
-        neighbors, D2 = k_nearest(X, max(m, rank), self.neighbors, rng)
-        self.X_fit_, self.scales_ = X, local_scales(X, D2, rank)
-        near, self.n_neighbors_ = (neighbors[:, :m].astype(np.int32), D2[:, :m]), m
+        *near, self.scales_ = near_items(X, self.n_neighbors, self.scale_rank, self.neighbors, rng)
+        self.X_fit_, self.n_neighbors_ = X, near[0].shape[1]
         far = outliers_of_each(near[0], n, self._outliers(), rng, np.arange(n))
         self.groups_ = NeighborTriplets(near[0], far, *self._rows_of_weights(X, near, far))
         loss = TripletLoss.tete(self.t, self.t_prime)

@@ -29,7 +29,10 @@ def log_triplet_weights(X, triplets, n_neighbors=10):
         If there are too few points, or all are in one place.
     """
     near, far = near_and_far(X, triplets, "X")
-    sigma = _neighbor_distances(check_points(X, "X"), check_count(n_neighbors, "n_neighbors"))
+    X, rank = check_points(X, "X"), check_count(n_neighbors, "n_neighbors")
+    if rank >= len(X):
+        raise ValueError(f"n_neighbors must be below the number of points, {len(X)}")
+    sigma = local_scales(X, k_nearest(X, rank, "exact")[1], rank)
     i, j, k = np.asarray(triplets).T
     return far / (sigma[i] * sigma[k]) - near / (sigma[i] * sigma[j])
 
@@ -52,12 +55,6 @@ def triplet_weights(X, triplets, n_neighbors=10, bias=0.01):
     bias = check_not_negative(bias, "bias")
     log_weights = log_triplet_weights(X, triplets, n_neighbors)
     return np.exp(log_weights - log_weights.max()) + bias
-
-
-def _neighbor_distances(X, k):
-    if k >= len(X):
-        raise ValueError(f"n_neighbors must be below the number of points, {len(X)}")
-    return local_scales(X, k_nearest(X, k, "exact")[1], k)
 
 
 def local_scales(X, D2, rank=10):
@@ -87,6 +84,30 @@ def local_scales(X, D2, rank=10):
             raise ValueError("X must not be one and the same point n times")
         sigma2[i] = others[others > 0].min()
     return np.sqrt(sigma2)
+
+
+def near_items(X, n_neighbors, scale_rank, method, rng):
+    """Find the near items of each point, their squared distances, and the scale of each point.
+
+    Parameters
+    ----------
+    X : (n, D) array
+    n_neighbors, scale_rank : int
+        m and the rank of the neighbour that gives the scale: parameters of an estimator, lowered
+        for few points.
+    method, rng
+        See `repro.core.neighbors.k_nearest`.
+
+    Returns
+    -------
+    near : (n, m) int32 array
+    D2 : (n, m) float64 array
+    sigma : (n,) float64 array
+    """
+    m = min(check_count(n_neighbors, "n_neighbors"), (len(X) - 1) // 2)
+    rank = min(check_count(scale_rank, "scale_rank"), len(X) - 1)
+    neighbors, D2 = k_nearest(X, max(m, rank), method, rng)
+    return neighbors[:, :m].astype(np.int32), D2[:, :m], local_scales(X, D2, rank)
 
 
 def neighbors_of_new(X, points, scales, k, rank):

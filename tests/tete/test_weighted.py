@@ -18,9 +18,9 @@ from repro.core.distances import row_distances
 from repro.core.neighbors import k_nearest, nearest_among
 from repro.datasets import make_swiss_roll
 from repro.measures.structure import distance_correlation
-from repro.tete.groups import NeighborTriplets, outliers_of_each
+from repro.tete.groups import NeighborTriplets
 from repro.tete.losses import TripletLoss
-from repro.tete.sampling import with_outliers
+from repro.tete.sampling import outliers_of_each, with_outliers
 from repro.tete.weights import local_scales
 
 RNG = np.random.default_rng(0)
@@ -149,7 +149,7 @@ def test_the_compiled_sum_is_that_of_the_triplets_one_by_one(d, t, t_prime):
     triplets = NeighborTriplets(near, far, rng.random((3, 9, 5)), which)
     listed, Y = triplets.to_triplets(), rng.normal(size=(len(X), d))
     assert triplets.total_weight == pytest.approx(listed.total_weight, rel=1e-12)
-    drawn_alike = with_outliers(near, len(X), 9, np.random.default_rng(0), np.arange(len(X)))
+    drawn_alike = sample_triplets(X, 5, 9, rng=np.random.default_rng(0))
     np.testing.assert_array_equal(listed.triplets, drawn_alike)
     expected = tete_loss(Y, listed, t, t_prime, backend="numpy")
     for backend in backends():
