@@ -185,16 +185,7 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
         return place(start, Y[j], Y[k], weights, TripletLoss.tete(2.0))
 
     def _reduced(self, X):
-        """Return the scores on the principal axes, as float32: distances are what matters.
-
-        Parameters
-        ----------
-        X : (n, D) array
-
-        Returns
-        -------
-        Z : (n, at most reduce_to) float32 array
-        """
+        """Return the scores on at most ``reduce_to`` principal axes, as float32."""
         self.mean_ = X.mean(axis=0, dtype=float).astype(X.dtype)
         self.unit_ = float(np.ptp(X, axis=0).max())  # so that nothing overflows in float32
         if self.unit_ == 0:

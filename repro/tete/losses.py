@@ -85,25 +85,7 @@ def log_ratios(near, far, loss):
 
 
 def sum_over_triplets(Y, triplets, weights, loss, backend=None):
-    """Sum a loss over triplets, with checks.
-
-    Parameters
-    ----------
-    Y : (n, d) array
-        The points.
-    triplets : (T, 3) integer array or TripletSet
-        Wrap an array once in `TripletSet` when calling more than once: checking and sorting it
-        costs more than a call.
-    weights : (T,) array or None
-        Not negative.
-    loss : TripletLoss
-    backend : {"numba", "numpy"}, optional
-
-    Returns
-    -------
-    loss : float
-    gradient : (n, d) float64 array
-    """
+    """Sum a loss over triplets, and its gradient, with checks."""
     Y = check_points(Y, "Y", min_points=3)
     triplets = as_triplet_set(triplets, weights, len(Y))
     backend = choose_backend(backend, Y.shape[1], stacklevel=4)

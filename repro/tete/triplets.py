@@ -102,15 +102,7 @@ def as_triplet_set(triplets, weights=None, n_items=None):
 
 
 def check_triplets(triplets, n_items=None):
-    """Return triplets as an integer array (T, 3) of rows of three different items.
-
-    Raises
-    ------
-    TypeError
-        If they are not integers.
-    ValueError
-        If there are none, their shape is wrong, or an item is out of range or twice in a triplet.
-    """
+    """Return triplets as an integer array (T, 3) of rows of three different items."""
     triplets = np.asarray(as_array(check_unmasked(triplets, "triplets"), "triplets"))
     if triplets.ndim != 2 or triplets.shape[1] != 3 or not len(triplets):
         raise ValueError(f"triplets must be rows of three items, got shape {triplets.shape}")

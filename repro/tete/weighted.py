@@ -216,20 +216,9 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
 
 
 def place(start, near, far, weights, loss):
-    """Descend from each start by the triplets of that point alone.
+    """Descend from each start, (q, d), by the triplets of that point alone.
 
-    Parameters
-    ----------
-    start : (q, d) array
-    near, far : (q, T, d) arrays
-        Where the items of each one's triplets are.
-    weights : (q, T) array
-    loss : repro.tete.losses.TripletLoss
-
-    Returns
-    -------
-    Y : (q, d) float64 array
-        After 40 steps of scaled conjugate gradients.
+    Their items are at ``near`` and ``far``, (q, T, d); they weigh ``weights``, (q, T).
     """
 
     def f(Y):

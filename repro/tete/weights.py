@@ -58,24 +58,10 @@ def triplet_weights(X, triplets, n_neighbors=10, bias=0.01):
 
 
 def local_scales(X, D2, rank=10):
-    """Distance σ_i of each point to its ``rank``-th nearest neighbour. t-ETE Sec. 6.
+    """Distance σ_i of each point to its ``rank``-th nearest neighbour, given D2, (n, k).
 
-    Parameters
-    ----------
-    X : (n, D) array
-    D2 : (n, k) array
-        Squared distances to the k nearest, k at least ``rank``.
-    rank : int
-
-    Returns
-    -------
-    sigma : (n,) float64 array
-        Where that distance is 0, the one to the nearest point that is not in the same place.
-
-    Raises
-    ------
-    ValueError
-        If all points are in one place.
+    Where that distance is 0, the one to the nearest point that is not in the same place. t-ETE
+    Sec. 6.
     """
     sigma2 = D2[:, rank - 1].copy()
     for i in np.flatnonzero(sigma2 == 0):
@@ -89,20 +75,7 @@ def local_scales(X, D2, rank=10):
 def near_items(X, n_neighbors, scale_rank, method, rng):
     """Find the near items of each point, their squared distances, and the scale of each point.
 
-    Parameters
-    ----------
-    X : (n, D) array
-    n_neighbors, scale_rank : int
-        m and the rank of the neighbour that gives the scale: parameters of an estimator, lowered
-        for few points.
-    method, rng
-        See `repro.core.neighbors.k_nearest`.
-
-    Returns
-    -------
-    near : (n, m) int32 array
-    D2 : (n, m) float64 array
-    sigma : (n,) float64 array
+    ``n_neighbors`` and ``scale_rank``, parameters of an estimator, are lowered for few points.
     """
     m = min(check_count(n_neighbors, "n_neighbors"), (len(X) - 1) // 2)
     rank = min(check_count(scale_rank, "scale_rank"), len(X) - 1)
@@ -111,25 +84,10 @@ def near_items(X, n_neighbors, scale_rank, method, rng):
 
 
 def neighbors_of_new(X, points, scales, k, rank):
-    """Find the neighbours of new points among those of a fit, and the scales of the new points.
+    """Find the max(k, rank) neighbours of new points among those of a fit, and the scales.
 
-    Parameters
-    ----------
-    X : (q, D) array
-    points : (n, D) array
-    scales : (n,) array
-        Of the points of the fit, see `local_scales`.
-    k, rank : int
-        How many neighbours are needed, and which one gives the scale.
-
-    Returns
-    -------
-    neighbors : (q, max(k, rank)) int64 array
-        The nearest first.
-    D2 : (q, max(k, rank)) float64 array
-        Squared distances to them.
-    own_scales : (q,) float64 array
-        A new point amid copies of one point takes that one's.
+    The nearest come first, with their squared distances; a new point amid copies of one point takes
+    the scale of that one.
     """
     rank = min(rank, len(points))
     neighbors, D2 = nearest_among(X, points, max(k, rank))
