@@ -168,7 +168,8 @@ def gnmds_loss(Y, triplets, weights=None, penalty=0.0, backend=None):
     Y : (n, d) array
         The points.
     triplets : (T, 3) integer array or TripletSet
-        Rows (i, j, k): i is more similar to j than to k.
+        Rows (i, j, k): i is more similar to j than to k. Wrap an array once in `TripletSet` when
+        calling more than once: checking and sorting it costs more than a call.
     weights : (T,) array, optional
         Of the triplets, not negative.
     penalty : float

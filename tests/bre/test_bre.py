@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from planted import planted_classes
 from reference import bre, bre_gradient
 from scipy import sparse
 
@@ -145,12 +146,6 @@ def test_a_gradient_step_combines_the_points(kind):
         assert not A.toarray()[~related].any()
 
 
-def planted(seed=0):
-    rng = np.random.default_rng(seed)
-    labels = np.repeat([0, 1, 2], 25)
-    return rng.normal(size=(75, 6)) + 6 * np.eye(3, 6)[labels], labels
-
-
 OPTIONS = {
     "Eq. 3": {},
     "Eq. 5": {"affinity": "contrast", "related": "radius"},
@@ -163,7 +158,7 @@ OPTIONS = {
 
 @pytest.mark.parametrize("name", OPTIONS)
 def test_a_fit_finds_planted_classes(name):
-    X, labels = planted()
+    X, labels = planted_classes(apart=6)
     model = BRE(**OPTIONS[name]).fit(X, labels)
     assert nearest_neighbor_error(model.embedding_, labels) < 0.05
     assert model.loss_ == pytest.approx(model.loss_history_.min(), rel=1e-9)
@@ -172,7 +167,7 @@ def test_a_fit_finds_planted_classes(name):
 
 
 def test_a_precomputed_relation_dense_or_sparse():
-    X, labels = planted()
+    X, labels = planted_classes(apart=6)
     R = bernoulli_gaussian(X, 40.0)
     start = np.random.default_rng(0).normal(size=(75, 2))
     for given_as in (R, bernoulli_truncated(X, 40.0, neighbor_graph(X, 40))):
@@ -185,7 +180,7 @@ def test_a_precomputed_relation_dense_or_sparse():
 
 
 def test_both_schemes_and_other_optimisers_lower_the_loss():
-    X, _ = planted()
+    X, _ = planted_classes(apart=6)
     losses = {
         name: BRE(optimizer=name, max_iter=most, init_scale=1.0).fit(X).loss_
         for name, most in (("scg", 300), ("conditional-scg", 100), ("l-bfgs", 300), ("cg", 300))
@@ -195,14 +190,17 @@ def test_both_schemes_and_other_optimisers_lower_the_loss():
 
 def test_points_that_overshoot_each_other_raise_the_loss():
     options = {"optimizer": "conditional-scg", "max_iter": 30, "init_scale": 1.0}
-    one, ten = (BRE(**options, optimizer_options={"inner": k}).fit(planted()[0]) for k in (1, 10))
+    one, ten = (
+        BRE(**options, optimizer_options={"inner": k}).fit(planted_classes(apart=6)[0])
+        for k in (1, 10)
+    )
     assert (np.diff(ten.loss_history_) > 0).any()
     assert ten.loss_ > 1.5 * one.loss_
     assert ten.loss_ == ten.loss_history_.min()
 
 
 def test_the_start_is_the_principal_components_and_its_scale_can_be_set():
-    X, _ = planted()
+    X, _ = planted_classes(apart=6)
     a, b = (BRE(init_scale=s, max_iter=1).fit(X) for s in (None, 0.5))
     start = a.start(X)
     assert start.std(axis=0).max() == pytest.approx(np.linalg.svd(X - X.mean(0))[1][0] / 75**0.5)

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from planted import planted_classes
 from reference import central_difference, divergence, similarities
 from scipy.special import logsumexp
 
@@ -54,15 +55,9 @@ def test_the_loss_vanishes_where_p_equals_q(include_self):
     assert np.abs(gradient).max() < 1e-14
 
 
-def planted(seed=0):
-    rng = np.random.default_rng(seed)
-    labels = np.repeat([0, 1, 2], 25)
-    return rng.normal(size=(75, 6)) + 12 * np.eye(3, 6)[labels], labels
-
-
 @pytest.mark.parametrize("options", [{}, {"sigma2": 30.0}, {"sigma2": 30.0, "include_self": True}])
 def test_a_fit_finds_planted_classes_and_a_start_does_not(options):
-    Y, labels = planted()
+    Y, labels = planted_classes(apart=12)
     model = SNE(2, random_state=0, **options).fit(Y)
     assert discriminant(model.embedding_, labels).eta_squared > 0.95
     start = np.random.default_rng(0).normal(size=(75, 2))
@@ -72,7 +67,7 @@ def test_a_fit_finds_planted_classes_and_a_start_does_not(options):
 
 
 def test_optimisers_agree_on_the_loss():
-    Y, _ = planted()
+    Y, _ = planted_classes(apart=12)
     losses = [
         SNE(2, sigma2=30.0, random_state=0, optimizer=o, max_iter=m).fit(Y).loss_
         for o, m in (("cg", 500), ("l-bfgs", 500), ("gd", 5000))

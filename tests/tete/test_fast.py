@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from planted import planted_classes
 from scipy.spatial.distance import cdist
 
 from repro import FastTETE, tete_loss, triplet_weights
@@ -20,12 +21,6 @@ def groups(n=90, m=4, r=7, outlier_weight=0.3, seed=0):
     far = outlier_pairs(X[:n], neighbors, r, rng)
     weights = rng.uniform(0.1, 2, (n, m, r)).astype(np.float32)
     return TripletGroups(neighbors, far, weights, outlier_weight)
-
-
-def clusters(n=240, k=4, seed=0):
-    rng = np.random.default_rng(seed)
-    labels = np.arange(n) % k
-    return rng.normal(size=(n, 6)) + 9 * np.eye(k, 6)[labels], labels
 
 
 def test_outliers_are_no_neighbours_and_come_two_by_two_the_nearer_first():
@@ -86,7 +81,7 @@ def test_large_distances_keep_their_order():
 
 
 def test_outliers_are_drawn_anew_for_each_round():
-    points, _ = clusters()
+    points, _ = planted_classes(240, 4)
     model = FastTETE(n_rounds=3, max_iter=5, random_state=0).fit(points)
     assert len(model.loss_history_) == 3 * 6
     assert model.n_iter_ == 15
@@ -97,7 +92,7 @@ def test_outliers_are_drawn_anew_for_each_round():
 
 def test_approximate_neighbours_are_the_same_with_any_number_of_threads():
     faiss = pytest.importorskip("faiss")
-    points, _ = clusters(25_000)
+    points, _ = planted_classes(25_000, 4)
     found, cores = [], faiss.omp_get_max_threads()
     for threads in (1, 2):
         faiss.omp_set_num_threads(threads)

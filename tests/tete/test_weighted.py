@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from planted import planted_classes
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
 
@@ -25,12 +26,6 @@ from repro.tete.weights import local_scales
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(80, 4))
-
-
-def clusters(n=240, k=4, seed=0):
-    rng = np.random.default_rng(seed)
-    labels = np.arange(n) % k
-    return rng.normal(size=(n, 6)) + 9 * np.eye(k, 6)[labels], labels
 
 
 def test_the_k_nearest_are_sorted_and_ties_go_to_the_smaller_index():
@@ -160,7 +155,7 @@ def test_the_compiled_sum_is_that_of_the_triplets_one_by_one(d, t, t_prime):
 
 
 def test_points_whose_weights_are_the_bias_share_a_row():
-    points = clusters(300)[0]
+    points = planted_classes(300, 4)[0]
     points[0] += 100  # only triplets with this outlier weigh more than the bias
     groups = WeightedTETE(n_neighbors=10, max_iter=1, random_state=0).fit(points).groups_
     alone = (groups.weights[groups.which] != 0.01).any(axis=(1, 2))
@@ -177,7 +172,7 @@ def test_points_whose_weights_are_the_bias_share_a_row():
     "model", [WeightedTETE(n_neighbors=10, random_state=0), FastTETE(random_state=0)], ids=repr
 )
 def test_planted_clusters_and_new_points(model):
-    points, labels = clusters()
+    points, labels = planted_classes(240, 4)
     model = clone(model).fit(points[:200])
     assert nearest_neighbor_error(model.embedding_, labels[:200]) < 0.05
     placed = model.transform(points[200:])
@@ -208,14 +203,14 @@ def test_a_swiss_roll_is_laid_out():
     ids=repr,
 )
 def test_starts_and_optimisers(model):
-    points, labels = clusters()
+    points, labels = planted_classes(240, 4)
     model = clone(model).set_params(random_state=0).fit(points)
     assert nearest_neighbor_error(model.embedding_, labels) < 0.1
 
 
 @pytest.mark.parametrize("estimator", [WeightedTETE, FastTETE])
 def test_a_start_that_is_given_is_where_it_starts(estimator):
-    points, start = clusters()[0], np.random.default_rng(0).normal(size=(240, 3))
+    points, start = planted_classes(240, 4)[0], np.random.default_rng(0).normal(size=(240, 3))
     rounds = {"n_rounds": 1} if estimator is FastTETE else {}
     model = estimator(3, init=start, init_scale=None, max_iter=1, **rounds).fit(points)
     triplets = model.groups_.to_triplets()
