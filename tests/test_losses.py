@@ -152,14 +152,15 @@ def test_any_number_of_threads_gives_the_same_bits(name):
         np.testing.assert_array_equal(gradient, found[0][1])
 
 
-@pytest.mark.parametrize("name", ["sne", "bre", "kie", "conditional kie", "joint kie", "mre"])
+@pytest.mark.parametrize("name", ["sne", "bre", "kie", "joint kie", "tete", "mre", "several bre"])
 @pytest.mark.skipif("numba" not in backends(), reason="NumPy is all there is")
 def test_many_dimensions_are_left_to_numpy(name):
     rng = np.random.default_rng(0)
     problem, Y = Problem(rng), rng.normal(size=(9, 17))
     expected = PLACED[name](Y, problem, "numpy")
-    with pytest.warns(RuntimeWarning, match="17 dimensions are more than the 16"):
+    with pytest.warns(RuntimeWarning, match="17 dimensions are more than the 16") as warned:
         found = PLACED[name](Y, problem, None)
+    assert warned[0].filename == __file__
     np.testing.assert_array_equal(found[1], expected[1])
 
 

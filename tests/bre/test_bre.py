@@ -190,10 +190,8 @@ def test_both_schemes_and_other_optimisers_lower_the_loss():
 
 def test_points_that_overshoot_each_other_raise_the_loss():
     options = {"optimizer": "conditional-scg", "max_iter": 30, "init_scale": 1.0}
-    one, ten = (
-        BRE(**options, optimizer_options={"inner": k}).fit(planted_classes(apart=6)[0])
-        for k in (1, 10)
-    )
+    X, _ = planted_classes(apart=6)
+    one, ten = (BRE(**options, optimizer_options={"inner": k}).fit(X) for k in (1, 10))
     assert (np.diff(ten.loss_history_) > 0).any()
     assert ten.loss_ > 1.5 * one.loss_
     assert ten.loss_ == ten.loss_history_.min()
