@@ -171,20 +171,10 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None):
 
 
 def _rows_of_entropy(D2, own, scales, entropy):
-    """Bisect the logarithms of the bandwidths, all rows at once, starting around some scales.
+    """Bisect the logarithms of the bandwidths, all rows of D2 at once, starting around ``scales``.
 
-    Parameters
-    ----------
-    D2 : (q, n) array
-    own : (q,) int array
-        The column of each row where the point itself is, which does not count.
-    scales : (q,) array
-
-    Returns
-    -------
-    P : (q, n) array
-    excess : (q,) array
-        Of its rows' entropies over the one asked for.
+    ``own`` is the column of each row where the point itself is, which does not count. It returns P
+    and by how much the entropies of its rows exceed the one asked for.
     """
     P, excess = np.empty(D2.shape), np.empty(len(D2))
     centre = np.log(np.maximum(scales, SMALLEST_SCALE))
