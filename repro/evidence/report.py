@@ -37,7 +37,8 @@ HOW_TO_READ = (
     "one. The title of a notebook has [Re], reproduced, if more than half of the paper's empirical "
     "claims in it are met in at least half of the runs of the primary reading, else [¬Re]. Two "
     "have identities and costs only: t-ETE Fig. 2, where all hold, and BRE Secs. 2–3, where two "
-    "identities that the paper states are false. [How the runs are made](sweeps/README.md)."
+    "identities that the paper states are false. Where the paper claims nothing, BRE Sec. 5, there "
+    "is no mark. [How the runs are made](sweeps/README.md)."
 )
 
 CARRIES_OVER = (
