@@ -250,6 +250,7 @@ LEFT_OPEN = (
 FINDINGS = (
     "The faces follow an object well if its neighbouring images are much more alike than its first "
     "and its last. The squared distance of these is 20 times that of neighbours for a duck, 10 "
-    "times for the cat, and 5 times for a toy car and for a pig; the faces follow in this order. "
-    "Some fits to the duck and to the pig are aligned backwards in spite of the end points.",
+    "times for the cat, and 5 times for a toy car and for a pig, which the faces follow less well "
+    "than the first two. Some fits to the duck and to the pig are aligned backwards in spite of "
+    "the end points.",
 )

@@ -60,7 +60,11 @@ class Choices:
         },
     )
     max_iter: int = choice(1000, paper="1000 iterations")
-    short_iter: int = choice(300, ours="of SNE and at other bandwidths, where most have settled")
+    short_iter: int = choice(
+        300,
+        ours="of SNE and at other bandwidths, where most have settled",
+        others={1000: "SNE and fits at other bandwidths make 1000 iterations, too"},
+    )
     full_optimizer: str = choice(
         "l-bfgs", ours="of full matrices R^c, which conjugate gradients leave unsettled"
     )
