@@ -131,7 +131,11 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
         outlier_weight = check_not_negative(self.outlier_weight, "outlier_weight")
         backend, Z = self.choose_backend(), self._reduced(X)
         start = self._start(Z, rng)
-        *near, self.scales_ = near_items(Z, self.n_neighbors, self.scale_rank, self.neighbors, rng)
+        # Copies of a point may differ by this much once they are reduced.
+        norm = np.sqrt(np.einsum("ij,ij->i", Z, Z).max())
+        self.rounding_ = float(np.finfo(np.float32).eps * np.sqrt(X.shape[1]) * norm)
+        search = self.n_neighbors, self.scale_rank, self.neighbors, rng, self.rounding_
+        *near, self.scales_ = near_items(Z, *search)
         self.points_, drawn = Z, {}
 
         def objective(number):
@@ -174,7 +178,8 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
 
     def _placed(self, Z):
         n, (m, r), Y = len(self.points_), self.groups_.weights.shape[1:], self.embedding_
-        found = neighbors_of_new(Z, self.points_, self.scales_, m, self.scale_rank)
+        rank, rounding = self.scale_rank, self.rounding_
+        found = neighbors_of_new(Z, self.points_, self.scales_, m, rank, rounding)
         neighbors, D2, scales = *found[:2], found[2][:, None]
         far = draw_outliers(neighbors[:, :m], n, r, np.random.default_rng(0))
         ratios = row_distances(Z, self.points_, far) / (scales * self.scales_[far])

@@ -57,33 +57,35 @@ def triplet_weights(X, triplets, n_neighbors=10, bias=0.01):
     return np.exp(log_weights - log_weights.max()) + bias
 
 
-def local_scales(X, D2, rank=10):
+def local_scales(X, D2, rank=10, rounding=0.0):
     """Distance σ_i of each point to its ``rank``-th nearest neighbour, given D2, (n, k).
 
     Where that distance is 0, the one to the nearest point that is not in the same place. t-ETE
-    Sec. 6.
+    Sec. 6. Points that are at most ``rounding`` apart are in the same place.
     """
     sigma2 = D2[:, rank - 1].copy()
-    for i in np.flatnonzero(sigma2 == 0):
+    for i in np.flatnonzero(sigma2 <= rounding**2):
         others = ((X - X[i]) ** 2).sum(axis=1)
-        if not others.any():
+        elsewhere = others > rounding**2
+        if not elsewhere.any():
             raise ValueError("X must not be one and the same point n times")
-        sigma2[i] = others[others > 0].min()
+        sigma2[i] = others[elsewhere].min()
     return np.sqrt(sigma2)
 
 
-def near_items(X, n_neighbors, scale_rank, method, rng):
+def near_items(X, n_neighbors, scale_rank, method, rng, rounding=0.0):
     """Find the near items of each point, their squared distances, and the scale of each point.
 
-    ``n_neighbors`` and ``scale_rank``, parameters of an estimator, are lowered for few points.
+    ``n_neighbors`` and ``scale_rank``, parameters of an estimator, are lowered for few points; for
+    ``rounding`` see `local_scales`.
     """
     m = min(check_count(n_neighbors, "n_neighbors"), (len(X) - 1) // 2)
     rank = min(check_count(scale_rank, "scale_rank"), len(X) - 1)
     neighbors, D2 = k_nearest(X, max(m, rank), method, rng)
-    return neighbors[:, :m].astype(np.int32), D2[:, :m], local_scales(X, D2, rank)
+    return neighbors[:, :m].astype(np.int32), D2[:, :m], local_scales(X, D2, rank, rounding)
 
 
-def neighbors_of_new(X, points, scales, k, rank):
+def neighbors_of_new(X, points, scales, k, rank, rounding=0.0):
     """Find the max(k, rank) neighbours of new points among those of a fit, and the scales.
 
     The nearest come first, with their squared distances; a new point amid copies of one point takes
@@ -92,4 +94,4 @@ def neighbors_of_new(X, points, scales, k, rank):
     rank = min(rank, len(points))
     neighbors, D2 = nearest_among(X, points, max(k, rank))
     own = np.sqrt(D2[:, rank - 1])
-    return neighbors, D2, np.where(own > 0, own, scales[neighbors[:, 0]])
+    return neighbors, D2, np.where(own > rounding, own, scales[neighbors[:, 0]])

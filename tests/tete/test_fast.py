@@ -80,6 +80,13 @@ def test_large_distances_keep_their_order():
     assert ((D[i, j] < D[i, k]) == (E[i, j] < E[i, k])).mean() > 0.85
 
 
+def test_copies_that_reduction_sets_apart_by_rounding_get_the_scale_of_their_place():
+    points, _ = planted_classes(240, 4)
+    points[::8] = points[0] * (1 + 1e-8 * np.arange(30))[:, None]
+    model = FastTETE(max_iter=5, random_state=0).fit(points)
+    assert model.scales_.min() > 0.1 * np.median(model.scales_)
+
+
 def test_outliers_are_drawn_anew_for_each_round():
     points, _ = planted_classes(240, 4)
     model = FastTETE(n_rounds=3, max_iter=5, random_state=0).fit(points)
