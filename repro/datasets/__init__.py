@@ -5,6 +5,7 @@ from .catalogue import FETCHERS, prefetch, verify
 from .characters import fetch_letters, fetch_mnist, fetch_usps
 from .coil20 import fetch_coil20
 from .faces import fetch_brendan, fetch_isomap_faces, fetch_umist
+from .labelled import load_labelled
 from .scenes import fetch_scenes
 from .store import cache_dir, data_dir, standin_wanted
 from .synthetic import make_s_curve, make_sphere, make_swiss_roll, make_twin_peaks
@@ -26,6 +27,7 @@ __all__ = [
     "fetch_scenes",
     "fetch_umist",
     "fetch_usps",
+    "load_labelled",
     "make_s_curve",
     "make_sphere",
     "make_swiss_roll",

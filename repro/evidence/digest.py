@@ -13,7 +13,8 @@ DECLARED = {"PAPER", "ITEM", "TITLE", "REPEATS", "CLAIMS", "Choices"}
 DECLARED |= {"ERRATA", "LEFT_OPEN", "FINDINGS"}
 JUDGING = "repro.claims"  # judges runs, and has no part in them
 # Files of data are known by their hashes, however they are read; what is computed counts.
-READING, COMPUTED = "repro.datasets.", {"repro.datasets.synthetic", "repro.core.gist"}
+READING = "repro.datasets."
+COMPUTED = {"repro.datasets.labelled", "repro.datasets.synthetic", "repro.core.gist"}
 
 
 def code_digest(module):

@@ -115,10 +115,7 @@ class Digits(NamedTuple):
     labels: np.ndarray  # (n,)
 
 
-@cache
-def load_digits(digits):
-    """Fetch all images of some digits of the paper's collection."""
-    return fetch_usps(digits)
+load_digits = cache(fetch_usps)
 
 
 @cache

@@ -125,10 +125,7 @@ class Pictures(NamedTuple):
         return self.images.reshape(len(self.images), -1).astype(float)
 
 
-@cache
-def load_faces():
-    """Fetch the frames of the film."""
-    return fetch_brendan()
+load_faces = cache(fetch_brendan)
 
 
 @cache

@@ -11,7 +11,7 @@ from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
-from sklearn import datasets as bundled
+from sklearn.datasets import load_wine
 from sklearn.decomposition import KernelPCA
 from sklearn.manifold import Isomap
 from threadpoolctl import threadpool_limits
@@ -41,7 +41,7 @@ from repro.claims import Claim, above, at_least, at_most, below, choice
 from repro.core.estimator import principal_scores
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.optimize import minimize
-from repro.datasets import fetch_letters, fetch_mnist, fetch_usps
+from repro.datasets import fetch_usps, load_labelled
 from repro.kernels.threads import using
 from repro.measures import cost_exponent
 from repro.mre import NeighborProbabilities, embedding_similarities, gaussian_rows, sne_loss
@@ -122,10 +122,7 @@ class Fitted(NamedTuple):
     labels: np.ndarray  # (n,) which digit each image shows
 
 
-@cache
-def load_digits(digits):
-    """Fetch all images of some digits."""
-    return fetch_usps(digits)
+load_digits = cache(fetch_usps)
 
 
 @cache
@@ -135,16 +132,12 @@ def load_elsewhere(name):
         rng = np.random.default_rng(0)
         X, labels = rng.normal(size=(1000, 10)), rng.integers(3, size=1000)
     elif name == "Wine":
-        X, labels = bundled.load_wine(return_X_y=True)
+        X, labels = load_wine(return_X_y=True)
         X = X / X.std(axis=0)
     else:
-        if name == "scikit-learn":
-            X, labels = bundled.load_digits(return_X_y=True)
-        else:
-            data = fetch_mnist() if name == "MNIST" else fetch_letters()
-            X, labels = data.X, data.labels
-        _, labels = np.unique(labels, return_inverse=True)
-        X, labels = X[labels < 3], labels[labels < 3]
+        data = load_labelled("digits" if name == "scikit-learn" else name)
+        _, labels = np.unique(data.labels, return_inverse=True)
+        X, labels = data.X[labels < 3], labels[labels < 3]
     return X * np.sqrt(VARIANCE / X.var(axis=0).sum()), labels
 
 
@@ -200,7 +193,7 @@ def gradient_step(choices, points, seed):
     R = bernoulli_truncated(points, choices.beta, related)
     Y = np.random.default_rng(seed).normal(size=(len(points), 2))
     A = step_weights(Y, R, choices.rate).toarray()
-    return Y - choices.rate * bre_loss(Y, R)[1], A @ Y, A[related]
+    return Y - choices.rate * bre_loss(Y, R)[1], A @ Y
 
 
 def power(method):
@@ -295,8 +288,7 @@ def measure(fitted):
       it; the most of several numbers of points;
     - *eigenvalue*: the smallest of the matrix of Eq. (6), for three relations;
     - *excess*: the largest violation of the triangle inequality by the distance of Eq. (5);
-    - *step*: the largest difference of a gradient step and a combination of neighbours, and which
-      share of the weights is negative, so that the combination is no average;
+    - *step*: the largest difference of a gradient step and a combination of neighbours;
     - *loss by γ*: of a random embedding, less the loss of the embedding divided by √γ with γ = 1,
       relative to it;
     - *loss with γ estimated*: after as many iterations from the same start;
@@ -319,9 +311,8 @@ def measure(fitted):
     for name, relation in zip(RELATIONS, relations, strict=True):
         least, excess = of_affinities(*relation, choices.beta, choices.distance)
         values |= {f"eigenvalue, {name}": least, f"excess, {name}": excess}
-    stepped, combined, weights = gradient_step(choices, points, seed)
+    stepped, combined = gradient_step(choices, points, seed)
     values["step less combination"] = np.abs(stepped - combined).max()
-    values["negative weights"] = (weights < 0).mean()
     for method in TIMED:
         sizes = choices.timed_inverting if method == "twin kernel PCA" else choices.timed
         values[power(method)] = cost_exponent(partial(evaluation, choices, method), sizes)

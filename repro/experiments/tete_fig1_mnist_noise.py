@@ -5,14 +5,12 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-import sklearn.datasets
 from sklearn.decomposition import PCA
-from sklearn.utils import Bunch
 
 from repro.claims import Claim, above, at_least, at_most, below, choice
 from repro.core.distances import squared_distances
 from repro.core.neighbors import k_nearest
-from repro.datasets import fetch_coil20, fetch_letters, fetch_mnist, fetch_scenes, fetch_usps
+from repro.datasets import load_labelled
 from repro.measures import distance_correlation, nearest_neighbor_error
 from repro.tete import TripletEmbedding, fraction_satisfied, reverse_triplets, sample_per_point
 
@@ -82,22 +80,7 @@ class Fitted(NamedTuple):
     models: dict  # by "t-STE, clean" and so on; also "t-STE, other start", on clean triplets
 
 
-FETCH = {
-    "MNIST": lambda: fetch_mnist("t10k"),
-    "USPS": fetch_usps,
-    "Letters": fetch_letters,
-    "COIL-20": fetch_coil20,
-    "MIT Scenes": fetch_scenes,
-}
-
-
-@cache
-def load_digits(name="MNIST"):
-    """Fetch a set of digits, or of what is embedded in their place."""
-    if name == "digits":
-        digits = sklearn.datasets.load_digits()
-        return Bunch(X=digits.data, labels=digits.target)
-    return FETCH[name]()
+load_digits = cache(load_labelled)
 
 
 def draw(choices, seed):

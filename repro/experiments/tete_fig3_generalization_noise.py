@@ -7,13 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from sklearn.datasets import load_wine
 from sklearn.model_selection import GridSearchCV, KFold
-from sklearn.preprocessing import StandardScaler
-from sklearn.utils import Bunch
 
 from repro.claims import Claim, at_least, at_most, choice
-from repro.datasets import fetch_coil20, fetch_mnist, fetch_scenes, fetch_usps
+from repro.datasets import load_labelled
 from repro.measures import nearest_neighbor_error
 from repro.tete import (
     TripletEmbedding,
@@ -110,21 +107,7 @@ class Fitted(NamedTuple):
     noisy: pd.DataFrame  # also a column noise
 
 
-FETCH = {
-    "MNIST": lambda: fetch_mnist("t10k"),
-    "MIT Scenes": fetch_scenes,
-    "USPS": fetch_usps,
-    "COIL-20": fetch_coil20,
-}
-
-
-@cache
-def load_set(name):
-    """Fetch a data set."""
-    if name in FETCH:
-        return FETCH[name]()
-    wine, labels = load_wine(return_X_y=True)
-    return Bunch(X=StandardScaler().fit_transform(wine), labels=labels)
+load_set = cache(load_labelled)
 
 
 def draw(choices, name, seed):
@@ -237,19 +220,8 @@ def run(choices, seed):
 def times_among_the_best(table, of, method, among=tuple(METHODS)):
     """Count in how many dimensions a method is the best, or within one standard error of the best.
 
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        With columns ``d``, ``method`` and ``of``, and several rows of each, such as folds.
-    of : str
-        The error to compare; the best has the smallest mean.
-    method : str
-    among : sequence of str
-        The methods it is compared with; it may be one of them.
-
-    Returns
-    -------
-    count : int
+    The table has several rows, such as folds, of each ``d`` and ``method``. The best of the methods
+    in ``among`` has the smallest mean of the error ``of``.
     """
     errors = table.groupby(["d", "method"])[of]
     means, standard_errors = errors.mean().unstack(), errors.sem().unstack()

@@ -7,13 +7,11 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from sklearn.cluster import KMeans
-from sklearn.datasets import load_digits, load_wine
 from sklearn.metrics import silhouette_score
 from sklearn.metrics.cluster import contingency_matrix
-from sklearn.preprocessing import StandardScaler
 
 from repro.claims import Claim, above, at_least, choice
-from repro.datasets import fetch_coil20, fetch_food, fetch_letters, fetch_music, fetch_scenes
+from repro.datasets import fetch_food, fetch_music, load_labelled
 from repro.tete import (
     TripletEmbedding,
     contradictions,
@@ -121,15 +119,7 @@ def load_artists():
     return np.searchsorted(used, triplets), music.labels[used]
 
 
-@cache
-def load_labelled(name):
-    """Fetch features and labels."""
-    if name in ("Wine", "digits"):
-        X, labels = {"Wine": load_wine, "digits": load_digits}[name](return_X_y=True)
-        return StandardScaler().fit_transform(X) if name == "Wine" else X, labels
-    fetch = {"Letters": fetch_letters, "MIT Scenes": fetch_scenes, "COIL-20": fetch_coil20}
-    data = fetch[name]()
-    return data.X, data.labels
+load_set = cache(load_labelled)
 
 
 def draw_triplets(X, n_per_item, rng):
@@ -148,10 +138,10 @@ def draw(choices, seed):
         return triplets, group_dishes(choices, n_dishes)
     if choices.data == "Music":
         return load_artists()
-    X, labels = load_labelled(choices.data)
-    rng, three = np.random.default_rng(seed), np.unique(labels)[:3]
-    rows = rng.permutation(np.flatnonzero(np.isin(labels, three)))[:N_ITEMS]
-    return draw_triplets(X[rows], N_TRIPLETS, rng), labels[rows]
+    data, rng = load_set(choices.data), np.random.default_rng(seed)
+    three = np.isin(data.labels, np.unique(data.labels)[:3])
+    rows = rng.permutation(np.flatnonzero(three))[:N_ITEMS]
+    return draw_triplets(data.X[rows], N_TRIPLETS, rng), data.labels[rows]
 
 
 def run(choices, seed):

@@ -247,3 +247,14 @@ def test_the_first_genre_counts():
     tags[0, [0, 1]] = 1  # hiphop and rock
     tags[1, 13] = 1
     np.testing.assert_array_equal(genres(tags), ["rock", "metal", "other"])
+
+
+def test_labelled_sets_are_loaded_by_name(standins):
+    wine, digits, letters = map(datasets.load_labelled, ("Wine", "digits", "Letters"))
+    assert wine.X.shape == (178, 13)
+    np.testing.assert_allclose(wine.X.std(axis=0), 1)
+    assert (digits.X.shape, digits.X.max()) == ((1797, 64), 16)
+    assert letters.name == "letters"
+    assert all(len(np.unique(of.labels)) > 2 for of in (wine, digits, letters))
+    with pytest.raises(ValueError, match="'Wine'"):
+        datasets.load_labelled("wine")

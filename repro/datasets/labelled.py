@@ -1,0 +1,50 @@
+"""Points of known class, by the name of the set."""
+
+from repro.core.checks import check_choice
+
+from .base import Dataset
+from .characters import fetch_letters, fetch_mnist, fetch_usps
+from .coil20 import fetch_coil20
+from .scenes import fetch_scenes
+
+_COLLECTIONS = {
+    "COIL-20": fetch_coil20,
+    "Letters": fetch_letters,
+    "MIT Scenes": fetch_scenes,
+    "MNIST": fetch_mnist,
+    "USPS": fetch_usps,
+}
+_TABLES = ("Wine", "digits")
+
+
+def load_labelled(name):
+    """Load points of known class.
+
+    Parameters
+    ----------
+    name : {"COIL-20", "Letters", "MIT Scenes", "MNIST", "USPS", "Wine", "digits"}
+        A collection, as its fetcher gives it by default; or one of two tables of scikit-learn:
+        the wines, each column with mean 0 and variance 1, or the digits of 8 × 8 pixels, 0–16.
+
+    Returns
+    -------
+    Dataset
+        ``X`` (n, d) float64 and ``labels`` (n,).
+
+    Raises
+    ------
+    ValueError
+        If there is no set of that name.
+    DatasetUnavailable
+        If the data cannot be had; the message says what was tried and which file to put where.
+    """
+    if check_choice(name, "name", (*_COLLECTIONS, *_TABLES)) in _COLLECTIONS:
+        return _COLLECTIONS[name]()
+    from sklearn.datasets import load_digits, load_wine
+    from sklearn.preprocessing import StandardScaler
+
+    X, labels = (load_wine if name == "Wine" else load_digits)(return_X_y=True)
+    if name == "Wine":
+        X = StandardScaler().fit_transform(X)
+    terms = "see scikit-learn"
+    return Dataset(name, "scikit-learn", licence=terms, citation=terms, X=X, labels=labels)
