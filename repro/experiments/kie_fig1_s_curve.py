@@ -8,7 +8,6 @@ import numpy as np
 from scipy.linalg import orthogonal_procrustes
 
 from repro.claims import Claim, at_least, at_most, choice
-from repro.core.estimator import principal_scores
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.datasets import make_s_curve, make_swiss_roll, make_twin_peaks
 from repro.kie import KIE, KernelMatrix, annealing_schedule, entropy, kie_loss, mutual_information
@@ -202,7 +201,6 @@ def measure(fitted):
     embeddings = {
         "": kie.embedding_,
         ", shuffled": shuffled,
-        ", PCA": principal_scores(X, 2),
         ", L2": l2.embedding_,
         ", L2 turned": centred @ turn,
         ", at once": at_once.embedding_,

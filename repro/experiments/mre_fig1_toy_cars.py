@@ -199,7 +199,6 @@ def measure(fitted):
     fast = mre.result_.evaluations_to(1.01 * mre.loss_)
     slow = descent.result_.evaluations_to(1.01 * mre.loss_) or descent.result_.n_evaluations
     return values | {
-        "loss, full R": full.loss,
         "loss, full R, made diagonal: relative difference": abs(made_diagonal / full.loss - 1),
         "loss of gradient descent, relative excess": descent.loss_ / mre.loss_ - 1,
         "evaluations, gradient descent over conjugate gradients": slow / fast,

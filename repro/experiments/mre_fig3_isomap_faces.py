@@ -186,16 +186,10 @@ def read_along(model, fitted):
 
 
 def read_along_full(full, fitted):
-    """Find the direction of each labelled relation in a model with full matrices.
+    """Read the unlabelled faces along the direction of each labelled relation, by full matrices.
 
-    It is the direction in which X R^c spreads most over the labelled faces.
-
-    Returns
-    -------
-    share : (4,) array
-        Of this direction in the spread, as of a dimension in `shares`.
-    X : (n, 4) array
-        The unlabelled faces along these directions.
+    It is the direction in which X R^c spreads most over the labelled faces; its share of the spread
+    comes first, as of a dimension in `shares`.
     """
     share, X = [], []
     for R in full.R[:4]:

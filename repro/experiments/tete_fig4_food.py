@@ -209,7 +209,6 @@ def measure(fitted):
         values |= {
             f"silhouette, {name}": silhouette_score(Y, cluster),
             f"silhouette, clouds like {name}": cloud_silhouette(Y, k, n_starts),
-            f"silhouette of two clusters, {name}": silhouette(Y, 2, n_starts),
             f"purity, {name}": purity(group, cluster),
             f"purity, {name}, shuffled": np.mean(shuffled),
             f"spread, {name}": Y.std(),
