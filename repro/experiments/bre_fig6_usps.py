@@ -108,22 +108,15 @@ class Fitted(NamedTuple):
     tested: np.ndarray  # and of the latter
 
 
-class Digits(NamedTuple):
-    """Images of a collection, pixels 0–255."""
-
-    images: np.ndarray  # (n, h, w)
-    labels: np.ndarray  # (n,)
-
-
 load_digits = cache(fetch_usps)
 
 
 @cache
 def load_images(collection, digits):
-    """Load all images of some digits of a collection."""
+    """Load all images, (n, h, w), of some digits of a collection, pixels 0–255, and the labels."""
     if collection == "USPS":
         usps = load_digits(digits)
-        return Digits(usps.images, usps.labels)
+        return usps.images, usps.labels
     if collection == "MNIST":
         data = fetch_mnist()
         images, labels = data.images, data.labels
@@ -131,7 +124,7 @@ def load_images(collection, digits):
         data = load_bundled()
         images, labels = data.images * (255 / 16), data.target
     wanted = np.isin(labels, digits)
-    return Digits(images[wanted], labels[wanted])
+    return images[wanted], labels[wanted]
 
 
 def draw(labels, digits, n_each, seed):
@@ -153,8 +146,14 @@ def learn_map(choices, X, labels):
     """Learn a linear map to few dimensions by the relation of classes, with Eqs. (5) and (4)."""
     axes = principal_axes(X, choices.taught_components)
     if choices.placing == "regression":
-        bre = BRE(affinity="contrast", related="class", beta=choices.beta, init=X @ axes)
-        bre.set_params(n_components=choices.taught_components, gamma=choices.gamma)
+        bre = BRE(
+            choices.taught_components,
+            affinity="contrast",
+            related="class",
+            beta=choices.beta,
+            gamma=choices.gamma,
+            init=X @ axes,
+        )
         Y = bre.fit(X, labels).embedding_
         return np.linalg.lstsq(X - X.mean(axis=0), Y - Y.mean(axis=0), rcond=None)[0]
     R = BernoulliRelation(bernoulli_contrast(X, choices.beta, class_graph(labels)))
@@ -176,9 +175,12 @@ def learn_classes(choices, everything, labels, rows):
     known, new = everything[taught], everything[tested]
     axes = principal_axes(known, choices.taught_components)
     A = learn_map(choices, known, labels[taught])
-    learned = {"pixels": (known, new)}
-    learned |= {name: (known @ map_, new @ map_) for name, map_ in {"PCA": axes, "BRE": A}.items()}
-    learned["shuffled"] = np.random.default_rng(0).permutation(known @ A), new @ A
+    learned = {
+        "pixels": (known, new),
+        "PCA": (known @ axes, new @ axes),
+        "BRE": (known @ A, new @ A),
+        "shuffled": (np.random.default_rng(0).permutation(known @ A), new @ A),
+    }
     return learned, labels[taught], labels[tested]
 
 

@@ -132,8 +132,9 @@ def _draw(sizes, name, seed):
 
 def estimator(method, d, seed, descent, **parameters):
     """Make the estimator of a method."""
-    options = dict(zip(("optimizer", "max_iter"), descent, strict=True))
-    return TripletEmbedding(METHODS[method], d, random_state=seed, **options, **parameters)
+    optimizer, max_iter = descent
+    options = {"optimizer": optimizer, "max_iter": max_iter, "random_state": seed}
+    return TripletEmbedding(METHODS[method], d, **options, **parameters)
 
 
 @cache
