@@ -187,13 +187,13 @@ def of_affinities(points, related, beta, distance):
     return np.linalg.eigvalsh(truncated)[0], triangle_excess(D)[0]
 
 
-def gradient_step(choices, points, seed):
-    """Make a gradient step, and the linear combination of neighbours that it is said to be."""
+def step_less_combination(choices, points, seed):
+    """Compare a gradient step with the linear combination of neighbours that it is said to be."""
     related = neighbor_graph(points, choices.step_neighbors, symmetric="or")
     R = bernoulli_truncated(points, choices.beta, related)
     Y = np.random.default_rng(seed).normal(size=(len(points), 2))
     A = step_weights(Y, R, choices.rate).toarray()
-    return Y - choices.rate * bre_loss(Y, R)[1], A @ Y
+    return np.abs(Y - choices.rate * bre_loss(Y, R)[1] - A @ Y).max()
 
 
 def power(method):
@@ -302,17 +302,15 @@ def measure(fitted):
         f"counted, {name}": max(abs(a / b - 1) for a, b in (pair[name] for pair in pairs))
         for name in METHODS
     }
-    row, next_to = in_a_row(choices.spacing * np.sqrt(choices.beta))
-    relations = (
-        (points, neighbor_graph(points, choices.n_neighbors, symmetric="or")),
-        (points, class_graph(labels)),
-        (row, next_to),
-    )
-    for name, relation in zip(RELATIONS, relations, strict=True):
+    relations = {
+        "neighbours": (points, neighbor_graph(points, choices.n_neighbors, symmetric="or")),
+        "classes": (points, class_graph(labels)),
+        "three in a row": in_a_row(choices.spacing * np.sqrt(choices.beta)),
+    }
+    for name, relation in relations.items():
         least, excess = of_affinities(*relation, choices.beta, choices.distance)
         values |= {f"eigenvalue, {name}": least, f"excess, {name}": excess}
-    stepped, combined = gradient_step(choices, points, seed)
-    values["step less combination"] = np.abs(stepped - combined).max()
+    values["step less combination"] = step_less_combination(choices, points, seed)
     for method in TIMED:
         sizes = choices.timed_inverting if method == "twin kernel PCA" else choices.timed
         values[power(method)] = cost_exponent(partial(evaluation, choices, method), sizes)

@@ -92,7 +92,7 @@ class Fitted(NamedTuple):
 def load_cars(objects, n_views):
     """Fetch the first views of some objects, and which object and view each image shows.
 
-    Persons are named by letters; of each, `HEADS` images are taken, evenly over their numbers.
+    Persons are named by letters.
     """
     if isinstance(objects[0], str):
         images, n_views = load_heads(objects), HEADS
@@ -106,7 +106,7 @@ def load_cars(objects, n_views):
 
 
 def load_heads(persons):
-    """Fetch images of persons from profile to front, evenly over their numbers."""
+    """Fetch `HEADS` images of each person from profile to front, evenly over their numbers."""
     umist = fetch_umist(person=persons)
     of_each = [np.flatnonzero(umist.labels == person) for person in persons]
     kept = [rows[np.linspace(0, len(rows) - 1, HEADS).round().astype(int)] for rows in of_each]

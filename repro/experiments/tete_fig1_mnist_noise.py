@@ -72,7 +72,6 @@ class Choices:
 class Fitted(NamedTuple):
     """What one run fits."""
 
-    choices: Choices
     X: np.ndarray  # the digits
     labels: np.ndarray
     rows: np.ndarray  # which of the data they are
@@ -109,7 +108,7 @@ def run(choices, seed):
 
     models = {f"{m}, {kind}": fit(m, kind) for kind in triplets for m in methods}
     models["t-STE, other start"] = fit("t-STE", "clean", seed + OTHER_START)
-    return Fitted(choices, X, labels, rows, triplets, models)
+    return Fitted(X, labels, rows, triplets, models)
 
 
 def shared_neighbors(neighbors, others):
@@ -151,7 +150,7 @@ def measure(fitted):
     - *PCA*: the first two principal components of the pixels, which know of no triplet;
       *shuffled*: the points of t-ETE's embedding in random order.
     """
-    _, X, labels, _, triplets, models = fitted
+    X, labels, _, triplets, models = fitted
     spaces = {name: model.embedding_ for name, model in models.items()}
     # Of more pixels than points a matrix of pixels by pixels would take ten minutes.
     solver = "covariance_eigh" if X.shape[1] < len(X) else "full"

@@ -125,7 +125,7 @@ def measure(fitted):
         ),
         "pull at ℓ = 10⁶, t = 1.5": 1e6 * forgetting_factor(1e6, 1.5),
     }
-    return {k: float(v) for k, v in values.items()} | special_cases(choices, triplets, Y)
+    return values | special_cases(choices, triplets, Y)
 
 
 CLAIMS = [

@@ -209,7 +209,7 @@ def measure(fitted):
     values["constraints of the ends violated, fewest"] = min(at_ends)
     for name, Y in plane.items():
         values[f"local scale, {name}"] = local_scale(Y, uneven, c.local)
-    return {name: float(value) for name, value in values.items()}
+    return values
 
 
 def embedding(fitted):
