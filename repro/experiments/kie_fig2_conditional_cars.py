@@ -169,7 +169,12 @@ def run(choices, seed):
     # Angles stand on a circle, adjacent views 1 apart.
     angle = 2 * np.pi * view / 72
     circle = 72 / (2 * np.pi) * np.column_stack([np.cos(angle), np.sin(angle)])
-    kernel_pca = KernelPCA(choices.kernel_pca_components, kernel="rbf", gamma=1 / choices.bandwidth)
+    kernel_pca = KernelPCA(
+        choices.kernel_pca_components,
+        kernel="rbf",
+        gamma=1 / choices.bandwidth,
+        eigen_solver="dense",  # the other begins at random
+    )
     return Fitted(
         choices,
         car,
