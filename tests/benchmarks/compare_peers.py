@@ -32,11 +32,16 @@ def mnist():
     return data.X, data.labels
 
 
-def letters():
-    from repro import datasets
+def small(name):
+    """Make the loader of a set on which nothing was tuned."""
 
-    data = datasets.fetch_letters()
-    return data.X, data.labels
+    def load():
+        from repro import datasets
+
+        data = datasets.load_labelled(name)
+        return data.X, data.labels
+
+    return load
 
 
 def mixture(n):
@@ -79,6 +84,30 @@ def sklearn_tsne(X):
     return TSNE(n_jobs=-1, random_state=0).fit_transform(reduced(X))
 
 
+def intel_tsne(X):
+    from sklearnex.manifold import TSNE
+
+    return TSNE(n_jobs=-1, random_state=0).fit_transform(reduced(X))
+
+
+def rust(name):
+    """Make the fit of an embedding of manifolds-rs, on all cores."""
+
+    def fit(X):
+        import manifolds_rs
+
+        return getattr(manifolds_rs, name)(seed=0).fit_transform(X)
+
+    return fit
+
+
+def scran_umap(X):
+    from scranpy import run_umap
+
+    options = {"num_threads": os.cpu_count(), "parallel_optimization": True}
+    return run_umap(reduced(X).T, **options)
+
+
 def umap_learn(X):
     from umap import UMAP
 
@@ -98,8 +127,9 @@ def pacmap(X):
 
 
 SETS = {
-    "MNIST": mnist,
-    "Letters": letters,
+    "USPS": small("USPS"),
+    "Letters": small("Letters"),
+    "MNIST": mnist,  # FastTETE was tuned on it
     "mixture of 10,000": lambda: mixture(10_000),
     "mixture of 100,000": lambda: mixture(100_000),
     "mixture of 1,000,000": lambda: mixture(1_000_000),
@@ -111,6 +141,11 @@ METHODS = {
     "UMAP": (umap_learn, "umap-learn"),
     "openTSNE": (opentsne, "openTSNE"),
     "scikit-learn t-SNE": (sklearn_tsne, "scikit-learn"),
+    "Intel t-SNE": (intel_tsne, "scikit-learn-intelex"),
+    "manifolds-rs PaCMAP": (rust("PaCMAP"), "manifolds-rs"),
+    "manifolds-rs UMAP": (rust("UMAP"), "manifolds-rs"),
+    "manifolds-rs t-SNE": (rust("TSNE"), "manifolds-rs"),
+    "scranpy UMAP": (scran_umap, "scranpy"),
     "WeightedTETE": (as_in_the_paper, "numba"),
 }
 
