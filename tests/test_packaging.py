@@ -174,7 +174,7 @@ def test_no_module_uses_private_names_of_another():
 
 def test_no_two_public_functions_or_modules_have_one_name():
     # Data sets are alike, and so are experiments; commands are named as what they call.
-    folders = {"datasets", "experiments", "skeleton", "__main__.py"}
+    folders = {"datasets", "experiments", "__main__.py"}
     paths = [p for p in (ROOT / "repro").rglob("*.py") if not folders & {p.name, p.parent.name}]
     names = [
         node.name

@@ -47,8 +47,8 @@ def write_new(stem, root):
         "«claim»": f"{short}-{int(number)}",
     }
     skeletons = {
-        root / "repro" / "experiments" / f"{stem}.py": "experiment.py",
-        root / "notebooks" / f"{stem}.ipynb": "notebook.ipynb",
+        root / "repro" / "experiments" / f"{stem}.py": "experiment.py.in",
+        root / "notebooks" / f"{stem}.ipynb": "notebook.ipynb.in",
     }
     for path in skeletons:
         if not path.parent.is_dir():

@@ -58,6 +58,9 @@ def test_every_blank_is_filled_in(project):
     about = runner.Notebook.read(path)
     assert (about.paper, about.item, about.datasets) == ("UMAP", "Sec. 3", {})
     assert "«" not in module.read_text(encoding="utf-8") + path.read_text(encoding="utf-8")
+    for command in ("check", "format --check"):
+        ruff = [sys.executable, "-m", "ruff", *command.split(), "--config", ROOT / "pyproject.toml"]
+        assert subprocess.run([*ruff, module, path]).returncode == 0
 
 
 @pytest.mark.parametrize("name", [f"notebooks/{STEM}.ipynb", f"repro/experiments/{STEM}.py"])
