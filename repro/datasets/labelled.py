@@ -14,7 +14,13 @@ _COLLECTIONS = {
     "MNIST": fetch_mnist,
     "USPS": fetch_usps,
 }
-_TABLES = ("Wine", "digits")
+# Of scikit-learn.
+_TABLES = {
+    "Breast Cancer": "load_breast_cancer",
+    "Iris": "load_iris",
+    "Wine": "load_wine",
+    "digits": "load_digits",
+}
 
 
 def load_labelled(name):
@@ -22,9 +28,10 @@ def load_labelled(name):
 
     Parameters
     ----------
-    name : {"COIL-20", "Letters", "MIT Scenes", "MNIST", "USPS", "Wine", "digits"}
-        A collection, as its fetcher gives it by default; or one of two tables of scikit-learn:
-        the wines, each column with mean 0 and variance 1, or the digits of 8 × 8 pixels, 0–16.
+    name : str
+        "COIL-20", "Letters", "MIT Scenes", "MNIST" or "USPS", as its fetcher gives it by default;
+        or of scikit-learn "Breast Cancer", "Iris" or "Wine", each column with mean 0 and
+        variance 1, or "digits", of 8 × 8 pixels, 0–16.
 
     Returns
     -------
@@ -40,11 +47,11 @@ def load_labelled(name):
     """
     if check_choice(name, "name", (*_COLLECTIONS, *_TABLES)) in _COLLECTIONS:
         return _COLLECTIONS[name]()
-    from sklearn.datasets import load_digits, load_wine
+    from sklearn import datasets as bundled
     from sklearn.preprocessing import StandardScaler
 
-    X, labels = (load_wine if name == "Wine" else load_digits)(return_X_y=True)
-    if name == "Wine":
+    X, labels = getattr(bundled, _TABLES[name])(return_X_y=True)
+    if name != "digits":
         X = StandardScaler().fit_transform(X)
     terms = "see scikit-learn"
     return Dataset(name, "scikit-learn", licence=terms, citation=terms, X=X, labels=labels)

@@ -2,27 +2,21 @@
 
 import time
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from sklearn.decomposition import PCA
 from sklearn.manifold import TSNE, trustworthiness
-from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
 from repro.claims import Claim, above, at_most, below, choice
 from repro.core.extras import needs
 from repro.datasets import (
     fetch_brendan,
-    fetch_coil20,
     fetch_isomap_faces,
-    fetch_letters,
-    fetch_mnist,
-    fetch_scenes,
     fetch_umist,
-    fetch_usps,
+    load_labelled,
     make_s_curve,
     make_sphere,
     make_swiss_roll,
@@ -38,22 +32,11 @@ SURFACES, LARGE = ("Swiss Roll", "Sphere"), ("MNIST", "USPS")
 REST = ("Faces", "COIL-20", "Letters")  # of the paper's sets, those of which it says least
 OPTIMIZERS = {"gd": "gradient descent", "l-bfgs": "L-BFGS"}
 PAPERS = ("COIL-20", "MNIST", "USPS", "Wine", "Sphere", "Swiss Roll", "Faces", "Letters")
-COLLECTIONS = {
-    "COIL-20": fetch_coil20,
-    "MNIST": partial(fetch_mnist, "t10k"),
-    "USPS": fetch_usps,
-    "Faces": fetch_isomap_faces,
-    "Letters": fetch_letters,
-    "UMIST": fetch_umist,
-    "Brendan": fetch_brendan,
-    "scenes": fetch_scenes,
-}
-TABLES = {
-    "Wine": load_wine,
-    "tumours": load_breast_cancer,
-    "Iris": load_iris,
-    "digits": load_digits,
-}
+IN_PLACE = (  # of these, each in turn
+    ("UMIST", "Letters", "MNIST", "Breast Cancer", "torus", "S-curve", "Brendan", "digits"),
+    ("Brendan", "USPS", "Letters", "Iris", "hemisphere", "cylinder", "UMIST", "MIT Scenes"),
+)
+COLLECTIONS = {"Faces": fetch_isomap_faces, "UMIST": fetch_umist, "Brendan": fetch_brendan}
 LARGEST = 11_000
 PLANE = "principal plane"  # the baseline: the first two principal components
 PLAIN = "t-SNE by plain gradient descent"  # without momentum, without early exaggeration
@@ -68,11 +51,11 @@ class Choices:
         PAPERS,
         paper="Sec. 7.4",
         elsewhere={
-            ("UMIST", "Letters", "MNIST", "tumours", "torus", "S-curve", "Brendan", "digits"): (
+            IN_PLACE[0]: (
                 "the sets are heads, letters, MNIST for USPS, tumours, a flat torus, an S-curve, "
                 "faces of Brendan and scikit-learn's digits"
             ),
-            ("Brendan", "USPS", "Letters", "Iris", "hemisphere", "cylinder", "UMIST", "scenes"): (
+            IN_PLACE[1]: (
                 "the sets are faces of Brendan, USPS for MNIST, letters, irises, a hemisphere, a "
                 "cylinder, heads and scenes"
             ),
@@ -169,12 +152,9 @@ class Fitted(NamedTuple):
 @cache
 def collection(name):
     """Load a set that is no surface."""
-    if name in TABLES:
-        X, labels = TABLES[name](return_X_y=True)
-        return Data(StandardScaler().fit_transform(X), labels)
-    images = COLLECTIONS[name]()
-    factors = images.factors[:, 1:] if name == "Faces" else None
-    return Data(images.X.astype(float), images.labels, factors=factors)
+    data = COLLECTIONS[name]() if name in COLLECTIONS else load_labelled(name)
+    turn_and_nod = data.factors[:, 1:] if name == "Faces" else None
+    return Data(data.X.astype(float), data.labels, factors=turn_and_nod)
 
 
 def some_of(data, n, rng):
