@@ -7,25 +7,20 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich import progress
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 from rich.text import Text
 from typer.core import TyperGroup
 
-from repro import __version__
+from repro import __version__, datasets
+from repro.core.extras import needs
+from repro.core.folders import project_dir
 from repro.core.records import UserError
 
 
 class Commands(TyperGroup):
-    """The commands; what a user gave and cannot be used is reported in one line."""
+    """The commands; what went wrong by no fault of the code is reported in one line."""
 
     def invoke(self, ctx):
         """Run the command that was asked for."""
@@ -33,13 +28,15 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
         except (UserError, ModuleNotFoundError) as error:  # the latter names the extra to install
             _stop(error)
+        except OSError as error:  # a full disk, a forbidden folder
+            _stop(error, code=1)
+        except KeyboardInterrupt:
+            errors.print(_red("Interrupted:", "what was done is kept, the rest is as it was."))
+            raise typer.Exit(130) from None
 
 
 app = typer.Typer(
-    cls=Commands,
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
+    cls=Commands, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False
 )
 # Names, paths and what a user wrote may hold brackets and colons: none of it is markup.
 console = Console(markup=False, emoji=False)
@@ -66,15 +63,14 @@ Patterns = Annotated[list[str] | None, typer.Argument(help="Names or parts of na
 
 
 def _notebooks(patterns):
-    from repro.core.folders import project_dir
     from repro.notebook.runner import find_notebooks
 
     return find_notebooks(project_dir() / "notebooks", patterns or ())
 
 
-def _stop(error):
-    errors.print(_red("Error:", error))
-    raise typer.Exit(2)
+def _stop(error, code=2):
+    errors.print(_red("Error:", error), soft_wrap=True)
+    raise typer.Exit(code)
 
 
 def _red(words, rest):
@@ -95,8 +91,6 @@ def open_(name: Annotated[str, typer.Argument(help="A name, or a part of one.")]
     """Open one notebook in JupyterLab."""
     import subprocess
 
-    from repro.core.extras import needs
-
     found = _notebooks([name])
     if len(found) > 1:
         _stop(f"{name!r} fits several: {', '.join(notebook.stem for notebook in found)}")
@@ -110,16 +104,10 @@ def new(
     name: Annotated[str, typer.Argument(help="As <paper>_fig<number>_<slug>, kie_fig7_faces.")],
 ):
     """Write the skeleton of a new experiment: its module and its notebook, which run."""
-    from repro.core.folders import project_dir
     from repro.notebook.template import write_new
 
-    root = project_dir()
-    try:
-        paths = write_new(name.removesuffix(".ipynb"), root)
-    except (ValueError, OSError) as error:
-        _stop(error)
-    for path in paths:
-        console.print(f"wrote {path.relative_to(root)}")
+    for path in write_new(name.removesuffix(".ipynb"), project_dir()):
+        console.print(f"wrote {path.relative_to(project_dir())}")
     console.print(f"It runs as it is: repro run {path.stem}, and repro sweep {path.stem}")
 
 
@@ -128,8 +116,6 @@ def fetch(
     names: Annotated[list[str] | None, typer.Argument(help="Data sets; all if none.")] = None,
 ):
     """Fetch data sets into the cache: what their fetchers return without arguments."""
-    from repro import datasets
-
     outcome = datasets.prefetch(names or None)
     for name, error in outcome.items():
         colour = "red" if error else "green"
@@ -145,7 +131,6 @@ def verify(
     ] = False,
 ):
     """Check the data in the cache and in REPRO_DATA_DIR again; damaged cached files are removed."""
-    from repro import datasets
     from repro.datasets import catalogue, store
 
     if addresses and store.offline():
@@ -167,7 +152,6 @@ def verify(
 def report():
     """Write the scorecard, the pictures of all runs, the gallery, and the tables of other pages."""
     from repro.core.files import write_text
-    from repro.core.folders import project_dir
     from repro.evidence import pictures, sweeps
     from repro.evidence.report import write_reports
     from repro.evidence.scorecard import judge_all
@@ -196,27 +180,16 @@ def site(
     ] = False,
 ):
     """Build a static site from what is committed: pages of the notebooks, maps, the reference."""
-    from repro.core.folders import project_dir
-    from repro.site.build import BuildFailed, build_site
+    from repro.site.build import build_site
 
     start = time.perf_counter()
-    root = project_dir()
-    try:
-        index = build_site(root, output or root / "build" / "site", own_copy)
-    except (ValueError, FileNotFoundError, ModuleNotFoundError) as error:
-        _stop(error)
-    except BuildFailed as error:
-        errors.print(str(error), highlight=False, soft_wrap=True)
-        errors.print(_red("The site was not built:", "what was there is as it was."))
-        raise typer.Exit(1) from None
+    index = build_site(project_dir(), output or project_dir() / "build" / "site", own_copy)
     seconds = time.perf_counter() - start
     console.print(f"built in {seconds:.0f} s; open {index}", highlight=False, soft_wrap=True)
 
 
 def _formats(text):
     """Refuse a format that no figure can be written in, before any notebook runs."""
-    from repro.core.extras import needs
-
     needs("matplotlib", extra="notebooks")
     from matplotlib.backend_bases import FigureCanvasBase
 
@@ -231,7 +204,14 @@ def _formats(text):
 @app.command()
 def run(
     patterns: Patterns = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Notebooks to run at a time.")] = 1,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Notebooks to run at a time; they share the cores.",
+            show_default="2, where there are two cores; 1 with --record",
+        ),
+    ] = None,
     standin: Annotated[
         bool | None,
         typer.Option(
@@ -251,8 +231,8 @@ def run(
 
     A notebook whose data cannot be had is run on generated stand-in data; the last lines say so.
     """
-    from repro import datasets
-    from repro.core.folders import project_dir
+    from joblib import cpu_count
+
     from repro.evidence import report
     from repro.notebook import runner
 
@@ -261,18 +241,22 @@ def run(
     os.environ["REPRO_FORMATS"] = formats
     if record:
         report.load_timings(figures)  # damage is reported before anything runs
-    wanted = runner.wanted_standins(notebooks)
+    jobs = jobs or (1 if record else min(2, cpu_count()))
     missing = {} if standin else runner.fetch_data(notebooks)
     if missing and standin is False:
         _stop("\n".join(str(error) for error in missing.values()))
-    wanted |= set(datasets.FETCHERS if standin else missing)
-    try:
-        outcomes = _run_with_bar(
-            notebooks, lambda nb: sorted(wanted & set(nb.datasets)), jobs, knobs
-        )
-    except KeyboardInterrupt:
-        errors.print(_red("Interrupted:", "unfinished notebooks were left unchanged."))
-        raise typer.Exit(130) from None
+    standins = {
+        name
+        for name in datasets.FETCHERS
+        if standin or name in missing or datasets.standin_wanted(name)
+    }
+    with _bar() as bar:
+        tasks = {nb.stem: bar.add_task(nb.stem, total=nb.code_cells) for nb in notebooks}
+
+        def on_cell(notebook):
+            bar.advance(tasks[notebook.stem])
+
+        outcomes = list(runner.run_notebooks(notebooks, standins, jobs, on_cell, knobs))
     seconds = {o.notebook.stem: round(o.seconds) for o in outcomes if not (o.error or o.standins)}
     if record:
         report.record_timings(figures, seconds)
@@ -311,7 +295,6 @@ def sweep(
     was interrupted. The table is figures/sweeps/NAME.csv. What --set explores goes to
     figures/explored and is never judged.
     """
-    from repro.core.folders import project_dir
     from repro.evidence import sweeps
 
     figures, failed = project_dir() / "figures", 0
@@ -342,25 +325,21 @@ def _sweep_with_bar(path, name, runs, minutes, jobs, cluster):
     from repro.evidence import rows, sweeps
 
     failed = 0
-    with _bar(TextColumn("left:"), TimeRemainingColumn()) as progress, sweeps.on_cluster(cluster):
-        task = progress.add_task(name, total=len(runs))
-        try:
-            for run, made, error in sweeps.make_runs(runs, jobs, minutes):
-                if error:
-                    failed += 1
-                    errors.print(_red(f"failed, seed {run.seed}, {run.choices}:", error))
-                else:
-                    rows.add_rows(path, type(run.choices), [made[0]])
-                progress.advance(task)
-        except KeyboardInterrupt:
-            errors.print(_red("Interrupted:", "what was done is kept; the same command goes on."))
-            raise typer.Exit(130) from None
+    left = progress.TextColumn("left:"), progress.TimeRemainingColumn()
+    with _bar(*left) as bar, sweeps.on_cluster(cluster):
+        task = bar.add_task(name, total=len(runs))
+        for run, made, error in sweeps.make_runs(runs, jobs, minutes):
+            if error:
+                failed += 1
+                errors.print(_red(f"failed, seed {run.seed}, {run.choices}:", error))
+            else:
+                rows.add_rows(path, type(run.choices), [made[0]])
+            bar.advance(task)
     return failed
 
 
 def _print_verdicts(names):
     """Print the verdict on each claim of some experiments, and what it depends on."""
-    from repro.core.folders import project_dir
     from repro.evidence.scorecard import judge_experiment
     from repro.experiments import names as experiments
 
@@ -375,21 +354,14 @@ def _print_verdicts(names):
 
 
 def _bar(*more):
-    name = TextColumn("{task.description}", markup=False)
-    columns = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
-    return Progress(name, *columns, *more, console=console)
-
-
-def _run_with_bar(notebooks, standins_of, jobs, knobs):
-    from repro.notebook import runner
-
-    with _bar() as progress:
-        tasks = {nb.stem: progress.add_task(nb.stem, total=nb.code_cells) for nb in notebooks}
-
-        def on_cell(notebook):
-            progress.advance(tasks[notebook.stem])
-
-        return list(runner.run_notebooks(notebooks, standins_of, jobs, on_cell, knobs))
+    return progress.Progress(
+        progress.TextColumn("{task.description}", markup=False),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        progress.TimeElapsedColumn(),
+        *more,
+        console=console,
+    )
 
 
 def _print_ends(outcomes, missing):
@@ -412,15 +384,11 @@ def _print_ends(outcomes, missing):
 
 
 def main():
-    """Run the command line; a full disk or a forbidden folder is reported in one line."""
+    """Run the command line."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # signs that a terminal has not become "?"
-    try:
-        app()
-    except OSError as error:
-        errors.print(_red("Error:", error))
-        raise SystemExit(1) from None
+    app()
 
 
 if __name__ == "__main__":

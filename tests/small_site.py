@@ -48,6 +48,10 @@ Begin with [a_fig1](notebooks/a_fig1.ipynb), read [the errata](ERRATA.md).
 ```python
 import repro
 ```
+
+## Does it carry over?
+
+![effects elsewhere](figures/sweeps/elsewhere.png)
 """
 LABELS = ["left", "<b>middle</b> & co", "right"]
 

@@ -1,16 +1,12 @@
-"""What every fetcher returns, and the record of the stand-ins in use."""
+"""What fetchers share: the `Dataset` they return, the check of a choice, stand-ins in use."""
 
+import operator
 from dataclasses import dataclass
+from textwrap import shorten
 
 import numpy as np
 
 _standins = set()
-
-
-def few(items, most=3):
-    """Join the first few items; say how many more there are."""
-    more = f" … and {len(items) - most} more" if len(items) > most else ""
-    return ", ".join(items[:most]) + more
 
 
 class DatasetUnavailable(RuntimeError):  # noqa: N818 - the name says the state, not a fault
@@ -91,9 +87,27 @@ class Dataset:
         for field in ("images", "X", "triplets", "labels", "factors"):
             value = getattr(self, field)
             if value is not None:
-                names = f" ({few(self.factor_names, most=6)})" if field == "factors" else ""
-                lines.append(f"  {field}: {value.shape} {value.dtype}{names}")
+                lines.append(f"  {field}: {value.shape} {value.dtype}")
+        if self.factor_names:
+            lines[-1] += f" ({shorten(', '.join(self.factor_names), 70, placeholder=' …')})"
         return "\n".join([*lines, f"  licence: {self.licence}", f"  source: {self.source}"])
+
+
+def choice(values, allowed, argument):
+    """Return the chosen values, of a range or of the letters of a text, as a tuple; None is all.
+
+    TypeError for what is no whole number, ValueError for what does not exist or is there twice.
+    """
+    if values is None:
+        return tuple(allowed)
+    chosen = (values,) if isinstance(values, str) or not hasattr(values, "__iter__") else (*values,)
+    if isinstance(allowed, range):
+        chosen = tuple(operator.index(value) for value in chosen)
+    known = set(allowed)
+    if not chosen or len(known & set(chosen)) < len(chosen):
+        there = f"{allowed[0]}…{allowed[-1]}"
+        raise ValueError(f"{argument} must be one or several of {there}, not {values!r}")
+    return chosen
 
 
 def standins_in_use():

@@ -5,8 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from repro.core.names import known_name
+
 from . import store
-from .arguments import known_name
 from .base import DatasetUnavailable
 from .characters import fetch_letters, fetch_mnist, fetch_usps
 from .coil20 import fetch_coil20

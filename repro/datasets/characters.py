@@ -8,8 +8,7 @@ from repro.core.checks import check_choice
 from repro.core.extras import needs
 
 from . import standins
-from .arguments import choice
-from .base import Dataset
+from .base import Dataset, choice
 from .store import Form, load
 
 MNIST_SIZES = {"train": 60_000, "t10k": 10_000}

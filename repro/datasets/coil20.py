@@ -5,8 +5,7 @@ import zipfile
 import numpy as np
 
 from . import standins
-from .arguments import choice
-from .base import Dataset
+from .base import Dataset, choice
 from .store import Form, gray_images, load
 
 OBJECTS = range(1, 21)

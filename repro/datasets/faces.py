@@ -3,8 +3,7 @@
 import numpy as np
 
 from . import standins
-from .arguments import choice
-from .base import Dataset
+from .base import Dataset, choice
 from .registry import ENTRIES
 from .store import Form, gray_images, load
 

@@ -18,6 +18,7 @@ class Entry:
     folder: str
     mirrors: tuple = ()
     addresses: dict = field(default_factory=dict)
+    pictures: dict | None = None  # of a set that has some
 
     @property
     def hashes(self):

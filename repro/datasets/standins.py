@@ -11,23 +11,13 @@ from repro.core.parallel import one_blas_thread
 
 
 def pictures(who, shape, turn=0.0, nod=0.0, light=0.0, place=(0.0, 0.0), spots=14):
-    """Draw bodies of soft spots, seen from the front without perspective.
+    """Draw bodies of soft spots, seen from the front without perspective; (n, h, w) float32, 0–1.
 
-    Parameters
-    ----------
-    who : (n,) int array
-        Whose body, of so many spots, is in each picture; the same at every call.
-    shape : (int, int)
-        Height and width in pixels; the shorter side goes from -1 to 1.
-    turn, nod, light : float or (n,) array
-        Angles in degrees: of the body about the vertical and the horizontal axis, and of the
-        light, 0 behind the viewer and positive to the right.
-    place : pair of float or of (n,) arrays
-        Shift to the right and down.
-
-    Returns
-    -------
-    images : (n, h, w) float32 array, 0–1
+    ``who``, (n,), says whose body, of so many spots, is in each picture; it is the same at every
+    call. Of ``shape``, height and width in pixels, the shorter side goes from -1 to 1. Angles are
+    in degrees, floats or (n,): ``turn`` and ``nod`` of the body about the vertical and the
+    horizontal axis, ``light`` 0 behind the viewer and positive to the right. ``place`` shifts to
+    the right and down.
     """
     kinds, who = np.unique(who, return_inverse=True)
     bodies = zip(*[_body(kind, spots) for kind in kinds], strict=True)

@@ -11,14 +11,14 @@ from typing import NamedTuple
 import numpy as np
 
 from repro.core.folders import folder_from
+from repro.core.names import known_name
 from repro.core.records import UserError
 
-from .arguments import known_name
-from .base import DatasetUnavailable, few
+from .base import DatasetUnavailable
 from .registry import ENTRIES
 
 NO = ("", "0", "false", "no")  # of a variable of the environment
-# Downloads at a time, seconds to wait for an answer, retries of a failure that may be temporary.
+# Downloads at a time, seconds to wait for an answer, retries where every address failed.
 WORKERS, TIMEOUT, RETRIES = 8, 20, 2
 
 
@@ -129,11 +129,12 @@ def _real(entry, forms):
 
 def read(entry, form, folder):
     """Read a form from a folder; `Unusable` unless all its files are there and are those known."""
-    if missing := [file for file in form.files if not (folder / file).exists()]:
-        raise Unusable(f"{few(missing)} not there")
+    files = [folder / file for file in form.files]
+    if missing := [file.name for file in files if not file.exists()]:
+        raise Unusable(f"{len(missing)} of {len(files)} files not there, first {missing[0]}")
     if bad := [file for file in form.files if is_damaged(entry, folder, file)]:
-        raise Unusable(f"{few(bad)} damaged: of another hash than the known one")
-    return form.read(*[folder / file for file in form.files])
+        raise Unusable(f"{len(bad)} of {len(files)} files damaged (wrong hash), first {bad[0]}")
+    return form.read(*files)
 
 
 def gray_images(*files):
@@ -178,10 +179,8 @@ def download(entry, files, folder):
     except requests.RequestException as error:
         raise Unusable(str(error)) from error
     except OSError as error:
-        why = (
-            f"the download into {folder} failed: {error.strerror or error}; if it cannot be written"
-        )
-        raise Unusable(f"{why}, set REPRO_CACHE_DIR to another folder") from error
+        why = f"the download into {folder} failed: {error}"
+        raise Unusable(f"{why}; REPRO_CACHE_DIR may name another folder") from error
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -194,30 +193,18 @@ def _from_mirrors(addresses, known, with_bar, _url, path, _pooch):
     import pooch
     import requests
 
-    get, reasons, passing = pooch.HTTPDownloader(with_bar, timeout=TIMEOUT), [], False
+    get, reasons = pooch.HTTPDownloader(with_bar, timeout=TIMEOUT), []
     for address in addresses:
         try:
             get(address, path, None)
         except requests.RequestException as error:
-            status = 500 if error.response is None else error.response.status_code
-            passing |= status >= 500 or status in (408, 429)
-            reasons.append(f"{address}: {_explain(error)}")
+            said = type(error).__name__ if error.response is None else error.response.status_code
+            reasons.append(f"{address}: {said}")
             continue
         if pooch.hashes.hash_matches(path, known):
             return
         reasons.append(f"{address}: another file, its hash is not {known}")
-    why = "; ".join(reasons) or "no address is known"
-    raise requests.RequestException(why) if passing else Unusable(why)
-
-
-def _explain(error):
-    """Return a failure in plain words: the status, or the cause below the wrappers."""
-    if error.response is not None:
-        return f"{error.response.status_code} {error.response.reason}"
-    for _ in range(4):  # wrappers within wrappers
-        inner = [e for e in (getattr(error, "reason", 0), *error.args) if isinstance(e, Exception)]
-        error = inner[0] if inner else error
-    return str(error)
+    raise requests.RequestException("; ".join(reasons))
 
 
 def _show_in_jupyter(entry, error):

@@ -12,7 +12,7 @@ from repro.claims.choices import words_of
 from repro.core.files import write_text
 from repro.core.folders import project_dir
 from repro.datasets import standins_in_use
-from repro.evidence.rows import CLOCK, name_of
+from repro.evidence.rows import CLOCK, as_text, name_of
 from repro.evidence.scorecard import describe, judge_experiment
 from repro.notebook import show_table
 from repro.plots import figures_dir
@@ -27,16 +27,8 @@ def _judged(experiment):
 def show_claims(experiment, measures):
     """Show one row per claim: what was measured here, the verdict of all runs, what it depends on.
 
-    Parameters
-    ----------
-    experiment : module
-        See `repro.experiments`.
-    measures : dict of int to dict
-        The measures of the notebook's own runs, by seed.
-
-    Returns
-    -------
-    table : IPython.display.HTML
+    ``experiment`` is a module of `repro.experiments`; ``measures`` holds, by seed, the measures of
+    the notebook's own runs.
     """
     here, judged = pd.DataFrame(measures.values()), _judged(experiment)
     rows = []
@@ -69,17 +61,7 @@ def _share(verdict):
 
 
 def show_open_choices(experiment):
-    """Show what the paper leaves open: one row per choice that could have been another.
-
-    Parameters
-    ----------
-    experiment : module
-        See `repro.experiments`.
-
-    Returns
-    -------
-    table : IPython.display.HTML
-    """
+    """Show what the paper leaves open: one row per choice that could have been another."""
     primary, judged = experiment.Choices(), _judged(experiment)
     rows = []
     for name, source in sources(primary).items():
@@ -89,7 +71,7 @@ def show_open_choices(experiment):
         flipped = [
             of.claim.id
             for of in judged.values()
-            if any(reading.changed == (name,) for reading in of.verdict.flips)
+            if (name,) in {reading.changed for reading in of.verdict.flips}
         ]
         others = [words_of(type(primary)(**{name: value}), name) for value in source.others]
         rows.append(
@@ -107,14 +89,7 @@ def show_open_choices(experiment):
 def met_here(experiment, measures):
     """Say which claims most of the notebook's own runs meet, a line each; costs are left out.
 
-    Parameters
-    ----------
-    experiment, measures
-        See `show_claims`.
-
-    Returns
-    -------
-    lines : str
+    The arguments are those of `show_claims`.
     """
     here = pd.DataFrame(measures.values())
     lines = []
@@ -129,14 +104,8 @@ def met_here(experiment, measures):
 def record(experiment, choices, measures):
     """Write the notebook's own runs to <figures>/<stem>.json: choices, seeds, measures, claims.
 
+    ``choices`` are what the runs were made with; the other arguments are those of `show_claims`.
     Nothing is written on stand-in data, or where a reader changed a choice.
-
-    Parameters
-    ----------
-    experiment, measures
-        See `show_claims`.
-    choices : dataclass
-        What the runs were made with.
     """
     if standins_in_use() or choices != experiment.Choices():
         return
@@ -144,7 +113,7 @@ def record(experiment, choices, measures):
     content = {
         "notebook": stem,
         "data": "real",
-        "choices": {name: repr(value) for name, value in vars(choices).items()},
+        "choices": as_text(choices),
         "seeds": list(measures),
         "measures": [
             {name: float(value) for name, value in run.items() if CLOCK not in name}

@@ -3,6 +3,7 @@
 import ast
 import hashlib
 from functools import cache
+from importlib.util import resolve_name
 from pathlib import Path
 
 import repro
@@ -63,8 +64,7 @@ def _imported_names(path, name):
     package = name if path.stem == "__init__" else name.rpartition(".")[0]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
-            above = ".".join(package.split(".")[: len(package.split(".")) + 1 - node.level])
-            module = ".".join(filter(None, (above, node.module))) if node.level else node.module
+            module = resolve_name("." * node.level + (node.module or ""), package)
             if module.split(".")[0] == "repro":
                 yield from ((module, alias.name) for alias in node.names)
 

@@ -30,16 +30,14 @@ def draw_runs(judged):
     labels = label_readings(readings)
     lines = np.cumsum([0, *(label.count("\n") + 1 for label in labels)])
     places = (lines[:-1] + lines[1:] - 1) / 2
-    height = 1.3 + 0.15 * lines[-1]
-    size = (3.4 + 1.55 * len(judged), height)
+    size = 3.4 + 1.55 * len(judged), 1.3 + 0.15 * lines[-1]
     fig, axes = plt.subplots(1, len(judged), figsize=size, sharey=True, squeeze=False)
     for ax, of in zip(axes[0], judged, strict=True):
         for y, reading in zip(places, readings, strict=True):
             _draw_reading(ax, of, reading, y)
         ax.axvline(of.ask.bound, color="0.4", lw=0.8, ls="--")
-        ax.set_title(
-            f"{of.claim.id}: {of.verdict.word}", color=WORD_COLORS[of.verdict.word], size=9
-        )
+        word = of.verdict.word
+        ax.set_title(f"{of.claim.id}: {word}", color=WORD_COLORS[word], size=9)
         ax.set_xlabel(fill(of.ask.criterion, TITLE), size=7)
         ax.tick_params(labelsize=7)
     axes[0, 0].set_yticks(places, labels, size=6.5)
@@ -79,17 +77,10 @@ def draw_strip(judged):
     for y, of in zip(places, judged, strict=True):
         x = 0
         for reading in sorted(of.runs, key=lambda r: GROUPS[r.kind]):
-            held = np.array(of.claim.observations(of.runs[reading]))
+            held = np.array(of.claim.observations(of.runs[reading]), dtype=bool)
             at = x + np.arange(len(held))
-            for met, style in ((True, {"c": MET}), (False, {"ec": MISSED, "fc": "none"})):
-                ax.scatter(
-                    at[held == met],
-                    np.full((held == met).sum(), y),
-                    marker="s",
-                    s=7,
-                    lw=0.8,
-                    **style,
-                )
+            for met, style in ((held, {"c": MET}), (~held, {"ec": MISSED, "fc": "none"})):
+                ax.scatter(at[met], np.full(met.sum(), y), marker="s", s=7, lw=0.8, **style)
             x += len(held) + 1  # a gap between readings
     ax.set_yticks(places, [of.claim.id for of in judged], size=6)
     ax.set(xticks=[], ylim=(places[-1] + 0.7, -0.7), xlim=(-1, None))
@@ -112,9 +103,8 @@ def draw_elsewhere(judged):
         ax.plot([effects.min(), effects.max()], [y, y], color="0.85", lw=1, zorder=0)
         for effect, (_, met, is_papers) in zip(effects, places, strict=True):
             color = MET if met else MISSED
-            ax.scatter(
-                effect, y, s=26 if is_papers else 16, fc=color if is_papers else "w", ec=color
-            )
+            dot = {"s": 26, "fc": color} if is_papers else {"s": 16, "fc": "w"}
+            ax.scatter(effect, y, ec=color, **dot)
     for x, name in ((0, "chance"), (1, "bound")):
         ax.axvline(x, color="0.4", lw=0.8, ls="--", zorder=0)
         ax.text(x, -1.1, name, ha="center", size=8)

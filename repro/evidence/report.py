@@ -1,10 +1,10 @@
-"""The generated tables: scorecard and gallery in figures/README.md, and a block in other pages."""
+"""The generated blocks of the pages: scorecard, gallery, lessons, equations, errata."""
 
-import importlib
 import inspect
 import json
 import pkgutil
 import re
+from importlib import import_module
 from pathlib import Path
 
 import repro
@@ -12,45 +12,14 @@ from repro import experiments
 from repro.core.files import alone_in, write_text
 from repro.core.records import UserError, read_json
 from repro.evidence.cards import with_todays_verdicts
-from repro.evidence.course import LESSONS
 from repro.evidence.scorecard import papers_in_short, table_of_claims, totals
 from repro.notebook.runner import find_notebooks
-
-# How many numbered equations each paper has; a test asks that every one be found in the code.
-EQUATIONS = {"MRE": 7, "BRE": 7, "KIE": 12, "t-ETE": 13}
 
 EQUATION = re.compile(r"(MRE|BRE|KIE|t-ETE) Eqs?\. ([^.]*)")
 NUMBER = re.compile(r"\((\d+)\)(?:–\((\d+)\))?")
 
-HOW_TO_READ = (
-    "Where a paper leaves a choice open, each possible choice is a *reading*; ours is the primary "
-    "one. A claim **holds** if it is met in at least four fifths of the runs of the primary "
-    "reading, in at least four fifths on average over the other readings, and in more than a fifth "
-    "of the runs of each single other reading. It **fails** if it is met in at most a fifth of the "
-    "runs, both of the primary reading and on average over the others; one other reading may still "
-    "meet it. Otherwise it **depends**, and the table says on what. In brackets: the share of runs "
-    "in which it is met; of a claim that something *can* happen, which one run shows, it is all or "
-    "none. *Measured* is what decides: the median over the runs of the primary reading, the bound, "
-    "and what chance would give. *Carries over*: on how many data sets that the paper did not "
-    "mean. Identities, which are mathematics, and costs, which rest on a clock or a count, are "
-    "counted apart. A criterion that was changed after numbers were seen is marked, with the old "
-    "one. The title of a notebook has [Re], reproduced, if more than half of the paper's empirical "
-    "claims in it are met in at least half of the runs of the primary reading, else [¬Re]. Two "
-    "have identities and costs only: t-ETE Fig. 2, where all hold, and BRE Secs. 2–3, where two "
-    "identities that the paper states are false. Where the paper claims nothing, BRE Sec. 5, there "
-    "is no mark. [How the runs are made](sweeps/README.md)."
-)
-
-CARRIES_OVER = (
-    "Each claim on the paper's data and on data of the same kind that the paper does not use, "
-    "chosen before any run on them. The effect of a run says how far its measure is on the way "
-    "from chance (0) to the bound (1); the median run of each set is drawn, for the criterion "
-    "that is least far and has a chance level. Green: at least four fifths of the runs meet the "
-    "whole claim. Beside the claim, on how many of the other sets that is so."
-)
-
 # Pages written by hand, with generated blocks.
-PAGES = "README.md", "ERRATA.md", "notebooks/README.md", "repro/README.md"
+PAGES = "README.md", "ERRATA.md", "figures/README.md", "notebooks/README.md", "repro/README.md"
 
 
 def equation_functions():
@@ -59,7 +28,8 @@ def equation_functions():
     Returns a dict of (paper, number) to a list of dotted names, as ``repro.mre.sne.sne_loss``.
     """
     found = {}
-    for module in _modules_of_papers():
+    rooms = repro.mre, repro.bre, repro.tete, repro.kie
+    for module in (import_module(name) for room in rooms for name in modules_of(room)):
         for name, member in vars(module).items():
             if inspect.isfunction(member) and member.__module__ == module.__name__:
                 first_line = (member.__doc__ or "").strip().split("\n")[0]
@@ -69,11 +39,9 @@ def equation_functions():
     return found
 
 
-def _modules_of_papers():
-    """Yield the modules of each paper's room."""
-    for room in (repro.mre, repro.bre, repro.tete, repro.kie):
-        for info in pkgutil.iter_modules(room.__path__, f"{room.__name__}."):
-            yield importlib.import_module(info.name)
+def modules_of(room):
+    """List the names of the modules of a room."""
+    return [info.name for info in pkgutil.iter_modules(room.__path__, f"{room.__name__}.")]
 
 
 def _expand(text):
@@ -126,32 +94,23 @@ def errata_list(papers=None):
 
 
 def teaching_table(notebooks, timings):
-    """Render one row per notebook, in the order of the lessons: what it shows, and what to ask."""
-    titles = {notebook.stem: notebook.title for notebook in notebooks}
+    """Render one row per lesson, in the order of the course: what it shows, and what to ask."""
     lines = ["| notebook | shows | time | needs | to ask |", "|---|---|---|---|---|"]
-    for stem in (stem for stem in LESSONS if stem in titles):
-        needs, *questions = LESSONS[stem]
-        time = f"{timings[stem]:.0f} s" if stem in timings else "–"
+    for nb in sorted((nb for nb in notebooks if nb.lesson), key=lambda nb: nb.number):
+        time = f"{timings[nb.stem]:.0f} s" if nb.stem in timings else "–"
+        questions = "<br>".join(nb.lesson["ask"])
         lines.append(
-            f"| [{stem}]({stem}.ipynb) | {titles[stem]} | {time} | {needs} "
-            f"| {'<br>'.join(questions)} |"
+            f"| [{nb.stem}]({nb.stem}.ipynb) | {nb.title} | {time} | {nb.lesson['needs']} "
+            f"| {questions} |"
         )
     return "\n".join(lines)
 
 
-def figures_readme(judged, timings):
-    """Render figures/README.md."""
-    gallery = "\n\n".join(
-        f"### {of.paper} {of.item}\n\n![{of.name}]({of.name}.png)"
-        for of in {of.name: of for of in judged}.values()
-    )
-    return (
-        "# Scorecard and gallery\n\nGenerated by `repro report`; do not edit.\n\n"
-        f"{totals(judged)}\n\n{HOW_TO_READ}\n\n{table_of_claims(judged, timings, link='../')}\n\n"
-        "## All runs\n\nEvery run of every claim, a full square where it holds: first the primary "
-        "reading, then the others, combinations, and data elsewhere.\n\n"
-        f"![all runs](sweeps/strip.png)\n\n## Does it carry over?\n\n{CARRIES_OVER}\n\n"
-        f"![effects elsewhere](sweeps/elsewhere.png)\n\n## Gallery\n\n{gallery}\n"
+def gallery(judged):
+    """Render the figure of each experiment under its name."""
+    first = {of.name: of for of in judged}
+    return "\n\n".join(
+        f"### {of.paper} {of.item}\n\n![{name}]({name}.png)" for name, of in first.items()
     )
 
 
@@ -177,6 +136,8 @@ def write_reports(root, judged):
     timings, notebooks = load_timings(root / "figures"), find_notebooks(root / "notebooks")
     blocks = {
         "scorecard": f"{totals(judged)}\n\n{papers_in_short(judged)}",
+        "claims": table_of_claims(judged, timings),
+        "gallery": gallery(judged),
         "errata": errata_list(),
         "lessons": teaching_table(notebooks, timings),
         "equations": equation_table(),
@@ -193,4 +154,4 @@ def write_reports(root, judged):
         if notebook.stem in experiments.names()
         and (root / "figures" / f"{notebook.stem}.json").exists()
     }
-    return written | lessons | {root / "figures" / "README.md": figures_readme(judged, timings)}
+    return written | lessons

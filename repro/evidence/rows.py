@@ -28,24 +28,11 @@ def as_text(choices):
 
 
 def load_rows(path, choices):
-    """Read a table of runs; an empty one if there is none.
+    """Read a table of runs, a DataFrame; an empty one if there is none, a UserError if damaged.
 
-    Parameters
-    ----------
-    path : pathlib.Path
-    choices : type
-        The experiment's `Choices`.
-
-    Returns
-    -------
-    table : pandas.DataFrame
-        A column per choice (its value as Python writes it), ``seed``, ``cpu`` (processor time in
-        seconds), ``code`` (see `repro.evidence.digest`), and one per measure, in full precision.
-
-    Raises
-    ------
-    UserError
-        If it is damaged; the message names it.
+    It has a column per choice of the class ``choices`` (the value as Python writes it), ``seed``,
+    ``cpu`` (processor time in seconds), ``code`` (see `repro.evidence.digest`), and one per
+    measure, in full precision.
     """
     primary = as_text(choices())
     if not path.exists():
@@ -79,10 +66,8 @@ def add_rows(path, choices, rows):
 def load_runs(figures, experiment):
     """Read the runs of the readings that an experiment declares; other runs are left out.
 
-    Returns
-    -------
-    runs : dict of Reading to pandas.DataFrame
-        Those that have runs, the primary reading first; rows in the order of their seeds.
+    Returns a DataFrame by `Reading`, of those that have runs, the primary reading first; its rows
+    are in the order of the seeds.
     """
     table = load_rows(path_of(figures, name_of(experiment)), experiment.Choices)
     groups = dict(iter(table.groupby([*vars(experiment.Choices())], sort=False)))

@@ -138,8 +138,8 @@ def totals(judged):
     return " ".join(parts)
 
 
-def table_of_claims(judged, timings, link=""):
-    """Render one row per claim as Markdown, ``link`` before the path of a notebook."""
+def table_of_claims(judged, timings):
+    """Render one row per claim as Markdown, with links from figures/README.md."""
     lines = [
         "| claim | the paper says | measured: median [range] | verdict | it depends on "
         "| carries over |",
@@ -147,22 +147,19 @@ def table_of_claims(judged, timings, link=""):
     ]
     for name in dict.fromkeys(of.name for of in judged):
         of_name = [of for of in judged if of.name == name]
-        lines.append(_heading(of_name[0], timings, link))
+        lines.append(_heading(of_name[0], timings))
         lines += [_row(of) for of in of_name]
     return "\n".join(lines)
 
 
-def _heading(of, timings, link):
+def _heading(of, timings):
     seconds = f" ({timings[of.name]:.0f} s)" if of.name in timings else ""
-    notebook = f"[{of.name}]({link}notebooks/{of.name}.ipynb){seconds}"
-    picture = f"[all runs]({link}figures/sweeps/{of.name}.png)"
-    runs = f"{of.verdict.n_runs} runs"
-    if of.verdict.n_distinct < of.verdict.n_runs:
-        runs += f", {of.verdict.n_distinct} distinct optima"
-    return (
-        f"| **{of.paper} {of.item}** | {notebook} | {runs}; {len(of.runs) - 1} other readings "
-        f"| | {picture} | |"
-    )
+    notebook = f"[{of.name}](../notebooks/{of.name}.ipynb){seconds}"
+    picture = f"[all runs](sweeps/{of.name}.png)"
+    n_runs, n_distinct = of.verdict.n_runs, of.verdict.n_distinct
+    runs = f"{n_runs} runs{f', {n_distinct} distinct optima' if n_distinct < n_runs else ''}"
+    others = f"{len(of.runs) - 1} other readings"
+    return f"| **{of.paper} {of.item}** | {notebook} | {runs}; {others} | | {picture} | |"
 
 
 def _row(of):
@@ -174,14 +171,8 @@ def _row(of):
     share = f"{float(verdict.primary):.0%}"
     share += "" if verdict.others is None else f", others {float(verdict.others):.0%}"
     carries = "{} of {}".format(*verdict.carries) if verdict.carries[1] else "–"
-    cells = (
-        claim.id,
-        says,
-        of.measured,
-        f"**{verdict.word}** ({share})",
-        _depends(of),
-        carries,
-    )
+    word = f"**{verdict.word}** ({share})"
+    cells = claim.id, says, of.measured, word, _depends(of), carries
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 

@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 
-from repro import experiments
+from repro import datasets, experiments
 from repro.claims import readings_of
 from repro.core.names import find_names
 from repro.core.parallel import one_blas_thread
@@ -48,12 +48,8 @@ def declared_runs(name, repeats=None, others=5, combined=1):
 def explored_runs(name, given, repeats):
     """List the runs of all combinations of some values of choices; to explore, not to judge.
 
-    ``given`` holds texts ``"choice=value,value …"``, values as Python writes them.
-
-    Raises
-    ------
-    UserError
-        If the experiment has no such choice, or a value cannot be read.
+    ``given`` holds texts ``"choice=value,value …"``, values as Python writes them; a UserError if
+    the experiment has no such choice, or a value cannot be read.
     """
     primary, values = experiments.load(name).Choices(), {}
     for text in given:
@@ -118,29 +114,18 @@ def _parse_shard(text):
 
 
 def make_run(run):
-    """Make one run on one core.
+    """Make one run on one core; return its row, see `repro.evidence.rows`, and its embedding.
 
-    Returns
-    -------
-    row : dict
-        See `repro.evidence.rows.load_rows`.
-    embedding : array or None
-        What the experiment draws of a run.
-
-    Raises
-    ------
-    UserError
-        If the data are stand-ins: they are no evidence.
+    The latter is what the experiment draws of a run, or None. A UserError if the data are
+    stand-ins: they are no evidence.
     """
-    from repro.datasets import standins_in_use
-
     experiment = experiments.load(run.name)
     start = time.process_time()
     with using(1), one_blas_thread():
         fitted = experiment.run(run.choices, run.seed)
         measures = experiment.measure(fitted)
     cpu = round(time.process_time() - start, 2)
-    if standins_in_use():
+    if datasets.standins_in_use():
         raise UserError("the data could not be had, and stand-ins are no evidence")
     row = as_text(run.choices) | {"seed": run.seed, "cpu": cpu, "code": code_of(run.name)}
     row |= {name: float(value) for name, value in measures.items()}
@@ -160,15 +145,8 @@ def make_runs(runs, n_jobs=-1, minutes=None):
     """Make runs with joblib, each in a process; what is done is given at once.
 
     Within ``joblib.parallel_config("dask")`` they are made on a Dask cluster. Runs whose worker
-    died are begun again, a few times. No run is begun later than ``minutes``, if given.
-
-    Yields
-    ------
-    run : Run
-    made : tuple or None
-        What `make_run` returned; None if it failed.
-    error : str
-        What went wrong, or "".
+    died are begun again, a few times. No run is begun later than ``minutes``, if given. Yields for
+    each run the run itself, what `make_run` returned or None, and what went wrong or "".
     """
     from joblib import Parallel, delayed
     from joblib.externals.loky.process_executor import TerminatedWorkerError
@@ -196,13 +174,7 @@ def make_runs(runs, n_jobs=-1, minutes=None):
 
 @contextmanager
 def on_cluster(address):
-    """Let `make_runs` use a Dask cluster at an address, for a while; None: this machine.
-
-    Raises
-    ------
-    UserError
-        If there is none, or the package that speaks to it is not there.
-    """
+    """Let `make_runs` use a Dask cluster at an address, for a while; None: this machine."""
     if address is None:
         yield
         return

@@ -2,16 +2,10 @@
 
 
 def check(answer, is_right, hint):
-    """Print whether an answer to an exercise is right.
+    """Print whether an answer to an exercise is right; it is ``...`` while it is not given.
 
-    Parameters
-    ----------
-    answer : object
-        ``...`` while it is not given.
-    is_right : callable
-        Takes the answer, returns whether it is right. Called only if there is an answer.
-    hint : str
-        Printed if the answer is wrong, or is not of the kind that was asked for.
+    ``is_right`` takes the answer, and returns whether it is right. The hint is printed if it is
+    wrong, or not of the kind that was asked for.
     """
     if answer is ...:
         print("Not answered yet: put your answer in the place of the dots.")

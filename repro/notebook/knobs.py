@@ -5,6 +5,12 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+
+from repro.core.files import replacing
+
 RESOLUTION, COLORS = 90, 64  # dots per inch; colours of a picture
 
 
@@ -26,10 +32,6 @@ def save_states(turn, path):
     values' names and which is shown first are stored in the picture.
     """
     import matplotlib.pyplot as plt
-    from PIL import Image
-    from PIL.PngImagePlugin import PngInfo
-
-    from repro.core.files import replacing
 
     slider = turn.widget.children[0]
     frames = []
@@ -38,25 +40,18 @@ def save_states(turn, path):
         file = io.BytesIO()
         plt.gcf().savefig(file, format="png", dpi=RESOLUTION, bbox_inches=None)
         plt.close("all")
-        frames.append(Image.open(file).convert("RGB"))
-    width, height = frames[0].size
-    whole = Image.new("RGB", (width, height * len(frames)))
-    for k, frame in enumerate(frames):
-        whole.paste(frame, (0, k * height))
+        frames.append(np.asarray(Image.open(file).convert("RGB")))
+    whole = Image.fromarray(np.vstack(frames)).quantize(COLORS, dither=Image.Dither.NONE)
     about = PngInfo()
     names = [f"{slider.description or ''} {label}".strip() for label in slider._options_labels]
     about.add_text("states", json.dumps({"names": names, "first": slider.index}))
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as part:
-        whole.quantize(COLORS, dither=Image.Dither.NONE).save(
-            part, format="png", optimize=True, pnginfo=about
-        )
+        whole.save(part, format="png", optimize=True, pnginfo=about)
 
 
 def read_states(path):
     """Read the names of a knob's states, which is shown first, and (width, height) of each."""
-    from PIL import Image
-
     with Image.open(path) as whole:
         about = json.loads(whole.text["states"])
         width, height = whole.size

@@ -1,6 +1,7 @@
 """Runs notebooks: in place on the real data, or beside the figures on stand-ins."""
 
 import atexit
+import math
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -9,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 import nbformat
+from joblib import cpu_count
 from jupyter_client.kernelspec import NoSuchKernel
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
@@ -16,13 +18,13 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 from repro import datasets
 from repro.core.files import write_text
 from repro.core.folders import folder_from
-from repro.core.names import find_names
+from repro.core.names import find_names, known_name
 from repro.core.records import UserError, first_mismatch, read_json
-from repro.datasets.arguments import known_name
 from repro.notebook.knobs import knob_in, knob_path
 
 # What of a notebook's file must be there; see `repro.core.records.first_mismatch`.
 ABOUT = {"paper": str, "item": str, "title": str, "datasets": {str: dict}}
+LESSON = {"number": int, "needs": str, "ask": [str]}
 CELL = {"cell_type": str, "metadata": dict, "source": str | list}
 CELL_TIMEOUT = 1800  # seconds
 # Runs with the cell of a knob, and does not stay in it.
@@ -36,7 +38,12 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 
 @dataclass(frozen=True)
 class Notebook:
-    """A notebook and what its metadata say of it: what it shows, and the arguments per fetcher."""
+    """A notebook and what its metadata say of it.
+
+    ``datasets`` holds the arguments of each fetcher that it calls. ``lesson`` is its place in the
+    course (``number``), what a class ``needs`` to know before it, and the questions to ``ask``;
+    None if it is no lesson.
+    """
 
     path: Path
     code_cells: int
@@ -44,28 +51,29 @@ class Notebook:
     item: str
     title: str
     datasets: dict
+    lesson: dict | None
 
     @property
     def stem(self):
         """The name of its figure and of its claims."""
         return self.path.stem
 
+    @property
+    def number(self):
+        """Its place in the course; what is no lesson comes last."""
+        return self.lesson["number"] if self.lesson else math.inf
+
     @classmethod
     def read(cls, path):
-        """Read the metadata of a file.
-
-        Raises
-        ------
-        UserError
-            If it is no notebook of this project.
-        """
+        """Read the metadata of a file; a UserError if it is no notebook of this project."""
         content = read_json(path, {"nbformat": int, "cells": [CELL], "metadata": {"repro": dict}})
         about = content["metadata"]["repro"]
-        wrong = first_mismatch(about, ABOUT, "its metadata, repro")
+        lesson = {"lesson": LESSON} if "lesson" in about else {}
+        wrong = first_mismatch(about, ABOUT | lesson, "its metadata, repro")
         if wrong:
             raise UserError(f"{path.name} has invalid metadata: {wrong} is not as it should be")
         count = sum(cell["cell_type"] == "code" for cell in content["cells"])
-        return cls(path, count, **{name: about[name] for name in ABOUT})
+        return cls(path, count, **{name: about.get(name) for name in (*ABOUT, "lesson")})
 
 
 @dataclass(frozen=True)
@@ -79,13 +87,7 @@ class Outcome:
 
 
 def find_notebooks(folder, patterns=()):
-    """Find notebooks by name, in their order; see `find_names`. No pattern means all.
-
-    Raises
-    ------
-    UserError
-        If there are none, or a pattern fits none.
-    """
+    """Find notebooks by name, in alphabetical order; see `find_names`. No pattern means all."""
     paths = {path.stem: path for path in sorted(Path(folder).glob("*.ipynb"))}
     if not paths:
         raise UserError(f"no notebooks in {folder}: run this in the project's folder, or below it")
@@ -93,19 +95,10 @@ def find_notebooks(folder, patterns=()):
     return [Notebook.read(path) for stem, path in paths.items() if stem in chosen]
 
 
-def wanted_standins(notebooks):
-    """Find the data sets of notebooks that are to be generated because REPRO_STANDIN says so."""
-    names = {name for notebook in notebooks for name in notebook.datasets}
-    return {name for name in names if datasets.standin_wanted(name)}
-
-
 def fetch_data(notebooks):
     """Fetch what the notebooks need; return why a set could not be had, by its name.
 
-    Raises
-    ------
-    UserError
-        If the metadata of one asks for what no set has.
+    A UserError if the metadata of one asks for what no set has.
     """
     missing = {}
     for notebook in notebooks:
@@ -123,12 +116,8 @@ def fetch_data(notebooks):
 def kernel_environment(standins=(), threads=None):
     """Return the environment for a notebook's kernel, which works in another folder than this.
 
-    Parameters
-    ----------
-    standins : sequence of str
-        Data sets to generate.
-    threads : int, optional
-        Threads of each numeric kernel, and processes that the notebook may start.
+    ``standins`` are data sets to generate, ``threads`` those of each numeric kernel, and the
+    processes that the notebook may start.
     """
     environment = dict(os.environ)
     for name in ("REPRO_DATA_DIR", "REPRO_CACHE_DIR", "REPRO_FIGURES_DIR"):
@@ -142,11 +131,6 @@ def kernel_environment(standins=(), threads=None):
         environment |= dict.fromkeys(names, str(threads))
     # The bits of a product or of an eigenvalue depend on the number of BLAS's threads.
     return environment | dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-
-
-def figures_of(notebook):
-    """Return the folder of a notebook's figures and record: REPRO_FIGURES_DIR or ``figures``."""
-    return folder_from("REPRO_FIGURES_DIR") or notebook.path.parent.absolute().parent / "figures"
 
 
 def run_notebook(
@@ -163,40 +147,36 @@ def run_notebook(
     the executed notebook takes the place of the file. On stand-ins the file stays, and the executed
     notebook is written to ``figures/standin``.
 
-    Parameters
-    ----------
-    notebook : Notebook
-    standins, threads
-        See `kernel_environment`.
-    on_start : callable
-        Takes the notebook's client before it starts its kernel.
-    on_cell : callable
-        Called after each code cell.
-    knobs : bool
-        Whether to draw the states of its knobs, see `repro.notebook.knobs`; on real data only.
+    For ``standins`` and ``threads`` see `kernel_environment`. ``on_start`` takes the notebook's
+    client before it starts its kernel; ``on_cell`` is called after each code cell. With ``knobs``
+    the states of its knobs are drawn, see `repro.notebook.knobs`; on real data only.
     """
     content = nbformat.read(notebook.path, as_version=4)
+    figures = folder_from("REPRO_FIGURES_DIR") or notebook.path.absolute().parents[1] / "figures"
     environment = kernel_environment(standins, threads)
+    states = figures if knobs and not standins else None
     start = time.perf_counter()
-    error = execute(notebook, content, environment, on_start, on_cell, knobs and not standins)
+    error = execute(notebook, content, environment, on_start, on_cell, states)
     seconds = time.perf_counter() - start
     if not error:
         try:
-            _keep(content, notebook, standins)
+            folder = figures / "standin" if standins else notebook.path.parent
+            _keep(content, folder / notebook.path.name)
         except OSError as full:  # reported as any failure, and the other notebooks go on
             error = f"cannot be written: {full}"
     return Outcome(notebook, seconds, tuple(standins), error)
 
 
-def execute(notebook, content, environment, on_start, on_cell, knobs):
+def execute(notebook, content, environment, on_start, on_cell, figures):
     """Execute the cells of a notebook's content, in place; see `run_notebook`.
 
-    Returns what a cell raised, or that the kernel died or took too long; None if all went well.
+    The states of its knobs are drawn if the folder of the figures is given. Returns what a cell
+    raised, or that the kernel died or took too long; None if all went well.
     """
 
     def before(cell, **_):
-        if knobs and (name := knob_in(cell.source)):
-            path = knob_path(figures_of(notebook), notebook.stem, name)
+        if figures and (name := knob_in(cell.source)):
+            path = knob_path(figures, notebook.stem, name)
             cell.source += DRAW_STATES.format(name=name, path=str(path))
 
     def after(cell, **_):
@@ -225,7 +205,7 @@ def execute(notebook, content, environment, on_start, on_cell, knobs):
     return None
 
 
-def _keep(content, notebook, standins):
+def _keep(content, path):
     """Write an executed notebook, in one step, without what differs from run to run."""
     content.metadata["kernelspec"] = {
         "display_name": "Python 3 (ipykernel)",
@@ -238,23 +218,23 @@ def _keep(content, notebook, standins):
         # A widget is alive with its kernel only, and has a random name.
         cell.outputs = [out for out in cell.outputs if WIDGET not in out.get("data", {})]
     nbformat.validate(content)
-    folder = figures_of(notebook) / "standin" if standins else notebook.path.parent
-    folder.mkdir(parents=True, exist_ok=True)
-    write_text(folder / notebook.path.name, nbformat.writes(content) + "\n")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_text(path, nbformat.writes(content) + "\n")
 
 
-def run_notebooks(notebooks, standins_of, jobs, on_cell, knobs=False):
+def run_notebooks(notebooks, standins, jobs, on_cell, knobs):
     """Execute notebooks, ``jobs`` at a time, and yield their outcomes in the notebooks' order.
 
-    ``standins_of`` and ``on_cell`` take a notebook: the one returns the names of the data sets to
-    generate for it, the other is called after each of its code cells. See `run_notebook`.
+    ``standins`` are the data sets to generate; ``on_cell`` takes a notebook, and is called after
+    each of its code cells. See `run_notebook`.
     """
-    threads = max(1, (os.cpu_count() or 1) // jobs) if jobs > 1 else None
+    jobs = min(jobs, len(notebooks))
+    threads = max(1, cpu_count() // jobs) if jobs > 1 else None
     clients = []
 
     def run_one(notebook):
-        standins, step = standins_of(notebook), partial(on_cell, notebook)
-        return run_notebook(notebook, standins, threads, clients.append, step, knobs)
+        generated, step = sorted(standins & set(notebook.datasets)), partial(on_cell, notebook)
+        return run_notebook(notebook, generated, threads, clients.append, step, knobs)
 
     with ThreadPoolExecutor(jobs) as pool:
         try:

@@ -18,30 +18,20 @@ def save_embeddings(stem, embeddings, labels, groups, dataset=None, arguments=No
         The notebook's name without its suffix.
     embeddings : dict of str to (n, d) array
         By method; the first two dimensions are written, with four digits.
-    labels : sequence of str
-        What each point is.
-    groups : sequence
-        What it is coloured by: its class.
-    dataset : str, optional
-        The set whose images the points are, as `repro.datasets.FETCHERS` calls it.
-    arguments : dict, optional
-        Of its fetcher.
+    labels, groups : sequences
+        What each point is, and its class, by which it is coloured. ValueError if one of another
+        length is given.
+    dataset, arguments : str and dict, optional
+        The set whose images the points are, as `repro.datasets.FETCHERS` calls it, and the
+        arguments of its fetcher.
     rows : sequence of int, optional
         The row of the set that each point is. Default: all of them in their order.
-
-    Raises
-    ------
-    ValueError
-        If the embeddings, labels, groups or rows differ in length.
     """
     placed = {method: check_points(Y, method) for method, Y in embeddings.items()}
-    n = len(labels)
-    for method, Y in placed.items():
-        if len(Y) != n:
-            raise ValueError(f"{method} must have one row per label, {n}, got {len(Y)}")
-    for name, values in {"groups": groups, "rows": rows}.items():
-        if values is not None and len(values) != n:
-            raise ValueError(f"{name} must have one entry per label, {n}, got {len(values)}")
+    for name, values in {**placed, "groups": groups, "rows": rows}.items():
+        if values is not None and len(values) != len(labels):
+            found = f"{len(values)} for {len(labels)} labels"
+            raise ValueError(f"{name} must have one entry per label, got {found}")
     content = {
         "notebook": stem,
         "set": None if dataset is None else {"name": dataset, "arguments": arguments or {}},

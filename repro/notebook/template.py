@@ -4,6 +4,7 @@ import re
 from importlib.resources import files
 
 from repro.core.files import write_text
+from repro.core.records import UserError
 
 NAME = re.compile(r"([a-z][a-z0-9]*)_(fig|sec)(\d+)_[a-z][a-z0-9_]*")
 # How the papers here are written; another's name is put in capitals.
@@ -12,29 +13,14 @@ SKELETON = files("repro.notebook") / "skeleton"
 
 
 def write_new(stem, root):
-    """Write the module and the notebook of a new experiment.
+    """Write the module and the notebook of a new experiment, and return their paths.
 
-    Parameters
-    ----------
-    stem : str
-        Its name, such as ``kie_fig7_faces``: paper, ``fig`` or ``sec`` with a number, and a word.
-    root : pathlib.Path
-        The project's folder.
-
-    Returns
-    -------
-    paths : list of pathlib.Path
-
-    Raises
-    ------
-    ValueError
-        If the name is not of that form, or a folder is missing.
-    FileExistsError
-        If there is an experiment of that name.
+    Its name, such as ``kie_fig7_faces``, has the paper, ``fig`` or ``sec`` with a number, and a
+    word; a UserError if it has not, or is taken. ``root`` is the project's folder.
     """
     found = NAME.fullmatch(stem)
     if not found:
-        raise ValueError(
+        raise UserError(
             f"{stem!r} is no name of a notebook: write it as <paper>_fig<number>_<slug> or "
             "<paper>_sec<number>_<slug>, in lower case letters, digits and underscores, "
             "such as kie_fig7_faces"
@@ -52,9 +38,9 @@ def write_new(stem, root):
     }
     for path in skeletons:
         if not path.parent.is_dir():
-            raise ValueError(f"no folder {path.parent}: run this in the project's folder")
+            raise UserError(f"no folder {path.parent}: run this in the project's folder")
         if path.exists():
-            raise FileExistsError(f"{path.name} is there already; it was left as it is")
+            raise UserError(f"{path.name} is there already; it was left as it is")
     for path, skeleton in skeletons.items():
         text = (SKELETON / skeleton).read_text(encoding="utf-8")
         for blank, words in blanks.items():

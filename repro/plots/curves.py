@@ -17,11 +17,8 @@ def metric_bars(ax, r, title, *, color=COLORS["MRE"], labels=None):
 def convergence(ax, models):
     """Draw the loss of fits, on a logarithmic scale.
 
-    Parameters
-    ----------
-    ax : axes
-    models : mapping of str to sequence of fitted estimators
-        The runs of each method, which share its colour (black if the method has none).
+    ``models`` maps each method to its fitted estimators, which share its colour (black if the
+    method has none).
     """
     for name, runs in models.items():
         for k, model in enumerate(runs):
@@ -34,12 +31,7 @@ def convergence(ax, models):
 def scores_at(ax, scores, threshold):
     """Draw the scores of runs at each setting, and the threshold they are to reach.
 
-    Parameters
-    ----------
-    ax : axes
-    scores : mapping of float to sequence of float
-        The scores of the runs at each setting, positive settings in ascending order.
-    threshold : float
+    ``scores`` maps each positive setting, in ascending order, to the scores of its runs.
     """
     for setting, values in scores.items():
         ax.plot([setting] * len(values), values, "o", color=COLORS["KIE"], ms=4)
@@ -52,14 +44,8 @@ def scores_at(ax, scores, threshold):
 def bands(ax, table, x, y, methods):
     """Draw the median of a quantity and its range over seeds, a line and a band per method.
 
-    Parameters
-    ----------
-    ax : axes
-    table : pandas.DataFrame
-        With columns ``method``, ``x`` and ``y``, one row per run.
-    x, y : str
-    methods : iterable of str
-        In the order of the legend; each has its colour.
+    The table has the columns ``method`` and those that ``x`` and ``y`` name, one row per run.
+    Methods stand in the order of the legend; each has its colour.
     """
     for method in methods:
         runs = table[table["method"] == method].groupby(x)[y]

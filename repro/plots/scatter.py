@@ -8,20 +8,11 @@ from repro.plots.style import COLORS, MARKERS
 
 
 def embedding_3d(ax, X, labels, shade, *, names=None, elev=18):
-    """Scatter a 3-D embedding: a marker and a thin line per class, a grey per point.
+    """Scatter a 3-D embedding, (n, 3): a marker and a thin line per class, a grey per point.
 
-    Parameters
-    ----------
-    ax : 3-D axes
-    X : (n, 3) array
-        Points of a class in their order.
-    labels : (n,) array
-    shade : (n,) array in [0, 1]
-        0 is drawn black, 1 light grey.
-    names : sequence of str, optional
-        One per class, for the legend.
-    elev : float
-        The height from which it is seen, in degrees.
+    The line joins the points of a class in their order. A ``shade`` of 0 is drawn black, 1 light
+    grey. ``names``, one per class, are for the legend; ``elev`` is the height from which it is
+    seen, in degrees.
     """
     for c, label in enumerate(np.unique(labels)):
         of_class = labels == label
@@ -44,15 +35,9 @@ def name_axes_3d(ax, names=("axis 1", "axis 2", "axis 3")):
 
 
 def corner_colors(factors):
-    """Give two coordinates a colour each: the four corners of their range are blended.
+    """Give each of (n, 2) coordinates a colour that blends those of the corners of their range.
 
-    Parameters
-    ----------
-    factors : (n, 2) array
-
-    Returns
-    -------
-    colors : (n, 3) float64 array in [0, 1]
+    Returns (n, 3) float64 in [0, 1].
     """
     factors = np.asarray(factors, dtype=float)
     low, high = factors.min(axis=0), factors.max(axis=0)
@@ -89,19 +74,9 @@ def embedding_2d(ax, XY, colors):
 
 
 def principal_axes(X, n=None):
-    """Rotate an embedding to its principal axes, the widest first.
+    """Rotate an embedding, (m, d), to its principal axes, the widest first; (m, n), centred.
 
-    Parameters
-    ----------
-    X : (m, d) array
-    n : int, optional
-        How many axes to give: the narrowest are left out, or zeros stand for those that X lacks.
-        Default: as many as X has.
-
-    Returns
-    -------
-    axes : (m, n) float64 array
-        Centred.
+    ``n`` is d by default. Of fewer axes the narrowest are left out, of more the last are zeros.
     """
     centred = X - X.mean(axis=0)
     axes = centred @ np.linalg.svd(centred, full_matrices=False)[2].T
@@ -112,18 +87,8 @@ def principal_axes(X, n=None):
 def turned(XY, rightwards, upwards=None):
     """Turn an embedding so that one quantity rises to the right; mirror it so that another rises.
 
-    Parameters
-    ----------
-    XY : (n, 2) array
-    rightwards : (n,) array
-        The direction of the embedding in which a plane fitted to it rises most points to the right.
-    upwards : (n,) array, optional
-        Is made to rise to the top, as far as a reflection can.
-
-    Returns
-    -------
-    XY : (n, 2) float64 array
-        Centred.
+    The direction in which a plane fitted to the first, (n,), rises most points to the right. The
+    second, (n,), is made to rise to the top, as far as a reflection can. Returns (n, 2), centred.
     """
     XY = XY - XY.mean(axis=0)
     slope = np.linalg.lstsq(XY, rightwards - np.mean(rightwards), rcond=None)[0]
@@ -135,23 +100,10 @@ def turned(XY, rightwards, upwards=None):
 
 
 def embedding_classes(ax, XY, labels, *, size=3, share=1.0):
-    """Scatter a 2-D embedding in one colour per class, points in random order: none hides another.
+    """Scatter a 2-D embedding in one colour per class; return the handles of a legend, sorted.
 
-    Parameters
-    ----------
-    ax : axes
-    XY : (n, 2) array
-    labels : (n,) array
-    size : float
-        Of a point, in square points.
-    share : float
-        The square frame holds at least this share of the points in each direction; say so beside
-        the figure if it is less than all.
-
-    Returns
-    -------
-    handles : list of artists
-        For a legend, one per class in sorted order.
+    Points are drawn in random order, so that no class hides another. The square frame holds at
+    least a ``share`` of them in each direction; say so beside the figure if it is less than all.
     """
     kinds, kind = np.unique(labels, return_inverse=True)
     colors = _class_colors(len(kinds))
@@ -180,17 +132,10 @@ def _frame(ax, XY, share):
 
 
 def sequences_2d(ax, XY, labels, *, names=None):
-    """Draw sequences of points, grey by order, a marker and a thin line for each.
+    """Draw sequences of points, (n, 2), grey by order, a marker and a thin line for each.
 
-    Parameters
-    ----------
-    ax : axes
-    XY : (n, 2) array
-        Points of a sequence in their order; the first is drawn black, the last light grey.
-    labels : (n,) array
-        The sequence of each point.
-    names : sequence of str, optional
-        One per sequence, for the legend.
+    ``labels`` say which sequence a point belongs to. Its first point is drawn black, its last light
+    grey. ``names``, one per sequence, are for the legend.
     """
     for c, label in enumerate(np.unique(labels)):
         points = XY[np.asarray(labels) == label]
@@ -203,14 +148,7 @@ def sequences_2d(ax, XY, labels, *, names=None):
 def grey_key(fig, axes, label, ends):
     """Draw the key of the greys of `sequences_2d` and `embedding_3d`, to the left of some axes.
 
-    Parameters
-    ----------
-    fig : Figure
-    axes : axes, or list of axes
-    label : str
-        What the grey stands for.
-    ends : pair of str
-        What black and light grey mean.
+    The label says what the grey stands for, ``ends`` what black and light grey mean.
     """
     greys = mpl.colors.LinearSegmentedColormap.from_list("greys", ["0", "0.88"])
     scale = mpl.cm.ScalarMappable(mpl.colors.Normalize(0, 1), greys)
@@ -223,17 +161,9 @@ def grey_key(fig, axes, label, ends):
 def aligned_sequences(ax, model, n_first, *, names=None):
     """Draw two sequences that share a 2-D latent space, grey by order, their end points joined.
 
-    The map is mirrored so that the first sequence runs to the right, below the second.
-
-    Parameters
-    ----------
-    ax : axes
-    model : fitted MRE
-        Its third relation is the kind of an image.
-    n_first : int
-        The number of images of the first sequence, which come first.
-    names : pair of str, optional
-        Of the sequences, for the legend.
+    The embedding is mirrored so that the first sequence runs to the right, below the second. The
+    third relation of the fitted ``model`` is the kind of an image; the first ``n_first`` images are
+    the first sequence. ``names`` of the two are for the legend.
     """
     r = model.metrics_[2]
     kind = int(np.abs(r * model.embedding_.std(axis=0)).argmax())
@@ -250,12 +180,7 @@ def aligned_sequences(ax, model, n_first, *, names=None):
 def displacements(ax, places, found, colors):
     """Scatter an embedding, with a line to each point from the place where it should be.
 
-    Parameters
-    ----------
-    ax : axes
-    places, found : (n, d) arrays
-        Drawn along their two widest axes, if d is not 2.
-    colors : (n,) sequence of colours
+    Both are (n, d) arrays, drawn along their two widest axes if d is not 2.
     """
     if found.shape[1] != 2:
         places, found = np.split(principal_axes(np.vstack([places, found]), 2), 2)
@@ -266,23 +191,9 @@ def displacements(ax, places, found, colors):
 def embedding_names(ax, XY, names, colors, rng, *, size=5.5, share=1.0):
     """Scatter points and write names beside them, leaving out names that would cover another.
 
-    Parameters
-    ----------
-    ax : axes
-        Its limits are set before the names are measured; do not change its size afterwards.
-    XY : (n, 2) array
-    names : sequence of str
-    colors : (n,) sequence of colours
-    rng : numpy.random.Generator
-        The order in which names try for their place.
-    size : float
-        Of the letters, in points.
-    share : float
-        See `embedding_classes`.
-
-    Returns
-    -------
-    written : list of int
+    ``rng`` draws the order in which names try for their place; ``size`` is that of the letters, and
+    for ``share`` see `embedding_classes`. Names are measured, so do not change the size of the axes
+    afterwards. Returns which names are written, a list of int.
     """
     ax.scatter(*XY.T, c=colors, s=6, linewidths=0)
     _frame(ax, XY, share)

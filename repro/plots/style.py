@@ -81,19 +81,9 @@ def score(ax, text):
 def save(fig, stem, colors=None):
     """Write <figures>/<stem>.png in one step, the same bytes at every run.
 
-    REPRO_FORMATS, a list such as "png,pdf", asks for more; those are not kept in git.
-
-    Parameters
-    ----------
-    fig : Figure
-    stem : str
-        The notebook's name without its suffix.
-    colors : int, optional
-        Reduce the PNG to so many colours, at most 256: a page of photographs shrinks to half.
-
-    Returns
-    -------
-    path : pathlib.Path of the PNG
+    REPRO_FORMATS, a list such as "png,pdf", asks for more; those are not kept in git. The stem is
+    the notebook's name without its suffix. The PNG is reduced to so many ``colors``, at most 256,
+    if given: a page of photographs shrinks to half. Returns its path.
     """
     mark_standin(fig)
     folder = figures_dir()

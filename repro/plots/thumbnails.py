@@ -11,17 +11,8 @@ MARKED = ("#1B7837", "#C51B7D", "#B35806", "#4575B4", "#762A83", "#878787", "#D6
 def spread_out(XY, gap, rng, most=None):
     """Choose points at random of which no two are nearer than ``gap`` in both coordinates.
 
-    Parameters
-    ----------
-    XY : (n, 2) array
-    gap : float or (2,) array
-        In the units of XY: the size of what is to be drawn there.
-    rng : numpy.random.Generator
-    most : int, optional
-
-    Returns
-    -------
-    chosen : (k,) int array
+    The gap, a float or (2,), is the size of what is to be drawn there, in the units of XY, (n, 2).
+    Returns the indices of the chosen points, at ``most`` so many.
     """
     chosen = []
     for i in rng.permutation(len(XY)):
@@ -33,16 +24,10 @@ def spread_out(XY, gap, rng, most=None):
 
 
 def picture_page(XY, images, rng, *, size=760):
-    """Put pictures where their points are, pixel by pixel on one page, none over another.
+    """Put pictures, (n, h, w), where their points are, (n, 2): on one page, none over another.
 
-    Parameters
-    ----------
-    XY : (n, 2) array
-    images : (n, h, w) array
-    rng : numpy.random.Generator
-        The order in which pictures try for their place, as in the BRE paper, Fig. 6.
-    size : int
-        Of the longer side of the page, in pixels of the pictures.
+    ``rng`` draws the order in which pictures try for their place, as in the BRE paper, Fig. 6.
+    ``size`` is that of the longer side of the page, in pixels of the pictures.
 
     Returns
     -------
@@ -75,21 +60,8 @@ def picture_page(XY, images, rng, *, size=760):
 def embedding_thumbnails(ax, XY, images, rng, *, size=0.085, most=40, color=COLORS["MRE"]):
     """Scatter a 2-D embedding, circle some points at random and show their images beside them.
 
-    Parameters
-    ----------
-    ax : axes
-    XY : (n, 2) array
-    images : (n, h, w) array
-    rng : numpy.random.Generator
-        Chooses the points; no two thumbnails overlap.
-    size : float
-        Height of a thumbnail as a share of the panel's.
-    most : int
-
-    Returns
-    -------
-    chosen : (k,) int array
-        The points with a thumbnail.
+    ``rng`` chooses the points, at ``most`` so many, of which no two thumbnails overlap; ``size`` is
+    the height of one, as a share of the panel's. Returns the indices of the points with one.
     """
     low, high = XY.min(axis=0), XY.max(axis=0)
     height = size * (high - low).max()
@@ -105,15 +77,7 @@ def embedding_thumbnails(ax, XY, images, rng, *, size=0.085, most=40, color=COLO
 
 
 def show_images(axes, images, titles=None):
-    """Show grey images, one in each panel.
-
-    Parameters
-    ----------
-    axes : array of axes
-    images : sequence of (h, w) arrays
-        Not more than panels; of those left over the axes are not drawn either.
-    titles : sequence of str, optional
-    """
+    """Show grey images, one in each panel; of panels left over the axes are not drawn either."""
     for ax in np.ravel(axes):
         ax.axis("off")
     for k, (ax, image) in enumerate(zip(np.ravel(axes), images, strict=False)):
@@ -123,16 +87,10 @@ def show_images(axes, images, titles=None):
 
 
 def image_grid(ax, images, *, names=None, scores=None):
-    """Show rows of grey images in one panel; image (r, c) stands in the square from (c, r).
+    """Show grey images, (rows, columns, h, w), in one panel: (r, c) in the square from (c, r).
 
-    Parameters
-    ----------
-    ax : axes
-    images : (rows, columns, h, w) array
-    names : sequence of str, optional
-        Written at the left of each row.
-    scores : sequence of str, optional
-        Written at the right of each row; an empty one is left out.
+    ``names`` are written at the left of the rows, ``scores`` at the right; an empty one is left
+    out.
     """
     rows, columns = images.shape[:2]
     gap = 0.06  # between images, as a share of their size

@@ -1,7 +1,8 @@
 """The static site: `repro site` builds it from committed outputs, without running a notebook.
 
-`pages` writes the Markdown of each page, `explorer` the interactive maps, `image_sheets` the
-thumbnails under a point, `build` calls Sphinx with conf.py. Sphinx and Bokeh are loaded only then.
+`pages` fills in the templates of the folder `markdown`, `claims` and `explorer` give the pages of
+claims and of maps what they draw, `point_images` the pictures of points, and `build` calls Sphinx
+with conf.py. Sphinx and Bokeh are loaded only then.
 
 The theme is pydata-sphinx-theme: NumPy, SciPy, pandas and scikit-learn keep it, so readers know
 their way about in it; it has a dark mode, folds on a narrow window, and loads nothing from

@@ -1,6 +1,8 @@
 """Building the site: sources are written to a temporary folder, and Sphinx makes pages of them."""
 
+import html
 import io
+import json
 import os
 import re
 import shutil
@@ -13,6 +15,7 @@ import nbformat
 
 from repro.core.extras import needs
 from repro.core.files import write_text
+from repro.core.records import UserError
 from repro.notebook.knobs import knob_in, knob_path, read_states
 from repro.site import claims, pages
 from repro.site.project import Project
@@ -25,29 +28,17 @@ NEEDED = ("sphinx", "myst_nb", "numpydoc", "pydata_sphinx_theme", "sphinx-mathja
 NOT_TO_BE_PASSED_ON = "For your own use: this copy shows pictures that may not be passed on."
 
 
-class BuildFailed(RuntimeError):  # noqa: N818 - what happened
-    """Sphinx warned or stopped; the message holds what it said."""
-
-
 def build_site(root, output, own_copy=False):
     """Build the site of the project in ``root``, and return its start page.
 
     What was in its place before stays if that fails. A copy for one's own use has also the pictures
-    that may not be passed on.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        If a package is missing.
-    ValueError
-        If `output` holds something else than a site, or the project is damaged.
-    BuildFailed
-        If Sphinx warns; warnings are errors.
+    that may not be passed on. A UserError if `output` holds something else than a site, the project
+    is damaged, or Sphinx warns: its warnings are errors.
     """
     needs(*NEEDED, extra="site")
     output = Path(output).absolute()
     if output.exists() and any(output.iterdir()) and not (output / MARKER).exists():
-        raise ValueError(f"{output} holds something else than a site, and is left as it is")
+        raise UserError(f"{output} holds something else than a site, and is left as it is")
     project = Project.read(root, own_copy)
     with tempfile.TemporaryDirectory(prefix="repro-site-") as work:
         work = Path(work)
@@ -64,9 +55,7 @@ def install(built, output):
     before = set(marker.read_text(encoding="utf-8").splitlines()) if marker.exists() else set()
     files = {p.relative_to(built).as_posix() for p in built.rglob("*") if p.is_file()}
     write_text(marker, "\n".join(sorted(before | files)))  # if this is interrupted, it is known
-    for name in sorted(files):
-        (output / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(built / name, output / name)
+    shutil.copytree(built, output, dirs_exist_ok=True)
     for name in before - files:
         (output / name).unlink(missing_ok=True)
     write_text(marker, "\n".join(sorted(files)))
@@ -74,10 +63,7 @@ def install(built, output):
 
 def write_sources(project, folder):
     """Write what Sphinx reads: pages, notebooks, figures, and scripts that the pages load."""
-    texts = {name: make(project) for name, make in pages.PAGES.items()}
-    for make in pages.FOLDERS:
-        texts |= make(project)
-    for name, text in texts.items():
+    for name, text in pages.render_pages(project).items():
         path = folder / f"{name}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -118,8 +104,24 @@ def add_sliders(content, path_of_states):
     for cell in content.cells:
         knob = knob_in(cell.source) if cell.cell_type == "code" else None
         if knob and (states := path_of_states(knob)).exists():
-            slider = pages.slider(*read_states(states), f"../_static/knob_{states.name}")
-            cell.outputs = [nbformat.v4.new_output("display_data", {"text/html": slider})]
+            shown = slider(*read_states(states), f"../_static/knob_{states.name}")
+            cell.outputs = [nbformat.v4.new_output("display_data", {"text/html": shown})]
+
+
+def slider(names, first, size, picture):
+    """Write a slider over the states of a knob, which stand one below the other in a picture.
+
+    ``names``, ``first`` and ``size`` as `repro.notebook.knobs.read_states` returns them;
+    ``picture`` is an address.
+    """
+    width, height = size
+    listed = html.escape(json.dumps(names))
+    return (
+        f'<div class="knob" data-names="{listed}"><label><input type="range" min="0" '
+        f'max="{len(names) - 1}" value="{first}"> <output>{html.escape(names[first])}</output>'
+        f'</label><div role="img" style="width: {width}px; aspect-ratio: {width} / {height}; '
+        f'background-image: url({picture}); background-size: 100% {100 * len(names)}%"></div></div>'
+    )
 
 
 def scripts():
@@ -132,7 +134,7 @@ def scripts():
 
 
 def run_sphinx(project, work):
-    """Make pages of ``work/source`` in ``work/html``; `BuildFailed` if there is a warning."""
+    """Make pages of ``work/source`` in ``work/html``; a `UserError` if there is a warning."""
     from sphinx.application import Sphinx
     from sphinx.errors import SphinxError
     from sphinx.util.console import strip_escape_sequences
@@ -153,10 +155,10 @@ def run_sphinx(project, work):
             )
             app.build()
     except SphinxError as error:
-        raise BuildFailed(f"{said.getvalue()}{error}") from error
-    warnings = strip_escape_sequences(said.getvalue()).strip()
+        said.write(str(error))
+    warnings = strip_escape_sequences(said.getvalue()).strip().replace(f"{source}{os.sep}", "")
     if warnings:
-        raise BuildFailed(warnings.replace(f"{source}{os.sep}", ""))
+        raise UserError(f"the site was not built, what was there is as it was:\n{warnings}")
 
 
 def about_notebooks(project):

@@ -1,84 +1,10 @@
-"""The pages of claims: all in a table, and one per claim, where a reader switches the choices."""
+"""What the page of a claim shows: the choices that a reader can switch, and the runs."""
 
-import html
 import json
 
 import numpy as np
 
 from repro.claims.choices import sources, words_of
-from repro.site.markdown import menu, page, plain
-
-COLUMNS = "claim", "the paper says", "kind", "verdict", "met", "effect", "elsewhere", "carries over"
-SWITCH = (
-    "Switch a choice that the paper leaves open, or take other data. Each dot is a run, green "
-    "where the bound (dashed) is met; grey are the runs of our reading. A run meets the claim if "
-    "it meets all that is asked."
-)
-
-
-def claims_page(project):
-    """Write all claims as a table that a reader can sort."""
-    rows = [COLUMNS, ["---"] * len(COLUMNS), *(_claim_row(of) for of in project.judged)]
-    return page(
-        "All claims",
-        "Choose a head to sort by it. *Met*: in which share of the runs of our reading. *Effect*: "
-        "how far the median run is on the way from chance (0) to the bound (1), for the criterion "
-        "that is least far and has a chance level; *elsewhere*: the same on each set of data that "
-        "the paper does not use. *Carries over*: on how many of these four fifths of the runs "
-        "meet the claim. A claim leads to its page, where its open choices can be switched.",
-        '<div class="sortable">',
-        "\n".join(f"| {' | '.join(row)} |" for row in rows),
-        "</div>",
-        menu(f"claims/{of.claim.id}" for of in project.judged),
-    )
-
-
-def verdict_of(of):
-    """Write the verdict on a claim as a coloured word."""
-    return f'<span class="verdict {of.verdict.word}">{of.verdict.word}</span>'
-
-
-def _claim_row(of):
-    claim, verdict, (held, asked) = of.claim, of.verdict, of.verdict.carries
-    here = [f"{effect:.2f}" for effect, _, is_papers in of.effects if is_papers]
-    away = sorted(effect for effect, _, is_papers in of.effects if not is_papers)
-    return (
-        f"[{plain(claim.id)}](claims/{claim.id}.md)",
-        plain(claim.says),
-        claim.kind + ("" if claim.by == "paper" else ", asked by us"),
-        verdict_of(of),
-        f"{float(verdict.primary):.0%}",
-        *(here or ["–"]),
-        " ".join(f"{effect:.1f}" for effect in away) or "–",
-        f"{held} of {asked}" if asked else "–",
-    )
-
-
-def claim_pages(project):
-    """Write a page for each judged claim, by the name of the page."""
-    return {f"claims/{of.claim.id}": claim_page(of, project.root) for of in project.judged}
-
-
-def claim_page(of, root):
-    """Write the page of a judged claim; what `claim.js` draws is in it as JSON."""
-    claim, verdict = of.claim, of.verdict
-    depends = f" It depends {verdict.depends_on}." if verdict.depends_on else ""
-    drawn = (root / "figures" / "sweeps" / f"{of.name}.npz").exists()
-    parts = [
-        f"{of.paper} {claim.where}, asked in [{of.name}](../notebooks/{of.name}.ipynb).",
-        f"<p>{verdict_of(of)} {html.escape(depends)}</p>",
-        plain(f"Criterion changed; before: {claim.was}") if claim.was else "",
-        SWITCH,
-        "``````{raw} html",
-        f'<script src="../_static/{of.name}.js"></script>' if drawn else "",
-        f'<div class="claim">\n{_selects(of)}\n<p class="outcome" aria-live="polite"></p>',
-        '<div class="asks"></div>',
-        '<figure hidden><svg viewBox="-1050 -1050 2100 2100"></svg><figcaption>The run of median '
-        "loss, its first two axes; colours follow the order of the points.</figcaption></figure>",
-        f'<script type="application/json">{data_of(of)}</script>\n</div>',
-        "``````",
-    ]
-    return page(plain(f"{claim.id}: {claim.says}"), *parts)
 
 
 def _values(of):
@@ -92,15 +18,13 @@ def _values(of):
     return primary, listed
 
 
-def _selects(of):
-    """Write a switch per choice."""
+def words_of_choices(of):
+    """Return the values to which each choice can be switched, in words: ours first."""
     primary, listed = _values(of)
-    rows = []
-    for name, (ours, *others) in listed.items():
-        words = [words_of(type(primary)(**{name: value}), name) for value in others]
-        shown = "".join(f"<option>{html.escape(word)}</option>" for word in (f"{ours}", *words))
-        rows.append(f"<label><code>{name}</code> <select>{shown}</select></label>")
-    return "\n".join(rows)
+    return {
+        name: [f"{ours}", *(words_of(type(primary)(**{name: value}), name) for value in others)]
+        for name, (ours, *others) in listed.items()
+    }
 
 
 def data_of(of):

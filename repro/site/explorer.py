@@ -1,11 +1,11 @@
 """Interactive maps: a figure for each map of a notebook, whose points tell what they are."""
 
-import html
 from contextlib import suppress
+
+import numpy as np
 
 from repro.datasets.registry import ENTRIES
 from repro.plots.style import COLORS
-from repro.site.markdown import page
 from repro.site.point_images import pictures_of
 
 # Okabe & Ito's, as in `repro.plots`; more groups than these take Bokeh's palettes.
@@ -23,35 +23,24 @@ TOOLTIP = (
 )
 
 
-def explorer_page(title, points, own_copy=False):
-    """Write the page of a notebook's maps, a `SavedEmbeddings`.
+def map_of(points, own_copy=False):
+    """Return what the page of a notebook's maps shows; ``_map.md`` says by which names.
 
-    The plots are in it as HTML; it needs ``bokeh.min.js`` in the folder of static files.
+    ``points`` are what `repro.notebook.save_embeddings` wrote. The plots are a script, which needs
+    ``bokeh.min.js``, and the places that it fills.
     """
     pictures, note = pictures_of(points, own_copy)
-    colours = group_colours(points.groups)
-    about = (
-        f"{len(points.labels)} points, from [{points.notebook}](../notebooks/{points.notebook}"
-        ".ipynb). Hover over a point to see what it is"
-    )
-    if len(points.maps) > 1:
-        about += (
-            "; the other maps mark it, too. "
-            "Draw around points with the lasso to find them again in the other maps"
-        )
-    raw = f"{_legend(colours)}\n{_plots(points, colours, pictures)}"
-    return page(title, f"{about}.", f"``````{{raw}} html\n{raw}\n``````", note, origin(points.set))
-
-
-def origin(asked):
-    """Write source, terms and citation of a data set, {"name": …}; nothing for None."""
-    if asked is None or asked["name"] not in ENTRIES:
-        return ""
-    entry = ENTRIES[asked["name"]]
-    return (
-        f"**Data.** {entry.title}. Source: {entry.source}. "
-        f"Terms: {entry.licence}. To cite: {entry.citation}"
-    )
+    colours = group_colours(points["groups"])
+    script, divs = _plots(points, colours, pictures)
+    entry = ENTRIES[points["set"]["name"]] if points["set"] else None
+    return {
+        "points": points,
+        "colours": colours,
+        "script": script,
+        "divs": divs,
+        "note": note,
+        "entry": entry,
+    }
 
 
 def group_colours(groups):
@@ -73,24 +62,19 @@ def _plots(points, colours, pictures):
     from bokeh.models import ColumnDataSource
 
     columns = {
-        "label": points.labels,
-        "group": points.groups,
-        "colour": [colours[group] for group in points.groups],
+        "label": points["labels"],
+        "group": points["groups"],
+        "colour": [colours[group] for group in points["groups"]],
     }
     if pictures:
         columns["picture"] = pictures
-    for k, xy in enumerate(points.maps.values()):
-        columns[f"x{k}"], columns[f"y{k}"] = xy.T.astype("float32")
+    for k, xy in enumerate(points["maps"].values()):
+        columns |= {f"{axis}{k}": np.float32(values) for axis, values in xy.items()}
     source = ColumnDataSource(columns)
     tooltip = TOOLTIP.format(PICTURE if pictures else "")
-    figures = {f"map{k}": _figure(name, k, source, tooltip) for k, name in enumerate(points.maps)}
-    script, divs = components(figures, wrap_script=False)
-    grid = "\n".join(f"<div>{divs[name]}</div>" for name in figures)
-    least = "24rem" if len(figures) in (2, 4) else "20rem"  # two and four stand in two columns
-    return (
-        '<script src="../_static/bokeh.min.js"></script>\n'
-        f'<div class="maps" style="--least: {least}">\n{grid}\n</div>\n'
-        f"<script>\n{script}\n</script>"
+    return components(
+        [_figure(name, k, source, tooltip) for k, name in enumerate(points["maps"])],
+        wrap_script=False,
     )
 
 
@@ -123,14 +107,3 @@ def _figure(name, k, source, tooltip):
     plot.title.text_font_size = "12pt"
     plot.toolbar.logo = None
     return plot
-
-
-def _legend(colours):
-    """Write the groups and their colours; more than twenty are told by hovering alone."""
-    if not 1 < len(colours) <= 20:
-        return ""
-    items = (
-        f'<li><span style="background: {colour}"></span>{html.escape(name)}</li>'
-        for name, colour in colours.items()
-    )
-    return f'<ul class="legend">{"".join(items)}</ul>'

@@ -1,18 +1,15 @@
 """What the site is made from: README, notebooks, records, figures, and points of maps."""
 
+import html
 import posixpath
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
-from repro.core.records import read_json
-from repro.evidence.course import LESSONS
+from repro.core.records import UserError, read_json
 from repro.evidence.report import PAGES, load_timings
 from repro.evidence.scorecard import judge_all
 from repro.notebook.runner import find_notebooks
-from repro.site.markdown import plain
 
 SWEEP = re.compile(r"figures/sweeps/(\w+)\.png")
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
@@ -24,6 +21,7 @@ MOVED = {
     "figures/README.md": "index.md#scorecard",
     ".github/CONTRIBUTING.md": "contributing.md",
 }
+# What `repro.notebook.save_embeddings` writes.
 NUMBERS = [int | float]
 SAVED = {
     "notebook": str,
@@ -36,87 +34,24 @@ SAVED = {
 
 
 @dataclass(frozen=True)
-class SavedEmbeddings:
-    """The embeddings of a notebook, as `repro.notebook.save_embeddings` wrote them.
-
-    Attributes
-    ----------
-    notebook : str
-    set : dict or None
-        The data set behind the points: its ``name``, and the ``arguments`` of its fetcher.
-    rows : list of int or None
-        For each point the row of the set's images; None: all of them in their order.
-    labels, groups : list of str
-        One per point.
-    maps : dict of str to (n, 2) float64 array
-    """
-
-    notebook: str
-    set: dict | None
-    rows: list | None
-    labels: list
-    groups: list
-    maps: dict
-
-    @classmethod
-    def read(cls, path):
-        """Read a file; one that is damaged is a ValueError that names it."""
-        saved = {name: part for name, part in read_json(path, SAVED).items() if name in SAVED}
-        lengths = [len(values) for xy in saved["maps"].values() for values in xy.values()]
-        if {len(saved["groups"]), *lengths} != {len(saved["labels"])}:
-            raise ValueError(f"{path} is damaged: its lists differ in length")
-        maps = {
-            name: np.array([xy["x"], xy["y"]], dtype=float).T for name, xy in saved["maps"].items()
-        }
-        return cls(**saved | {"maps": maps})
-
-
-@dataclass(frozen=True)
 class Project:
-    """All that the pages are written from.
-
-    Attributes
-    ----------
-    root : pathlib.Path
-    readme : str
-        The pages written by hand, one after the other, their links as on the site.
-    notebooks : list of Notebook
-        In the order of the lessons; those that are no lesson come last.
-    judged : list of Judged
-        The claims with their verdicts, see `repro.evidence.scorecard`.
-    timings : dict of str to float
-    points : dict of str to SavedEmbeddings
-        By notebook, in their order.
-    own_copy : bool
-        Whether pictures that may not be passed on are shown, too.
-    """
+    """All that the pages are written from."""
 
     root: Path
-    readme: str
-    notebooks: list
-    judged: list
-    timings: dict
-    points: dict
-    own_copy: bool = False
+    readme: str  # the pages written by hand, one after the other, their links as on the site
+    notebooks: list  # in the order of the course
+    judged: list  # the claims with their verdicts
+    timings: dict  # seconds, by notebook
+    points: dict  # what `repro.notebook.save_embeddings` wrote, by notebook
+    own_copy: bool = False  # whether pictures that may not be passed on are shown, too
 
     @classmethod
     def read(cls, root, own_copy=False):
-        """Read a project's folder.
-
-        Raises
-        ------
-        ValueError
-            If there are no notebooks, or a file is damaged.
-        OSError
-            If there is no README.md.
-        """
+        """Read a project's folder; a UserError if there are no notebooks, or a file is damaged."""
         figures = root / "figures"
-        order = {stem: k for k, stem in enumerate(LESSONS)}
-        notebooks = sorted(
-            find_notebooks(root / "notebooks"), key=lambda nb: order.get(nb.stem, len(order))
-        )
+        notebooks = sorted(find_notebooks(root / "notebooks"), key=lambda nb: nb.number)
         saved = {nb.stem: figures / "points" / f"{nb.stem}.json" for nb in notebooks}
-        points = {stem: SavedEmbeddings.read(at) for stem, at in saved.items() if at.exists()}
+        points = {stem: read_json(at, SAVED) for stem, at in saved.items() if at.exists()}
         pages = [root / page for page in PAGES if page == "README.md" or (root / page).exists()]
         readme = "\n\n".join(
             relinked(page.read_text(encoding="utf-8"), root, page.parent.relative_to(root))
@@ -134,18 +69,30 @@ class Project:
         """List the judged claims of a notebook; none if it was not swept."""
         return [of for of in self.judged if of.name == stem]
 
+    def has(self, path):
+        """Whether there is a file, at a path from the root."""
+        return (self.root / path).exists()
 
-def opening(readme):
-    """Return what stands between the title of a README and its first section."""
-    return re.split(r"^## ", readme, maxsplit=1, flags=re.M)[0].split("\n", 1)[1].strip()
+    def opening(self):
+        """Return what stands between the title of the README and its first section."""
+        return re.split(r"^## ", self.readme, maxsplit=1, flags=re.M)[0].split("\n", 1)[1].strip()
+
+    def section(self, heading):
+        """Return the text of the section of that heading; a UserError if there is none."""
+        found = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^##? |\Z)", self.readme, re.M | re.S)
+        if not found:
+            raise UserError(f'README.md has no section "{heading}"')
+        return found[1].strip()
+
+    def body(self, path):
+        """Return what stands below the title of another file, its links as on the site."""
+        text = (self.root / path).read_text(encoding="utf-8").split("\n", 1)[1]
+        return relinked(text, self.root, posixpath.dirname(path)).strip()
 
 
-def section(readme, heading):
-    """Return the text of the section of that heading; a ValueError if there is none."""
-    found = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^##? |\Z)", readme, re.M | re.S)
-    if not found:
-        raise ValueError(f'README.md has no section "{heading}"')
-    return found[1].strip()
+def plain(text):
+    """Escape what means something in HTML or in Markdown."""
+    return re.sub(r"([\\`*_{}\[\]<>|])", r"\\\1", html.escape(text, quote=False))
 
 
 def relinked(text, root, folder="."):

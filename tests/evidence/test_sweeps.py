@@ -193,7 +193,7 @@ def test_ctrl_c_keeps_what_was_done_and_the_same_command_goes_on(figures, tmp_pa
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert "the same command goes on" in errors
+    assert "what was done is kept" in errors
     done = len(table(figures))
     assert 0 < done < len(sweeps.declared_runs(STEM))
     assert subprocess.run(command, capture_output=True).returncode == 0

@@ -48,7 +48,7 @@ def test_points_are_written_with_four_digits_and_where_they_come_from(figures):
 
 def test_what_does_not_fit_is_named(figures):
     Y, words = RNG.normal(size=(5, 2)), list("abcde")
-    with pytest.raises(ValueError, match="MRE must have one row per label, 5, got 4"):
+    with pytest.raises(ValueError, match="MRE must have one entry per label, got 4 for 5"):
         save_embeddings("x", {"MRE": Y[:4]}, words, words)
     with pytest.raises(ValueError, match="groups must have one entry per label"):
         save_embeddings("x", {"MRE": Y}, words, words[:4])

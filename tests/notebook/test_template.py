@@ -109,6 +109,6 @@ def test_a_failed_write_leaves_nothing(project, monkeypatch):
 
     monkeypatch.setattr(os, "replace", fail)
     result = call("new", STEM)
-    assert result.exit_code == 2
+    assert result.exit_code == 1
     assert "the disk is full" in result.output
     assert not list((project / "notebooks").iterdir())

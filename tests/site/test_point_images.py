@@ -2,6 +2,7 @@
 
 import base64
 import io
+import json
 import os
 
 import numpy as np
@@ -10,6 +11,7 @@ from PIL import Image
 from small_site import points_of, write_json
 
 from repro import datasets
+from repro.core.records import read_json
 from repro.datasets.registry import ENTRIES
 from repro.site import explorer, point_images, project
 
@@ -17,8 +19,6 @@ from repro.site import explorer, point_images, project
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"groups": ["u"]}, "differ in length"),
-        ({"maps": {"MRE": {"x": [0, 1], "y": [0, 1]}}}, "differ in length"),
         ({"maps": {"MRE": {"x": [0, 1, None], "y": [0, 1, 2]}}}, "content.maps.MRE.x"),
         ({"labels": [1, 2, 3]}, "content.labels"),
     ],
@@ -27,21 +27,21 @@ def test_damaged_points_are_named(tmp_path, change, message):
     path = tmp_path / "a_fig1.json"
     write_json(path, points_of(**change))
     with pytest.raises(ValueError, match=r"a_fig1\.json is damaged") as error:
-        project.SavedEmbeddings.read(path)
+        read_json(path, project.SAVED)
     assert message in str(error.value)
 
 
 @pytest.fixture
 def points(small_project):
-    return project.SavedEmbeddings.read(small_project / "figures" / "points" / "a_fig1.json")
+    return json.loads((small_project / "figures" / "points" / "a_fig1.json").read_text())
 
 
-def test_there_is_a_rule_for_every_set():
-    assert set(point_images.RULES) == set(ENTRIES)
-    for name, rule in point_images.RULES.items():
-        assert len(rule.why) > 10
-        if rule.shown:  # terms are stated that allow it
-            assert ENTRIES[name].licence != "none stated"
+def test_there_is_a_rule_for_every_set_of_pictures():
+    assert {name for name, entry in ENTRIES.items() if not entry.pictures} == {"letters", "music"}
+    for entry in filter(lambda entry: entry.pictures, ENTRIES.values()):
+        assert set(entry.pictures) == {"shown", "why"}
+        if entry.pictures["shown"]:  # terms are stated that allow it
+            assert entry.licence != "none stated"
 
 
 def decoded(uri):
@@ -72,20 +72,19 @@ def test_pictures_of_floats_and_colours():
         ("brendan", False, "No pictures are shown: its source states no terms"),
         ("brendan", True, "built without the data"),
         ("letters", True, "the set has no pictures"),
-        ("unheard", False, "no rule"),
     ],
 )
 def test_a_page_says_why_it_has_no_pictures(nothing, points, name, own_copy, says):
-    points = project.SavedEmbeddings(**{**vars(points), "set": {"name": name}})
+    points |= {"set": {"name": name, "arguments": {}}}
     pictures, note = point_images.pictures_of(points, own_copy)
     assert says in note
     assert pictures is None
-    assert says in explorer.explorer_page("A", points, own_copy)
+    assert explorer.map_of(points, own_copy)["note"] == note
 
 
 def test_a_copy_for_oneself_is_marked(points, small_images, monkeypatch):
     monkeypatch.setattr(point_images, "at_hand", lambda name, arguments: small_images)
-    points = project.SavedEmbeddings(**{**vars(points), "set": {"name": "brendan"}})
+    points |= {"set": {"name": "brendan", "arguments": {}}}
     assert point_images.pictures_of(points)[0] is None
     pictures, note = point_images.pictures_of(points, own_copy=True)
     assert len(pictures) == 3
@@ -94,14 +93,14 @@ def test_a_copy_for_oneself_is_marked(points, small_images, monkeypatch):
 
 def test_without_rows_the_points_are_all_of_the_set(points, small_images, monkeypatch):
     monkeypatch.setattr(point_images, "at_hand", lambda name, arguments: small_images[[0, 1, 0]])
-    points = project.SavedEmbeddings(**{**vars(points), "rows": None})
+    points |= {"rows": None}
     assert len(point_images.pictures_of(points)[0]) == 3
 
 
 @pytest.mark.parametrize(("rows", "n_images"), [(None, 2), ([0, 1, 0], 1)])
 def test_rows_beyond_the_set_are_refused(points, small_images, monkeypatch, rows, n_images):
     monkeypatch.setattr(point_images, "at_hand", lambda name, arguments: small_images[:n_images])
-    points = project.SavedEmbeddings(**{**vars(points), "rows": rows})
+    points |= {"rows": rows}
     with pytest.raises(ValueError, match=f"a_fig1: rows must be of the {n_images} images"):
         point_images.pictures_of(points)
 
