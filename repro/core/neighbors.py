@@ -12,6 +12,7 @@ BLOCK = 256
 MOST_EXACT = 5_000
 # and with more than this, not among all of them, but among those of the nearest cells.
 MOST_FLAT, CELLS_LOOKED_AT = 20_000, 12
+METHODS = ("auto", "exact", "approximate")
 # Squared distances of points whose coordinates are below this do not overflow.
 LARGEST = 1e151
 
@@ -70,7 +71,7 @@ def k_nearest(X, k, method="auto", rng=None):
     n, k = len(X), check_count(k, "k")
     if k >= n:
         raise ValueError(f"k must be less than the number of points, {n}, got {k}")
-    check_choice(method, "method", ("auto", "exact", "approximate"))
+    check_choice(method, "method", METHODS)
     if method == "approximate" or (method == "auto" and n > MOST_EXACT):
         return _approximate(X, k, np.random.default_rng(rng))
     neighbors = np.concatenate([_smallest_of_rows(D2, k) for _, D2 in distance_rows(X)])

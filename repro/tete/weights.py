@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from repro.core.checks import check_count, check_not_negative, check_points
-from repro.core.neighbors import k_nearest, nearest_among
+from repro.core.checks import check_choice, check_count, check_not_negative, check_points
+from repro.core.neighbors import METHODS, k_nearest, nearest_among
 from repro.tete.triplets import near_and_far
 
 
@@ -73,16 +73,17 @@ def local_scales(X, D2, rank=10, rounding=0.0):
     return np.sqrt(sigma2)
 
 
-def near_items(X, n_neighbors, scale_rank, method, rng, rounding=0.0):
+def near_items(X, n_neighbors, scale_rank, neighbors, rng, rounding=0.0):
     """Find the near items of each point, their squared distances, and the scale of each point.
 
-    ``n_neighbors`` and ``scale_rank``, parameters of an estimator, are lowered for few points; for
-    ``rounding`` see `local_scales`.
+    ``n_neighbors``, ``scale_rank`` and ``neighbors`` are parameters of an estimator, the first two
+    lowered for few points; for ``rounding`` see `local_scales`.
     """
     m = min(check_count(n_neighbors, "n_neighbors"), (len(X) - 1) // 2)
     rank = min(check_count(scale_rank, "scale_rank"), len(X) - 1)
-    neighbors, D2 = k_nearest(X, max(m, rank), method, rng)
-    return neighbors[:, :m].astype(np.int32), D2[:, :m], local_scales(X, D2, rank, rounding)
+    method = check_choice(neighbors, "neighbors", METHODS)
+    near, D2 = k_nearest(X, max(m, rank), method, rng)
+    return near[:, :m].astype(np.int32), D2[:, :m], local_scales(X, D2, rank, rounding)
 
 
 def neighbors_of_new(X, points, scales, k, rank, rounding=0.0):
