@@ -25,14 +25,16 @@ from repro import (
     TripletEmbedding,
     TwinKernelPCA,
     WeightedTETE,
+    class_blocks,
     gaussian_kernel,
     gaussian_rows,
     neighbor_graph,
     perplexity_rows,
     radius_graph,
     sample_per_point,
+    squared_distances,
 )
-from repro.core import memory
+from repro.core import estimator, memory
 from repro.core.backend import backends
 from repro.kernels.threads import using
 
@@ -197,11 +199,19 @@ def test_the_unit_of_the_data_does_not_matter(name, scale):
 
 
 def test_a_fit_that_max_iter_ends_too_soon_says_so(recwarn):
-    with pytest.warns(ConvergenceWarning, match="still falling after max_iter = 5 ") as told:
-        SNE(max_iter=5, random_state=0).fit(X)
-    assert told[0].filename == __file__
     assert SNE(max_iter=500, random_state=0).fit(X).n_iter_ > 5
     assert not recwarn
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_warning_names_the_line_that_fits(name, monkeypatch):
+    monkeypatch.setattr(estimator, "UNSETTLED", -1.0)
+    model, arguments = MODELS[name]
+    model, arguments = clone(model).set_params(max_iter=1, random_state=0), arguments(X)
+    for f in (model.fit, model.fit_transform):
+        with pytest.warns(ConvergenceWarning, match="still falling after max_iter = 1 ") as told:
+            f(*arguments)
+        assert {warning.filename for warning in told} == {__file__}
 
 
 @pytest.mark.parametrize("name", OF_POINTS)
@@ -219,7 +229,12 @@ def test_a_new_point_is_placed_alike_whatever_comes_with_it(name):
 
 
 MANY = np.random.default_rng(0).normal(size=(400, 3))
-DENSE = {f.__name__: f for f in (gaussian_rows, perplexity_rows, neighbor_graph, radius_graph)}
+DENSE = {f.__name__: f for f in (gaussian_rows, perplexity_rows, neighbor_graph, radius_graph)} | {
+    "gaussian_kernel": gaussian_kernel,
+    "squared_distances": squared_distances,
+    "squared_distances to others": lambda X: squared_distances(X, X),
+    "class_blocks": lambda X: class_blocks(X[:, 0]),
+}
 FITS = "SNE", "BRE", "TwinKernelPCA", "KIE", "ConditionalKIE", "JointKIE", "MRE", "MultipleBRE"
 
 
@@ -228,13 +243,14 @@ def test_dense_matrices_say_how_much_memory_they_need(name, monkeypatch):
     f, arguments = DENSE.get(name), (MANY,)
     if f is None:
         f, arguments = clone(MODELS[name][0]).set_params(max_iter=5).fit, MODELS[name][1](MANY)
-    # As if a GiB were a MiB, for points that need some MiB.
-    monkeypatch.setattr(memory, "NOTICED", 2 * 2**20)
+    # As if a GiB were half a MiB, for points that need some MiB.
+    monkeypatch.setattr(memory, "NOTICED", 2**20)
     monkeypatch.setattr(memory, "free_memory", lambda: 10**9)
     says = "400 points need about 0.0 GiB of memory, and 0.9"
     with pytest.warns(RuntimeWarning, match=says) as warned:
         f(*arguments)
-    assert {w.filename for w in warned if w.category is RuntimeWarning} == {__file__}
+    told = {(w.filename, str(w.message)) for w in warned if w.category is RuntimeWarning}
+    assert [filename for filename, _ in told] == [__file__]
     monkeypatch.setattr(memory, "free_memory", lambda: 2**20)
     with pytest.raises(MemoryError, match="400 points need"):
         f(*arguments)

@@ -138,7 +138,7 @@ class BRE(EmbeddingTransformer, DescentEstimator):
         return tags
 
     def _affinities(self, X, y):
-        D2 = squared_distances(X, name="X")
+        D2 = squared_distances(X, name="X", matrices=0)
         self.beta_ = self.beta
         if self.beta is None:
             others = D2[~np.eye(len(D2), dtype=bool)]

@@ -5,7 +5,6 @@ matrix R of the data, or S of the embedding. BRE Sec. 2 takes KL(q(S) ‖ p(R));
 Lawrence published (NIPS 16, 2004) is the divergence in the other direction.
 """
 
-import warnings
 from dataclasses import KW_ONLY
 from functools import cached_property
 
@@ -27,6 +26,7 @@ from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_esti
 from repro.core.kernel_matrices import gaussian_kernel, likelihood_bandwidth
 from repro.core.memory import check_memory
 from repro.core.parallel import one_blas_thread
+from repro.core.warn import warn
 
 DIRECTIONS = ("printed", "lawrence")
 # Added to the diagonal, as shares of its mean, until a matrix has a Cholesky factor.
@@ -42,11 +42,9 @@ def factorise(K, name):
         except LinAlgError:
             continue
         if jitter:
-            warnings.warn(
+            warn(
                 f"{name} is not positive definite; {jitter:g} of its mean diagonal was added to "
-                "the diagonal. More noise would make that unnecessary.",
-                RuntimeWarning,
-                stacklevel=2,
+                "the diagonal. More noise would make that unnecessary."
             )
         return L
     raise ValueError(f"{name} is not positive definite, even with 1e-6 added to its diagonal")
@@ -253,7 +251,7 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
             if not np.isfinite(products).all():
                 raise ValueError("X is too large: its scalar products overflow")
             return products + noise * np.eye(len(X))
-        D2 = squared_distances(X, name="X")
+        D2 = squared_distances(X, name="X", matrices=0)
         self.bandwidth_ = self.bandwidth
         if self.bandwidth is None:
             dimension = check_count(self.n_components, "n_components")

@@ -1,7 +1,6 @@
 """What the estimators share: parameters, starts, the descent, and what they keep of it."""
 
 import re
-import warnings
 from dataclasses import KW_ONLY, dataclass, fields, is_dataclass
 from typing import dataclass_transform
 
@@ -12,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from repro.core import backend, optimize
 from repro.core.checks import check_choice, check_count, check_points, check_positive
 from repro.core.parallel import one_blas_thread
+from repro.core.warn import warn
 
 # Of a start on axes along which the data are flat, beside that on their widest axis.
 NOISE = 1e-4
@@ -166,10 +166,9 @@ class DescentEstimator(BaseEstimator):
         self.loss_history_ = np.concatenate([result.trace for result in results])
         self.n_iter_ = sum(result.n_iter for result in results)
         if self.result_.n_iter == self.max_iter and fell_lately(self.result_.trace) > UNSETTLED:
-            warnings.warn(
+            warn(
                 f"the loss was still falling after max_iter = {self.max_iter} iterations",
                 ConvergenceWarning,
-                stacklevel=3,
             )
         return results
 
@@ -186,7 +185,7 @@ class DescentEstimator(BaseEstimator):
     def choose_backend(self):
         """Return the backend to use for as many dimensions as the embedding is to have."""
         n_components = check_count(self.n_components, "n_components")
-        return backend.choose_backend(self.backend, n_components, stacklevel=4)
+        return backend.choose_backend(self.backend, n_components)
 
     def start(self, X):
         """Return the start (n, d) that ``init`` asks for; None if it is to be random.

@@ -27,6 +27,8 @@ def gaussian_kernel(Y=None, bandwidth=1.0, *, D2=None):
     ------
     ValueError
         If the data are not finite or h is not positive.
+    MemoryError
+        If the matrices need more memory than is free.
     """
     if (Y is None) == (D2 is None):
         raise ValueError("give either Y or D2")

@@ -22,7 +22,7 @@ def distance_rows(X):
     X = check_points(X, "X", min_points=2)
     for start in range(0, len(X), BLOCK):
         rows = slice(start, min(start + BLOCK, len(X)))
-        D2 = squared_distances(X[rows], X, "X")
+        D2 = squared_distances(X[rows], X, "X", matrices=0)
         np.fill_diagonal(D2[:, rows], np.inf)
         yield rows, D2
 
@@ -84,9 +84,8 @@ def nearest_among(A, X, k):
     Both (q, k), the nearest first; ties go to the smaller index.
     """
     A = check_points(A, "A")
-    blocks = (
-        squared_distances(A[start : start + BLOCK], X, "X") for start in range(0, len(A), BLOCK)
-    )
+    starts = range(0, len(A), BLOCK)
+    blocks = (squared_distances(A[start : start + BLOCK], X, "X", matrices=0) for start in starts)
     neighbors = np.concatenate([_smallest_of_rows(D2, k) for D2 in blocks])
     return neighbors, row_distances(A, X, neighbors)
 

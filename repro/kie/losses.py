@@ -114,7 +114,7 @@ def _loss(signs, Z, given, penalty, power, backend):
         if len(kernel) != len(Z):
             raise ValueError(f"{kernel.name} relates {len(kernel)} points, but Z has {len(Z)} rows")
     penalty, power = check_not_negative(penalty, "penalty"), check_power(power)
-    backend = choose_backend(backend, Z.shape[1], stacklevel=4)
+    backend = choose_backend(backend, Z.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
         value, gradient = entropy_sum(signs, Z, kernels, backend)
         more, slope = power_penalty(Z, penalty, power)

@@ -106,8 +106,8 @@ class InformationEmbedding(DescentEstimator):
     def kernel_of(self, Y, bandwidth, name, data="X"):
         """Return the kernel of the data and its bandwidth."""
         # Of two kinds of data the first kernel is kept while the second is made.
-        check_memory(len(Y), matrices=4, instead="fewer points: KIE needs all pairs", stacklevel=4)
-        D2 = squared_distances(Y, name=data)
+        check_memory(len(Y), matrices=4, instead="fewer points: KIE needs all pairs")
+        D2 = squared_distances(Y, name=data, matrices=0)
         if bandwidth is None:
             bandwidth = likelihood_bandwidth(D2=D2, dimension=self.n_components, name=data)
         K = gaussian_kernel(D2=D2, bandwidth=bandwidth)
@@ -257,7 +257,8 @@ class ConditionalKIE(InformationEmbedding):
         y = check_points(y.reshape(len(y), -1), "y")
         given = check_positive(self.condition_bandwidth, "condition_bandwidth")
         kernel, self.bandwidth_ = self.kernel_of(X, self.bandwidth, "K_y")
-        kernels = [KernelMatrix(gaussian_kernel(y, given), "K_x"), kernel]
+        K_x = gaussian_kernel(D2=squared_distances(y, matrices=0), bandwidth=given)
+        kernels = [KernelMatrix(K_x, "K_x"), kernel]
         return self.anneal([(CONDITIONAL, kernels, slice(None))], len(X))
 
 

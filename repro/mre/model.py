@@ -137,7 +137,7 @@ class RelationalEstimator(DescentEstimator):
         if sizes:
             matrices = 2 + sum((size / max(sizes)) ** 2 for size in sizes)
             instead = "relations of fewer points, named by index, need less"
-            check_memory(max(sizes), matrices, instead, stacklevel=4)
+            check_memory(max(sizes), matrices, instead)
 
         def objective(x):
             E, dX, dR = loss_of_relations(x[:n], origin + x[n:], relations, loss)

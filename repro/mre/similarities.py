@@ -12,7 +12,7 @@ from repro.core.checks import (
     check_positive,
 )
 from repro.core.distances import given_distances
-from repro.core.memory import row_blocks
+from repro.core.memory import check_memory, row_blocks
 
 # A bandwidth e^40 times smaller than this is still a normal number.
 SMALLEST_SCALE = 1e-285
@@ -109,8 +109,11 @@ def class_blocks(labels, include_self=True):
     ValueError
         If labels is not one-dimensional, is empty, or has missing values; or if a class has one
         point only and the point itself does not count.
+    MemoryError
+        If the n × n matrices need more memory than is free.
     """
     labels = check_labels(labels)
+    check_memory(len(labels), 1.2, instead="relations of fewer points, named by index, need less")
     same = labels[:, None] == labels
     if not include_self:
         np.fill_diagonal(same, False)

@@ -206,7 +206,7 @@ class SNE(EmbeddingTransformer, DescentEstimator):
             If the n × n matrices of a fit need more memory than is free.
         """
         X = check_data(self, X, dtype=float, ensure_min_samples=3)
-        check_memory(len(X), matrices=3, instead="FastTETE embeds as many points in far less")
+        check_memory(len(X), matrices=3)
         backend = self.choose_backend()
         P = NeighborProbabilities(self._similarities(X))
 
@@ -218,7 +218,7 @@ class SNE(EmbeddingTransformer, DescentEstimator):
         return self
 
     def _similarities(self, X):
-        D2 = squared_distances(X, name="X")
+        D2 = squared_distances(X, name="X", matrices=0)
         if self.sigma2 is None:
             perplexity = check_positive(self.perplexity, "perplexity")
             return perplexity_rows(D2=D2, perplexity=max(1.0, min(perplexity, (len(X) - 1) / 3)))

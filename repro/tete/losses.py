@@ -88,7 +88,7 @@ def sum_over_triplets(Y, triplets, weights, loss, backend=None):
     """Sum a loss over triplets, and its gradient, with checks."""
     Y = check_points(Y, "Y", min_points=3)
     triplets = as_triplet_set(triplets, weights, len(Y))
-    backend = choose_backend(backend, Y.shape[1], stacklevel=4)
+    backend = choose_backend(backend, Y.shape[1])
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         return check_outcome(triplets_value_and_gradient(Y, triplets, loss, backend), "Y")
 

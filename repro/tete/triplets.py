@@ -1,6 +1,5 @@
 """Triplets (i, j, k), "i is more similar to j than to k": check, reverse, split, count."""
 
-import warnings
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +14,7 @@ from repro.core.checks import (
     check_unmasked,
     within_range,
 )
+from repro.core.warn import warn
 
 
 class TripletSet:
@@ -68,7 +68,7 @@ def _as_uint32(items):
     return items.view(np.uint32) if items.dtype == np.int32 else items.astype(np.uint32)
 
 
-def warn_of_gaps(triplets, stacklevel=3):
+def warn_of_gaps(triplets):
     """Warn if items of a `TripletSet` are in no triplet: perhaps they are not numbered as thought.
 
     They would stay where they start, and a far item would leave room for many.
@@ -82,11 +82,9 @@ def warn_of_gaps(triplets, stacklevel=3):
         hint = "if items are counted from 1, subtract 1"
     else:
         hint = f"the first are {', '.join(map(str, absent[:5]))}; number the items without gaps"
-    warnings.warn(
+    warn(
         f"triplets name items up to {triplets.n_items - 1}, but {len(absent)} below are in none, "
-        f"and stay where they start: {hint}, or pass n_items",
-        RuntimeWarning,
-        stacklevel=stacklevel,
+        f"and stay where they start: {hint}, or pass n_items"
     )
 
 
