@@ -1,4 +1,7 @@
-"""Measures of an embedding: axes, neighbourhoods, structure, turntables, images; and run time."""
+"""Measures of an embedding: axes, neighbourhoods, structure, turntables, images; and run time.
+
+All refuse arrays that are not finite or do not fit each other: a ValueError names the argument.
+"""
 
 import lazy_loader as _lazy
 
