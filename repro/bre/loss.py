@@ -24,21 +24,8 @@ SPARSE_BELOW = 0.4
 def bernoulli_kl(r, s):
     """Divergence of a Bernoulli variable of chance s from one of chance r. BRE Eq. (1).
 
-    Parameters
-    ----------
-    r, s : arrays that broadcast
-        In [0, 1].
-
-    Returns
-    -------
-    kl : float64 array
-        r log(r/s) + (1 - r) log((1 - r)/(1 - s)), in nats; 0 log 0 = 0, and infinite where s is
-        0 or 1 and r is not.
-
-    Raises
-    ------
-    ValueError
-        If an entry is not in [0, 1].
+    r log(r/s) + (1 - r) log((1 - r)/(1 - s)), in nats, of arrays in [0, 1] that broadcast; 0 log 0
+    = 0, and infinite where s is 0 or 1 and r is not.
     """
     r, s = (np.asarray(v, dtype=float) for v in (r, s))
     for name, v in (("r", r), ("s", s)):
@@ -58,11 +45,6 @@ class BernoulliRelation:
         the relation (explicit zeros count), no other pair enters. The diagonal is not read.
     name : str
         What to call it in an error message.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If R is not square, not finite, or leaves [0, 1].
     """
 
     def __init__(self, R, name="R"):
@@ -150,11 +132,6 @@ def bre_loss(Y, R, gamma=1.0, backend=None):
     gradient : (n, d) float64 array
         (1/γ) Σ_j (r_ij - s_ij)/(1 - s_ij) (y_i - y_j) with the mean of r_ij and r_ji in place of
         r_ij, of which the paper assumes that they are equal.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If shapes do not agree, entries are not finite, R leaves [0, 1], or γ is not positive.
     """
     Y, relation = check_problem(Y, R)
     gamma, backend = check_positive(gamma, "gamma"), choose_backend(backend, Y.shape[1])

@@ -104,8 +104,6 @@ class BRE(EmbeddingTransformer, DescentEstimator):
 
         Raises
         ------
-        ValueError, TypeError
-            If X is not finite, has too few points, or a parameter is out of range.
         MemoryError
             If the n × n matrices of a fit need more memory than is free.
         """

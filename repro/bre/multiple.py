@@ -61,11 +61,6 @@ def multiple_bre_loss(Y, M, relations, gamma=1.0, backend=None):
         In nats.
     dY : (n, d) float64 array
     dM : (C, d) float64 array
-
-    Raises
-    ------
-    ValueError, TypeError
-        If shapes do not agree, entries are not finite, or a relation refers to a missing point.
     """
     relations = check_relations(relations, AffinityRelation)
     Y, M = check_space(Y, M, relations, names=("Y", "M"))
@@ -114,8 +109,6 @@ class MultipleBRE(RelationalEstimator):
 
         Raises
         ------
-        ValueError, TypeError
-            If a relation or a parameter is out of range.
         MemoryError
             If the matrices of a fit need more memory than is free.
         """

@@ -69,11 +69,6 @@ class CovarianceMatrix:
         Symmetric and positive definite.
     name : str
         What to call it in an error message.
-
-    Raises
-    ------
-    ValueError
-        If K is not square, symmetric and finite, or not positive definite.
     """
 
     def __init__(self, K, name="K"):
@@ -117,11 +112,6 @@ def twin_kernel_loss(Y, K, gamma=1.0, noise=1e-2, direction="printed"):
     loss : float
         In nats.
     gradient : (n, d) float64 array
-
-    Raises
-    ------
-    ValueError, TypeError
-        If shapes do not agree, entries are not finite, or K is not positive definite.
 
     Warns
     -----
@@ -214,8 +204,6 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
 
         Raises
         ------
-        ValueError, TypeError
-            If X is not finite, has too few points, or a parameter is out of range.
         MemoryError
             If the n × n matrices of a fit need more memory than is free.
         """

@@ -25,8 +25,6 @@ def gaussian_kernel(Y=None, bandwidth=1.0, *, D2=None):
 
     Raises
     ------
-    ValueError
-        If the data are not finite or h is not positive.
     MemoryError
         If the matrices need more memory than is free.
     """

@@ -42,12 +42,6 @@ def kie_loss(Z, K_y, penalty=0.0, power=2, backend=None):
     loss : float
         -Ĥ(Z) + Ĥ(Y, Z) + penalty, in nats; Ĥ(Y), which does not depend on Z, is dropped.
     gradient : (n, d) float64 array
-
-    Raises
-    ------
-    ValueError, TypeError
-        If shapes do not agree, entries are not finite, K_y is no kernel matrix, or a parameter is
-        out of range.
     """
     return _loss(PLAIN, Z, {"K_y": K_y}, penalty, power, backend)
 
@@ -69,11 +63,6 @@ def conditional_kie_loss(Z, K_y, K_x, penalty=0.0, power=2, backend=None):
     loss : float
         -Ĥ(X, Z) + Ĥ(X, Y, Z) + penalty, in nats; Ω_1 of Eq. (11) is dropped.
     gradient : (n, d) float64 array
-
-    Raises
-    ------
-    ValueError, TypeError
-        See `kie_loss`.
     """
     return _loss(CONDITIONAL, Z, {"K_x": K_x, "K_y": K_y}, penalty, power, backend)
 
@@ -95,11 +84,6 @@ def joint_kie_loss(Z, K_x, K_y, penalty=0.0, power=2, backend=None):
     loss : float
         Ĥ(X, Z) + Ĥ(Y, Z) - Ĥ(Z) - Ĥ(X, Y, Z) + penalty, in nats.
     gradient : (n, d) float64 array
-
-    Raises
-    ------
-    ValueError, TypeError
-        See `kie_loss`.
     """
     return _loss(JOINT, Z, {"K_x": K_x, "K_y": K_y}, penalty, power, backend)
 

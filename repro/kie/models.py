@@ -27,19 +27,7 @@ from repro.kie.out_of_sample import backward_map, forward_map
 def annealing_schedule(start=0.1, factor=0.8, n_steps=20):
     """Penalties that start large and shrink, start · factor^k for k = 0…n_steps. KIE Sec. 2.1.
 
-    Parameters
-    ----------
-    start : float
-        The first λ.
-    factor : float
-        What it is multiplied by at each step, below 1.
-    n_steps : int
-        Number of multiplications.
-
-    Returns
-    -------
-    penalties : (n_steps + 1,) float64 array
-        The default is that of the paper's Figure 1.
+    (n_steps + 1,) float64. The default is that of the paper's Figure 1.
     """
     start, factor = check_positive(start, "start"), check_positive(factor, "factor")
     return start * factor ** np.arange(check_count(n_steps, "n_steps", 0) + 1)
@@ -162,11 +150,6 @@ class KIE(EmbeddingTransformer, InformationEmbedding):
         X : (n, D) array
             One data point per row, at least three; the paper's Y.
         y : ignored
-
-        Raises
-        ------
-        ValueError
-            If X is not finite, has too few points, or a parameter is out of range.
         """
         X = check_data(self, X, dtype=float, ensure_min_samples=3)
         kernel, self.bandwidth_ = self.kernel_of(X, self.bandwidth, "K_y")
@@ -244,11 +227,6 @@ class ConditionalKIE(InformationEmbedding):
         y : (n,) or (n, q) array
             What is known about each point, as a place in a space of its own; the paper's X. Numbers
             are taken as they are: for classes without an order pass a one-hot code.
-
-        Raises
-        ------
-        ValueError
-            If entries are not finite, shapes do not agree, or a parameter is out of range.
         """
         X = check_data(self, X, dtype=float, ensure_min_samples=3)
         y = check_finite(as_array(y, "y"), "y")
@@ -295,11 +273,6 @@ class JointKIE(InformationEmbedding):
             Further points of the first kind. Eq. (7) is then taken over them and the pairs.
         y_only : (q, E) array, optional
             Further points of the second kind.
-
-        Raises
-        ------
-        ValueError
-            If entries are not finite, shapes do not agree, or a parameter is out of range.
         """
         X, Y = check_points(X, "X", min_points=3), check_points(Y, "Y", min_points=3)
         if len(X) != len(Y):

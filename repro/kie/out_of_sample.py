@@ -50,11 +50,6 @@ def backward_map(K_test, Z, penalty=0.0, power=2):
     -------
     z : (q, d) float64 array
 
-    Raises
-    ------
-    ValueError
-        If shapes do not agree or entries are not finite.
-
     Warns
     -----
     ConvergenceWarning
@@ -98,11 +93,6 @@ def inserted_map(K_test, K, Z, penalty=0.0, power=2):
     Returns
     -------
     z : (q, d) float64 array
-
-    Raises
-    ------
-    ValueError
-        If shapes do not agree or entries are not finite.
     """
     from scipy.optimize import minimize
 
@@ -205,11 +195,6 @@ def forward_map(K_test, Y, bandwidth):
     Returns
     -------
     y : (q, D) float64 array
-
-    Raises
-    ------
-    ValueError
-        If shapes do not agree or entries are not finite.
     """
     K_test, Y = check_points(K_test, "K_test"), check_squares(check_points(Y, "Y"), "Y")
     h = check_positive(bandwidth, "bandwidth")

@@ -1,7 +1,4 @@
-"""Measures of an embedding: axes, neighbourhoods, structure, turntables, images; and run time.
-
-All refuse arrays that are not finite or do not fit each other: a ValueError names the argument.
-"""
+"""Measures of an embedding: axes, neighbourhoods, structure, turntables, images; and run time."""
 
 import lazy_loader as _lazy
 

@@ -74,11 +74,6 @@ def mre_loss(X, R, relations, include_self=True, backend=None):
         Rows of points that no relation names are zero.
     dR : (C, d) float64 array
         Rows of relations with a fixed metric are zero.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If shapes do not agree, entries are not finite, or a relation refers to a missing point.
     """
     relations = check_relations(relations)
     X, R = check_space(X, R, relations)
@@ -201,8 +196,6 @@ class MRE(RelationalEstimator):
 
         Raises
         ------
-        ValueError, TypeError
-            If a relation or a parameter is out of range.
         MemoryError
             If the matrices of a fit need more memory than is free.
         """

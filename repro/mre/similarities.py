@@ -43,8 +43,6 @@ def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
 
     Raises
     ------
-    ValueError
-        If the data are not finite, there are fewer than two points, or σ² is not positive.
     MemoryError
         If the n × n matrices need more memory than is free.
     """
@@ -146,8 +144,6 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None):
 
     Raises
     ------
-    ValueError
-        If the data are not finite or the perplexity is out of range.
     MemoryError
         If the n × n matrices need more memory than is free.
     """

@@ -33,11 +33,6 @@ class NeighborProbabilities:
         Not negative; rows sum to 1.
     name : str
         What to call it in an error message.
-
-    Raises
-    ------
-    ValueError
-        If P is not square, not finite, negative, or its rows do not sum to 1.
     """
 
     def __init__(self, P, name="P"):
@@ -85,12 +80,6 @@ def sne_loss(X, P, include_self=False, backend=None):
     loss : float
         (1/n) Σ_ij P_ij log(P_ij / Q_ij), in nats.
     gradient : (n, d) float64 array
-
-    Raises
-    ------
-    ValueError
-        If shapes do not agree, entries are not finite, rows of P do not sum to 1, or P has a
-        diagonal though ``include_self`` is False.
     """
     X = check_points(X, "X", min_points=2)
     P = P if isinstance(P, NeighborProbabilities) else NeighborProbabilities(P)
@@ -200,8 +189,6 @@ class SNE(EmbeddingTransformer, DescentEstimator):
 
         Raises
         ------
-        ValueError
-            If X is not finite, has too few points, or a parameter is out of range.
         MemoryError
             If the n × n matrices of a fit need more memory than is free.
         """

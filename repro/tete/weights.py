@@ -16,17 +16,12 @@ def log_triplet_weights(X, triplets, n_neighbors=10):
     triplets : (T, 3) integer array
     n_neighbors : int
         σ_i is the distance of i to its n_neighbors-th nearest neighbour; where that is 0, to the
-        nearest point that is not in the same place.
+        nearest point that is not in the same place; there must be one.
 
     Returns
     -------
     log_weights : (T,) float64 array
         ω itself overflows for ordinary data.
-
-    Raises
-    ------
-    ValueError
-        If there are too few points, or all are in one place.
     """
     near, far = near_and_far(X, triplets, "X")
     X, rank = check_points(X, "X"), check_count(n_neighbors, "n_neighbors")
@@ -40,17 +35,8 @@ def log_triplet_weights(X, triplets, n_neighbors=10):
 def triplet_weights(X, triplets, n_neighbors=10, bias=0.01):
     """Weights of triplets: those of Eq. (13) over the largest, plus a bias. t-ETE Sec. 6.
 
-    Parameters
-    ----------
-    X, triplets, n_neighbors
-        See `log_triplet_weights`.
-    bias : float
-        γ, not negative.
-
-    Returns
-    -------
-    weights : (T,) float64 array
-        Between γ and 1 + γ.
+    For X, triplets and n_neighbors see `log_triplet_weights`; bias is γ, not negative. The weights,
+    (T,) float64, lie between γ and 1 + γ.
     """
     bias = check_not_negative(bias, "bias")
     log_weights = log_triplet_weights(X, triplets, n_neighbors)
