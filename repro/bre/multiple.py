@@ -97,22 +97,9 @@ class MultipleBRE(RelationalEstimator):
     optimizer: str = "scg"
     max_iter: int = 500
 
-    def fit(self, relations, y=None, n_points=None):
-        """Learn the embedding and the metrics.
+    kind, origin = AffinityRelation, 1.0
 
-        Parameters
-        ----------
-        relations : sequence of AffinityRelation
-        y : ignored
-        n_points : int, optional
-            Number of points. Default: the largest that a relation names.
-
-        Raises
-        ------
-        MemoryError
-            If the matrices of a fit need more memory than is free.
-        """
-        relations = check_relations(relations, AffinityRelation)
-        gamma, backend = check_positive(self.gamma, "gamma"), self.choose_backend()
-        loss = partial(bre_value_and_gradient, gamma=gamma, backend=backend)
-        return self.descend_with_metrics(relations, n_points, loss, origin=1.0)
+    def loss_of_relation(self, relations):
+        """Return BRE Eq. (2) without its checks, a function of Z and affinities."""
+        options = {"gamma": check_positive(self.gamma, "gamma"), "backend": self.choose_backend()}
+        return partial(bre_value_and_gradient, **options)

@@ -15,7 +15,7 @@ from repro.core.backend import choose_backend
 from repro.core.checks import check_count, check_outcome, check_points
 from repro.core.estimator import DescentEstimator, as_estimator
 from repro.core.memory import check_memory
-from repro.mre.relations import check_relations
+from repro.mre.relations import Relation, check_relations
 from repro.mre.sne import check_self, sne_value_and_gradient
 
 
@@ -124,8 +124,25 @@ class RelationalEstimator(DescentEstimator):
     n_init: int = 1
     backend: str | None = None
 
-    def descend_with_metrics(self, relations, n_points, loss, origin=0.0):
-        """Minimise `loss_of_relations` from points near 0 and diagonals near ``origin``."""
+    kind, origin = Relation, 0.0  # of the relations; near which the diagonals start
+
+    def fit(self, relations, y=None, n_points=None):
+        """Learn the embedding and the metrics.
+
+        Parameters
+        ----------
+        relations : sequence of Relation, or of AffinityRelation for `MultipleBRE`
+        y : ignored
+        n_points : int, optional
+            Number of points. Default: the largest that a relation names.
+
+        Raises
+        ------
+        MemoryError
+            If the matrices of a fit need more memory than is free.
+        """
+        relations = check_relations(relations, self.kind)
+        loss, origin = self.loss_of_relation(relations), self.origin
         needed = max(relation.n_points for relation in relations)
         n = needed if n_points is None else check_count(n_points, "n_points", needed)
         sizes = [len(r.similarities) for r in relations if not sparse.issparse(r.P)]
@@ -144,6 +161,10 @@ class RelationalEstimator(DescentEstimator):
         self.embedding_ = self.result_.x[:n].copy()
         self.metrics_ = np.where(learned[:, None], origin + self.result_.x[n:], 1.0)
         return self
+
+    def loss_of_relation(self, relations):
+        """Return the loss of one of the relations, a function of Z and its similarities."""
+        raise NotImplementedError
 
 
 @as_estimator
@@ -184,24 +205,9 @@ class MRE(RelationalEstimator):
     _: KW_ONLY
     include_self: bool = True
 
-    def fit(self, relations, y=None, n_points=None):
-        """Learn the embedding and the metrics.
-
-        Parameters
-        ----------
-        relations : sequence of Relation
-        y : ignored
-        n_points : int, optional
-            Number of points. Default: the largest that a relation names.
-
-        Raises
-        ------
-        MemoryError
-            If the matrices of a fit need more memory than is free.
-        """
-        relations = check_relations(relations)
+    def loss_of_relation(self, relations):
+        """Return MRE Eq. (4) without its checks, a function of Z and similarities."""
         for relation in relations:
             check_self(relation.similarities, self.include_self)
-        backend = self.choose_backend()
-        loss = partial(sne_value_and_gradient, include_self=self.include_self, backend=backend)
-        return self.descend_with_metrics(relations, n_points, loss)
+        options = {"include_self": self.include_self, "backend": self.choose_backend()}
+        return partial(sne_value_and_gradient, **options)
