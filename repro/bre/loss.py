@@ -12,7 +12,13 @@ from scipy import sparse
 from scipy.special import xlogy
 
 from repro.core.backend import choose_backend
-from repro.core.checks import check_outcome, check_points, check_positive, check_relation
+from repro.core.checks import (
+    as_prepared,
+    check_outcome,
+    check_points,
+    check_positive,
+    check_relation,
+)
 from repro.kernels.tiles import pack
 
 # Coincident points count as this far apart, squared, as in the compiled loops.
@@ -142,10 +148,7 @@ def bre_loss(Y, R, gamma=1.0, backend=None):
 def check_problem(Y, R):
     """Return points and a prepared relation, or say why they do not fit each other."""
     Y = check_points(Y, "Y", min_points=2)
-    relation = R if isinstance(R, BernoulliRelation) else BernoulliRelation(R)
-    if len(relation) != len(Y):
-        raise ValueError(f"{relation.name} relates {len(relation)} points, but Y has {len(Y)} rows")
-    return Y, relation
+    return Y, as_prepared(R, BernoulliRelation, Y, "Y")
 
 
 def bre_value_and_gradient(Y, relation, gamma, backend):
@@ -164,19 +167,9 @@ def bre_value_and_gradient(Y, relation, gamma, backend):
 def step_weights(Y, R, rate, gamma=1.0):
     """Weights a_ij with which a gradient step combines the points, y_i ← Σ_j a_ij y_j. BRE Sec. 3.
 
-    Parameters
-    ----------
-    Y : (n, d) array
-    R, gamma
-        See `bre_loss`.
-    rate : float
-        α, the length of the step.
-
-    Returns
-    -------
-    A : (n, n) scipy.sparse.csr_array
-        Rows sum to 1; a point's own weight, and those of the points it is related to. Negative
-        where a pair is nearer than it should be.
+    For Y, R and gamma see `bre_loss`; ``rate`` is α, the length of the step. The weights, an (n, n)
+    scipy.sparse.csr_array whose rows sum to 1, are a point's own, and those of the points it is
+    related to: negative where a pair is nearer than it should be.
     """
     Y, relation = check_problem(Y, R)
     starts, j, sums, counts = relation.rows
@@ -195,10 +188,8 @@ def conditional_bre_loss(T, Y, R, gamma=1.0):
     ----------
     T : (n, d) array
         Where each point is tried.
-    Y : (n, d) array
-        Where it finds the others.
-    R, gamma
-        See `bre_loss`.
+    Y, R, gamma
+        See `bre_loss`; Y is where it finds the others.
 
     Returns
     -------

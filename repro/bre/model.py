@@ -44,9 +44,6 @@ class BRE(EmbeddingTransformer, DescentEstimator):
         Squared radius of "radius". Default: 2β, as in BRE Sec. 4.
     gamma : float
         The width γ of the embedding, in its squared units.
-    init : {"pca", "random"} or (n, d) array
-        The start; of components on which the data are flat, a little noise. With n_init > 1 it
-        must be random.
     init_scale : float, optional
         Standard deviation of the start along its widest axis. Default: that of the principal
         component scores as they are; 0.1 for a random start.

@@ -44,15 +44,10 @@ def multiple_bre_loss(Y, M, relations, gamma=1.0, backend=None):
 
     Parameters
     ----------
-    Y : (n, d) array
-        The embedding.
-    M : (C, d) array
-        The diagonals of the metrics, one row per relation; that of a relation with
-        ``metric="identity"`` is not read.
-    relations : sequence of C AffinityRelation
-    gamma : float
-        The width γ, in squared units of Y.
-    backend : {"numba", "numpy"}, optional
+    Y, M, relations
+        The embedding, the diagonals of the metrics, and AffinityRelations: as X, R and relations of
+        `repro.mre_loss`.
+    gamma, backend
         See `repro.bre_loss`.
 
     Returns

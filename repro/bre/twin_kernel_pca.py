@@ -13,6 +13,7 @@ from scipy.linalg import LinAlgError, cho_solve, cholesky
 from scipy.spatial.distance import cdist
 
 from repro.core.checks import (
+    as_prepared,
     check_choice,
     check_count,
     check_covariance,
@@ -119,9 +120,7 @@ def twin_kernel_loss(Y, K, gamma=1.0, noise=1e-2, direction="printed"):
         If a little had to be added to the diagonal of K or S to factorise it.
     """
     Y = check_points(Y, "Y", min_points=2)
-    K = K if isinstance(K, CovarianceMatrix) else CovarianceMatrix(K)
-    if len(K) != len(Y):
-        raise ValueError(f"{K.name} relates {len(K)} points, but Y has {len(Y)} rows")
+    K = as_prepared(K, CovarianceMatrix, Y, "Y")
     check_choice(direction, "direction", DIRECTIONS)
     gamma, noise = check_positive(gamma, "gamma"), check_positive(noise, "noise")
     with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):
@@ -164,9 +163,6 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
         h. Default: `repro.likelihood_bandwidth` for ``n_components`` dimensions.
     gamma, noise, direction
         See `twin_kernel_loss`.
-    init : {"pca", "random"} or (n, d) array
-        The start; of components on which the data are flat, a little noise. With n_init > 1 it
-        must be random.
     init_scale : float, optional
         Standard deviation of the start along its widest axis. Default: 1, that of the model.
     optimizer : {"scg", "l-bfgs", "cg", "gd"}

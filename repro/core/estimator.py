@@ -91,6 +91,9 @@ class DescentEstimator(BaseEstimator):
         Further options of the optimiser.
     max_iter : int
         Most iterations.
+    init : {"pca", "random"} or (n, d) array
+        The start; of components on which the data are flat, a little noise. With n_init > 1 it
+        must be random.
     init_scale : float
         Standard deviation of the normal start.
     n_init : int

@@ -134,18 +134,9 @@ SERIAL_PAIRS = 100_000
 def sparse_forces(T, X, starts, columns, R, counts):
     """Value and force of each point T[i] against the points X[j] that row i names.
 
-    Parameters
-    ----------
-    T, X : (n, d) float64 arrays
-    starts, columns : int arrays
-        Rows as in compressed sparse row storage.
-    R, counts : float64 arrays, one entry per stored pair
-        The relation summed over the orders of the pair that count, and how many do, 1 or 2.
-
-    Returns
-    -------
-    values : (n,) float64 array
-    forces : (n, d) float64 array
+    T and X are (n, d) float64 arrays; ``starts`` and ``columns`` name rows as in compressed sparse
+    row storage. Of each stored pair ``R`` is the relation summed over the orders that count, and
+    ``counts`` how many do, 1 or 2, both float64. Values are (n,), forces (n, d).
     """
     n, d = X.shape
     values, forces = np.empty(n), np.empty((n, d))

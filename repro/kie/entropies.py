@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from repro.core.checks import check_count, check_kernel
+from repro.core.checks import as_prepared, check_count, check_kernel
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.kernels.tiles import pack
 
@@ -54,9 +54,8 @@ def mutual_information(Z, K_y):
     Ĥ(Y) + Ĥ(Z) - Ĥ(Y, Z), in nats, of Z, (n, d), and the kernel K_y, (n, n); log n too low as Eq.
     (3) is not divided by n. At most Ĥ(Y), which it approaches as the latent points move apart.
     """
-    K_y, K_z = check_kernel(K_y, "K_y"), gaussian_kernel(Z)
-    if len(K_y) != len(K_z):
-        raise ValueError(f"K_y relates {len(K_y)} points, but Z has {len(K_z)} rows")
+    K_z = gaussian_kernel(Z)
+    K_y = as_prepared(K_y, KernelMatrix, K_z, "Z", "K_y").K
     return entropy(K_y) + entropy(K_z) - entropy(K_y, K_z)
 
 

@@ -9,7 +9,7 @@ made of, Eqs. (1)–(6), are in `repro.kie.entropies`, the annealing of Sec. 2.1
 import numpy as np
 
 from repro.core.backend import choose_backend
-from repro.core.checks import check_not_negative, check_outcome, check_points
+from repro.core.checks import as_prepared, check_not_negative, check_outcome, check_points
 from repro.kie.entropies import KernelMatrix, check_power, entropy_sum, power_penalty
 
 # The signs of Ĥ(Z), Ĥ(A, Z), Ĥ(B, Z) and Ĥ(A, B, Z) in each loss.
@@ -91,12 +91,7 @@ def joint_kie_loss(Z, K_x, K_y, penalty=0.0, power=2, backend=None):
 def _loss(signs, Z, given, penalty, power, backend):
     """Check what is given; add the penalty to the signed sum of entropies."""
     Z = check_points(Z, "Z", min_points=2)
-    kernels = [
-        K if isinstance(K, KernelMatrix) else KernelMatrix(K, name) for name, K in given.items()
-    ]
-    for kernel in kernels:
-        if len(kernel) != len(Z):
-            raise ValueError(f"{kernel.name} relates {len(kernel)} points, but Z has {len(Z)} rows")
+    kernels = [as_prepared(K, KernelMatrix, Z, "Z", name) for name, K in given.items()]
     penalty, power = check_not_negative(penalty, "penalty"), check_power(power)
     backend = choose_backend(backend, Z.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):

@@ -22,7 +22,7 @@ from repro.core.warn import warn
 N_APART, OUT, N_NEAREST = 8, (0.0, 2.0, 4.0), 2
 # A climb has ended when a step is shorter: in latent bandwidths, or relative to the data's spread.
 TOLERANCE = 1e-8
-# Latent bandwidths that a last step may miss a maximum by.
+# A place nearer to a maximum has reached it: in latent bandwidths, and relative to what is larger.
 MISSED = 1e-4
 # The most steps: of Newton's method, and of mean shift.
 NEWTON_STEPS, SHIFTS = 100, 1000
@@ -62,10 +62,11 @@ def backward_map(K_test, Z, penalty=0.0, power=2):
         _starts_apart(log_K, Z, penalty, power),
     )
     _, W, V = information_content(log_K, Z, z, penalty, power)
-    ahead = np.abs(_newton_step(W, V, Z, z, penalty, power)).max(axis=1)
-    if (ahead > MISSED).any():
+    ahead = np.abs(_newton_step(W, V, Z, z, penalty, power)) / np.maximum(1.0, np.abs(z))
+    lost = (ahead > MISSED).any(axis=1)
+    if lost.any():
         warn(
-            f"{(ahead > MISSED).sum()} of {len(z)} points have no maximum of the information "
+            f"{lost.sum()} of {len(z)} points have no maximum of the information "
             f"content within {NEWTON_STEPS} steps; a larger penalty brings it nearer",
             ConvergenceWarning,
         )
@@ -81,14 +82,10 @@ def inserted_map(K_test, K, Z, penalty=0.0, power=2):
 
     Parameters
     ----------
-    K_test : (q, n) array
-        Kernel k(y, y_j) between unseen and training data.
     K : (n, n) array
-        The same among the training data.
-    Z : (n, d) array
-        Latent points of the training data.
-    penalty, power
-        λ and the power of the penalty in training.
+        Kernel k(y_i, y_j) among the training data.
+    K_test, Z, penalty, power
+        See `backward_map`.
 
     Returns
     -------

@@ -26,18 +26,15 @@ def loss_of_relations(X, R, relations, loss):
 
     Parameters
     ----------
-    X : (n, d) array
-    R : (C, d) array
-    relations : sequence of C Relation
+    X, R, relations
+        See `mre_loss`.
     loss : callable
         Takes Z (m, d) and the similarities of a relation of m points; returns E^c and its gradient.
 
     Returns
     -------
-    E : float
-        Σ_c λ^c E^c.
-    dX : (n, d) float64 array
-    dR : (C, d) float64 array
+    E, dX, dR
+        Σ_c λ^c E^c and its gradients.
     """
     E, dX, dR = 0.0, np.zeros_like(X), np.zeros_like(R)
     for c, relation in enumerate(relations):

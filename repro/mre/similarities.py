@@ -62,16 +62,8 @@ def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
 def embedding_similarities(X, include_self=False):
     """Similarities Q of the latent points, normalised over each row. MRE Eq. (2).
 
-    Parameters
-    ----------
-    X : (n, d) array
-        The embedding, one point per row (the paper writes them as columns).
-    include_self : bool
-        Whether the sum over k includes the point itself.
-
-    Returns
-    -------
-    Q : (n, n) float64 array
+    X is the embedding, (n, d), one point per row (the paper writes them as columns), and Q (n, n)
+    float64. ``include_self`` says whether the sum over k includes the point itself.
     """
     X = check_points(X, "X", min_points=2)
     with np.errstate(over="ignore", invalid="ignore"):

@@ -51,14 +51,10 @@ def kernel_smoother(Z, Y, queries, sigma2=None):
 
     Parameters
     ----------
-    Z : (n, d) array
-        Points at which values are known.
     Y : (n, …) array
         The values: numbers, vectors or images.
-    queries : (q, d) array
-        Points at which values are asked.
-    sigma2 : float, optional
-        Bandwidth, see `kernel_weights`. Default: `leave_one_out_bandwidth`.
+    Z, queries, sigma2
+        See `kernel_weights`. Default of the bandwidth: `leave_one_out_bandwidth`.
 
     Returns
     -------
@@ -75,9 +71,8 @@ def leave_one_out_bandwidth(Z, Y, candidates=None):
 
     Parameters
     ----------
-    Z : (n, d) array
-        At least three points, not all in one place.
-    Y : (n, …) array
+    Z, Y
+        See `kernel_smoother`; at least three points, not all in one place.
     candidates : sequence of float, optional
         Bandwidths to try. Default: 60 from a hundredth of the smallest squared distance to the
         largest.

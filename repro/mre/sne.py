@@ -8,6 +8,7 @@ from scipy.special import xlogy
 
 from repro.core.backend import choose_backend
 from repro.core.checks import (
+    as_prepared,
     check_data,
     check_outcome,
     check_points,
@@ -82,9 +83,7 @@ def sne_loss(X, P, include_self=False, backend=None):
     gradient : (n, d) float64 array
     """
     X = check_points(X, "X", min_points=2)
-    P = P if isinstance(P, NeighborProbabilities) else NeighborProbabilities(P)
-    if len(P) != len(X):
-        raise ValueError(f"{P.name} relates {len(P)} points, but X has {len(X)} rows")
+    P = as_prepared(P, NeighborProbabilities, X, "X")
     check_self(P, include_self)
     backend = choose_backend(backend, X.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
