@@ -37,11 +37,6 @@ def neighbor_graph(Y=None, n_neighbors=10, *, D2=None, symmetric=None):
     -------
     related : (n, n) bool array
         Ties go to the smaller index.
-
-    Raises
-    ------
-    MemoryError
-        If the n × n matrices need more memory than is free.
     """
     D2 = given_distances(Y, D2).copy()
     n = len(D2)
@@ -59,8 +54,8 @@ def neighbor_graph(Y=None, n_neighbors=10, *, D2=None, symmetric=None):
 def radius_graph(Y=None, radius2=1.0, *, D2=None):
     """Relate points that are near each other: i ∼ j if |x_i - x_j|² ≤ radius2.
 
-    ``radius2`` is positive, in squared units of Y; 2β in Sec. 4 of the BRE paper. For Y, D2 and
-    the memory that it needs see `neighbor_graph`; the graph, (n, n) bool, is symmetric.
+    ``radius2`` is positive, in squared units of Y; 2β in Sec. 4 of the BRE paper. For Y and
+    D2 see `neighbor_graph`; the graph, (n, n) bool, is symmetric.
     """
     related = given_distances(Y, D2) <= check_positive(radius2, "radius2")
     np.fill_diagonal(related, False)

@@ -127,8 +127,7 @@ def bre_loss(Y, R, gamma=1.0, backend=None):
     gamma : float
         The width γ of Eq. (4), in squared units of Y.
     backend : {"numba", "numpy"}, optional
-        The compiled loops, or the same in a few lines of NumPy. Default: compiled, if numba is
-        there. More than 16 dimensions are always left to NumPy.
+        See `repro.sne_loss`.
 
     Returns
     -------

@@ -98,11 +98,6 @@ class BRE(EmbeddingTransformer, DescentEstimator):
             is "precomputed".
         y : (n,) array, optional
             The classes, if ``related`` is "class".
-
-        Raises
-        ------
-        MemoryError
-            If the n × n matrices of a fit need more memory than is free.
         """
         given = check_choice(self.affinity, "affinity", AFFINITIES) == "precomputed"
         X = check_data(self, X, dtype=float, accept_sparse=given, ensure_min_samples=3)

@@ -27,7 +27,7 @@ from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_esti
 from repro.core.kernel_matrices import gaussian_kernel, likelihood_bandwidth
 from repro.core.memory import check_memory
 from repro.core.parallel import one_blas_thread
-from repro.core.warn import warn
+from repro.core.warn import warn_user
 
 DIRECTIONS = ("printed", "lawrence")
 # Added to the diagonal, as shares of its mean, until a matrix has a Cholesky factor.
@@ -43,7 +43,7 @@ def factorise(K, name):
         except LinAlgError:
             continue
         if jitter:
-            warn(
+            warn_user(
                 f"{name} is not positive definite; {jitter:g} of its mean diagonal was added to "
                 "the diagonal. More noise would make that unnecessary."
             )
@@ -197,11 +197,6 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
         X : (n, D) array
             One data point per row, at least three; or the kernel matrix.
         y : ignored
-
-        Raises
-        ------
-        MemoryError
-            If the n × n matrices of a fit need more memory than is free.
         """
         check_choice(self.kernel, "kernel", ("rbf", "linear", "precomputed"))
         check_choice(self.direction, "direction", DIRECTIONS)

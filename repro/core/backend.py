@@ -4,7 +4,7 @@ import os
 from functools import cache
 
 from repro.core.checks import check_choice
-from repro.core.warn import warn
+from repro.core.warn import warn_user
 
 # Compiled loops over more dimensions than this are not unrolled: compiling would take minutes.
 MOST_DIMENSIONS = 16
@@ -33,7 +33,7 @@ def choose_backend(backend, n_dimensions):
     """
     chosen = backends()[0] if backend is None else check_choice(backend, "backend", backends())
     if chosen == "numba" and n_dimensions > MOST_DIMENSIONS:
-        warn(
+        warn_user(
             f"{n_dimensions} dimensions are more than the {MOST_DIMENSIONS} for which loops are "
             "compiled: NumPy computes the loss, several times more slowly, and keeps matrices of "
             "all pairs of points. backend='numpy' asks for that without this warning."

@@ -230,8 +230,8 @@ def check_labels(labels, n=None, name="labels"):
     return labels
 
 
-def check_generator(rng, name="rng"):
+def check_generator(rng):
     """Return rng if it is a numpy Generator."""
     if not isinstance(rng, np.random.Generator):
-        raise TypeError(f"{name} must be a numpy.random.Generator, got {rng!r}")
+        raise TypeError(f"rng must be a numpy.random.Generator, got {rng!r}")
     return rng

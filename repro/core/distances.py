@@ -38,10 +38,7 @@ def squared_distances(Y, centers=None, name="Y", matrices=2):
     Raises
     ------
     ValueError
-        If Y is not a finite two-dimensional array, the dimensions differ, or distances are so
-        large, or all of them so small, that their squares are out of range.
-    MemoryError
-        If the distances need more memory than is free.
+        If distances are so large, or all of them so small, that their squares are out of range.
     """
     from sklearn.metrics import euclidean_distances
 

@@ -11,7 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from repro.core import backend, optimize
 from repro.core.checks import check_choice, check_count, check_points, check_positive
 from repro.core.parallel import one_blas_thread
-from repro.core.warn import warn
+from repro.core.warn import warn_user
 
 # Of a start on axes along which the data are flat, beside that on their widest axis.
 NOISE = 1e-4
@@ -169,7 +169,7 @@ class DescentEstimator(BaseEstimator):
         self.loss_history_ = np.concatenate([result.trace for result in results])
         self.n_iter_ = sum(result.n_iter for result in results)
         if self.result_.n_iter == self.max_iter and fell_lately(self.result_.trace) > UNSETTLED:
-            warn(
+            warn_user(
                 f"the loss was still falling after max_iter = {self.max_iter} iterations",
                 ConvergenceWarning,
             )

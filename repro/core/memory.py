@@ -1,6 +1,6 @@
 """Memory of dense fits: how much one needs is said before it is taken, and few copies are made."""
 
-from repro.core.warn import warn
+from repro.core.warn import warn_user
 
 NOTICED = 2 * 2**30  # bytes that a fit may take without a word, if half of what is free is more
 
@@ -20,7 +20,7 @@ def check_memory(n, matrices, instead="FastTETE embeds as many points in far les
     if needed > free:
         raise MemoryError(says)
     if needed > min(NOTICED, free / 2):
-        warn(says)
+        warn_user(says)
 
 
 def free_memory():

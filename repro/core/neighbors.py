@@ -62,8 +62,6 @@ def k_nearest(X, k, method="auto", rng=None):
 
     Raises
     ------
-    ValueError
-        If X is not finite, or k or the method is out of range.
     ImportError
         If the search is to be approximate and faiss is not installed.
     """

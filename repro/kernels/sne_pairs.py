@@ -160,11 +160,7 @@ def kernel_sums(X):
 def kernel_forces(X, A, r):
     """Value and force of the attraction A against the repulsion of a Gaussian kernel.
 
-    Parameters
-    ----------
-    X : (n, d) float64 array
-    A : packed symmetric (n, n) matrix, see `repro.kernels.tiles.pack`
-    r : (n,) float64 array
+    X is (n, d) and r (n,), float64; A is a packed symmetric matrix, see `repro.kernels.tiles.pack`.
 
     Returns
     -------

@@ -34,8 +34,7 @@ def kie_loss(Z, K_y, penalty=0.0, power=2, backend=None):
     power : int
         2 or a larger even number.
     backend : {"numba", "numpy"}, optional
-        The compiled loops, or the same in a few lines of NumPy. Default: compiled, if numba is
-        there. More than 16 latent dimensions are always left to NumPy.
+        See `repro.sne_loss`.
 
     Returns
     -------

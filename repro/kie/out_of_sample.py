@@ -14,7 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 from repro.core.checks import check_points, check_positive, check_squares
 from repro.core.distances import squared_distances
 from repro.core.parallel import one_blas_thread
-from repro.core.warn import warn
+from repro.core.warn import warn_user
 
 # Starts of each climb beside the kernel smoother's answer: towards z, points of greatest content, a
 # latent bandwidth apart, among the training points and these pushed out by some bandwidths; towards
@@ -65,7 +65,7 @@ def backward_map(K_test, Z, penalty=0.0, power=2):
     ahead = np.abs(_newton_step(W, V, Z, z, penalty, power)) / np.maximum(1.0, np.abs(z))
     lost = (ahead > MISSED).any(axis=1)
     if lost.any():
-        warn(
+        warn_user(
             f"{lost.sum()} of {len(z)} points have no maximum of the information "
             f"content within {NEWTON_STEPS} steps; a larger penalty brings it nearer",
             ConvergenceWarning,
@@ -115,13 +115,10 @@ def inserted_map(K_test, K, Z, penalty=0.0, power=2):
 
 
 def information_content(log_K, Z, z, penalty, power):
-    """Î(y, z) less the penalty, and the weights of the training points in its two sums.
+    """Î(y, z) less the penalty, (q,), and the weights of the training points in its two sums.
 
-    Returns
-    -------
-    content : (q,) array
-    W, V : (q, n) arrays
-        Proportional to k(z, z_j) k(y, y_j) and to k(z, z_j), rows summing to 1.
+    The weights, (q, n), are proportional to k(z, z_j) k(y, y_j) and to k(z, z_j), rows summing to
+    1.
     """
     log_k = 2 * z @ Z.T - (Z**2).sum(axis=1) - (z**2).sum(axis=1)[:, None]
     both, W = _softmax(log_K + log_k)

@@ -132,11 +132,6 @@ class RelationalEstimator(DescentEstimator):
         y : ignored
         n_points : int, optional
             Number of points. Default: the largest that a relation names.
-
-        Raises
-        ------
-        MemoryError
-            If the matrices of a fit need more memory than is free.
         """
         relations = check_relations(relations, self.kind)
         loss, origin = self.loss_of_relation(relations), self.origin

@@ -40,11 +40,6 @@ def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
     -------
     P : (n, n) float64 array
         Rows sum to 1; zero on the diagonal unless ``include_self``.
-
-    Raises
-    ------
-    MemoryError
-        If the n × n matrices need more memory than is free.
     """
     D2 = given_distances(Y, D2)
     if len(D2) < 2:
@@ -99,8 +94,6 @@ def class_blocks(labels, include_self=True):
     ValueError
         If labels is not one-dimensional, is empty, or has missing values; or if a class has one
         point only and the point itself does not count.
-    MemoryError
-        If the n × n matrices need more memory than is free.
     """
     labels = check_labels(labels)
     check_memory(len(labels), 1.2, instead="relations of fewer points, named by index, need less")
@@ -122,22 +115,15 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None):
 
     Parameters
     ----------
-    Y : (n, D) array, optional
-        One data point per row.
+    Y, D2
+        See `gaussian_rows`.
     perplexity : float
         Effective number of neighbours, more than 1 and at most n - 1.
-    D2 : (n, n) array, optional
-        Squared distances, instead of Y.
 
     Returns
     -------
     P : (n, n) float64 array
         Rows sum to 1, zero on the diagonal; their entropies are right to 1e-5 nats.
-
-    Raises
-    ------
-    MemoryError
-        If the n × n matrices need more memory than is free.
     """
     D2 = given_distances(Y, D2)
     n = len(D2)

@@ -185,11 +185,6 @@ class SNE(EmbeddingTransformer, DescentEstimator):
         X : (n, D) array
             One data point per row, at least three.
         y : ignored
-
-        Raises
-        ------
-        MemoryError
-            If the n × n matrices of a fit need more memory than is free.
         """
         X = check_data(self, X, dtype=float, ensure_min_samples=3)
         check_memory(len(X), matrices=3)

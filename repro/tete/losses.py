@@ -157,8 +157,7 @@ def gnmds_loss(Y, triplets, weights=None, penalty=0.0, backend=None):
     penalty : float
         The trade-off λ, not negative.
     backend : {"numba", "numpy"}, optional
-        The compiled loop, or the same in a few lines of NumPy. Default: compiled, if numba is
-        there. More than 16 dimensions are always left to NumPy.
+        See `repro.sne_loss`.
 
     Returns
     -------

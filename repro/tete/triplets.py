@@ -14,7 +14,7 @@ from repro.core.checks import (
     check_unmasked,
     within_range,
 )
-from repro.core.warn import warn
+from repro.core.warn import warn_user
 
 
 class TripletSet:
@@ -74,7 +74,7 @@ def warn_of_gaps(triplets):
         hint = "if items are counted from 1, subtract 1"
     else:
         hint = f"the first are {', '.join(map(str, absent[:5]))}; number the items without gaps"
-    warn(
+    warn_user(
         f"triplets name items up to {triplets.n_items - 1}, but {len(absent)} below are in none, "
         f"and stay where they start: {hint}, or pass n_items"
     )
