@@ -101,9 +101,10 @@ class BRE(EmbeddingTransformer, DescentEstimator):
         """
         given = check_choice(self.affinity, "affinity", AFFINITIES) == "precomputed"
         X = check_data(self, X, dtype=float, accept_sparse=given, ensure_min_samples=3)
-        if not sparse.issparse(X):
-            check_memory(X.shape[0], matrices=4, instead="a sparse R needs less")
         gamma, backend = check_positive(self.gamma, "gamma"), self.choose_backend()
+        if not sparse.issparse(X):
+            written = 4 if self.affinity == "truncated" else 19
+            check_memory(X.shape[0], self.n_matrices(4, written), "a sparse R needs less")
         self.beta_ = None
         self.relation_ = BernoulliRelation(X if given else self._affinities(X, y))
         relation = self.relation_

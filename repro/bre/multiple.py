@@ -93,6 +93,7 @@ class MultipleBRE(RelationalEstimator):
     max_iter: int = 500
 
     kind, origin = AffinityRelation, 1.0
+    matrices = (2, 12.2), (1, 6)
 
     def loss_of_relation(self, relations):
         """Return BRE Eq. (2) without its checks, a function of Z and affinities."""

@@ -190,6 +190,12 @@ class DescentEstimator(BaseEstimator):
         n_components = check_count(self.n_components, "n_components")
         return backend.choose_backend(self.backend, n_components)
 
+    def n_matrices(self, compiled, written):
+        """Say how many matrices of all pairs a fit holds: with compiled loops, and as written."""
+        asked = self.backend or backend.backends()[0]
+        unrolled = self.n_components <= backend.MOST_DIMENSIONS
+        return compiled if asked == "numba" and unrolled else written
+
     def start(self, X):
         """Return the start (n, d) that ``init`` asks for; None if it is to be random.
 

@@ -94,7 +94,8 @@ class InformationEmbedding(DescentEstimator):
     def kernel_of(self, Y, bandwidth, name, data="X"):
         """Return the kernel of the data and its bandwidth."""
         # Of two kinds of data the first kernel is kept while the second is made.
-        check_memory(len(Y), matrices=4, instead="fewer points: KIE needs all pairs")
+        check_count(self.n_components, "n_components")
+        check_memory(len(Y), self.n_matrices(4, 8.2), "fewer points: KIE needs all pairs")
         D2 = squared_distances(Y, name=data, matrices=0)
         if bandwidth is None:
             bandwidth = likelihood_bandwidth(D2=D2, dimension=self.n_components, name=data)

@@ -122,6 +122,8 @@ class RelationalEstimator(DescentEstimator):
     backend: str | None = None
 
     kind, origin = Relation, 0.0  # of the relations; near which the diagonals start
+    # Matrices that a fit holds: with compiled loops and as written, in all and for each relation.
+    matrices = (2, 6.2), (1, 0)
 
     def fit(self, relations, y=None, n_points=None):
         """Learn the embedding and the metrics.
@@ -139,7 +141,8 @@ class RelationalEstimator(DescentEstimator):
         n = needed if n_points is None else check_count(n_points, "n_points", needed)
         sizes = [len(r.similarities) for r in relations if not sparse.issparse(r.P)]
         if sizes:
-            matrices = 2 + sum((size / max(sizes)) ** 2 for size in sizes)
+            in_all, of_each = (self.n_matrices(*numbers) for numbers in self.matrices)
+            matrices = in_all + of_each * sum((size / max(sizes)) ** 2 for size in sizes)
             instead = "relations of fewer points, named by index, need less"
             check_memory(max(sizes), matrices, instead)
 

@@ -187,8 +187,8 @@ class SNE(EmbeddingTransformer, DescentEstimator):
         y : ignored
         """
         X = check_data(self, X, dtype=float, ensure_min_samples=3)
-        check_memory(len(X), matrices=3)
         backend = self.choose_backend()
+        check_memory(len(X), self.n_matrices(3, 7.2))
         P = NeighborProbabilities(self._similarities(X))
 
         def objective(x):
