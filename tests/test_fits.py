@@ -225,7 +225,9 @@ def test_columns_of_a_table_are_named_after_the_method(name):
 def test_a_new_point_is_placed_alike_whatever_comes_with_it(name):
     model, new = fit(name, X), RNG.normal(size=(9, 3))
     alone = [model.transform(point[None])[0] for point in new]
-    np.testing.assert_allclose(model.transform(new), alone, rtol=1e-6, atol=1e-9)
+    # The others multiply matrices, whose last bits depend on the number of rows.
+    tolerance = (0, 0) if name == "WeightedTETE" else (1e-6, 1e-9)
+    np.testing.assert_allclose(model.transform(new), alone, *tolerance)
 
 
 MANY = np.random.default_rng(0).normal(size=(400, 3))

@@ -88,12 +88,18 @@ def joint_kie_loss(Z, K_x, K_y, penalty=0.0, power=2, backend=None):
 
 
 def _loss(signs, Z, given, penalty, power, backend):
-    """Check what is given; add the penalty to the signed sum of entropies."""
+    """Check what is given to a loss."""
     Z = check_points(Z, "Z", min_points=2)
     kernels = [as_prepared(K, KernelMatrix, Z, "Z", name) for name, K in given.items()]
     penalty, power = check_not_negative(penalty, "penalty"), check_power(power)
     backend = choose_backend(backend, Z.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
-        value, gradient = entropy_sum(signs, Z, kernels, backend)
-        more, slope = power_penalty(Z, penalty, power)
-        return check_outcome((value + more, gradient + slope), "Z")
+        outcome = kie_value_and_gradient(signs, Z, kernels, penalty, power, backend)
+        return check_outcome(outcome, "Z")
+
+
+def kie_value_and_gradient(signs, Z, kernels, penalty, power, backend):
+    """Signed sum of entropies and the penalty, without checks: what an optimiser calls."""
+    value, gradient = entropy_sum(signs, Z, kernels, backend)
+    more, slopes = power_penalty(Z, penalty, power)
+    return value + more, gradient + slopes

@@ -19,8 +19,8 @@ from repro.core.distances import squared_distances
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
 from repro.core.kernel_matrices import gaussian_kernel, likelihood_bandwidth
 from repro.core.memory import check_memory
-from repro.kie.entropies import KernelMatrix, check_power, entropy_sum, power_penalty
-from repro.kie.losses import CONDITIONAL, JOINT, PLAIN
+from repro.kie.entropies import KernelMatrix, check_power
+from repro.kie.losses import CONDITIONAL, JOINT, PLAIN, kie_value_and_gradient
 from repro.kie.out_of_sample import backward_map, forward_map
 
 
@@ -115,10 +115,11 @@ class InformationEmbedding(DescentEstimator):
         def objective(Z, penalty):
             value, gradient = 0.0, np.zeros_like(Z)
             for signs, kernels, rows in parts:
-                of_rows, slopes = entropy_sum(signs, Z[rows], kernels, backend)
-                more, more_slopes = power_penalty(Z[rows], penalty, power)
-                value += of_rows + more
-                gradient[rows] += slopes + more_slopes
+                of_rows, slopes = kie_value_and_gradient(
+                    signs, Z[rows], kernels, penalty, power, backend
+                )
+                value += of_rows
+                gradient[rows] += slopes
             return value, gradient
 
         steps = [partial(objective, penalty=penalty) for penalty in penalties.tolist()]
@@ -167,6 +168,7 @@ class KIE(EmbeddingTransformer, InformationEmbedding):
             λ. Default: the last of training, as in the paper. Half of it places points better
             where they are many: in training the pull of the data counts twice, once in a point's
             own information content and once in those of its neighbours, the penalty only once.
+            With 0 there may be no maximum, see `repro.kie.out_of_sample.backward_map`.
 
         Returns
         -------
