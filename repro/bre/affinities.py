@@ -16,7 +16,7 @@ def bernoulli_gaussian(Y=None, beta=1.0, *, D2=None):
     Y : (n, D) array, optional
         One data point per row; the paper's X.
     beta : float
-        The width β, in squared units of Y.
+        The width β, positive, in squared units of Y.
     D2 : (n, n) array, optional
         Squared distances, instead of Y.
 
@@ -24,11 +24,6 @@ def bernoulli_gaussian(Y=None, beta=1.0, *, D2=None):
     -------
     R : (n, n) float64 array
         In [0, 1], 1 on the diagonal.
-
-    Raises
-    ------
-    ValueError
-        If the data are not finite or β is not positive.
     """
     return gaussian_kernel(Y, check_positive(beta, "beta"), D2=D2)
 
@@ -38,25 +33,16 @@ def bernoulli_contrast(Y=None, beta=1.0, related=None, *, D2=None):
 
     Parameters
     ----------
-    Y : (n, D) array, optional
-        One data point per row; the paper's X.
-    beta : float
-        The width β, in squared units of Y.
+    Y, beta, D2
+        See `bernoulli_gaussian`.
     related : (n, n) bool array
         Where i ∼ j, see `repro.bre.graphs`.
-    D2 : (n, n) array, optional
-        Squared distances, instead of Y.
 
     Returns
     -------
     R : (n, n) float64 array
         At least ½ for related pairs, at most ½ for others (the paper has it the other way round);
         1 on the diagonal.
-
-    Raises
-    ------
-    ValueError
-        If the data are not finite, β is not positive, or ``related`` has another shape.
     """
     E = bernoulli_gaussian(Y, beta, D2=D2)
     R = np.where(_check_related(related, len(E)), 0.5 + 0.5 * E, 0.5 - 0.5 * E)
@@ -67,10 +53,7 @@ def bernoulli_contrast(Y=None, beta=1.0, related=None, *, D2=None):
 def bernoulli_truncated(Y=None, beta=1.0, related=None, *, D2=None):
     """Affinities exp(-|x_i - x_j|²/β) of related pairs; of others there are none. BRE Eq. (6).
 
-    Parameters
-    ----------
-    Y, beta, related, D2
-        See `bernoulli_contrast`.
+    For the arguments see `bernoulli_contrast`.
 
     Returns
     -------
@@ -78,11 +61,6 @@ def bernoulli_truncated(Y=None, beta=1.0, related=None, *, D2=None):
         With an entry for every related pair, also where it underflows to zero: that the two are
         related is what `repro.bre_loss` reads from it. The printed zero between unrelated points
         stands on both sides of the divergence and drops out.
-
-    Raises
-    ------
-    ValueError
-        If the data are not finite, β is not positive, or ``related`` has another shape.
     """
     from scipy import sparse
 
@@ -108,7 +86,7 @@ def embedding_affinities(Y, gamma=1.0, related=None):
     ----------
     Y : (n, d) array
     gamma : float
-        The width γ, in squared units of Y.
+        The width γ, positive, in squared units of Y.
     related : (n, n) bool array or scipy.sparse, optional
         Which pairs are related (Eq. 7); default: all are (Eq. 4).
 
@@ -116,11 +94,6 @@ def embedding_affinities(Y, gamma=1.0, related=None):
     -------
     S : (n, n) float64 array
         1 on the diagonal.
-
-    Raises
-    ------
-    ValueError
-        If Y is not finite, γ is not positive, or ``related`` has another shape.
     """
     Y, gamma = check_points(Y, "Y"), check_positive(gamma, "gamma")
     S = np.exp(-cdist(Y, Y, "sqeuclidean") / gamma)

@@ -27,15 +27,8 @@ def divergence(p, q):
 def multinomial_outcomes(A):
     """Probability of every outcome in which each point picks one other as its neighbour.
 
-    Parameters
-    ----------
-    A : (k, k) array
-        a_ij: how likely i picks j; rows sum to 1 without the diagonal.
-
-    Returns
-    -------
-    p : (k - 1)^k float64 array
-        Their sum is 1. The picks of the points are independent.
+    A, (k, k), says how likely i picks j; rows sum to 1 without the diagonal. The picks of the
+    points are independent. Of (k - 1)^k outcomes, float64; their sum is 1.
     """
     A = _few_points(A, (len(A) - 1) ** len(A))
     others = [[a for j, a in enumerate(row) if j != i] for i, row in enumerate(A.tolist())]
@@ -45,15 +38,8 @@ def multinomial_outcomes(A):
 def bernoulli_outcomes(A):
     """Probability of every outcome of one Bernoulli variable for each ordered pair of points.
 
-    Parameters
-    ----------
-    A : (k, k) array
-        a_ij: how likely i is related to j; the diagonal is not read.
-
-    Returns
-    -------
-    p : 2^(k (k - 1)) float64 array
-        Their sum is 1.
+    A, (k, k), says how likely i is related to j; the diagonal is not read. Of 2^(k (k - 1))
+    outcomes, float64; their sum is 1.
     """
     A = _few_points(A, 2 ** (len(A) * (len(A) - 1)))
     p = np.ones(1)
@@ -63,17 +49,9 @@ def bernoulli_outcomes(A):
 
 
 def gaussian_divergence(S, R):
-    """KL of two normal distributions with mean 0 and covariances S and R, from the definition.
+    """KL(N(0, S) ‖ N(0, R)) from the definition; S and R are (k, k), positive definite.
 
-    Parameters
-    ----------
-    S, R : (k, k) arrays
-        Positive definite.
-
-    Returns
-    -------
-    kl : float
-        KL(N(0, S) ‖ N(0, R)): the mean under S of the difference of the logarithmic densities.
+    It is the mean under S of the difference of the logarithmic densities.
     """
     S, R = check_square(S, "S"), check_square(R, "R")
     # Variances of S in the coordinates in which R is the identity and S is diagonal: there the sum
@@ -92,16 +70,7 @@ def _few_points(A, n_outcomes):
 def triangle_excess(D):
     """Largest violation of the triangle inequality, d_ik - d_ij - d_jk; 0 if D is a metric.
 
-    Parameters
-    ----------
-    D : (n, n) array
-        Distances, zero on the diagonal.
-
-    Returns
-    -------
-    excess : float
-    worst : (int, int, int)
-        The points i, j, k.
+    D, (n, n), holds distances, zero on the diagonal. Beside it the points, (i, j, k).
     """
     D = check_square(D, "D")
     excess, worst = 0.0, (0, 0, 0)

@@ -37,13 +37,6 @@ def neighbor_graph(Y=None, n_neighbors=10, *, D2=None, symmetric=None):
     -------
     related : (n, n) bool array
         Ties go to the smaller index.
-
-    Raises
-    ------
-    ValueError
-        If the data are not finite or a parameter is out of range.
-    MemoryError
-        If the n × n matrices need more memory than is free.
     """
     D2 = given_distances(Y, D2).copy()
     n = len(D2)
@@ -61,26 +54,8 @@ def neighbor_graph(Y=None, n_neighbors=10, *, D2=None, symmetric=None):
 def radius_graph(Y=None, radius2=1.0, *, D2=None):
     """Relate points that are near each other: i ∼ j if |x_i - x_j|² ≤ radius2.
 
-    Parameters
-    ----------
-    Y : (n, D) array, optional
-        One point per row.
-    radius2 : float
-        In squared units of Y; 2β in Sec. 4 of the BRE paper.
-    D2 : (n, n) array, optional
-        Squared distances, instead of Y.
-
-    Returns
-    -------
-    related : (n, n) bool array
-        Symmetric.
-
-    Raises
-    ------
-    ValueError
-        If the data are not finite or the radius is not positive.
-    MemoryError
-        If the n × n matrices need more memory than is free.
+    ``radius2`` is positive, in squared units of Y; 2β in Sec. 4 of the BRE paper. For Y and
+    D2 see `neighbor_graph`; the graph, (n, n) bool, is symmetric.
     """
     related = given_distances(Y, D2) <= check_positive(radius2, "radius2")
     np.fill_diagonal(related, False)
@@ -88,22 +63,7 @@ def radius_graph(Y=None, radius2=1.0, *, D2=None):
 
 
 def class_graph(labels):
-    """Relate points of one class.
-
-    Parameters
-    ----------
-    labels : (n,) array
-
-    Returns
-    -------
-    related : (n, n) bool array
-        Symmetric.
-
-    Raises
-    ------
-    ValueError
-        If labels is not one-dimensional, is empty, or has missing values.
-    """
+    """Relate points of one class, given labels, (n,), none missing: symmetric, (n, n) bool."""
     labels = check_labels(labels)
     related = labels[:, None] == labels
     np.fill_diagonal(related, False)
@@ -111,16 +71,10 @@ def class_graph(labels):
 
 
 def adjacency_graph(A):
-    """Relate adjacent points of a given graph.
+    """Relate adjacent points of a given graph: an (n, n) bool array.
 
-    Parameters
-    ----------
-    A : (n, n) array or scipy.sparse
-        A non-zero entry (i, j) is an edge from i to j; the diagonal is not read.
-
-    Returns
-    -------
-    related : (n, n) bool array
+    A, (n, n), dense or scipy.sparse, has a non-zero entry (i, j) for an edge from i to j; its
+    diagonal is not read.
     """
     A = A.toarray() if hasattr(A, "toarray") else A
     related = check_square(A, "A") != 0

@@ -12,7 +12,13 @@ from scipy import sparse
 from scipy.special import xlogy
 
 from repro.core.backend import choose_backend
-from repro.core.checks import check_outcome, check_points, check_positive, check_relation
+from repro.core.checks import (
+    as_prepared,
+    check_outcome,
+    check_points,
+    check_positive,
+    check_relation,
+)
 from repro.kernels.tiles import pack
 
 # Coincident points count as this far apart, squared, as in the compiled loops.
@@ -24,21 +30,8 @@ SPARSE_BELOW = 0.4
 def bernoulli_kl(r, s):
     """Divergence of a Bernoulli variable of chance s from one of chance r. BRE Eq. (1).
 
-    Parameters
-    ----------
-    r, s : arrays that broadcast
-        In [0, 1].
-
-    Returns
-    -------
-    kl : float64 array
-        r log(r/s) + (1 - r) log((1 - r)/(1 - s)), in nats; 0 log 0 = 0, and infinite where s is
-        0 or 1 and r is not.
-
-    Raises
-    ------
-    ValueError
-        If an entry is not in [0, 1].
+    r log(r/s) + (1 - r) log((1 - r)/(1 - s)), in nats, of arrays in [0, 1] that broadcast; 0 log 0
+    = 0, and infinite where s is 0 or 1 and r is not.
     """
     r, s = (np.asarray(v, dtype=float) for v in (r, s))
     for name, v in (("r", r), ("s", s)):
@@ -58,11 +51,6 @@ class BernoulliRelation:
         the relation (explicit zeros count), no other pair enters. The diagonal is not read.
     name : str
         What to call it in an error message.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If R is not square, not finite, or leaves [0, 1].
     """
 
     def __init__(self, R, name="R"):
@@ -139,8 +127,7 @@ def bre_loss(Y, R, gamma=1.0, backend=None):
     gamma : float
         The width γ of Eq. (4), in squared units of Y.
     backend : {"numba", "numpy"}, optional
-        The compiled loops, or the same in a few lines of NumPy. Default: compiled, if numba is
-        there. More than 16 dimensions are always left to NumPy.
+        See `repro.sne_loss`.
 
     Returns
     -------
@@ -150,11 +137,6 @@ def bre_loss(Y, R, gamma=1.0, backend=None):
     gradient : (n, d) float64 array
         (1/γ) Σ_j (r_ij - s_ij)/(1 - s_ij) (y_i - y_j) with the mean of r_ij and r_ji in place of
         r_ij, of which the paper assumes that they are equal.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If shapes do not agree, entries are not finite, R leaves [0, 1], or γ is not positive.
     """
     Y, relation = check_problem(Y, R)
     gamma, backend = check_positive(gamma, "gamma"), choose_backend(backend, Y.shape[1])
@@ -165,10 +147,7 @@ def bre_loss(Y, R, gamma=1.0, backend=None):
 def check_problem(Y, R):
     """Return points and a prepared relation, or say why they do not fit each other."""
     Y = check_points(Y, "Y", min_points=2)
-    relation = R if isinstance(R, BernoulliRelation) else BernoulliRelation(R)
-    if len(relation) != len(Y):
-        raise ValueError(f"{relation.name} relates {len(relation)} points, but Y has {len(Y)} rows")
-    return Y, relation
+    return Y, as_prepared(R, BernoulliRelation, Y, "Y")
 
 
 def bre_value_and_gradient(Y, relation, gamma, backend):
@@ -187,19 +166,9 @@ def bre_value_and_gradient(Y, relation, gamma, backend):
 def step_weights(Y, R, rate, gamma=1.0):
     """Weights a_ij with which a gradient step combines the points, y_i ← Σ_j a_ij y_j. BRE Sec. 3.
 
-    Parameters
-    ----------
-    Y : (n, d) array
-    R, gamma
-        See `bre_loss`.
-    rate : float
-        α, the length of the step.
-
-    Returns
-    -------
-    A : (n, n) scipy.sparse.csr_array
-        Rows sum to 1; a point's own weight, and those of the points it is related to. Negative
-        where a pair is nearer than it should be.
+    For Y, R and gamma see `bre_loss`; ``rate`` is α, the length of the step. The weights, an (n, n)
+    scipy.sparse.csr_array whose rows sum to 1, are a point's own, and those of the points it is
+    related to: negative where a pair is nearer than it should be.
     """
     Y, relation = check_problem(Y, R)
     starts, j, sums, counts = relation.rows
@@ -218,10 +187,8 @@ def conditional_bre_loss(T, Y, R, gamma=1.0):
     ----------
     T : (n, d) array
         Where each point is tried.
-    Y : (n, d) array
-        Where it finds the others.
-    R, gamma
-        See `bre_loss`.
+    Y, R, gamma
+        See `bre_loss`; Y is where it finds the others.
 
     Returns
     -------

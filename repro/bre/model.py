@@ -44,9 +44,6 @@ class BRE(EmbeddingTransformer, DescentEstimator):
         Squared radius of "radius". Default: 2β, as in BRE Sec. 4.
     gamma : float
         The width γ of the embedding, in its squared units.
-    init : {"pca", "random"} or (n, d) array
-        The start; of components on which the data are flat, a little noise. With n_init > 1 it
-        must be random.
     init_scale : float, optional
         Standard deviation of the start along its widest axis. Default: that of the principal
         component scores as they are; 0.1 for a random start.
@@ -101,19 +98,13 @@ class BRE(EmbeddingTransformer, DescentEstimator):
             is "precomputed".
         y : (n,) array, optional
             The classes, if ``related`` is "class".
-
-        Raises
-        ------
-        ValueError, TypeError
-            If X is not finite, has too few points, or a parameter is out of range.
-        MemoryError
-            If the n × n matrices of a fit need more memory than is free.
         """
         given = check_choice(self.affinity, "affinity", AFFINITIES) == "precomputed"
         X = check_data(self, X, dtype=float, accept_sparse=given, ensure_min_samples=3)
-        if not sparse.issparse(X):
-            check_memory(X.shape[0], matrices=4, instead="a sparse R needs less")
         gamma, backend = check_positive(self.gamma, "gamma"), self.choose_backend()
+        if not sparse.issparse(X):
+            written = 4 if self.affinity == "truncated" else 19
+            check_memory(X.shape[0], self.n_matrices(4, written), "a sparse R needs less")
         self.beta_ = None
         self.relation_ = BernoulliRelation(X if given else self._affinities(X, y))
         relation = self.relation_
@@ -138,7 +129,7 @@ class BRE(EmbeddingTransformer, DescentEstimator):
         return tags
 
     def _affinities(self, X, y):
-        D2 = squared_distances(X, name="X")
+        D2 = squared_distances(X, name="X", matrices=0)
         self.beta_ = self.beta
         if self.beta is None:
             others = D2[~np.eye(len(D2), dtype=bool)]

@@ -44,15 +44,10 @@ def multiple_bre_loss(Y, M, relations, gamma=1.0, backend=None):
 
     Parameters
     ----------
-    Y : (n, d) array
-        The embedding.
-    M : (C, d) array
-        The diagonals of the metrics, one row per relation; that of a relation with
-        ``metric="identity"`` is not read.
-    relations : sequence of C AffinityRelation
-    gamma : float
-        The width γ, in squared units of Y.
-    backend : {"numba", "numpy"}, optional
+    Y, M, relations
+        The embedding, the diagonals of the metrics, and AffinityRelations: as X, R and relations of
+        `repro.mre_loss`.
+    gamma, backend
         See `repro.bre_loss`.
 
     Returns
@@ -61,11 +56,6 @@ def multiple_bre_loss(Y, M, relations, gamma=1.0, backend=None):
         In nats.
     dY : (n, d) float64 array
     dM : (C, d) float64 array
-
-    Raises
-    ------
-    ValueError, TypeError
-        If shapes do not agree, entries are not finite, or a relation refers to a missing point.
     """
     relations = check_relations(relations, AffinityRelation)
     Y, M = check_space(Y, M, relations, names=("Y", "M"))
@@ -102,24 +92,10 @@ class MultipleBRE(RelationalEstimator):
     optimizer: str = "scg"
     max_iter: int = 500
 
-    def fit(self, relations, y=None, n_points=None):
-        """Learn the embedding and the metrics.
+    kind, origin = AffinityRelation, 1.0
+    matrices = (2, 12.2), (1, 6)
 
-        Parameters
-        ----------
-        relations : sequence of AffinityRelation
-        y : ignored
-        n_points : int, optional
-            Number of points. Default: the largest that a relation names.
-
-        Raises
-        ------
-        ValueError, TypeError
-            If a relation or a parameter is out of range.
-        MemoryError
-            If the matrices of a fit need more memory than is free.
-        """
-        relations = check_relations(relations, AffinityRelation)
-        gamma, backend = check_positive(self.gamma, "gamma"), self.choose_backend()
-        loss = partial(bre_value_and_gradient, gamma=gamma, backend=backend)
-        return self.descend_with_metrics(relations, n_points, loss, origin=1.0)
+    def loss_of_relation(self, relations):
+        """Return BRE Eq. (2) without its checks, a function of Z and affinities."""
+        options = {"gamma": check_positive(self.gamma, "gamma"), "backend": self.choose_backend()}
+        return partial(bre_value_and_gradient, **options)

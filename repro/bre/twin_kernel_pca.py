@@ -5,7 +5,6 @@ matrix R of the data, or S of the embedding. BRE Sec. 2 takes KL(q(S) ‖ p(R));
 Lawrence published (NIPS 16, 2004) is the divergence in the other direction.
 """
 
-import warnings
 from dataclasses import KW_ONLY
 from functools import cached_property
 
@@ -14,6 +13,7 @@ from scipy.linalg import LinAlgError, cho_solve, cholesky
 from scipy.spatial.distance import cdist
 
 from repro.core.checks import (
+    as_prepared,
     check_choice,
     check_count,
     check_covariance,
@@ -27,6 +27,7 @@ from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_esti
 from repro.core.kernel_matrices import gaussian_kernel, likelihood_bandwidth
 from repro.core.memory import check_memory
 from repro.core.parallel import one_blas_thread
+from repro.core.warn import warn_user
 
 DIRECTIONS = ("printed", "lawrence")
 # Added to the diagonal, as shares of its mean, until a matrix has a Cholesky factor.
@@ -42,11 +43,9 @@ def factorise(K, name):
         except LinAlgError:
             continue
         if jitter:
-            warnings.warn(
+            warn_user(
                 f"{name} is not positive definite; {jitter:g} of its mean diagonal was added to "
-                "the diagonal. More noise would make that unnecessary.",
-                RuntimeWarning,
-                stacklevel=2,
+                "the diagonal. More noise would make that unnecessary."
             )
         return L
     raise ValueError(f"{name} is not positive definite, even with 1e-6 added to its diagonal")
@@ -71,11 +70,6 @@ class CovarianceMatrix:
         Symmetric and positive definite.
     name : str
         What to call it in an error message.
-
-    Raises
-    ------
-    ValueError
-        If K is not square, symmetric and finite, or not positive definite.
     """
 
     def __init__(self, K, name="K"):
@@ -120,20 +114,13 @@ def twin_kernel_loss(Y, K, gamma=1.0, noise=1e-2, direction="printed"):
         In nats.
     gradient : (n, d) float64 array
 
-    Raises
-    ------
-    ValueError, TypeError
-        If shapes do not agree, entries are not finite, or K is not positive definite.
-
     Warns
     -----
     RuntimeWarning
         If a little had to be added to the diagonal of K or S to factorise it.
     """
     Y = check_points(Y, "Y", min_points=2)
-    K = K if isinstance(K, CovarianceMatrix) else CovarianceMatrix(K)
-    if len(K) != len(Y):
-        raise ValueError(f"{K.name} relates {len(K)} points, but Y has {len(Y)} rows")
+    K = as_prepared(K, CovarianceMatrix, Y, "Y")
     check_choice(direction, "direction", DIRECTIONS)
     gamma, noise = check_positive(gamma, "gamma"), check_positive(noise, "noise")
     with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):
@@ -176,9 +163,6 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
         h. Default: `repro.likelihood_bandwidth` for ``n_components`` dimensions.
     gamma, noise, direction
         See `twin_kernel_loss`.
-    init : {"pca", "random"} or (n, d) array
-        The start; of components on which the data are flat, a little noise. With n_init > 1 it
-        must be random.
     init_scale : float, optional
         Standard deviation of the start along its widest axis. Default: 1, that of the model.
     optimizer : {"scg", "l-bfgs", "cg", "gd"}
@@ -213,13 +197,6 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
         X : (n, D) array
             One data point per row, at least three; or the kernel matrix.
         y : ignored
-
-        Raises
-        ------
-        ValueError, TypeError
-            If X is not finite, has too few points, or a parameter is out of range.
-        MemoryError
-            If the n × n matrices of a fit need more memory than is free.
         """
         check_choice(self.kernel, "kernel", ("rbf", "linear", "precomputed"))
         check_choice(self.direction, "direction", DIRECTIONS)
@@ -253,7 +230,7 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
             if not np.isfinite(products).all():
                 raise ValueError("X is too large: its scalar products overflow")
             return products + noise * np.eye(len(X))
-        D2 = squared_distances(X, name="X")
+        D2 = squared_distances(X, name="X", matrices=0)
         self.bandwidth_ = self.bandwidth
         if self.bandwidth is None:
             dimension = check_count(self.n_components, "n_components")

@@ -161,6 +161,16 @@ def check_relation(R, name):
     return R
 
 
+def as_prepared(matrix, kind, points, name, *names):
+    """Return a matrix wrapped in its class, or say that it does not relate as many points."""
+    matrix = matrix if isinstance(matrix, kind) else kind(matrix, *names)
+    if len(matrix) != len(points):
+        raise ValueError(
+            f"{matrix.name} relates {len(matrix)} points, but {name} has {len(points)} rows"
+        )
+    return matrix
+
+
 def check_real(value, name):
     """Return a finite number as float."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
@@ -172,10 +182,8 @@ def check_real(value, name):
 
 def check_positive(value, name):
     """Return a positive finite number as float."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise TypeError(f"{name} must be a number, got {value!r}")
-    if not (np.isfinite(value) and value > 0):
-        raise ValueError(f"{name} must be positive and finite, got {value!r}")
+    if check_real(value, name) <= 0:
+        raise ValueError(f"{name} must be positive, got {value!r}")
     return float(value)
 
 
@@ -222,8 +230,8 @@ def check_labels(labels, n=None, name="labels"):
     return labels
 
 
-def check_generator(rng, name="rng"):
+def check_generator(rng):
     """Return rng if it is a numpy Generator."""
     if not isinstance(rng, np.random.Generator):
-        raise TypeError(f"{name} must be a numpy.random.Generator, got {rng!r}")
+        raise TypeError(f"rng must be a numpy.random.Generator, got {rng!r}")
     return rng

@@ -13,7 +13,7 @@ SAMPLE, FAR = 256, 1e-6
 UNDERFLOW = 1e-302
 
 
-def squared_distances(Y, centers=None, name="Y"):
+def squared_distances(Y, centers=None, name="Y", matrices=2):
     """Squared Euclidean distances between all rows, or from all rows to others.
 
     Parameters
@@ -24,6 +24,9 @@ def squared_distances(Y, centers=None, name="Y"):
         Other points. Default: Y itself.
     name : str
         What to call Y in an error message.
+    matrices : float
+        How many as large as D2 the caller holds at most: whether there is memory for them is
+        checked first. 0 where that has been done.
 
     Returns
     -------
@@ -35,8 +38,7 @@ def squared_distances(Y, centers=None, name="Y"):
     Raises
     ------
     ValueError
-        If Y is not a finite two-dimensional array, the dimensions differ, or distances are so
-        large, or all of them so small, that their squares are out of range.
+        If distances are so large, or all of them so small, that their squares are out of range.
     """
     from sklearn.metrics import euclidean_distances
 
@@ -45,6 +47,7 @@ def squared_distances(Y, centers=None, name="Y"):
         centers = check_points(centers, "centers")
         if centers.shape[1] != Y.shape[1]:
             raise ValueError(f"{name} must have {centers.shape[1]} columns, got shape {Y.shape}")
+    check_memory(len(Y), matrices, columns=None if centers is None else len(centers))
     with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):
         origin = _far_origin(Y if centers is None else centers)
         if origin is not None:
@@ -76,18 +79,12 @@ def _far_origin(Y):
 
 
 def given_distances(Y, D2):
-    """Return squared distances of all pairs: D2, checked, or those of Y; one of them is given.
-
-    Of many points it warns how much memory they need, or refuses them: see `check_memory`.
-    """
+    """Return squared distances of all pairs: D2, checked, or those of Y; one of them is given."""
     if (Y is None) == (D2 is None):
         raise ValueError("give either Y or D2")
     if D2 is not None:
         return check_distances(check_square(D2, "D2"))
-    Y = check_points(Y, "Y")
-    instead = "FastTETE embeds as many points in far less"
-    check_memory(len(Y), matrices=3, instead=instead, stacklevel=4)
-    return squared_distances(Y)
+    return squared_distances(Y, matrices=3)
 
 
 def differ(A, B):
@@ -113,4 +110,5 @@ def row_distances(A, X, others):
         from repro.kernels.row_pairs import squared_distances_of_pairs
 
         return squared_distances_of_pairs(A, X, np.ascontiguousarray(others))
-    return np.array([((a - X[of]) ** 2).sum(axis=1) for a, of in zip(A, others, strict=True)])
+    found = [((a - X[of]) ** 2).sum(axis=1) for a, of in zip(A, others, strict=True)]
+    return np.array(found).reshape(np.shape(others))  # of no rows, too

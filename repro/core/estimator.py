@@ -1,7 +1,6 @@
 """What the estimators share: parameters, starts, the descent, and what they keep of it."""
 
 import re
-import warnings
 from dataclasses import KW_ONLY, dataclass, fields, is_dataclass
 from typing import dataclass_transform
 
@@ -12,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from repro.core import backend, optimize
 from repro.core.checks import check_choice, check_count, check_points, check_positive
 from repro.core.parallel import one_blas_thread
+from repro.core.warn import warn_user
 
 # Of a start on axes along which the data are flat, beside that on their widest axis.
 NOISE = 1e-4
@@ -91,6 +91,9 @@ class DescentEstimator(BaseEstimator):
         Further options of the optimiser.
     max_iter : int
         Most iterations.
+    init : {"pca", "random"} or (n, d) array
+        The start; of components on which the data are flat, a little noise. With n_init > 1 it
+        must be random.
     init_scale : float
         Standard deviation of the normal start.
     n_init : int
@@ -166,10 +169,9 @@ class DescentEstimator(BaseEstimator):
         self.loss_history_ = np.concatenate([result.trace for result in results])
         self.n_iter_ = sum(result.n_iter for result in results)
         if self.result_.n_iter == self.max_iter and fell_lately(self.result_.trace) > UNSETTLED:
-            warnings.warn(
+            warn_user(
                 f"the loss was still falling after max_iter = {self.max_iter} iterations",
                 ConvergenceWarning,
-                stacklevel=3,
             )
         return results
 
@@ -186,7 +188,13 @@ class DescentEstimator(BaseEstimator):
     def choose_backend(self):
         """Return the backend to use for as many dimensions as the embedding is to have."""
         n_components = check_count(self.n_components, "n_components")
-        return backend.choose_backend(self.backend, n_components, stacklevel=4)
+        return backend.choose_backend(self.backend, n_components)
+
+    def n_matrices(self, compiled, written):
+        """Say how many matrices of all pairs a fit holds: with compiled loops, and as written."""
+        asked = self.backend or backend.backends()[0]
+        unrolled = self.n_components <= backend.MOST_DIMENSIONS
+        return compiled if asked == "numba" and unrolled else written
 
     def start(self, X):
         """Return the start (n, d) that ``init`` asks for; None if it is to be random.

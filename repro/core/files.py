@@ -17,23 +17,13 @@ def replacing(path):
 
     A reader sees the old content or the new, never a part, whenever the writer is killed; only then
     the part stays, and git ignores it. Two processes that write the same file do not disturb each
-    other; the last writer wins.
-
-    Parameters
-    ----------
-    path : Path or str
-        Its folder must exist.
+    other; the last writer wins. After an exception in the block, or an OSError, as where the folder
+    is missing or the disk is full, what is at the path stays and the new file is removed.
 
     Yields
     ------
     part : Path
         The file to write, in the same folder; its name starts with a dot and ends with ".part".
-
-    Raises
-    ------
-    OSError
-        If the folder is missing or cannot be written to, or the disk is full. As with every other
-        exception of the block, what is at the path stays and the new file is removed.
     """
     path = Path(path)
     part = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")

@@ -29,11 +29,6 @@ def gist_features(images):
     features : (n, 512) float64 array
         By scale from fine to coarse, then orientation, then block, row by row. Computed in single
         precision; the same bits whatever the number of threads.
-
-    Raises
-    ------
-    ValueError
-        If images is not an array of grey images.
     """
     images = np.asarray(images)
     if images.ndim != 3 or not images.size:

@@ -22,11 +22,6 @@ def gaussian_kernel(Y=None, bandwidth=1.0, *, D2=None):
     Returns
     -------
     K : (n, n) or (n, m) float64 array
-
-    Raises
-    ------
-    ValueError
-        If the data are not finite or h is not positive.
     """
     if (Y is None) == (D2 is None):
         raise ValueError("give either Y or D2")
@@ -62,7 +57,7 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
     Raises
     ------
     ValueError
-        If the data are not finite, or fewer than two points differ.
+        If fewer than two points differ.
     """
     from scipy.optimize import minimize_scalar
     from scipy.special import logsumexp

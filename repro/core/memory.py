@@ -1,17 +1,18 @@
 """Memory of dense fits: how much one needs is said before it is taken, and few copies are made."""
 
-import warnings
+from repro.core.warn import warn_user
 
 NOTICED = 2 * 2**30  # bytes that a fit may take without a word, if half of what is free is more
 
 
-def check_memory(n, matrices, instead, stacklevel=3):
+def check_memory(n, matrices, instead="FastTETE embeds as many points in far less", columns=None):
     """Warn of a fit that needs much memory; a MemoryError if it needs more than is free.
 
-    At its peak the fit of n points holds so many n × n matrices of float64. ``instead`` ends the
-    message: what needs less. The warning comes above 2 GiB, or half of the free memory.
+    At its peak the fit of n points holds so many n × n (or n × columns) matrices of float64.
+    ``instead`` ends the message: what needs less. The warning comes above 2 GiB, or half of the
+    free memory.
     """
-    needed = 8 * matrices * n**2
+    needed = 8 * matrices * n * (columns or n)
     if needed < NOTICED // 8:  # not worth asking how much is free
         return
     free = free_memory()
@@ -19,7 +20,7 @@ def check_memory(n, matrices, instead, stacklevel=3):
     if needed > free:
         raise MemoryError(says)
     if needed > min(NOTICED, free / 2):
-        warnings.warn(says, RuntimeWarning, stacklevel=stacklevel)
+        warn_user(says)
 
 
 def free_memory():

@@ -10,10 +10,7 @@ from repro.core.records import UserError
 def find_names(patterns, names, what):
     """Return the names that fit any of some patterns: a name or its file, a part of it, or ``*``.
 
-    Raises
-    ------
-    UserError
-        If a pattern fits none; the message says what it is a name of, and suggests the nearest.
+    Where a pattern fits none, the UserError says what it is a name of, and suggests the nearest.
     """
     found = []
     for pattern in patterns:

@@ -12,6 +12,7 @@ BLOCK = 256
 MOST_EXACT = 5_000
 # and with more than this, not among all of them, but among those of the nearest cells.
 MOST_FLAT, CELLS_LOOKED_AT = 20_000, 12
+METHODS = ("auto", "exact", "approximate")
 # Squared distances of points whose coordinates are below this do not overflow.
 LARGEST = 1e151
 
@@ -21,7 +22,7 @@ def distance_rows(X):
     X = check_points(X, "X", min_points=2)
     for start in range(0, len(X), BLOCK):
         rows = slice(start, min(start + BLOCK, len(X)))
-        D2 = squared_distances(X[rows], X, "X")
+        D2 = squared_distances(X[rows], X, "X", matrices=0)
         np.fill_diagonal(D2[:, rows], np.inf)
         yield rows, D2
 
@@ -61,8 +62,6 @@ def k_nearest(X, k, method="auto", rng=None):
 
     Raises
     ------
-    ValueError
-        If X is not finite, or k or the method is out of range.
     ImportError
         If the search is to be approximate and faiss is not installed.
     """
@@ -70,7 +69,7 @@ def k_nearest(X, k, method="auto", rng=None):
     n, k = len(X), check_count(k, "k")
     if k >= n:
         raise ValueError(f"k must be less than the number of points, {n}, got {k}")
-    check_choice(method, "method", ("auto", "exact", "approximate"))
+    check_choice(method, "method", METHODS)
     if method == "approximate" or (method == "auto" and n > MOST_EXACT):
         return _approximate(X, k, np.random.default_rng(rng))
     neighbors = np.concatenate([_smallest_of_rows(D2, k) for _, D2 in distance_rows(X)])
@@ -83,9 +82,8 @@ def nearest_among(A, X, k):
     Both (q, k), the nearest first; ties go to the smaller index.
     """
     A = check_points(A, "A")
-    blocks = (
-        squared_distances(A[start : start + BLOCK], X, "X") for start in range(0, len(A), BLOCK)
-    )
+    starts = range(0, len(A), BLOCK)
+    blocks = (squared_distances(A[start : start + BLOCK], X, "X", matrices=0) for start in starts)
     neighbors = np.concatenate([_smallest_of_rows(D2, k) for D2 in blocks])
     return neighbors, row_distances(A, X, neighbors)
 

@@ -3,7 +3,6 @@
 All return a `Result`, and all return the best iterate so far, with a warning, on Ctrl-C.
 """
 
-import warnings
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ from repro.core.checks import (
 )
 from repro.core.parallel import one_blas_thread
 from repro.core.scaled_conjugate import ScaledConjugateSearch
+from repro.core.warn import warn_user
 
 # With larger gradients than this the optimisers' products of four of them overflow.
 STEEPEST = 1e70
@@ -119,7 +119,7 @@ def minimize(f, x0, method="cg", *, max_iter=200, progress=False, **options):
     Parameters
     ----------
     f : callable
-        Takes an array of the shape of x0, returns (value, gradient of that shape).
+        Takes an array of the shape of x0, returns (value, gradient of that shape), finite at x0.
     x0 : array
         The start, finite.
     method : {"cg", "scg", "conditional-scg", "l-bfgs", "gd", "momentum"}
@@ -133,12 +133,6 @@ def minimize(f, x0, method="cg", *, max_iter=200, progress=False, **options):
     Returns
     -------
     result : Result
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the start, or the objective there, is not finite; the method is not known, or has no
-        such option.
     """
     check_choice(method, "method", tuple(METHODS))
     check_options(method, options)
@@ -162,11 +156,8 @@ def minimize(f, x0, method="cg", *, max_iter=200, progress=False, **options):
         except KeyboardInterrupt:
             if not recorder.trace:
                 raise
-            warnings.warn(
-                f"interrupted after {len(recorder.trace) - 1} iterations; the best iterate is kept",
-                RuntimeWarning,
-                stacklevel=2,
-            )
+            iterations = len(recorder.trace) - 1
+            warn_user(f"interrupted after {iterations} iterations; the best iterate is kept")
             return recorder.result("interrupted", interrupted=True)
     return recorder.result(message)
 

@@ -13,9 +13,9 @@ from numba import njit
 from numba.cpython.unsafe.tuple import tuple_setitem
 
 from repro.kernels.elementary import INNER, SUMS, exp_and_expm1, log_positive
-from repro.kernels.sne_pairs import SERIAL_BELOW, add_up, point
-from repro.kernels.threads import in_pieces, in_ranges
-from repro.kernels.tiles import empty, from_tiles, to_tiles
+from repro.kernels.sne_pairs import over_tiles, point
+from repro.kernels.threads import in_ranges
+from repro.kernels.tiles import from_tiles, to_tiles
 
 # Coincident points count as this far apart, squared: the value stays finite.
 TINY = 1e-300
@@ -49,8 +49,8 @@ def _force_row(p, X, m, R, counts, forces):
     return force, value
 
 
-@njit(**INNER)
-def _force_tile_row(tile, X, n, R, counts, zero, forces):
+@njit(**SUMS)
+def _forces(tile, X, n, R, counts, zero, forces):
     n_tiles, d, side = X.shape
     forces[tile:] = 0.0
     unused = np.zeros((d, side))
@@ -72,11 +72,6 @@ def _force_tile_row(tile, X, n, R, counts, zero, forces):
     return total
 
 
-@njit(**SUMS)
-def _forces(tile, X, n, R, counts, zero, forces):
-    return _force_tile_row(tile, X, n, R, counts, zero, forces)
-
-
 def dense_forces(X, R, counts):
     """Value and force of all pairs, or of most.
 
@@ -95,18 +90,13 @@ def dense_forces(X, R, counts):
     force : (n, d) float64 array
         Σ_j w_ij (x_i - x_j).
     """
-    n, d = X.shape
-    tiles = to_tiles(X)
-    parts = empty((len(tiles), *tiles.shape))
-    values = np.empty(len(tiles))
+    (n, d), tiles = X.shape, to_tiles(X)
 
-    def work(tile):
-        values[tile] = _forces(tile, tiles, n, R, counts, (0.0,) * d, parts[tile])
+    def loop(tile, part):
+        return _forces(tile, tiles, n, R, counts, (0.0,) * d, part)
 
-    in_pieces(work, len(tiles), n < SERIAL_BELOW)
-    forces = empty(tiles.shape)
-    add_up(parts, forces)
-    return float(values.sum()), from_tiles(forces, n)
+    values, forces = over_tiles(loop, n, tiles.shape)
+    return float(np.sum(values)), from_tiles(forces, n)
 
 
 @njit(**INNER)
@@ -144,18 +134,9 @@ SERIAL_PAIRS = 100_000
 def sparse_forces(T, X, starts, columns, R, counts):
     """Value and force of each point T[i] against the points X[j] that row i names.
 
-    Parameters
-    ----------
-    T, X : (n, d) float64 arrays
-    starts, columns : int arrays
-        Rows as in compressed sparse row storage.
-    R, counts : float64 arrays, one entry per stored pair
-        The relation summed over the orders of the pair that count, and how many do, 1 or 2.
-
-    Returns
-    -------
-    values : (n,) float64 array
-    forces : (n, d) float64 array
+    T and X are (n, d) float64 arrays; ``starts`` and ``columns`` name rows as in compressed sparse
+    row storage. Of each stored pair ``R`` is the relation summed over the orders that count, and
+    ``counts`` how many do, 1 or 2, both float64. Values are (n,), forces (n, d).
     """
     n, d = X.shape
     values, forces = np.empty(n), np.empty((n, d))

@@ -14,9 +14,8 @@ from numba import njit
 from numba.cpython.unsafe.tuple import tuple_setitem
 
 from repro.kernels.elementary import INNER, SUMS, exp_nonpositive
-from repro.kernels.sne_pairs import SERIAL_BELOW, add_up, point
-from repro.kernels.threads import in_pieces
-from repro.kernels.tiles import empty, from_tiles, to_tiles
+from repro.kernels.sne_pairs import over_tiles, point
+from repro.kernels.tiles import from_tiles, to_tiles
 
 # Beside the 1 of the point itself, e^-300 is nothing, but times a data kernel of 1e-150 it is still
 # a normal number: denormal ones would make the loops ten times slower.
@@ -52,8 +51,8 @@ def _entropy_row(p, X, m, A, B, ones, sums):
     return totals
 
 
-@njit(**INNER)
-def _entropy_tile_row(tile, X, n, A, B, zero, ones, sums):
+@njit(**SUMS)
+def _entropies(tile, X, n, A, B, zero, ones, sums):
     n_tiles, _, side = X.shape
     sums[tile:] = 0.0
     unused = np.zeros((len(ones), side))
@@ -91,8 +90,8 @@ def _slope_row(p, r_p, X, m, A, B, r, ones, forces):
     return force
 
 
-@njit(**INNER)
-def _slope_tile_row(tile, X, n, A, B, r, zero, ones, forces):
+@njit(**SUMS)
+def _slopes(tile, X, n, A, B, r, zero, ones, forces):
     n_tiles, d, side = X.shape
     forces[tile:] = 0.0
     unused = np.zeros((d, side))
@@ -108,32 +107,18 @@ def _slope_tile_row(tile, X, n, A, B, r, zero, ones, forces):
                 forces[tile, k, i] += force[k]
 
 
-@njit(**SUMS)
-def _entropies(tile, X, n, A, B, zero, ones, sums):
-    _entropy_tile_row(tile, X, n, A, B, zero, ones, sums)
-
-
-@njit(**SUMS)
-def _slopes(tile, X, n, A, B, r, zero, ones, forces):
-    _slope_tile_row(tile, X, n, A, B, r, zero, ones, forces)
-
-
 def product_sums(X, matrices):
     """Σ_j of e^{-|x_i - x_j|²} times 1, A, and, where B is given, B and A B; j = i included.
 
     The matrices, (A,) or (A, B), are packed, see `repro.kernels.tiles.pack`, with no entry in
     (0, 1e-150); the sums are (2, n) or (4, n).
     """
-    n, d = X.shape
-    tiles, ones = to_tiles(X), (1.0,) * 2 ** len(matrices)
-    parts = empty((len(tiles), len(tiles), len(ones), tiles.shape[2]))
+    (n, d), tiles, ones = X.shape, to_tiles(X), (1.0,) * 2 ** len(matrices)
 
-    def work(tile):
-        _entropies(tile, tiles, n, matrices[0], matrices[-1], (0.0,) * d, ones, parts[tile])
+    def loop(tile, part):
+        _entropies(tile, tiles, n, matrices[0], matrices[-1], (0.0,) * d, ones, part)
 
-    in_pieces(work, len(tiles), n < SERIAL_BELOW)
-    sums = empty(parts.shape[1:])
-    add_up(parts, sums)
+    _, sums = over_tiles(loop, n, (len(tiles), len(ones), tiles.shape[2]))
     return np.ascontiguousarray(from_tiles(sums, n).T)
 
 
@@ -142,15 +127,11 @@ def product_forces(X, matrices, r):
 
     r is (2, n) or (4, n), as those sums are.
     """
-    n, d = X.shape
-    tiles, ones = to_tiles(X), (1.0,) * 2 ** len(matrices)
-    parts = empty((len(tiles), *tiles.shape))
+    (n, d), tiles, ones = X.shape, to_tiles(X), (1.0,) * 2 ** len(matrices)
     A, B, r_tiles = matrices[0], matrices[-1], to_tiles(r.T)
 
-    def work(tile):
-        _slopes(tile, tiles, n, A, B, r_tiles, (0.0,) * d, ones, parts[tile])
+    def loop(tile, part):
+        _slopes(tile, tiles, n, A, B, r_tiles, (0.0,) * d, ones, part)
 
-    in_pieces(work, len(tiles), n < SERIAL_BELOW)
-    forces = empty(tiles.shape)
-    add_up(parts, forces)
+    _, forces = over_tiles(loop, n, tiles.shape)
     return from_tiles(forces, n)

@@ -64,8 +64,8 @@ def _sum_row_within(p, i, X, m):
     return total
 
 
-@njit(**INNER)
-def _sum_tile_row(tile, X, n, zero, sums):
+@njit(**SUMS)
+def _sums(tile, X, n, zero, sums):
     n_tiles, _, side = X.shape
     sums[tile:] = 0.0
     for i in range(min(side, n - tile * side)):
@@ -98,8 +98,8 @@ def _force_row(p, r_p, X, m, A, r, forces):
     return force, value
 
 
-@njit(**INNER)
-def _force_tile_row(tile, X, n, A, r, zero, forces):
+@njit(**SUMS)
+def _forces(tile, X, n, A, r, zero, forces):
     n_tiles, d, side = X.shape
     forces[tile:] = 0.0
     unused = np.zeros((d, side))
@@ -122,16 +122,6 @@ def _force_tile_row(tile, X, n, A, r, zero, forces):
 
 
 @njit(**SUMS)
-def _sums(tile, X, n, zero, sums):
-    _sum_tile_row(tile, X, n, zero, sums)
-
-
-@njit(**SUMS)
-def _forces(tile, X, n, A, r, zero, forces):
-    return _force_tile_row(tile, X, n, A, r, zero, forces)
-
-
-@njit(**SUMS)
 def add_up(parts, total):
     """Sum the tile rows' buffers, always in the same order."""
     total[:] = 0.0
@@ -140,25 +130,37 @@ def add_up(parts, total):
             total[other] += parts[tile, other]
 
 
+def over_tiles(loop, n, shape):
+    """Call loop(tile, part) for each row of tiles of n points, several at once.
+
+    Return the values and the sum of the parts: arrays of a shape, one row per tile, into which a
+    row of tiles adds what it has for each.
+    """
+    parts, values, total = empty((shape[0], *shape)), [None] * shape[0], empty(shape)
+
+    def work(tile):
+        values[tile] = loop(tile, parts[tile])
+
+    in_pieces(work, len(parts), n < SERIAL_BELOW)
+    add_up(parts, total)
+    return values, total
+
+
 def kernel_sums(X):
     """Σ_{j≠i} e^{-|x_i - x_j|²} for each row i."""
-    n, d = X.shape
-    tiles = to_tiles(X)
-    parts = empty((len(tiles), len(tiles), tiles.shape[2]))
-    in_pieces(lambda k: _sums(k, tiles, n, (0.0,) * d, parts[k]), len(tiles), n < SERIAL_BELOW)
-    sums = empty(parts.shape[1:])
-    add_up(parts, sums)
+    (n, d), tiles = X.shape, to_tiles(X)
+
+    def loop(tile, part):
+        _sums(tile, tiles, n, (0.0,) * d, part)
+
+    _, sums = over_tiles(loop, n, (len(tiles), tiles.shape[2]))
     return sums.ravel()[:n]
 
 
 def kernel_forces(X, A, r):
     """Value and force of the attraction A against the repulsion of a Gaussian kernel.
 
-    Parameters
-    ----------
-    X : (n, d) float64 array
-    A : packed symmetric (n, n) matrix, see `repro.kernels.tiles.pack`
-    r : (n,) float64 array
+    X is (n, d) and r (n,), float64; A is a packed symmetric matrix, see `repro.kernels.tiles.pack`.
 
     Returns
     -------
@@ -167,16 +169,10 @@ def kernel_forces(X, A, r):
     force : (n, d) float64 array
         Σ_j (A_ij - e^{-|x_i - x_j|²} (r_i + r_j)) (x_i - x_j).
     """
-    n, d = X.shape
-    tiles = to_tiles(X)
-    r_tiles = to_tiles(r[:, None])[:, 0]
-    parts = empty((len(tiles), *tiles.shape))
-    values = np.empty(len(tiles))
+    (n, d), tiles, r_tiles = X.shape, to_tiles(X), to_tiles(r[:, None])[:, 0]
 
-    def work(tile):
-        values[tile] = _forces(tile, tiles, n, A, r_tiles, (0.0,) * d, parts[tile])
+    def loop(tile, part):
+        return _forces(tile, tiles, n, A, r_tiles, (0.0,) * d, part)
 
-    in_pieces(work, len(tiles), n < SERIAL_BELOW)
-    forces = empty(tiles.shape)
-    add_up(parts, forces)
-    return float(values.sum()), from_tiles(forces, n)
+    values, forces = over_tiles(loop, n, tiles.shape)
+    return float(np.sum(values)), from_tiles(forces, n)

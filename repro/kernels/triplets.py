@@ -139,8 +139,8 @@ def _scatter(U, V, Q, J, K, first, m, zero, near, far, G):
         G[last, dim] += force[dim]
 
 
-@njit(**INNER)
-def _chunk(Y, Q, J, K, W, c, s, t, hinge, start, stop, zero, G):
+@njit(**SUMS)
+def _chunk(start, stop, Y, Q, J, K, W, c, s, t, hinge, zero, G):
     """Value of the triplets start, …, stop - 1; their forces are put into G."""
     near, far, value, p = np.empty(BATCH), np.empty(BATCH), np.empty(BATCH), np.empty(BATCH)
     U, V = np.empty((BATCH, len(zero))), np.empty((BATCH, len(zero)))
@@ -162,12 +162,6 @@ def _chunk(Y, Q, J, K, W, c, s, t, hinge, start, stop, zero, G):
             total += value[q]
         _scatter(U, V, Q, J, K, first, m, zero, near, far, G)
     return total
-
-
-@njit(**SUMS)
-def _sum_chunk(k, Y, Q, J, K, W, c, s, t, hinge, zero, parts, values):
-    start, stop = k * len(Q) // len(parts), (k + 1) * len(Q) // len(parts)
-    values[k] = _chunk(Y, Q, J, K, W, c, s, t, hinge, start, stop, zero, parts[k])
 
 
 def triplet_sums(Y, Q, J, K, W, loss):
@@ -194,7 +188,8 @@ def triplet_sums(Y, Q, J, K, W, loss):
     zero, T = (0.0,) * Y.shape[1], len(Q)
 
     def work(k):
-        _sum_chunk(k, Y, Q, J, K, W, *loss, zero, parts, values)
+        start, stop = k * T // n_chunks, (k + 1) * T // n_chunks
+        values[k] = _chunk(start, stop, Y, Q, J, K, W, *loss, zero, parts[k])
 
     in_pieces(work, n_chunks, T < SERIAL_BELOW)
     return float(values.sum()), parts.sum(axis=0)

@@ -13,20 +13,11 @@ def scaled_to_power(Z, power):
 
 
 def constrained(loss, power):
-    """Make a loss of latent points one of their directions, under tr C_Z = R.
+    """Make a loss of latent points one of their directions, under tr C_Z = ``power``, R.
 
-    Parameters
-    ----------
-    loss : callable
-        Takes Z, returns value and gradient, such as `repro.kie.kie_loss` without a penalty.
-    power : float
-        R.
-
-    Returns
-    -------
-    f : callable
-        Takes any Z but 0, returns value and gradient of the loss of the rescaled Z. Its minimum is
-        the constrained one, up to `scaled_to_power`.
+    The loss takes Z and returns value and gradient, such as `repro.kie.kie_loss` without a penalty.
+    So does what is made of it, for any Z but 0: those of the rescaled Z. Its minimum is the
+    constrained one, up to `scaled_to_power`.
     """
 
     def f(Z):

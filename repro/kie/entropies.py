@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from repro.core.checks import check_count, check_kernel
+from repro.core.checks import as_prepared, check_count, check_kernel
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.kernels.tiles import pack
 
@@ -22,11 +22,6 @@ class KernelMatrix:
         Symmetric and not negative; positive on the diagonal.
     name : str
         What to call it in an error message.
-
-    Raises
-    ------
-    ValueError
-        If K is not square, finite and symmetric, is negative, or has no positive diagonal.
     """
 
     def __init__(self, K, name="K"):
@@ -43,21 +38,12 @@ class KernelMatrix:
 
 
 def entropy(*kernels):
-    """Estimate of an entropy from kernels at the points themselves. KIE Eqs. (3)–(6).
+    """Estimate of an entropy, in nats, from kernels at the points themselves. KIE Eqs. (3)–(6).
 
     The density at a point is the sum of the products of its kernels with all points (Eq. 3, the
-    point itself included), the entropy minus the mean of its logarithm (Eqs. 4–6). Kernels are not
-    normalised, as they are not in the paper: a constant is missing.
-
-    Parameters
-    ----------
-    *kernels : (n, n) arrays
-        The kernel matrix of each variable, as from `repro.core.kernel_matrices.gaussian_kernel`.
-
-    Returns
-    -------
-    H : float
-        In nats.
+    point itself included), the entropy minus the mean of its logarithm (Eqs. 4–6). Each variable
+    has its kernel matrix, (n, n), as from `repro.core.kernel_matrices.gaussian_kernel`. Kernels are
+    not normalised, as they are not in the paper: a constant is missing.
     """
     return float(-np.log(np.prod(kernels, axis=0).sum(axis=1)).mean())
 
@@ -65,20 +51,11 @@ def entropy(*kernels):
 def mutual_information(Z, K_y):
     """Estimate of the information between data and latent points. KIE Eqs. (1), (2), (7).
 
-    Parameters
-    ----------
-    Z : (n, d) array
-    K_y : (n, n) array
-
-    Returns
-    -------
-    information : float
-        Ĥ(Y) + Ĥ(Z) - Ĥ(Y, Z), in nats, log n too low as Eq. (3) is not divided by n.
-        At most Ĥ(Y), which it approaches as the latent points move apart.
+    Ĥ(Y) + Ĥ(Z) - Ĥ(Y, Z), in nats, of Z, (n, d), and the kernel K_y, (n, n); log n too low as Eq.
+    (3) is not divided by n. At most Ĥ(Y), which it approaches as the latent points move apart.
     """
-    K_y, K_z = check_kernel(K_y, "K_y"), gaussian_kernel(Z)
-    if len(K_y) != len(K_z):
-        raise ValueError(f"K_y relates {len(K_y)} points, but Z has {len(K_z)} rows")
+    K_z = gaussian_kernel(Z)
+    K_y = as_prepared(K_y, KernelMatrix, K_z, "Z", "K_y").K
     return entropy(K_y) + entropy(K_z) - entropy(K_y, K_z)
 
 

@@ -9,7 +9,7 @@ made of, Eqs. (1)–(6), are in `repro.kie.entropies`, the annealing of Sec. 2.1
 import numpy as np
 
 from repro.core.backend import choose_backend
-from repro.core.checks import check_not_negative, check_outcome, check_points
+from repro.core.checks import as_prepared, check_not_negative, check_outcome, check_points
 from repro.kie.entropies import KernelMatrix, check_power, entropy_sum, power_penalty
 
 # The signs of Ĥ(Z), Ĥ(A, Z), Ĥ(B, Z) and Ĥ(A, B, Z) in each loss.
@@ -34,20 +34,13 @@ def kie_loss(Z, K_y, penalty=0.0, power=2, backend=None):
     power : int
         2 or a larger even number.
     backend : {"numba", "numpy"}, optional
-        The compiled loops, or the same in a few lines of NumPy. Default: compiled, if numba is
-        there. More than 16 latent dimensions are always left to NumPy.
+        See `repro.sne_loss`.
 
     Returns
     -------
     loss : float
         -Ĥ(Z) + Ĥ(Y, Z) + penalty, in nats; Ĥ(Y), which does not depend on Z, is dropped.
     gradient : (n, d) float64 array
-
-    Raises
-    ------
-    ValueError, TypeError
-        If shapes do not agree, entries are not finite, K_y is no kernel matrix, or a parameter is
-        out of range.
     """
     return _loss(PLAIN, Z, {"K_y": K_y}, penalty, power, backend)
 
@@ -69,11 +62,6 @@ def conditional_kie_loss(Z, K_y, K_x, penalty=0.0, power=2, backend=None):
     loss : float
         -Ĥ(X, Z) + Ĥ(X, Y, Z) + penalty, in nats; Ω_1 of Eq. (11) is dropped.
     gradient : (n, d) float64 array
-
-    Raises
-    ------
-    ValueError, TypeError
-        See `kie_loss`.
     """
     return _loss(CONDITIONAL, Z, {"K_x": K_x, "K_y": K_y}, penalty, power, backend)
 
@@ -95,27 +83,23 @@ def joint_kie_loss(Z, K_x, K_y, penalty=0.0, power=2, backend=None):
     loss : float
         Ĥ(X, Z) + Ĥ(Y, Z) - Ĥ(Z) - Ĥ(X, Y, Z) + penalty, in nats.
     gradient : (n, d) float64 array
-
-    Raises
-    ------
-    ValueError, TypeError
-        See `kie_loss`.
     """
     return _loss(JOINT, Z, {"K_x": K_x, "K_y": K_y}, penalty, power, backend)
 
 
 def _loss(signs, Z, given, penalty, power, backend):
-    """Check what is given; add the penalty to the signed sum of entropies."""
+    """Check what is given to a loss."""
     Z = check_points(Z, "Z", min_points=2)
-    kernels = [
-        K if isinstance(K, KernelMatrix) else KernelMatrix(K, name) for name, K in given.items()
-    ]
-    for kernel in kernels:
-        if len(kernel) != len(Z):
-            raise ValueError(f"{kernel.name} relates {len(kernel)} points, but Z has {len(Z)} rows")
+    kernels = [as_prepared(K, KernelMatrix, Z, "Z", name) for name, K in given.items()]
     penalty, power = check_not_negative(penalty, "penalty"), check_power(power)
-    backend = choose_backend(backend, Z.shape[1], stacklevel=4)
+    backend = choose_backend(backend, Z.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
-        value, gradient = entropy_sum(signs, Z, kernels, backend)
-        more, slope = power_penalty(Z, penalty, power)
-        return check_outcome((value + more, gradient + slope), "Z")
+        outcome = kie_value_and_gradient(signs, Z, kernels, penalty, power, backend)
+        return check_outcome(outcome, "Z")
+
+
+def kie_value_and_gradient(signs, Z, kernels, penalty, power, backend):
+    """Signed sum of entropies and the penalty, without checks: what an optimiser calls."""
+    value, gradient = entropy_sum(signs, Z, kernels, backend)
+    more, slopes = power_penalty(Z, penalty, power)
+    return value + more, gradient + slopes

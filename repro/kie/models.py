@@ -19,27 +19,15 @@ from repro.core.distances import squared_distances
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
 from repro.core.kernel_matrices import gaussian_kernel, likelihood_bandwidth
 from repro.core.memory import check_memory
-from repro.kie.entropies import KernelMatrix, check_power, entropy_sum, power_penalty
-from repro.kie.losses import CONDITIONAL, JOINT, PLAIN
+from repro.kie.entropies import KernelMatrix, check_power
+from repro.kie.losses import CONDITIONAL, JOINT, PLAIN, kie_value_and_gradient
 from repro.kie.out_of_sample import backward_map, forward_map
 
 
 def annealing_schedule(start=0.1, factor=0.8, n_steps=20):
     """Penalties that start large and shrink, start · factor^k for k = 0…n_steps. KIE Sec. 2.1.
 
-    Parameters
-    ----------
-    start : float
-        The first λ.
-    factor : float
-        What it is multiplied by at each step, below 1.
-    n_steps : int
-        Number of multiplications.
-
-    Returns
-    -------
-    penalties : (n_steps + 1,) float64 array
-        The default is that of the paper's Figure 1.
+    (n_steps + 1,) float64. The default is that of the paper's Figure 1.
     """
     start, factor = check_positive(start, "start"), check_positive(factor, "factor")
     return start * factor ** np.arange(check_count(n_steps, "n_steps", 0) + 1)
@@ -106,8 +94,9 @@ class InformationEmbedding(DescentEstimator):
     def kernel_of(self, Y, bandwidth, name, data="X"):
         """Return the kernel of the data and its bandwidth."""
         # Of two kinds of data the first kernel is kept while the second is made.
-        check_memory(len(Y), matrices=4, instead="fewer points: KIE needs all pairs", stacklevel=4)
-        D2 = squared_distances(Y, name=data)
+        check_count(self.n_components, "n_components")
+        check_memory(len(Y), self.n_matrices(4, 8.2), "fewer points: KIE needs all pairs")
+        D2 = squared_distances(Y, name=data, matrices=0)
         if bandwidth is None:
             bandwidth = likelihood_bandwidth(D2=D2, dimension=self.n_components, name=data)
         K = gaussian_kernel(D2=D2, bandwidth=bandwidth)
@@ -126,10 +115,11 @@ class InformationEmbedding(DescentEstimator):
         def objective(Z, penalty):
             value, gradient = 0.0, np.zeros_like(Z)
             for signs, kernels, rows in parts:
-                of_rows, slopes = entropy_sum(signs, Z[rows], kernels, backend)
-                more, more_slopes = power_penalty(Z[rows], penalty, power)
-                value += of_rows + more
-                gradient[rows] += slopes + more_slopes
+                of_rows, slopes = kie_value_and_gradient(
+                    signs, Z[rows], kernels, penalty, power, backend
+                )
+                value += of_rows
+                gradient[rows] += slopes
             return value, gradient
 
         steps = [partial(objective, penalty=penalty) for penalty in penalties.tolist()]
@@ -162,11 +152,6 @@ class KIE(EmbeddingTransformer, InformationEmbedding):
         X : (n, D) array
             One data point per row, at least three; the paper's Y.
         y : ignored
-
-        Raises
-        ------
-        ValueError
-            If X is not finite, has too few points, or a parameter is out of range.
         """
         X = check_data(self, X, dtype=float, ensure_min_samples=3)
         kernel, self.bandwidth_ = self.kernel_of(X, self.bandwidth, "K_y")
@@ -183,6 +168,7 @@ class KIE(EmbeddingTransformer, InformationEmbedding):
             λ. Default: the last of training, as in the paper. Half of it places points better
             where they are many: in training the pull of the data counts twice, once in a point's
             own information content and once in those of its neighbours, the penalty only once.
+            With 0 there may be no maximum, see `repro.kie.out_of_sample.backward_map`.
 
         Returns
         -------
@@ -244,11 +230,6 @@ class ConditionalKIE(InformationEmbedding):
         y : (n,) or (n, q) array
             What is known about each point, as a place in a space of its own; the paper's X. Numbers
             are taken as they are: for classes without an order pass a one-hot code.
-
-        Raises
-        ------
-        ValueError
-            If entries are not finite, shapes do not agree, or a parameter is out of range.
         """
         X = check_data(self, X, dtype=float, ensure_min_samples=3)
         y = check_finite(as_array(y, "y"), "y")
@@ -257,7 +238,8 @@ class ConditionalKIE(InformationEmbedding):
         y = check_points(y.reshape(len(y), -1), "y")
         given = check_positive(self.condition_bandwidth, "condition_bandwidth")
         kernel, self.bandwidth_ = self.kernel_of(X, self.bandwidth, "K_y")
-        kernels = [KernelMatrix(gaussian_kernel(y, given), "K_x"), kernel]
+        K_x = gaussian_kernel(D2=squared_distances(y, matrices=0), bandwidth=given)
+        kernels = [KernelMatrix(K_x, "K_x"), kernel]
         return self.anneal([(CONDITIONAL, kernels, slice(None))], len(X))
 
 
@@ -294,11 +276,6 @@ class JointKIE(InformationEmbedding):
             Further points of the first kind. Eq. (7) is then taken over them and the pairs.
         y_only : (q, E) array, optional
             Further points of the second kind.
-
-        Raises
-        ------
-        ValueError
-            If entries are not finite, shapes do not agree, or a parameter is out of range.
         """
         X, Y = check_points(X, "X", min_points=3), check_points(Y, "Y", min_points=3)
         if len(X) != len(Y):

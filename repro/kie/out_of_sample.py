@@ -9,10 +9,12 @@ maxima: each is climbed from several starts, all points at once.
 """
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from repro.core.checks import check_points, check_positive, check_squares
 from repro.core.distances import squared_distances
 from repro.core.parallel import one_blas_thread
+from repro.core.warn import warn_user
 
 # Starts of each climb beside the kernel smoother's answer: towards z, points of greatest content, a
 # latent bandwidth apart, among the training points and these pushed out by some bandwidths; towards
@@ -20,6 +22,8 @@ from repro.core.parallel import one_blas_thread
 N_APART, OUT, N_NEAREST = 8, (0.0, 2.0, 4.0), 2
 # A climb has ended when a step is shorter: in latent bandwidths, or relative to the data's spread.
 TOLERANCE = 1e-8
+# A place nearer to a maximum has reached it: in latent bandwidths, and relative to what is larger.
+MISSED = 1e-4
 # The most steps: of Newton's method, and of mean shift.
 NEWTON_STEPS, SHIFTS = 100, 1000
 # A content is known to so many nats; without the allowance the last steps could not be taken.
@@ -40,23 +44,33 @@ def backward_map(K_test, Z, penalty=0.0, power=2):
         Latent points of the training data.
     penalty, power
         λ and the power of the penalty in training. "The same restrictions apply as before": without
-        it the maximum may lie infinitely far away.
+        it the content may grow outward for ever. Then z is where 100 steps end.
 
     Returns
     -------
     z : (q, d) float64 array
 
-    Raises
-    ------
-    ValueError
-        If shapes do not agree or entries are not finite.
+    Warns
+    -----
+    ConvergenceWarning
+        If some of the climbs have not reached a maximum.
     """
     K_test, Z = check_points(K_test, "K_test"), check_squares(check_points(Z, "Z"), "Z")
     log_K = _log_weights(K_test, len(Z))
-    return _best_climb(
+    z = _best_climb(
         lambda start: _climb(log_K, Z, start, penalty, power),
         _starts_apart(log_K, Z, penalty, power),
     )
+    _, W, V = information_content(log_K, Z, z, penalty, power)
+    ahead = np.abs(_newton_step(W, V, Z, z, penalty, power)) / np.maximum(1.0, np.abs(z))
+    lost = (ahead > MISSED).any(axis=1)
+    if lost.any():
+        warn_user(
+            f"{lost.sum()} of {len(z)} points have no maximum of the information "
+            f"content within {NEWTON_STEPS} steps; a larger penalty brings it nearer",
+            ConvergenceWarning,
+        )
+    return z
 
 
 def inserted_map(K_test, K, Z, penalty=0.0, power=2):
@@ -68,23 +82,14 @@ def inserted_map(K_test, K, Z, penalty=0.0, power=2):
 
     Parameters
     ----------
-    K_test : (q, n) array
-        Kernel k(y, y_j) between unseen and training data.
     K : (n, n) array
-        The same among the training data.
-    Z : (n, d) array
-        Latent points of the training data.
-    penalty, power
-        λ and the power of the penalty in training.
+        Kernel k(y_i, y_j) among the training data.
+    K_test, Z, penalty, power
+        See `backward_map`.
 
     Returns
     -------
     z : (q, d) float64 array
-
-    Raises
-    ------
-    ValueError
-        If shapes do not agree or entries are not finite.
     """
     from scipy.optimize import minimize
 
@@ -110,13 +115,10 @@ def inserted_map(K_test, K, Z, penalty=0.0, power=2):
 
 
 def information_content(log_K, Z, z, penalty, power):
-    """Î(y, z) less the penalty, and the weights of the training points in its two sums.
+    """Î(y, z) less the penalty, (q,), and the weights of the training points in its two sums.
 
-    Returns
-    -------
-    content : (q,) array
-    W, V : (q, n) arrays
-        Proportional to k(z, z_j) k(y, y_j) and to k(z, z_j), rows summing to 1.
+    The weights, (q, n), are proportional to k(z, z_j) k(y, y_j) and to k(z, z_j), rows summing to
+    1.
     """
     log_k = 2 * z @ Z.T - (Z**2).sum(axis=1) - (z**2).sum(axis=1)[:, None]
     both, W = _softmax(log_K + log_k)
@@ -187,11 +189,6 @@ def forward_map(K_test, Y, bandwidth):
     Returns
     -------
     y : (q, D) float64 array
-
-    Raises
-    ------
-    ValueError
-        If shapes do not agree or entries are not finite.
     """
     K_test, Y = check_points(K_test, "K_test"), check_squares(check_points(Y, "Y"), "Y")
     h = check_positive(bandwidth, "bandwidth")

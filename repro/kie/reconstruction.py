@@ -10,21 +10,11 @@ from scipy.spatial.distance import cdist
 
 
 def reconstruction_loss(Z, Y):
-    """Mean squared error of each data point's reconstruction from the others.
+    """Mean squared error of each data point's reconstruction from the others, and its gradient.
 
-    Parameters
-    ----------
-    Z : (n, d) array
-        Latent points; their kernel is exp(-|z - z'|²), bandwidth 1.
-    Y : (n, D) array
-        The data.
-
-    Returns
-    -------
-    loss : float
-        The mean of |y_i - Σ_j P_ij y_j|², P_ij the kernels with the other points, summing to 1:
-        the leave-one-out error of a Nadaraya-Watson regression of Y on Z.
-    gradient : (n, d) float64 array
+    The mean of |y_i - Σ_j P_ij y_j|², with P_ij the kernels with the other points, summing to 1:
+    the leave-one-out error of a Nadaraya-Watson regression of the data Y, (n, D), on latent points
+    Z, (n, d), whose kernel is exp(-|z - z'|²), bandwidth 1. The gradient is (n, d) float64.
     """
     n = len(Z)
     log_k = -cdist(Z, Z, "sqeuclidean")

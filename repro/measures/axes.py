@@ -24,7 +24,8 @@ def discriminant(X, labels):
     """Largest share of scatter between classes over all directions, η².
 
     It is the largest eigenvalue of S_T⁻¹ S_B (between-class over total scatter): 0 where class
-    means coincide, 1 where some direction holds nothing but class.
+    means coincide, 1 where some direction holds nothing but class. All points at one place are
+    refused.
 
     Parameters
     ----------
@@ -35,11 +36,6 @@ def discriminant(X, labels):
     -------
     result : Discriminant
         ``eta_squared`` in [0, 1] and ``direction``, a (d,) unit vector in the units of X.
-
-    Raises
-    ------
-    ValueError
-        If shapes do not agree, X is not finite, or all points coincide.
     """
     X = check_points(X, "X", min_points=2)
     labels = check_labels(labels, len(X))
@@ -66,7 +62,7 @@ def axis_shares(r, X):
     Parameters
     ----------
     r : (d,) or (C, d) array
-        The diagonal of an R^c, or of all.
+        The diagonal of an R^c, or of all; not zero on every axis along which X has spread.
     X : (n, d) array
         Latent points; their spread matters, since a small weight on a wide axis is not small.
 
@@ -74,11 +70,6 @@ def axis_shares(r, X):
     -------
     shares : array of the shape of r
         Each row sums to 1.
-
-    Raises
-    ------
-    ValueError
-        If shapes do not agree, entries are not finite, or a metric is zero wherever X has spread.
     """
     X = check_points(X, "X", min_points=2)
     r = np.asarray(check_finite(r, "r"), dtype=float)
@@ -95,24 +86,10 @@ def axis_shares(r, X):
 
 
 def fitted_directions(X, targets):
-    """Find the direction of X along which each target is best fitted by least squares.
+    """Find the direction of X, (n, d), along which each target is best fitted by least squares.
 
-    Lets an embedding without axes of its own be read along its best axes.
-
-    Parameters
-    ----------
-    X : (n, d) array
-    targets : (n, p) array
-
-    Returns
-    -------
-    directions : (d, p) float64 array
-        Of unit length.
-
-    Raises
-    ------
-    ValueError
-        If shapes do not agree, entries are not finite, or no direction tells of a target.
+    Lets an embedding without axes of its own be read along its best axes. Of targets, (n, p), which
+    must vary along X, it returns the directions, (d, p) float64, each of unit length.
     """
     X, targets = check_points(X, "X", min_points=2), check_points(targets, "targets")
     if len(X) != len(targets):
@@ -127,16 +104,9 @@ def fitted_directions(X, targets):
 
 
 def rank_errors(x, y):
-    """Difference of the ranks of x and of y, y turned around if that fits better.
+    """Difference of the ranks of x and of y, both (n,), y turned around if that fits better.
 
-    Parameters
-    ----------
-    x, y : (n,) array
-
-    Returns
-    -------
-    errors : (n,) float64 array
-        |rank(x) - rank(y)| / (n - 1), in [0, 1]; ties share their mean rank.
+    It is |rank(x) - rank(y)| / (n - 1), (n,) float64 in [0, 1]; ties share their mean rank.
     """
     x, y = _check_pair(x, y)
     a, b = rankdata(x), rankdata(y)
@@ -148,15 +118,7 @@ def rank_errors(x, y):
 def abs_spearman(A, B):
     """Absolute Spearman rank correlation of each column of A with each column of B.
 
-    Parameters
-    ----------
-    A : (n, p) array
-    B : (n, q) array
-
-    Returns
-    -------
-    rho : (p, q) float64 array
-        NaN where a column is constant.
+    Of (n, p) and (n, q) arrays (p, q) float64; NaN where a column is constant.
     """
     A, B = check_points(A, "A", min_points=3), check_points(B, "B", min_points=3)
     if len(A) != len(B):
@@ -169,16 +131,8 @@ def abs_spearman(A, B):
 def matched_spearman(X, factors):
     """Absolute rank correlations of axes with factors, each axis given a factor of its own.
 
-    Parameters
-    ----------
-    X : (n, d) array
-    factors : (n, d) array
-        As many as there are axes.
-
-    Returns
-    -------
-    rho : (d,) float64 array
-        One per factor, under the assignment with the largest sum; NaN where one is constant.
+    Of X and factors, (n, d) arrays, (d,) float64, one per factor: under the assignment with the
+    largest sum; NaN where one is constant.
     """
     from scipy.optimize import linear_sum_assignment
 
@@ -190,17 +144,7 @@ def matched_spearman(X, factors):
 
 
 def spearman(x, y):
-    """Spearman rank correlation of two sequences; 0 where one of them is constant.
-
-    Parameters
-    ----------
-    x, y : (n,) array
-
-    Returns
-    -------
-    rho : float
-        In [-1, 1].
-    """
+    """Spearman rank correlation of two (n,) sequences, in [-1, 1]; 0 where one is constant."""
     x, y = _check_pair(x, y)
     if np.ptp(x) == 0 or np.ptp(y) == 0:
         return 0.0
@@ -217,20 +161,8 @@ def _check_pair(x, y):
 def signed_permutation_difference(A, B):
     """Mean squared difference of two embeddings, up to order and signs of the axes.
 
-    Parameters
-    ----------
-    A, B : (n, d) arrays
-        Of few dimensions: all d! 2^d signed permutations are tried.
-
-    Returns
-    -------
-    difference : float
-        The smallest, as a share of the variance of A.
-
-    Raises
-    ------
-    ValueError
-        If shapes do not agree, entries are not finite, or all points of A coincide.
+    Of (n, d) arrays, of few dimensions: all d! 2^d signed permutations are tried. It is the
+    smallest, as a share of the variance of A, whose points must not all coincide.
     """
     A, B = check_points(A, "A", min_points=2), check_points(B, "B", min_points=2)
     if A.shape != B.shape:
@@ -254,17 +186,8 @@ def signed_permutation_difference(A, B):
 def widest_range(scores, threshold):
     """Ratio of the ends of the widest run of neighbouring settings that all pass.
 
-    Parameters
-    ----------
-    scores : mapping of float to float
-        The score of each setting, positive settings in ascending order.
-    threshold : float
-        A setting passes if its score is at least this.
-
-    Returns
-    -------
-    ratio : float
-        1 if only single settings pass, 0 if none does.
+    ``scores`` maps positive settings, in ascending order, to scores; a setting passes if its score
+    is at least the threshold. 1 if only single settings pass, 0 if none does.
     """
     widest, first = 0.0, None
     for setting, score in scores.items():

@@ -6,14 +6,7 @@ import numpy as np
 def ink(images):
     """Share of ink: the mean pixel of each picture, a stroke's thickness where digits are one size.
 
-    Parameters
-    ----------
-    images : (n, h, w) array
-
-    Returns
-    -------
-    ink : (n,) float64 array
-        In the units of the pixels.
+    Of images, (n, h, w), it is (n,) float64 in the units of their pixels.
     """
     return np.mean(images, axis=(1, 2), dtype=float)
 
@@ -22,17 +15,9 @@ def slant(images):
     """Slant of what is bright: how far its middle shifts to the left from one row to the next.
 
     The tangent of the angle from the vertical, from the second moments of the pixels: the slope
-    of the regression of the column on the row.
-
-    Parameters
-    ----------
-    images : (n, h, w) array
-        Not negative, each with ink in two rows at least.
-
-    Returns
-    -------
-    slant : (n,) float64 array
-        Positive where the upper part leans to the right, as in most people's handwriting.
+    of the regression of the column on the row. Of images, (n, h, w), not negative, each with ink in
+    two rows at least, it is (n,) float64, positive where the upper part leans to the right, as in
+    most people's handwriting.
     """
     images = np.asarray(images, dtype=float)
     weights = images / images.sum(axis=(1, 2), keepdims=True)
@@ -47,14 +32,7 @@ def slant(images):
 def left_less_right(images):
     """Brightness of the left half less that of the right half of each picture.
 
-    Parameters
-    ----------
-    images : (n, h, w) array
-        The middle column of an odd width is in neither half.
-
-    Returns
-    -------
-    difference : (n,) float64 array
+    Of images, (n, h, w), it is (n,) float64. The middle column of an odd width is in neither half.
     """
     half = np.shape(images)[2] // 2
     return ink(np.asarray(images)[:, :, :half]) - ink(np.asarray(images)[:, :, -half:])

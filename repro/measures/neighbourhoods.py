@@ -18,20 +18,7 @@ from repro.measures.structure import in_units
 def nearest_neighbor_error(X, labels):
     """Share of the points whose nearest other point has another label (leave-one-out 1-NN error).
 
-    Parameters
-    ----------
-    X : (n, d) array
-    labels : (n,) array
-
-    Returns
-    -------
-    error : float
-        Of equally near points, that with the smaller index counts.
-
-    Raises
-    ------
-    ValueError
-        If shapes do not agree or X is not finite.
+    X is (n, d), labels (n,). Of equally near points, that with the smaller index counts.
     """
     X = check_points(X, "X", min_points=2)
     labels = check_labels(labels, len(X))
@@ -41,15 +28,7 @@ def nearest_neighbor_error(X, labels):
 def nearest_is_adjacent(X):
     """Share of the points of a sequence whose nearest neighbour comes just before or after.
 
-    Parameters
-    ----------
-    X : (n, d) array
-        In the order of the sequence.
-
-    Returns
-    -------
-    share : float
-        2/n for a shuffled sequence. Ties go to the earlier point.
+    X, (n, d), is in the order of the sequence. 2/n for a shuffled one. Ties go to the earlier.
     """
     X = check_points(X, "X", min_points=3)
     D2 = squared_distances(X)
@@ -60,17 +39,7 @@ def nearest_is_adjacent(X):
 def neighbor_distance(X, data, n_neighbors=10):
     """Mean distance, in the data, of each point to its nearest neighbours in an embedding.
 
-    Parameters
-    ----------
-    X : (n, d) array
-        The embedding.
-    data : (n, D) array
-    n_neighbors : int
-
-    Returns
-    -------
-    distance : float
-        In the units of the data.
+    X is (n, d), the data (n, D), and the distance in the units of the data.
     """
     data = check_points(data, "data")
     if len(data) != len(X):

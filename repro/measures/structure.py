@@ -23,17 +23,12 @@ def geodesic_distances(X, n_neighbors=12):
     X : (n, D) array
         Points that lie on a surface.
     n_neighbors : int
-        Steps lead from each point to so many neighbours, and back.
+        Steps lead from each point to so many neighbours, and back; they must connect all points.
 
     Returns
     -------
     D : (n, n) float64 array
         In the units of X.
-
-    Raises
-    ------
-    ValueError
-        If X is not finite, or the steps do not connect all points.
     """
     from scipy.sparse.csgraph import shortest_path
     from sklearn.neighbors import kneighbors_graph
@@ -57,17 +52,8 @@ def in_units(X):
 def distance_correlation(X, D):
     """Spearman rank correlation of the distances in an embedding with given ones, over all pairs.
 
-    Parameters
-    ----------
-    X : (n, d) array
-        The embedding.
-    D : (n, n) array
-        Given distances; those below the diagonal are not read.
-
-    Returns
-    -------
-    rho : float
-        In [-1, 1]; 0 where all distances are equal.
+    X is (n, d) and D, the given distances, (n, n), of which those below the diagonal are not read.
+    In [-1, 1]; 0 where all distances are equal.
     """
     X = check_points(X, "X", min_points=3)
     if np.shape(D) != (len(X), len(X)):
@@ -80,18 +66,7 @@ def distance_correlation(X, D):
 def centroid_correlation(X, data, labels):
     """Rank correlation of the distances between class means, in an embedding and in the data.
 
-    Parameters
-    ----------
-    X : (n, d) array
-        The embedding.
-    data : (n, D) array
-    labels : (n,) array
-        Of three classes at least.
-
-    Returns
-    -------
-    rho : float
-        In [-1, 1].
+    X is (n, d), the data (n, D), and labels (n,) name three classes at least. In [-1, 1].
     """
     X, data = check_points(X, "X", min_points=3), check_points(data, "data", min_points=3)
     labels = check_labels(labels, len(X))
@@ -107,19 +82,7 @@ def centroid_correlation(X, data, labels):
 def random_triplet_accuracy(X, data, rng, per_point=5):
     """Share of random triplets (i, j, k) whose order of distances is kept: global structure.
 
-    Parameters
-    ----------
-    X : (n, d) array
-        The embedding.
-    data : (n, D) array
-    rng : numpy.random.Generator
-    per_point : int
-        Triplets of each point.
-
-    Returns
-    -------
-    accuracy : float
-        In [0, 1]; by chance ½.
+    X is (n, d), the data (n, D); ``per_point`` triplets are drawn of each point. By chance ½.
     """
     X, data = check_points(X, "X", min_points=3), check_points(data, "data", min_points=3)
     n, rng = len(data), check_generator(rng)
@@ -139,15 +102,8 @@ def random_triplet_accuracy(X, data, rng, per_point=5):
 def plane_fit(X, values):
     """Share of the variance of a quantity that a plane over the embedding explains, R².
 
-    Parameters
-    ----------
-    X : (n, d) array
-    values : (n,) array
-
-    Returns
-    -------
-    r2 : float
-        1 if the quantity rises evenly in one direction of the embedding; 0 if none tells of it.
+    X is (n, d), values (n,), not all equal. 1 if the quantity rises evenly in one direction of the
+    embedding; 0 if none tells of it.
     """
     X = check_points(X, "X", min_points=3)
     values = check_points(np.reshape(values, (-1, 1)), "values")[:, 0]

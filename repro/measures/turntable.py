@@ -16,16 +16,12 @@ def view_distance_ratio(X, labels, views):
     labels : (n,) array
         The class (object) of each point.
     views : (n,) int array
-        The number of each view, counted in steps; a class has each view at most once.
+        The number of each view, counted in steps; a class has each view at most once. There must be
+        adjacent ones, and some that two classes share.
 
     Returns
     -------
     ratio : float
-
-    Raises
-    ------
-    ValueError
-        If there is no pair of one kind, or a class has a view twice.
     """
     X = check_points(X, "X", min_points=2)
     by_class = _by_class(X, labels, views)
@@ -45,24 +41,8 @@ def view_distance_ratio(X, labels, views):
 def view_match(X, labels, views):
     """Mean distance of the same view in different classes over that of different views in them.
 
-    0 where classes share one curve of views; 1 where views tell nothing, as after a shuffle.
-
-    Parameters
-    ----------
-    X : (n, d) array
-    labels : (n,) array
-        The class (object) of each point.
-    views : (n,) int array
-        The number of each view; a class has each view at most once.
-
-    Returns
-    -------
-    match : float
-
-    Raises
-    ------
-    ValueError
-        If shapes do not agree, a class has a view twice, or there is no pair of one kind.
+    0 where classes share one curve of views; 1 where views tell nothing, as after a shuffle. For
+    the arguments see `view_distance_ratio`; there must be views that two classes share, and others.
     """
     X = check_points(X, "X", min_points=2)
     by_class = _by_class(X, labels, views)
@@ -88,15 +68,7 @@ def _ratio(distances, others):
 def view_gap(a, b, period=72):
     """Count the steps from one view to another, the shorter way around.
 
-    Parameters
-    ----------
-    a, b : int arrays that broadcast
-    period : int
-        Number of steps in a full turn: 72 steps of 5° in COIL-20.
-
-    Returns
-    -------
-    gap : int array
+    a and b are int arrays that broadcast; a full turn has ``period`` steps, 72 of 5° in COIL-20.
     """
     period = check_count(period, "period")
     gap = np.abs(np.subtract(a, b)) % period
@@ -108,9 +80,8 @@ def neighbor_views(X, labels, views, asked):
 
     Parameters
     ----------
-    X : (n, d) array
-    labels : (n,) array
-    views : (n,) int array
+    X, labels, views
+        See `view_distance_ratio`; two classes at least.
     asked : label
         The class whose m points look for their neighbours.
 
@@ -118,11 +89,6 @@ def neighbor_views(X, labels, views, asked):
     -------
     found : (C - 1, m) int array
         A row for each other class, in sorted order. Ties go to the smaller index.
-
-    Raises
-    ------
-    ValueError
-        If shapes do not agree, there is one class only, or none of that label.
     """
     (X,) = within_range(check_points(X, "X", min_points=2))
     labels = check_labels(labels, len(X))
@@ -142,23 +108,7 @@ def neighbor_views(X, labels, views, asked):
 def view_error(X, labels, views, period=72):
     """Mean error of the view of the nearest neighbour in each other class, in steps.
 
-    Parameters
-    ----------
-    X : (n, d) array
-    labels : (n,) array
-    views : (n,) int array
-    period : int
-        See `view_gap`.
-
-    Returns
-    -------
-    error : float
-        Ties go to the smaller index.
-
-    Raises
-    ------
-    ValueError
-        If shapes do not agree or there is one class only.
+    For the arguments see `neighbor_views` and `view_gap`.
     """
     labels, views = np.asarray(labels), np.asarray(views)
     gaps = [

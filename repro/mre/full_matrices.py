@@ -20,20 +20,7 @@ class FullMRE(NamedTuple):
 def full_matrices_loss(X, R, relations, include_self=True):
     """Loss of MRE with full matrices, Eqs. (3), (4) and (7), and its gradients.
 
-    Parameters
-    ----------
-    X : (n, d) array
-    R : (C, d, d) array
-    relations : sequence of C Relation
-    include_self : bool
-        See `repro.mre.mre_loss`.
-
-    Returns
-    -------
-    E : float
-        In nats.
-    dX : (n, d) float64 array
-    dR : (C, d, d) float64 array
+    As `repro.mre.mre_loss`, but R, and its gradient, are (C, d, d).
     """
     E, dX, dR = 0.0, np.zeros_like(X), np.zeros_like(R)
     for c, relation in enumerate(relations):
@@ -58,10 +45,7 @@ def fit_full_matrices(
 ):
     """Learn an embedding and full matrices from small normal starts; see `repro.MRE`.
 
-    Returns
-    -------
-    model : FullMRE
-        Of the start that ends at the lowest loss.
+    Return the FullMRE of the start that ends at the lowest loss.
     """
     n, d = max(relation.n_points for relation in relations), n_components
     rng, shape = np.random.default_rng(random_state), (n + len(relations) * d, d)
@@ -82,18 +66,8 @@ def fit_full_matrices(
 def diagonal_equivalent(X, R):
     """Find a basis of X in which two full matrices are diagonal: all distances stay as they are.
 
-    Distances depend on R^c R^cᵀ alone, and two such quadratic forms have a basis in common.
-
-    Parameters
-    ----------
-    X : (n, d) array
-    R : (2, d, d) array
-
-    Returns
-    -------
-    X : (n, d) float64 array
-    R : (2, d) float64 array
-        The diagonals; their squares sum to 1.
+    Distances depend on R^c R^cᵀ alone, and two such quadratic forms have a basis in common. Of X,
+    (n, d), and R, (2, d, d), it returns X and the diagonals, (2, d), whose squares sum to 1.
     """
     first, second = R @ R.transpose(0, 2, 1)
     values, V = eigh(second, first + second)

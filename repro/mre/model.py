@@ -15,7 +15,7 @@ from repro.core.backend import choose_backend
 from repro.core.checks import check_count, check_outcome, check_points
 from repro.core.estimator import DescentEstimator, as_estimator
 from repro.core.memory import check_memory
-from repro.mre.relations import check_relations
+from repro.mre.relations import Relation, check_relations
 from repro.mre.sne import check_self, sne_value_and_gradient
 
 
@@ -26,18 +26,15 @@ def loss_of_relations(X, R, relations, loss):
 
     Parameters
     ----------
-    X : (n, d) array
-    R : (C, d) array
-    relations : sequence of C Relation
+    X, R, relations
+        See `mre_loss`.
     loss : callable
         Takes Z (m, d) and the similarities of a relation of m points; returns E^c and its gradient.
 
     Returns
     -------
-    E : float
-        Σ_c λ^c E^c.
-    dX : (n, d) float64 array
-    dR : (C, d) float64 array
+    E, dX, dR
+        Σ_c λ^c E^c and its gradients.
     """
     E, dX, dR = 0.0, np.zeros_like(X), np.zeros_like(R)
     for c, relation in enumerate(relations):
@@ -74,11 +71,6 @@ def mre_loss(X, R, relations, include_self=True, backend=None):
         Rows of points that no relation names are zero.
     dR : (C, d) float64 array
         Rows of relations with a fixed metric are zero.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If shapes do not agree, entries are not finite, or a relation refers to a missing point.
     """
     relations = check_relations(relations)
     X, R = check_space(X, R, relations)
@@ -129,15 +121,30 @@ class RelationalEstimator(DescentEstimator):
     n_init: int = 1
     backend: str | None = None
 
-    def descend_with_metrics(self, relations, n_points, loss, origin=0.0):
-        """Minimise `loss_of_relations` from points near 0 and diagonals near ``origin``."""
+    kind, origin = Relation, 0.0  # of the relations; near which the diagonals start
+    # Matrices that a fit holds: with compiled loops and as written, in all and for each relation.
+    matrices = (2, 6.2), (1, 0)
+
+    def fit(self, relations, y=None, n_points=None):
+        """Learn the embedding and the metrics.
+
+        Parameters
+        ----------
+        relations : sequence of Relation, or of AffinityRelation for `MultipleBRE`
+        y : ignored
+        n_points : int, optional
+            Number of points. Default: the largest that a relation names.
+        """
+        relations = check_relations(relations, self.kind)
+        loss, origin = self.loss_of_relation(relations), self.origin
         needed = max(relation.n_points for relation in relations)
         n = needed if n_points is None else check_count(n_points, "n_points", needed)
         sizes = [len(r.similarities) for r in relations if not sparse.issparse(r.P)]
         if sizes:
-            matrices = 2 + sum((size / max(sizes)) ** 2 for size in sizes)
+            in_all, of_each = (self.n_matrices(*numbers) for numbers in self.matrices)
+            matrices = in_all + of_each * sum((size / max(sizes)) ** 2 for size in sizes)
             instead = "relations of fewer points, named by index, need less"
-            check_memory(max(sizes), matrices, instead, stacklevel=4)
+            check_memory(max(sizes), matrices, instead)
 
         def objective(x):
             E, dX, dR = loss_of_relations(x[:n], origin + x[n:], relations, loss)
@@ -149,6 +156,10 @@ class RelationalEstimator(DescentEstimator):
         self.embedding_ = self.result_.x[:n].copy()
         self.metrics_ = np.where(learned[:, None], origin + self.result_.x[n:], 1.0)
         return self
+
+    def loss_of_relation(self, relations):
+        """Return the loss of one of the relations, a function of Z and its similarities."""
+        raise NotImplementedError
 
 
 @as_estimator
@@ -189,26 +200,9 @@ class MRE(RelationalEstimator):
     _: KW_ONLY
     include_self: bool = True
 
-    def fit(self, relations, y=None, n_points=None):
-        """Learn the embedding and the metrics.
-
-        Parameters
-        ----------
-        relations : sequence of Relation
-        y : ignored
-        n_points : int, optional
-            Number of points. Default: the largest that a relation names.
-
-        Raises
-        ------
-        ValueError, TypeError
-            If a relation or a parameter is out of range.
-        MemoryError
-            If the matrices of a fit need more memory than is free.
-        """
-        relations = check_relations(relations)
+    def loss_of_relation(self, relations):
+        """Return MRE Eq. (4) without its checks, a function of Z and similarities."""
         for relation in relations:
             check_self(relation.similarities, self.include_self)
-        backend = self.choose_backend()
-        loss = partial(sne_value_and_gradient, include_self=self.include_self, backend=backend)
-        return self.descend_with_metrics(relations, n_points, loss)
+        options = {"include_self": self.include_self, "backend": self.choose_backend()}
+        return partial(sne_value_and_gradient, **options)

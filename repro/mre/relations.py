@@ -33,11 +33,6 @@ class Relation:
         The paper's λ^c, positive; there all are 1.
     metric : {"learned", "identity"}
         Whether the diagonal R^c is learned, or fixed to ones.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If P is not a matrix of row-normalised similarities, or an index is repeated or negative.
     """
 
     P: np.ndarray = field(repr=False)

@@ -12,7 +12,7 @@ from repro.core.checks import (
     check_positive,
 )
 from repro.core.distances import given_distances
-from repro.core.memory import row_blocks
+from repro.core.memory import check_memory, row_blocks
 
 # A bandwidth e^40 times smaller than this is still a normal number.
 SMALLEST_SCALE = 1e-285
@@ -40,13 +40,6 @@ def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
     -------
     P : (n, n) float64 array
         Rows sum to 1; zero on the diagonal unless ``include_self``.
-
-    Raises
-    ------
-    ValueError
-        If the data are not finite, there are fewer than two points, or σ² is not positive.
-    MemoryError
-        If the n × n matrices need more memory than is free.
     """
     D2 = given_distances(Y, D2)
     if len(D2) < 2:
@@ -64,16 +57,8 @@ def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
 def embedding_similarities(X, include_self=False):
     """Similarities Q of the latent points, normalised over each row. MRE Eq. (2).
 
-    Parameters
-    ----------
-    X : (n, d) array
-        The embedding, one point per row (the paper writes them as columns).
-    include_self : bool
-        Whether the sum over k includes the point itself.
-
-    Returns
-    -------
-    Q : (n, n) float64 array
+    X is the embedding, (n, d), one point per row (the paper writes them as columns), and Q (n, n)
+    float64. ``include_self`` says whether the sum over k includes the point itself.
     """
     X = check_points(X, "X", min_points=2)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -111,6 +96,7 @@ def class_blocks(labels, include_self=True):
         point only and the point itself does not count.
     """
     labels = check_labels(labels)
+    check_memory(len(labels), 1.2, instead="relations of fewer points, named by index, need less")
     same = labels[:, None] == labels
     if not include_self:
         np.fill_diagonal(same, False)
@@ -129,24 +115,15 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None):
 
     Parameters
     ----------
-    Y : (n, D) array, optional
-        One data point per row.
+    Y, D2
+        See `gaussian_rows`.
     perplexity : float
         Effective number of neighbours, more than 1 and at most n - 1.
-    D2 : (n, n) array, optional
-        Squared distances, instead of Y.
 
     Returns
     -------
     P : (n, n) float64 array
         Rows sum to 1, zero on the diagonal; their entropies are right to 1e-5 nats.
-
-    Raises
-    ------
-    ValueError
-        If the data are not finite or the perplexity is out of range.
-    MemoryError
-        If the n × n matrices need more memory than is free.
     """
     D2 = given_distances(Y, D2)
     n = len(D2)

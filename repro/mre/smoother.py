@@ -23,11 +23,6 @@ def kernel_weights(Z, queries, sigma2):
     -------
     W : (q, n) float64 array
         Rows sum to 1; the nearest point keeps its weight however small the bandwidth.
-
-    Raises
-    ------
-    ValueError
-        If entries are not finite, dimensions differ, or σ² is not positive.
     """
     Z, queries = check_points(Z, "Z"), check_points(queries, "queries")
     if Z.shape[1] != queries.shape[1]:
@@ -56,23 +51,14 @@ def kernel_smoother(Z, Y, queries, sigma2=None):
 
     Parameters
     ----------
-    Z : (n, d) array
-        Points at which values are known.
     Y : (n, …) array
         The values: numbers, vectors or images.
-    queries : (q, d) array
-        Points at which values are asked.
-    sigma2 : float, optional
-        Bandwidth, see `kernel_weights`. Default: `leave_one_out_bandwidth`.
+    Z, queries, sigma2
+        See `kernel_weights`. Default of the bandwidth: `leave_one_out_bandwidth`.
 
     Returns
     -------
     estimate : (q, …) float64 array
-
-    Raises
-    ------
-    ValueError
-        If shapes do not agree or entries are not finite.
     """
     Y = _check_values(Y, Z)
     sigma2 = leave_one_out_bandwidth(Z, Y) if sigma2 is None else sigma2
@@ -85,9 +71,8 @@ def leave_one_out_bandwidth(Z, Y, candidates=None):
 
     Parameters
     ----------
-    Z : (n, d) array
-        At least three points.
-    Y : (n, …) array
+    Z, Y
+        See `kernel_smoother`; at least three points, not all in one place.
     candidates : sequence of float, optional
         Bandwidths to try. Default: 60 from a hundredth of the smallest squared distance to the
         largest.
@@ -96,11 +81,6 @@ def leave_one_out_bandwidth(Z, Y, candidates=None):
     -------
     sigma2 : float
         The candidate of least mean squared error; the smallest of several.
-
-    Raises
-    ------
-    ValueError
-        If shapes do not agree, entries are not finite, or all points coincide.
     """
     Z, Y = check_points(Z, "Z", min_points=3), _check_values(Y, Z)
     D2 = _squared_distances(Z, Z)

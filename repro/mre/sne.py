@@ -8,6 +8,7 @@ from scipy.special import xlogy
 
 from repro.core.backend import choose_backend
 from repro.core.checks import (
+    as_prepared,
     check_data,
     check_outcome,
     check_points,
@@ -33,11 +34,6 @@ class NeighborProbabilities:
         Not negative; rows sum to 1.
     name : str
         What to call it in an error message.
-
-    Raises
-    ------
-    ValueError
-        If P is not square, not finite, negative, or its rows do not sum to 1.
     """
 
     def __init__(self, P, name="P"):
@@ -85,17 +81,9 @@ def sne_loss(X, P, include_self=False, backend=None):
     loss : float
         (1/n) Σ_ij P_ij log(P_ij / Q_ij), in nats.
     gradient : (n, d) float64 array
-
-    Raises
-    ------
-    ValueError
-        If shapes do not agree, entries are not finite, rows of P do not sum to 1, or P has a
-        diagonal though ``include_self`` is False.
     """
     X = check_points(X, "X", min_points=2)
-    P = P if isinstance(P, NeighborProbabilities) else NeighborProbabilities(P)
-    if len(P) != len(X):
-        raise ValueError(f"{P.name} relates {len(P)} points, but X has {len(X)} rows")
+    P = as_prepared(P, NeighborProbabilities, X, "X")
     check_self(P, include_self)
     backend = choose_backend(backend, X.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
@@ -197,17 +185,10 @@ class SNE(EmbeddingTransformer, DescentEstimator):
         X : (n, D) array
             One data point per row, at least three.
         y : ignored
-
-        Raises
-        ------
-        ValueError
-            If X is not finite, has too few points, or a parameter is out of range.
-        MemoryError
-            If the n × n matrices of a fit need more memory than is free.
         """
         X = check_data(self, X, dtype=float, ensure_min_samples=3)
-        check_memory(len(X), matrices=3, instead="FastTETE embeds as many points in far less")
         backend = self.choose_backend()
+        check_memory(len(X), self.n_matrices(3, 7.2))
         P = NeighborProbabilities(self._similarities(X))
 
         def objective(x):
@@ -218,7 +199,7 @@ class SNE(EmbeddingTransformer, DescentEstimator):
         return self
 
     def _similarities(self, X):
-        D2 = squared_distances(X, name="X")
+        D2 = squared_distances(X, name="X", matrices=0)
         if self.sigma2 is None:
             perplexity = check_positive(self.perplexity, "perplexity")
             return perplexity_rows(D2=D2, perplexity=max(1.0, min(perplexity, (len(X) - 1) / 3)))

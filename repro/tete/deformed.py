@@ -8,18 +8,9 @@ from repro.core.checks import check_real
 def log_t(x, t):
     """Deformed logarithm: (x^(1-t) - 1) / (1 - t), and log x for t = 1. t-ETE Eq. (3).
 
-    Parameters
-    ----------
-    x : array
-        Not negative.
-    t : float
-        The temperature, of any size; the paper takes 0 < t < 2 but uses 2 as well. For t > 1 the
-        values stay below 1/(t - 1).
-
-    Returns
-    -------
-    y : float64 array of the shape of x
-        -inf at 0 if t >= 1. Near t = 1 it loses no digits.
+    x is not negative; the paper takes 0 < t < 2 but uses 2 as well. For t > 1 the values, float64
+    of the shape of x, stay below 1/(t - 1); at 0 they are -inf if t >= 1. Near t = 1 no digits are
+    lost.
     """
     with np.errstate(divide="ignore"):
         log_x = np.log(np.asarray(x, dtype=float))
@@ -32,16 +23,8 @@ def log_t(x, t):
 def exp_t(x, t):
     """Deformed exponential, the inverse of log_t: [1 + (1-t) x]_+^(1/(1-t)). t-ETE Eq. (4).
 
-    Parameters
-    ----------
-    x : array
-    t : float
-        The temperature. exp_t(-x) falls like x^(-1/(t-1)) for t > 1, slower than e^-x.
-
-    Returns
-    -------
-    y : float64 array of the shape of x
-        0 where t < 1 and x <= -1/(1-t); infinite where t > 1 and x >= 1/(t-1).
+    Float64 of the shape of x: 0 where t < 1 and x <= -1/(1-t), infinite where t > 1 and x >=
+    1/(t-1). exp_t(-x) falls like x^(-1/(t-1)) for t > 1, slower than e^-x.
     """
     x = np.asarray(x, dtype=float)
     if t == 1:
@@ -53,16 +36,7 @@ def exp_t(x, t):
 def robust_transformation(loss, t):
     """ρ_t(ℓ) = log_t(1 + ℓ), capped at 1/(t-1); log(1 + ℓ) for t = 1. t-ETE Eqs. (5), (6).
 
-    Parameters
-    ----------
-    loss : array
-        Not negative.
-    t : float
-
-    Returns
-    -------
-    rho : float64 array of the shape of loss
-        Never negative, 0 at 0.
+    ``loss`` is not negative; nor is this, float64 of its shape, which is 0 at 0.
     """
     r = np.log1p(np.asarray(loss, dtype=float))
     return r if t == 1 else np.expm1((1 - t) * r) / (1 - t)

@@ -87,11 +87,6 @@ class TripletEmbedding(DescentEstimator):
             Number of items. Default: that of ``init``, or the largest a triplet names plus one.
             An item without triplets stays at its start.
 
-        Raises
-        ------
-        ValueError, TypeError
-            If triplets, weights or a parameter are out of range.
-
         Warns
         -----
         RuntimeWarning

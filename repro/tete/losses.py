@@ -56,15 +56,7 @@ class TripletLoss(NamedTuple):
 def losses_and_slopes(near, far, loss):
     """Loss of each triplet, and its slopes by near and by far. t-ETE Eqs. (7)–(9).
 
-    Parameters
-    ----------
-    near, far : arrays of one shape
-        |y_i - y_j|² and |y_i - y_k|².
-    loss : TripletLoss
-
-    Returns
-    -------
-    losses, by_near, by_far : arrays of that shape
+    near and far, |y_i - y_j|² and |y_i - y_k|², are arrays of one shape, as all that is returned.
     """
     c, s, t, hinge = loss
     if hinge:
@@ -88,7 +80,7 @@ def sum_over_triplets(Y, triplets, weights, loss, backend=None):
     """Sum a loss over triplets, and its gradient, with checks."""
     Y = check_points(Y, "Y", min_points=3)
     triplets = as_triplet_set(triplets, weights, len(Y))
-    backend = choose_backend(backend, Y.shape[1], stacklevel=4)
+    backend = choose_backend(backend, Y.shape[1])
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         return check_outcome(triplets_value_and_gradient(Y, triplets, loss, backend), "Y")
 
@@ -130,29 +122,19 @@ def tete_loss(Y, triplets, t=2.0, t_prime=None, weights=None, backend=None):
 
     Parameters
     ----------
-    Y : (n, d) array
-        The points.
-    triplets : (T, 3) integer array or TripletSet
-        Rows (i, j, k): i is more similar to j than to k. Wrap an array once in `TripletSet` when
-        calling more than once.
+    Y, triplets, backend
+        See `gnmds_loss`.
     t : float in [1, 2]
         Caps the loss of a triplet at 1/(t - 1); t = 1 does not cap it.
     t_prime : float in [1, 2], optional
         Weight of the tails of the kernel exp_t'(-|y_i - y_j|²). Default: t.
     weights : (T,) array, optional
         ω, not negative; all 1 if not given (Eq. (8)).
-    backend : {"numba", "numpy"}, optional
-        See `repro.tete.losses.gnmds_loss`.
 
     Returns
     -------
     loss : float
     gradient : (n, d) float64 array
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument is not finite, of a wrong shape or out of range, or a triplet degenerate.
     """
     return sum_over_triplets(Y, triplets, weights, TripletLoss.tete(t, t_prime), backend)
 
@@ -175,19 +157,13 @@ def gnmds_loss(Y, triplets, weights=None, penalty=0.0, backend=None):
     penalty : float
         The trade-off λ, not negative.
     backend : {"numba", "numpy"}, optional
-        The compiled loop, or the same in a few lines of NumPy. Default: compiled, if numba is
-        there. More than 16 dimensions are always left to NumPy.
+        See `repro.sne_loss`.
 
     Returns
     -------
     loss : float
         The sum over triplets.
     gradient : (n, d) float64 array
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument is not finite, of a wrong shape or out of range, or a triplet degenerate.
     """
     penalty = check_not_negative(penalty, "penalty")
     loss, gradient = sum_over_triplets(Y, triplets, weights, TripletLoss.gnmds(), backend)
@@ -202,20 +178,9 @@ def ckl_loss(Y, triplets, weights=None, mu=0.05, backend=None):
     """Crowd kernel learning: -Σ log p with p = (μ + far) / (2 μ + near + far).
 
     Tamuz et al. (2011), in coordinates and without their constraint that all points have unit
-    length. It is t-STE with α = 1 for the points Y / √μ: μ is nothing but a unit of length, but
-    the size of a start and of the steps is measured in it.
-
-    Parameters
-    ----------
-    Y, triplets, weights, backend
-        See `gnmds_loss`.
-    mu : float
-        Positive, in squared units of Y.
-
-    Returns
-    -------
-    loss : float
-    gradient : (n, d) float64 array
+    length. It is t-STE with α = 1 for the points Y / √μ: μ, positive and in squared units of Y, is
+    nothing but a unit of length, but the size of a start and of the steps is measured in it. For
+    the rest see `gnmds_loss`.
     """
     return sum_over_triplets(Y, triplets, weights, TripletLoss.ckl(mu), backend)
 
@@ -223,17 +188,8 @@ def ckl_loss(Y, triplets, weights=None, mu=0.05, backend=None):
 def ste_loss(Y, triplets, weights=None, backend=None):
     """Stochastic triplet embedding: -Σ log p with p = e^-near / (e^-near + e^-far).
 
-    van der Maaten and Weinberger (2012). The case t = t' = 1 of t-ETE.
-
-    Parameters
-    ----------
-    Y, triplets, weights, backend
-        See `gnmds_loss`.
-
-    Returns
-    -------
-    loss : float
-    gradient : (n, d) float64 array
+    van der Maaten and Weinberger (2012). The case t = t' = 1 of t-ETE. For the arguments see
+    `gnmds_loss`.
     """
     return sum_over_triplets(Y, triplets, weights, TripletLoss.ste(), backend)
 
@@ -241,20 +197,9 @@ def ste_loss(Y, triplets, weights=None, backend=None):
 def tste_loss(Y, triplets, weights=None, alpha=1.0, backend=None):
     """t-distributed STE: -Σ log p with p from the kernel (1 + x/α)^(-(α + 1)/2).
 
-    van der Maaten and Weinberger (2012). With α = 1 it is the case t = 1, t' = 2 of t-ETE.
-    Other implementations default to α = d - 1; the t-ETE paper compares with α = 1.
-
-    Parameters
-    ----------
-    Y, triplets, weights, backend
-        See `gnmds_loss`.
-    alpha : float
-        Degrees of freedom, positive.
-
-    Returns
-    -------
-    loss : float
-    gradient : (n, d) float64 array
+    van der Maaten and Weinberger (2012). With α, positive, = 1 it is the case t = 1, t' = 2 of
+    t-ETE. Other implementations default to α = d - 1; the t-ETE paper compares with α = 1. For the
+    rest of the arguments see `gnmds_loss`.
     """
     return sum_over_triplets(Y, triplets, weights, TripletLoss.tste(alpha), backend)
 
@@ -262,16 +207,8 @@ def tste_loss(Y, triplets, weights=None, alpha=1.0, backend=None):
 def triplet_ratio(Y, triplets, t_prime=2.0):
     """Return ℓ = exp_t'(-|y_i - y_k|²) / exp_t'(-|y_i - y_j|²) of each triplet. t-ETE Eq. (7).
 
-    Parameters
-    ----------
-    Y : (n, d) array
-    triplets : (T, 3) integer array
-    t_prime : float in [1, 2]
-
-    Returns
-    -------
-    ratio : (T,) float64 array
-        Below 1 where the triplet is satisfied.
+    Y is (n, d), the triplets (T, 3), and t_prime in [1, 2]. ℓ, (T,) float64, is below 1 where the
+    triplet is satisfied.
     """
     near, far = near_and_far(Y, triplets)
     with np.errstate(over="ignore"):
@@ -281,15 +218,7 @@ def triplet_ratio(Y, triplets, t_prime=2.0):
 def satisfaction_probability(Y, triplets, t_prime=2.0):
     """Return p = 1 / (1 + ℓ), the probability that a triplet is satisfied. t-ETE Eqs. (10), (11).
 
-    The sum of its logarithms, which Eq. (10) maximises, is minus the loss of Eq. (8) with t = 1.
-
-    Parameters
-    ----------
-    Y, triplets, t_prime
-        See `triplet_ratio`.
-
-    Returns
-    -------
-    p : (T,) float64 array
+    For the arguments see `triplet_ratio`; p is (T,) float64. The sum of its logarithms, which Eq.
+    (10) maximises, is minus the loss of Eq. (8) with t = 1.
     """
     return 1 / (1 + triplet_ratio(Y, triplets, t_prime))

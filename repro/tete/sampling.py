@@ -92,11 +92,6 @@ def sample_triplets(X, n_neighbors=20, n_outliers=None, *, rng):
     triplets : (n · m · n_outliers, 3) int32 array
         Sorted by i, then by the rank of j. An outlier is drawn evenly from all points but i, j and
         those nearer to i than j.
-
-    Raises
-    ------
-    ValueError
-        If X is not finite, or there are too few points.
     """
     X, rng = check_points(X, "X", min_points=3), check_generator(rng)
     m = check_count(n_neighbors, "n_neighbors")

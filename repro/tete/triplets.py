@@ -1,6 +1,5 @@
 """Triplets (i, j, k), "i is more similar to j than to k": check, reverse, split, count."""
 
-import warnings
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +14,7 @@ from repro.core.checks import (
     check_unmasked,
     within_range,
 )
+from repro.core.warn import warn_user
 
 
 class TripletSet:
@@ -28,14 +28,6 @@ class TripletSet:
         Not negative; all 1 if not given.
     n_items : int, optional
         Default: one more than the largest item.
-
-    Raises
-    ------
-    TypeError
-        If triplets are not integers.
-    ValueError
-        If there are none, a shape is wrong, an item is out of range or twice in a triplet, or a
-        weight is negative or not finite.
     """
 
     def __init__(self, triplets, weights=None, n_items=None):
@@ -68,7 +60,7 @@ def _as_uint32(items):
     return items.view(np.uint32) if items.dtype == np.int32 else items.astype(np.uint32)
 
 
-def warn_of_gaps(triplets, stacklevel=3):
+def warn_of_gaps(triplets):
     """Warn if items of a `TripletSet` are in no triplet: perhaps they are not numbered as thought.
 
     They would stay where they start, and a far item would leave room for many.
@@ -82,11 +74,9 @@ def warn_of_gaps(triplets, stacklevel=3):
         hint = "if items are counted from 1, subtract 1"
     else:
         hint = f"the first are {', '.join(map(str, absent[:5]))}; number the items without gaps"
-    warnings.warn(
+    warn_user(
         f"triplets name items up to {triplets.n_items - 1}, but {len(absent)} below are in none, "
-        f"and stay where they start: {hint}, or pass n_items",
-        RuntimeWarning,
-        stacklevel=stacklevel,
+        f"and stay where they start: {hint}, or pass n_items"
     )
 
 
@@ -142,16 +132,8 @@ def check_weights(weights, n):
 def reverse_triplets(triplets, fraction, rng):
     """Turn (i, j, k) into (i, k, j) for a random fraction of the triplets: noise. t-ETE Sec. 7.2.
 
-    Parameters
-    ----------
-    triplets : (T, 3) integer array
-    fraction : float in [0, 1]
-        Of which the nearest whole number of triplets is reversed.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    reversed : (T, 3) array, a copy in the same order
+    Of triplets, (T, 3), it returns a copy in the same order, in which the nearest whole number to
+    ``fraction``, in [0, 1], of them is reversed.
     """
     triplets, rng = np.array(check_triplets(triplets)), check_generator(rng)
     if not 0 <= check_real(fraction, "fraction") <= 1:
@@ -162,19 +144,9 @@ def reverse_triplets(triplets, fraction, rng):
 
 
 def split_folds(triplets, n_folds, rng):
-    """Split triplets at random into folds that differ in size by at most one.
+    """Split triplets, (T, 3), at random into 2 to T folds that differ in size by at most one.
 
-    Parameters
-    ----------
-    triplets : (T, 3) array
-    n_folds : int
-        At least 2, at most T.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    folds : list of (train, test)
-        Arrays of triplets in their given order.
+    Returns a list of (train, test), arrays of triplets in their given order.
     """
     from sklearn.model_selection import KFold
 
@@ -191,16 +163,8 @@ def split_folds(triplets, n_folds, rng):
 def fraction_satisfied(Y, triplets, weights=None):
     """Share of the triplets with |y_i - y_j| < |y_i - y_k|. t-ETE Eq. (1).
 
-    Parameters
-    ----------
-    Y : (n, d) array
-    triplets : (T, 3) integer array
-    weights : (T,) array, optional
-
-    Returns
-    -------
-    share : float
-        0.5 is chance. Ties are not satisfied.
+    Y is (n, d), the triplets (T, 3), and weights, if given, (T,). 0.5 is chance. Ties are not
+    satisfied.
     """
     (Y,) = within_range(check_points(Y, "Y", min_points=3))
     near, far = near_and_far(Y, triplets)

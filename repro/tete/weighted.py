@@ -105,14 +105,8 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
         Parameters
         ----------
         X : (n, D) array
-            One data point per row, at least four.
+            One data point per row, at least four, not all in one place.
         y : ignored
-
-        Raises
-        ------
-        ValueError, TypeError
-            If X is not finite, has too few points or is one point n times, or a parameter is out
-            of range.
         """
         X = check_data(self, X, dtype=float, ensure_min_samples=4)
         rng, n = optimize.as_generator(self.random_state), len(X)

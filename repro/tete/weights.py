@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from repro.core.checks import check_count, check_not_negative, check_points
-from repro.core.neighbors import k_nearest, nearest_among
+from repro.core.checks import check_choice, check_count, check_not_negative, check_points
+from repro.core.neighbors import METHODS, k_nearest, nearest_among
 from repro.tete.triplets import near_and_far
 
 
@@ -16,17 +16,12 @@ def log_triplet_weights(X, triplets, n_neighbors=10):
     triplets : (T, 3) integer array
     n_neighbors : int
         σ_i is the distance of i to its n_neighbors-th nearest neighbour; where that is 0, to the
-        nearest point that is not in the same place.
+        nearest point that is not in the same place; there must be one.
 
     Returns
     -------
     log_weights : (T,) float64 array
         ω itself overflows for ordinary data.
-
-    Raises
-    ------
-    ValueError
-        If there are too few points, or all are in one place.
     """
     near, far = near_and_far(X, triplets, "X")
     X, rank = check_points(X, "X"), check_count(n_neighbors, "n_neighbors")
@@ -40,17 +35,8 @@ def log_triplet_weights(X, triplets, n_neighbors=10):
 def triplet_weights(X, triplets, n_neighbors=10, bias=0.01):
     """Weights of triplets: those of Eq. (13) over the largest, plus a bias. t-ETE Sec. 6.
 
-    Parameters
-    ----------
-    X, triplets, n_neighbors
-        See `log_triplet_weights`.
-    bias : float
-        γ, not negative.
-
-    Returns
-    -------
-    weights : (T,) float64 array
-        Between γ and 1 + γ.
+    For X, triplets and n_neighbors see `log_triplet_weights`; bias is γ, not negative. The weights,
+    (T,) float64, lie between γ and 1 + γ.
     """
     bias = check_not_negative(bias, "bias")
     log_weights = log_triplet_weights(X, triplets, n_neighbors)
@@ -73,16 +59,17 @@ def local_scales(X, D2, rank=10, rounding=0.0):
     return np.sqrt(sigma2)
 
 
-def near_items(X, n_neighbors, scale_rank, method, rng, rounding=0.0):
+def near_items(X, n_neighbors, scale_rank, neighbors, rng, rounding=0.0):
     """Find the near items of each point, their squared distances, and the scale of each point.
 
-    ``n_neighbors`` and ``scale_rank``, parameters of an estimator, are lowered for few points; for
-    ``rounding`` see `local_scales`.
+    ``n_neighbors``, ``scale_rank`` and ``neighbors`` are parameters of an estimator, the first two
+    lowered for few points; for ``rounding`` see `local_scales`.
     """
     m = min(check_count(n_neighbors, "n_neighbors"), (len(X) - 1) // 2)
     rank = min(check_count(scale_rank, "scale_rank"), len(X) - 1)
-    neighbors, D2 = k_nearest(X, max(m, rank), method, rng)
-    return neighbors[:, :m].astype(np.int32), D2[:, :m], local_scales(X, D2, rank, rounding)
+    method = check_choice(neighbors, "neighbors", METHODS)
+    near, D2 = k_nearest(X, max(m, rank), method, rng)
+    return near[:, :m].astype(np.int32), D2[:, :m], local_scales(X, D2, rank, rounding)
 
 
 def neighbors_of_new(X, points, scales, k, rank, rounding=0.0):

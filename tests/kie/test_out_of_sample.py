@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from reference import central_difference
+from sklearn.exceptions import ConvergenceWarning
 
 from repro import KIE, annealing_schedule, gaussian_kernel, squared_distances
 from repro.datasets import make_s_curve
@@ -34,6 +35,13 @@ def test_the_content_is_the_printed_one():
     z = np.random.default_rng(1).normal(size=(7, 2))
     found = information_content(np.log(K), Z, z, PENALTY, POWER)[0]
     np.testing.assert_allclose(found, [content(a, k, Z) for a, k in zip(z, K, strict=True)])
+
+
+def test_without_a_penalty_a_climb_may_have_no_end():
+    _, Z, K = problem()
+    with pytest.warns(ConvergenceWarning, match=r"of 7 points have no maximum") as told:
+        backward_map(K, Z)
+    assert told[0].filename == __file__
 
 
 @pytest.mark.parametrize("d", [1, 2, 3])
