@@ -64,8 +64,8 @@ def test_a_bandwidth_for_each_row():
         np.testing.assert_allclose(P[i], gaussian_rows(Y, each[i])[i])
 
 
-@pytest.mark.parametrize("perplexity", [1.5, 5, 20, 38.9])
-@pytest.mark.parametrize("scale", [1e-6, 1, 1e6])
+@pytest.mark.parametrize("perplexity", [1, 1.5, 5, 20, 38.9, 39])
+@pytest.mark.parametrize("scale", [1e-120, 1e-6, 1, 1e6, 1e120])
 def test_perplexity_rows_have_the_entropy_asked(perplexity, scale):
     P = perplexity_rows(scale * Y, perplexity)
     np.testing.assert_allclose(entr(P).sum(axis=1), np.log(perplexity), atol=1e-5)
