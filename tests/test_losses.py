@@ -317,3 +317,9 @@ def test_the_backend_that_was_asked_for_computes(name, monkeypatch):
     LOSSES[name](Y, problem, "numba")
     with pytest.raises(TypeError, match="not callable"):
         LOSSES[name](Y, problem, "numpy")
+
+
+@pytest.mark.parametrize("name", ["sne", "bre", "kie", "joint kie", "twin", "mre"])
+def test_two_points_are_enough(name):
+    rng = np.random.default_rng(0)
+    assert np.isfinite(PLACED[name](rng.normal(size=(2, 2)), Problem(rng, 2), None)[0])
