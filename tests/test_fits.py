@@ -113,7 +113,7 @@ def test_scikit_learn_estimator(estimator, check):
 def test_every_parameter_is_documented(name):
     model = MODELS[name][0]
     for key in model.get_params():
-        assert re.search(rf"^    (\w+, )*{key}(, \w+)*( :|$)", model.__doc__, re.MULTILINE), key
+        assert re.search(rf"^(\w+, )*{key}(, \w+)*( :|$)", model.__doc__, re.MULTILINE), key
 
 
 @pytest.mark.parametrize("name", MODELS)

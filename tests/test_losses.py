@@ -296,3 +296,30 @@ def test_triplets_of_any_integer_type_and_layout(make):
     triplets, Y = Problem(rng).triplets, rng.normal(size=(9, 2))
     for found, expected in zip(tete_loss(Y, make(triplets)), tete_loss(Y, triplets), strict=True):
         np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-12)
+
+
+# What computes a loss in NumPy.
+IN_NUMPY = {
+    "sne": "mre.sne.sne_numpy",
+    "bre": "bre.loss.rows_numpy",
+    "bre, sparse": "bre.loss.rows_numpy",
+    "kie": "kie.entropies.entropy_sum_numpy",
+    "tete": "tete.losses.triplets_numpy",
+}
+
+
+@pytest.mark.parametrize("name", IN_NUMPY)
+@pytest.mark.skipif("numba" not in backends(), reason="NumPy is all there is")
+def test_the_backend_that_was_asked_for_computes(name, monkeypatch):
+    rng = np.random.default_rng(0)
+    problem, Y = Problem(rng), rng.normal(size=(9, 2))
+    monkeypatch.setattr(f"repro.{IN_NUMPY[name]}", None)
+    LOSSES[name](Y, problem, "numba")
+    with pytest.raises(TypeError, match="not callable"):
+        LOSSES[name](Y, problem, "numpy")
+
+
+@pytest.mark.parametrize("name", ["sne", "bre", "kie", "joint kie", "twin", "mre"])
+def test_two_points_are_enough(name):
+    rng = np.random.default_rng(0)
+    assert np.isfinite(PLACED[name](rng.normal(size=(2, 2)), Problem(rng, 2), None)[0])

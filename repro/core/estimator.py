@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import KW_ONLY, dataclass, fields, is_dataclass
+from inspect import cleandoc
 from typing import dataclass_transform
 
 import numpy as np
@@ -56,7 +57,7 @@ def fell_lately(trace):
 
 
 # An entry of a docstring's section, such as "max_iter : int" and the lines below it.
-ENTRY = re.compile(r"^    (\w+) : .*(?:\n {8}.*)*", re.MULTILINE)
+ENTRY = re.compile(r"^(\w+) : .*(?:\n {4}.*)*", re.MULTILINE)
 
 
 @dataclass_transform()
@@ -69,12 +70,14 @@ def as_estimator(cls):
     cls = dataclass(eq=False, repr=False)(cls)
     base = next((c for c in cls.__mro__[1:] if is_dataclass(c)), None)
     if base and cls.__doc__:  # there is none under python -OO
+        own = cleandoc(cls.__doc__)  # Python 3.13 and later do so themselves
         names = {field.name for field in fields(cls)}
-        for section in base.__doc__.split("    Attributes\n"):
+        for section in cleandoc(base.__doc__).split("Attributes\n"):
             entries = ENTRY.finditer(section)
             shared = [e[0] for e in entries if e[1] in names or e[1].endswith("_")]
-            shared = [text for text in shared if text.split(" : ")[0] + " : " not in cls.__doc__]
-            cls.__doc__ = cls.__doc__.replace("    <shared>", "\n".join(shared), 1)
+            shared = [text for text in shared if f"\n{text.split(' : ')[0]} : " not in own]
+            own = own.replace("<shared>", "\n".join(shared), 1)
+        cls.__doc__ = own
     return cls
 
 

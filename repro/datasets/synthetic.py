@@ -1,6 +1,7 @@
 """Manifolds in three dimensions whose true coordinates are known."""
 
 from functools import wraps
+from inspect import cleandoc
 
 import numpy as np
 
@@ -9,16 +10,16 @@ from repro.core.checks import check_count
 from .base import Dataset
 
 _SHARED = """Parameters
-    ----------
-    n : int
-        Number of points, at least 1.
-    rng : numpy.random.Generator, int or None
-        Source of randomness, or its seed; None draws a new sample at each call.
+----------
+n : int
+    Number of points, at least 1.
+rng : numpy.random.Generator, int or None
+    Source of randomness, or its seed; None draws a new sample at each call.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `n` is no whole number of at least 1, or `rng` neither a Generator nor a seed."""
+Raises
+------
+TypeError, ValueError
+    If `n` is no whole number of at least 1, or `rng` neither a Generator nor a seed."""
 
 
 def _manifold(citation):
@@ -38,7 +39,7 @@ def _manifold(citation):
                 factor_names=tuple(factors),
             )
 
-        make.__doc__ = sample.__doc__ and sample.__doc__.replace("<shared>", _SHARED)
+        make.__doc__ = sample.__doc__ and cleandoc(sample.__doc__).replace("<shared>", _SHARED)
         return make
 
     return decorate

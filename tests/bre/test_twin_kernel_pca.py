@@ -71,10 +71,13 @@ def test_a_flat_sheet_is_recovered():
     assert matched_spearman(model.embedding_, plane).min() > 0.95
 
 
-def test_a_precomputed_kernel():
-    data = make_s_curve(80, 0)
-    K = gaussian_kernel(data.X, 3.0) + 1e-2 * np.eye(80)
+@pytest.mark.parametrize("kernel", ["rbf", "linear"])
+def test_a_precomputed_kernel(kernel):
+    X = make_s_curve(80, 0).X
+    centred = X - X.mean(axis=0)
+    K = gaussian_kernel(X, 3.0) if kernel == "rbf" else centred @ centred.T / 3
+    K = K + 1e-2 * np.eye(80)
     start = np.random.default_rng(0).normal(size=(80, 2))
     given = TwinKernelPCA(kernel="precomputed", init=start).fit(K)
-    made = TwinKernelPCA(bandwidth=3.0, init=start).fit(data.X)
+    made = TwinKernelPCA(kernel=kernel, bandwidth=3.0, init=start).fit(X)
     np.testing.assert_allclose(given.loss_, made.loss_, rtol=1e-9)

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from repro.claims import Claim, above, at_least, at_most, below, choice, judge, readings_of
+from repro.claims.claim import Ask
 from repro.claims.verdicts import count_distinct, mean_of_others, variance_shares
 
 
@@ -129,7 +130,8 @@ def test_runs_that_end_in_one_optimum_are_counted_as_one():
     assert judge(CLAIM, {PRIMARY: one}).n_runs == 10
     assert count_distinct(runs(1.0)) == 10  # no loss: each run draws its own data
     assert count_distinct(pd.DataFrame({"loss": [0.0, 0.0]})) == 1
-    assert count_distinct(pd.DataFrame({"loss": [100.0, 100.05]})) == 1
+    for losses, distinct in (([100.0, 100.05], 1), ([-100.0, -100.05], 1), ([100.0, 100.15], 2)):
+        assert count_distinct(pd.DataFrame({"loss": losses})) == distinct
 
 
 def test_what_chance_meets_is_seen():
@@ -206,3 +208,11 @@ def test_an_effect_is_the_way_from_chance_to_the_bound_of_the_ask_that_is_least_
     table = pd.DataFrame({"size": [0.5, 0.1, 0.9], "size by chance": 0.1, "red": 4.0, "blue": 0.0})
     assert np.allclose(claim.effects(table), [1, 0, 2])
     assert np.isnan(Claim("x-1c", "", "", [at_most("size", 9)]).effects(table)).all()
+
+
+def test_what_is_asked_has_its_rival_its_chance_and_its_pool():
+    assert at_least("a", 1, 0.5, "min") == Ask("a", "≥", 1, None, 0.5, "min")
+    assert at_most("a", 1, 0.5, "min") == Ask("a", "≤", 1, None, 0.5, "min")
+    assert above("a", "b", 1, 0.5, "min") == Ask("a", "≥", 1, "b", 0.5, "min")
+    assert below("a", "b", 1, 0.5, "min") == Ask("a", "≤", -1, "b", 0.5, "min")
+    assert below("a", "b", 1, pool="min").criterion == "min of a less b ≤ -1"

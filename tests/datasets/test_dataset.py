@@ -30,9 +30,22 @@ def test_arrays_are_read_only_and_the_callers_is_left_alone():
     X[0] = 1
 
 
-def test_rows_of_different_number_are_refused():
+@pytest.mark.parametrize(
+    "short",
+    [
+        {"labels": np.zeros(2)},
+        {"images": np.zeros((2, 1, 1))},
+        {"factors": np.zeros((2, 0))},
+        {"names": ("a", "b")},
+        {"keywords": ((), ())},
+    ],
+)
+def test_rows_of_different_number_are_refused(short):
     with pytest.raises(ValueError, match="number of rows differs"):
-        make(X=np.zeros((3, 2)), labels=np.zeros(2))
+        make(X=np.zeros((3, 2)), **short)
+
+
+def test_factors_need_as_many_names():
     with pytest.raises(ValueError, match="factor_names"):
         make(X=np.zeros((3, 2)), factors=np.zeros((3, 2)), factor_names=("a",))
 
@@ -40,10 +53,21 @@ def test_rows_of_different_number_are_refused():
 def test_it_names_shapes_and_terms_and_a_stand_in_is_remembered(monkeypatch):
     monkeypatch.setattr(base, "_standins", set())
     fields = {"X": np.zeros((3, 2)), "factors": np.zeros((3, 1)), "factor_names": ("angle",)}
-    text = repr(make(**fields))
-    assert "(3, 2) float64" in text
-    assert "(3, 1) float64 (angle)" in text
+    arrays = {"images": np.zeros((3, 1, 2)), "triplets": np.zeros((5, 3)), "labels": np.zeros(3)}
+    text = repr(make(**fields, **arrays))
+    for shown in ("images: (3, 1, 2)", "X: (3, 2)", "triplets: (5, 3)", "labels: (3,)"):
+        assert f"  {shown} float64\n" in text
+    assert "  factors: (3, 1) float64 (angle)\n" in text
     assert "STAND-IN" not in text
     assert datasets.standins_in_use() == frozenset()
     assert "STAND-IN" in repr(make(**fields, is_standin=True))
     assert datasets.standins_in_use() == {"x"}
+
+
+def test_data_sets_are_told_apart_by_identity():
+    assert len({make(X=np.zeros((3, 2))), make(X=np.zeros((3, 2)))}) == 2
+
+
+def test_few_items_are_all_named():
+    assert base.few(["a", "b", "c"]) == "a, b, c"
+    assert base.few(list("abcde")) == "a, b, c … and 2 more"

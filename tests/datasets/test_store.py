@@ -205,7 +205,7 @@ def test_every_bad_mirror_is_told(addresses, server):
     assert cached() == []
 
 
-@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize("status", [408, 429, 500])
 def test_a_failure_that_may_pass_is_tried_again(addresses, server, monkeypatch, status):
     folder, url, asked = server
     put(folder)
@@ -310,7 +310,10 @@ def test_in_jupyter_a_standin_is_taken_and_told(addresses, monkeypatch):
 
 @pytest.mark.parametrize(
     ("value", "wanted"),
-    [("", False), ("0", False), ("no", False), ("1", True), ("ALL", True), ("small, ", True)],
+    [
+        *((no, False) for no in ("", "0", "no", "False")),
+        *((yes, True) for yes in ("1", "true", "yes", "ALL", "small, ")),
+    ],
 )
 def test_the_variable_asks_for_stand_ins(addresses, monkeypatch, value, wanted):
     monkeypatch.setenv("REPRO_STANDIN", value)

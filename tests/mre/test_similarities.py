@@ -5,7 +5,14 @@ from reference import similarities
 from scipy.special import entr
 from threadpoolctl import threadpool_limits
 
-from repro import class_blocks, gaussian_kernel, gaussian_rows, perplexity_rows, squared_distances
+from repro import (
+    class_blocks,
+    embedding_similarities,
+    gaussian_kernel,
+    gaussian_rows,
+    perplexity_rows,
+    squared_distances,
+)
 
 Y = np.random.default_rng(0).normal(size=(40, 5))
 
@@ -64,12 +71,31 @@ def test_a_bandwidth_for_each_row():
         np.testing.assert_allclose(P[i], gaussian_rows(Y, each[i])[i])
 
 
-@pytest.mark.parametrize("perplexity", [1.5, 5, 20, 38.9])
-@pytest.mark.parametrize("scale", [1e-6, 1, 1e6])
+@pytest.mark.parametrize("perplexity", [1, 1.5, 5, 20, 38.9, 39])
+@pytest.mark.parametrize("scale", [1e-120, 1e-6, 1, 1e6, 1e120])
 def test_perplexity_rows_have_the_entropy_asked(perplexity, scale):
     P = perplexity_rows(scale * Y, perplexity)
     np.testing.assert_allclose(entr(P).sum(axis=1), np.log(perplexity), atol=1e-5)
     np.testing.assert_allclose(P.sum(axis=1), 1)
+    nearest = squared_distances(Y) + np.diag(np.full(len(Y), np.inf))
+    np.testing.assert_array_equal(P.argmax(axis=1), nearest.argmin(axis=1))
+
+
+def test_perplexity_rows_have_the_entropy_asked_where_others_are_very_far_off():
+    P = perplexity_rows(Y * np.where(np.arange(len(Y)) % 2, 1e20, 1)[:, None], 5)
+    np.testing.assert_allclose(entr(P[::2]).sum(axis=1), np.log(5), atol=1e-5)
+
+
+def test_of_two_points_each_is_the_neighbour_of_the_other():
+    two = Y[:2]
+    for P in (gaussian_rows(two), perplexity_rows(two, 1), embedding_similarities(two)):
+        np.testing.assert_array_equal(P, [[0, 1], [1, 0]])
+
+
+def test_the_bandwidth_is_positive_and_the_perplexity_30_unless_given():
+    with pytest.raises(ValueError, match="sigma2 must be positive"):
+        gaussian_rows(Y, 0.0)
+    np.testing.assert_array_equal(perplexity_rows(Y), perplexity_rows(Y, 30))
 
 
 def test_perplexity_with_duplicates_stays_finite():
