@@ -216,3 +216,8 @@ def test_what_is_asked_has_its_rival_its_chance_and_its_pool():
     assert above("a", "b", 1, 0.5, "min") == Ask("a", "≥", 1, "b", 0.5, "min")
     assert below("a", "b", 1, 0.5, "min") == Ask("a", "≤", -1, "b", 0.5, "min")
     assert below("a", "b", 1, pool="min").criterion == "min of a less b ≤ -1"
+
+
+@pytest.mark.parametrize("right", [{"kind": "identity"}, {"kind": "cost"}, {"by": "us"}])
+def test_a_claim_of_a_known_kind_is_a_constant(right):
+    assert hash(Claim("x-2b", "it is so", "Sec. 1", [*CLAIM.asks], **right))
