@@ -50,7 +50,7 @@ CARRIES_OVER = (
 )
 
 # Pages written by hand, with generated blocks.
-PAGES = "README.md", "ERRATA.md", "notebooks/README.md", "repro/README.md"
+PAGES = "README.md", "notebooks/README.md", "repro/README.md"
 
 
 def equation_functions():
@@ -106,25 +106,6 @@ def record_timings(figures, seconds):
         write_text(Path(figures) / "timings.json", text)
 
 
-# The lists of remarks on the papers, and where an experiment declares them.
-REMARKS = {"Errors": "ERRATA", "Left open": "LEFT_OPEN", "Findings": "FINDINGS"}
-
-
-def errata_list(papers=None):
-    """Render the remarks on all papers, or on some, as Markdown lists; see `REMARKS`."""
-    found = {stem: experiments.load(stem) for stem in experiments.names()}
-    parts = []
-    for title, name in REMARKS.items():
-        lines = [
-            f"- **{experiment.PAPER}** ([{experiment.ITEM}](notebooks/{stem}.ipynb)): {text}"
-            for stem, experiment in found.items()
-            if papers is None or experiment.PAPER in papers
-            for text in getattr(experiment, name, ())
-        ]
-        parts += [f"### {title}\n\n" + "\n".join(lines)] if lines else []
-    return "\n\n".join(parts)
-
-
 def teaching_table(notebooks, timings):
     """Render one row per notebook, in the order of the lessons: what it shows, and what to ask."""
     titles = {notebook.stem: notebook.title for notebook in notebooks}
@@ -177,7 +158,6 @@ def write_reports(root, judged):
     timings, notebooks = load_timings(root / "figures"), find_notebooks(root / "notebooks")
     blocks = {
         "scorecard": f"{totals(judged)}\n\n{papers_in_short(judged)}",
-        "errata": errata_list(),
         "lessons": teaching_table(notebooks, timings),
         "equations": equation_table(),
     }

@@ -294,16 +294,3 @@ CLAIMS = [
         by="us",
     ),
 ]
-
-FINDINGS = (
-    "Sec. 3 says that with truncated affinities BRE can preserve the local neighbourhood "
-    "relation. Between points that are no neighbours no force acts, so nothing keeps them apart: "
-    "of two maps of the twin peaks, the one that lies folded on itself can have the lower loss.",
-    "On other manifolds BRE keeps neighbours better than PCA on a torus patch, a sphere, a trefoil "
-    "and a roll with a hole, not on the whole Swiss roll. Distances along the surface gain on the "
-    "torus patch alone: the descent ends near its start, folds included, and fewer neighbours do "
-    "not help.",
-    "Sec. 3 calls BRE a probabilistic version of LLE. Twin peaks of height 1, of which PCA's plane "
-    "is a matter of chance, LLE unfolds and BRE mostly not; of other heights BRE keeps neighbours "
-    "like LLE. On rolls and on a sphere LLE does better, on a torus patch BRE.",
-)

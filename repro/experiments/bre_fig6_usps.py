@@ -316,22 +316,3 @@ CLAIMS = [
         by="us",
     ),
 ]
-
-LEFT_OPEN = (
-    "Sec. 4 gives β = 500 without the scale of the pixels, on which all depends: with pixels up "
-    "to 1 or 2 all pairs are related, with 8 and more hardly any. The axes of Fig. 6 (a), from "
-    "-1 to 1, speak against the first only.",
-)
-
-FINDINGS = (
-    "With other digits, digits that look alike, and those of MNIST, thickness and orientation vary "
-    "smoothly within classes as on the digits 0–4; not in pictures of 8 × 8 pixels. That classes "
-    "lie apart takes digits that differ: with the digits 5–9, with 4, 7 and 9, or with 3, 5 and 8, "
-    "PCA's error is not halved.",
-    "Sec. 5 proposes the relation of classes for learning. Eq. (5) gives about ½ to points that "
-    "are far apart on the scale of β, of one class or not; so classes are told apart only as far "
-    "as β is wide. A linear map learned so to two dimensions errs on about half as many new digits "
-    "as principal components do, yet on six times as many as the nearest neighbour in the pixels; "
-    "of three classes, instead of five, it errs on little more. In eight dimensions principal "
-    "components are better. Further descent raises the error of new digits.",
-)

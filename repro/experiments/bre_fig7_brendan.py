@@ -322,22 +322,3 @@ CLAIMS = [
         [at_least("smiles, BRE", 0.8, chance="smiles, shuffled")],
     ),
 ]
-
-LEFT_OPEN = (
-    "Fig. 7 says that images in the lower part are much brighter. From the principal components "
-    "of centred frames, a plane over our embedding explains a tenth of the variance of "
-    "brightness. From singular vectors of frames that are not centred it explains most of it; "
-    "but that start alone explains more. Neither the centring nor the scale of the pixels is "
-    "given.",
-)
-
-FINDINGS = (
-    "Fig. 7 with other pictures: a plane over the map tells little more of brightness and of the "
-    "turn than the principal components from which the fit starts. The lower part is brighter "
-    "where light is the widest direction of the pictures: on a drawn head in changing light and on "
-    "twenty persons, not on Brendan's frames. Where each view is shown in many lights, the start "
-    "tells of light and the fit gives much of it up for the turn.",
-    "What BRE adds in Fig. 7 is local. On all six sets of pictures what is around the mouth "
-    "varies less among neighbours on the map than on the principal components, and on five the "
-    "turn. Brightness does so on Brendan's frames alone.",
-)

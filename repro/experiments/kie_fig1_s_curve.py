@@ -298,21 +298,3 @@ CLAIMS = [
         was="at most 2, rounded to a whole number; not among the criteria set down before the runs",
     ),
 ]
-
-ERRATA = (
-    "Sec. 2.1 adds (λ/N) tr C_Z with C_Z = (1/N) ZᵀZ: one 1/N too many. With λ = 0.1 that "
-    "penalty holds little together; with λ times the mean the figure comes out.",
-    "Sec. 2.1 adds the penalty to the objective, which is maximised: it must be subtracted.",
-    "Eq. (3), with the constants inside the kernels as the note below it says, integrates to N: "
-    "it is a sum where a density is a mean. Eq. (7) is log N too low; nothing else changes.",
-)
-
-FINDINGS = (
-    "Sec. 2 calls the latent bandwidth arbitrary. It is, for the information; with a penalty a "
-    "bandwidth h stands for another λ, h^(p/2) times as large.",
-    "The penalty lets KIE fill a square, and a sheet has to fit it. In single runs with 600 points "
-    "a flat sheet half as long again as wide is laid along the axes; one that is twice as long or "
-    "more is not. So the S-curve of height 5 comes out; that of height 2 and the Swiss roll do "
-    "not, at any bandwidth tried. A bend, a patch of a sphere and a hole do no harm; two peaks and "
-    "two hollows, which stretch the sheet, do.",
-)

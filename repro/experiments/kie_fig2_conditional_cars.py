@@ -316,24 +316,3 @@ CLAIMS = [
         ],
     ),
 ]
-
-ERRATA = (
-    'Sec. 3, after Eq. (11): "By minimizing 11" should be "maximizing", as the sentences before '
-    "and the sections on the estimate say.",
-)
-
-FINDINGS = (
-    "Of the three cars there is little class to factor out: plain KIE and kernel PCA show hardly "
-    "any (η² of 0.02 and 0.03) and the same rotation. Of five other triples plain KIE shows the "
-    "objects clearly (η² of 0.80 to 1.00), and told which is which KIE shows them less (0.22 to "
-    "0.63, but 1.00 of two cups and a tub, which hardly change as they turn). They share their "
-    "rotation in none: the same view of a cat and of a pig has little in common to go by.",
-    "The bound tr C_Z ≤ R and the L2 penalty have the same optima, by Lagrange's rule, and "
-    "searches from starts of their own end in the same embedding of the cars. Where there are "
-    "several optima, with h half as large or of two other triples, they may end in different ones, "
-    "of nearly the same information.",
-    "Told the views in place of the cars, the latent space shows the cars (nearest neighbours of "
-    "another car: 27 %, in plain KIE 81 %) but keeps some of the rotation: images that are far "
-    "apart in the order are never compared, so that points may drift along it. A kernel ten times "
-    "as wide removes more of the rotation.",
-)

@@ -184,16 +184,3 @@ CLAIMS = [
         "asked of that first, which 0.23 misses; the claim fails in either form, by the errors",
     ),
 ]
-
-FINDINGS = (
-    "Sec. 3 says that neighbourhood in the plain latent space fails entirely to capture any of "
-    "the structure. It gives no number of dimensions, h or λ. With two dimensions and the values "
-    "of Figure 2, which is our reading, the neighbours among blocks, cars and boxes come in the "
-    "order of the ducks' views, if coarsely; only the cats' do not. So they do in three "
-    "dimensions; in one, only the blocks keep the order.",
-    "Of five other sets of objects, being told the classes helps by a view or more with 7 of the "
-    "15 classes that data space does not capture, and in no set with all three. It helps most with "
-    "things that are long, so that their outlines change alike: boxes, a block, a bottle of "
-    "powder. Round vessels gain little, and nothing does if the object asked hardly changes as it "
-    "turns.",
-)

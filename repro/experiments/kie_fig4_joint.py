@@ -217,13 +217,3 @@ CLAIMS = [
         by="us",
     ),
 ]
-
-FINDINGS = (
-    "Footnote 2 says that a copy of X or Y minimises the objective. So it does the estimate, "
-    "once it is large for the bandwidth; but in the limit any points far apart do, X in a wrong "
-    "order, too, and a free minimisation does not end in a copy.",
-    "A curve comes out if the kernels tell the views of both objects apart: in all pairs that show "
-    "one, the median squared distance of two views is at least 2.3 h. Of a wooden block and a cup "
-    "with a handle it is 2.0 h and 1.2 h, and the points do not part; with h a third as large they "
-    "do. Of a cup and a tub, of which only the prints turn, it is 0.3 h and 0.8 h.",
-)

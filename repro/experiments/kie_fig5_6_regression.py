@@ -207,17 +207,3 @@ CLAIMS = [
         paper_value="2630 against 2936, a ratio of 0.896",
     ),
 ]
-
-LEFT_OPEN = (
-    "Sec. 4 does not say what is embedded for the test set. With inputs alone the regression can "
-    "only average the four outputs; with the unlabelled outputs it is far better or worse, as "
-    "the two curves happen to be aligned.",
-)
-
-FINDINGS = (
-    "Whether the joint embedding helps depends on the input. From the duck and from the car the "
-    "median error is below that of the direct regression in seven pairs of eight, from block, cat "
-    "and box in none of twelve. From the former the embedding finds the labelled view nearest to "
-    "an unlabelled one as well as the pixels do; from block and box it finds it less well, and "
-    "from the cat it gains nothing.",
-)

@@ -331,18 +331,3 @@ CLAIMS = [
         by="us",
     ),
 ]
-
-FINDINGS = (
-    "Sec. 2.2 transfers restrictions on the latent power without change. To the training problem "
-    "they transfer: an unseen point that is inserted into Eq. (7) keeps the λ of training. To "
-    "Eq. (9) they do not where points are many: a training point is pulled by its own "
-    "information content and by its neighbours', an unseen one in Eq. (9) by its own alone, so "
-    "that with the λ of training the sheet of Figure 1 shrinks, and with half of it it does not. "
-    "On the ring of duck images both do equally well.",
-    "Eq. (10) has a maximum if Î is taken as printed below Eq. (9), without log Σ k(y, y^j), "
-    "that is as log p(y | z); the information content proper grows as y leaves the data.",
-    "With the duck's h a cup with a handle is neither embedded nor explained (the regression on "
-    "its latent places leaves all of the variance): its views differ by less than the kernel "
-    "tells. Unsupervised kernel regression leaves two thirds as much of the duck unexplained as "
-    "KIE does; it minimises just that.",
-)

@@ -298,24 +298,3 @@ CLAIMS = [
         "optima, and not in the same one from one seed",
     ),
 ]
-
-ERRATA = ("Sec. 2 calls SNE's mismatch the sum of the rows' divergences; Eq. (4) is their mean.",)
-
-LEFT_OPEN = (
-    "Eqs. (5) and (6) have one factor 2/N before the sum; relations on parts of the points, Eq. "
-    "(7), need each its own 2/N^c.",
-)
-
-FINDINGS = (
-    "Sec. 2 says that C = 1 and R = I give the standard SNE objective. Eqs. (1) and (2) as "
-    "printed count the point itself among its neighbours; SNE as published does not.",
-    "The rotation comes out clean, and the class leaves the other axes, only where the objects "
-    "share their rotation in the pixels. The same view of two toy cars is a third nearer than two "
-    "different views. Of three blocks, of three bottles, and of a duck, a cat and a box it is no "
-    "nearer at all, and MRE does not match their views. Two medicine boxes, objects 5 and 9, whose "
-    "same views are a fifth nearer, come out as the cars do.",
-    "Three objects of COIL-20 need one dimension for their class, whatever they are, from nearly "
-    "all starts. Three heads do from some starts, seventeen objects hardly ever.",
-    "With two relations full matrices R^c are no more general than diagonal ones: some basis of X "
-    "makes both diagonal. From three relations on they are.",
-)

@@ -239,18 +239,3 @@ CLAIMS = [
         by="us",
     ),
 ]
-
-LEFT_OPEN = (
-    "Sec. 3.1 does not say what the metric of the end-point relations is. Learned, as all others "
-    "are, it shrinks towards zero where a pair lies apart, and a 2 × 2 relation then costs "
-    "nothing: nothing is aligned. Fixed to the identity, it lets the map shrink along the pose: "
-    "some fits are aligned backwards.",
-)
-
-FINDINGS = (
-    "The faces follow an object well if its neighbouring images are much more alike than its first "
-    "and its last. The squared distance of these is 20 times that of neighbours for a duck, 10 "
-    "times for the cat, and 5 times for a toy car and for a pig, which the faces follow less well "
-    "than the first two. Some fits to the duck and to the pig are aligned backwards in spite of "
-    "the end points.",
-)

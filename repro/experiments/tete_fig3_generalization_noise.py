@@ -321,10 +321,3 @@ CLAIMS = [
         was=ROBUST_WAS.format(0.025),
     ),
 ]
-
-LEFT_OPEN = (
-    "Sec. 7.2 does not say in how many dimensions Fig. 3 (c) and (d) are: in two, all methods "
-    "lose by noise; in ten, t-STE satisfies more clean triplets with 15 % of noise than without.",
-)
-
-FINDINGS = ("In coordinates CKL is t-STE with α = 1, in units of √μ: the four rivals are three.",)

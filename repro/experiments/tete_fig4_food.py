@@ -247,8 +247,3 @@ CLAIMS = [
         was="t-ETE's purity larger than t-STE's by any amount; now by five dishes of a hundred",
     ),
 ]
-
-LEFT_OPEN = (
-    "Sec. 7.3 does not say how long t-ETE ran. With t = t' = 2 we found no minimum of the loss: "
-    "it goes on falling as the map grows and its clumps close up.",
-)

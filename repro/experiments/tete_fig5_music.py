@@ -164,9 +164,3 @@ CLAIMS = [
         "the largest genre, meets that as well",
     ),
 ]
-
-LEFT_OPEN = (
-    "Sec. 7.3 gives nearest-neighbour errors of 0.52 and 0.63 without saying what the labels "
-    "are; with the genres that we made of the tags, always answering the largest errs less than "
-    "either.",
-)

@@ -419,15 +419,3 @@ CLAIMS = [
         ],
     ),
 ]
-
-ERRATA = ("Sec. 6 has n m² triplets, Algorithm 1 as printed n m: one outlier for each neighbour.",)
-
-FINDINGS = (
-    "Sec. 6 weights triplets by Eq. (13) over the largest, plus 0.01. The largest is e^11 to "
-    "e^939, by data set: divided by it nearly all weights vanish, and on six of our eight sets "
-    "the bias is more than 99 % of what is left.",
-    "The number of steps, which is not given, decides between Sec. 7.4's promises: with 500 steps "
-    "of gradient descent t-ETE takes half of openTSNE's time and folds the Swiss roll; with 5000 "
-    "it unrolls it and takes three times as long. t-SNE without momentum and early exaggeration "
-    "is as trustworthy as with them on the five small sets.",
-)

@@ -13,7 +13,6 @@ from importlib import import_module
 from inspect import ismodule
 
 import repro
-from repro import experiments
 from repro.evidence import report
 from repro.evidence.scorecard import table_of_claims, totals
 from repro.site import claims, explorer
@@ -150,11 +149,9 @@ def evidence_page(project):
 
 
 def errata_page(project):
-    """Write what was found in the papers, by paper."""
-    parts = []
-    for paper in dict.fromkeys(experiments.load(name).PAPER for name in experiments.names()):
-        parts += [f"## {paper}", report.errata_list([paper]).replace(f"**{paper}** ", "")]
-    return page("Errata", "What we found in the papers while checking them.", *parts)
+    """Write ERRATA.md as a page."""
+    text = (project.root / "ERRATA.md").read_text(encoding="utf-8")
+    return page("Errata", relinked(text.split("\n", 1)[1], project.root).strip())
 
 
 def equations_page(project):
