@@ -140,11 +140,8 @@ def fit(choices, X, seed, known=None, known_bandwidth=None):
 
 def fit_bounded(choices, X, known, power, seed):
     """Fit informed KIE under tr C_Z ≤ power, from starts of its own; the bound grows to it."""
-    known = known.reshape(len(X), -1)
-    K_x, K_y = (
-        KernelMatrix(gaussian_kernel(points, h))
-        for points, h in ((known, choices.condition_bandwidth), (X, choices.bandwidth))
-    )
+    K_x = KernelMatrix(gaussian_kernel(known.reshape(len(X), -1), choices.condition_bandwidth))
+    K_y = KernelMatrix(gaussian_kernel(X, choices.bandwidth))
     loss = lambda Z: conditional_kie_loss(Z, K_y, K_x)  # noqa: E731
     results = anneal(
         [constrained(loss, share * power) for share in BOUNDS],
@@ -309,9 +306,7 @@ CLAIMS = [
             ),
             at_least("view error within cars, told the view", 0.5),
             above(
-                "view error within cars, told the view",
-                "view error within cars, plain KIE",
-                0.3,
+                "view error within cars, told the view", "view error within cars, plain KIE", 0.3
             ),
         ],
     ),

@@ -104,8 +104,7 @@ def measure(fitted):
     """Measure a run.
 
     - *error*: of the view of a duck's nearest neighbour in a class, mean over the ducks, in steps
-      of 5°; *shuffled*: mean over 200 shuffles of the informed space; *one view for all ducks*:
-      the least that one and the same view for every duck can have;
+      of 5°; *shuffled*: mean over 200 shuffles of the informed space;
     - *order*: the rank correlation of these views with those of the ducks;
     - *class error*: the share of all points whose nearest neighbour is of another class.
 
@@ -123,14 +122,11 @@ def measure(fitted):
     best = int(errors["data space"].argmin())
     order = [best, *(k for k in range(len(OTHERS)) if k != best)]
     values = {"loss": informed.loss_}
-    for space, of_classes in errors.items():
-        values |= {
-            f"error, {k}, {space}": e for k, e in zip(OTHERS, of_classes[order], strict=True)
-        }
-    found = neighbor_views(plain.embedding_, kind, view, DUCK)[order]
-    values |= {f"order, {k}, plain": spearman(v, ducks) for k, v in zip(OTHERS, found, strict=True)}
+    found = neighbor_views(plain.embedding_, kind, view, DUCK)
+    for name, k in zip(OTHERS, order, strict=True):
+        values |= {f"error, {name}, {space}": error[k] for space, error in errors.items()}
+        values[f"order, {name}, plain"] = spearman(found[k], ducks)
     return values | {
-        "error, one view for all ducks": min(view_gap(v, ducks).mean() for v in ducks),
         "class error, plain": nearest_neighbor_error(plain.embedding_, kind),
         "class error, shuffled": nearest_neighbor_error(shuffles[0], kind),
     }

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -127,8 +128,8 @@ def run(choices, seed):
     c = choices
     data = load_sets(c.surface, c.n_points, c.n_unseen, c.object, c.held_out)
     options = {
-        "S-curve": (choices.curve_bandwidth, choices.curve_power, choices.curve_schedule),
-        "duck": (choices.duck_bandwidth, choices.duck_power, choices.duck_schedule),
+        "S-curve": (c.curve_bandwidth, c.curve_power, c.curve_schedule),
+        "duck": (c.duck_bandwidth, c.duck_power, c.duck_schedule),
     }
     models, backward, forward = {}, {}, {}
     for name, (bandwidth, power, schedule) in options.items():
@@ -189,21 +190,13 @@ def mapped(fitted, name):
     z = places[fitted.choices.test_penalty]
     nearest = squared_distances(unseen, X).argmin(axis=1)
     at_random = np.random.default_rng(0).integers(len(X), size=len(unseen))
-    backward = {
-        "g": z,
-        **{f"g with {k}": place for k, place in places.items()},
-        "smoother": kernel_smoother(X, Z, unseen, model.bandwidth_),
-        "nearest": Z[nearest],
-        "random": Z[at_random],
-        "centre": Z.mean(axis=0),
-    }
-    forward = {
-        "f": fitted.forward[name],
-        "smoother": kernel_smoother(Z, X, z, 1.0),
-        "nearest": X[nearest],
-        "random": X[at_random],
-        "centre": X.mean(axis=0),
-    }
+    backward = {"g": z, **{f"g with {k}": place for k, place in places.items()}}
+    forward = {"f": fitted.forward[name]}
+    backward["smoother"] = kernel_smoother(X, Z, unseen, model.bandwidth_)
+    forward["smoother"] = kernel_smoother(Z, X, z, 1.0)
+    for found, points in ((backward, Z), (forward, X)):
+        found["nearest"], found["random"] = points[nearest], points[at_random]
+        found["centre"] = points.mean(axis=0)
     return backward, forward
 
 
@@ -226,12 +219,10 @@ def measure(fitted):
         true_place = RBFInterpolator(factors, Z, neighbors=min(25, len(Z)))(factors_unseen)
         errors = {k: np.linalg.norm(z - true_place, axis=1).mean() for k, z in backward.items()}
         squared = {k: ((y - unseen) ** 2).mean() for k, y in forward.items()}
-        values |= {f"{name}: error of {k}": error for k, error in errors.items()}
-        values |= {f"{name}: squared error of {k}": error for k, error in squared.items()}
         for of, what, found in (("g", "error", errors), ("f", "squared error", squared)):
-            for rival in ("nearest", "centre"):
-                for k in (of, "random"):
-                    values[f"{name}: {what} of {k} over {rival}"] = found[k] / found[rival]
+            values |= {f"{name}: {what} of {k}": error for k, error in found.items()}
+            for k, rival in product((of, "random"), ("nearest", "centre")):
+                values[f"{name}: {what} of {k} over {rival}"] = found[k] / found[rival]
     Y, Z = unit_variance(fitted.data["duck"].X), fitted.models["duck"].embedding_
     spaces = {"KIE": Z, "KIE, shuffled": np.random.default_rng(0).permutation(Z)}
     least = reconstruction_loss(fitted.regression, Y)[0]

@@ -161,14 +161,15 @@ def measure(fitted):
     share = axis_shares(model.metrics_[2], X)
     kind = int(share.argmax())
     pose = 1 - kind
+    own = reconstruct(fitted, model)[1]
     places = {
-        "": reconstruct(fitted, model)[1],
+        "": own,
         ", without end points": reconstruct(fitted, free)[1],
+        ", shuffled": np.random.default_rng(0).permutation(own),
+        ", end faces alone": views >= n / 2,
+        ", pixels alone": places_by_pixels(cats, faces),
     }
-    places[", shuffled"] = np.random.default_rng(0).permutation(places[""])
-    places[", end faces alone"] = views >= n / 2
-    places[", pixels alone"] = places_by_pixels(cats, faces)
-    follows = {f"follows{at}": spearman(found, views) for at, found in places.items()}
+    follows = {at: spearman(found, views) for at, found in places.items()}
     return {
         "loss": model.loss_,
         "class share": share[kind],
@@ -177,15 +178,12 @@ def measure(fitted):
         "class share, no metric": axis_shares(np.ones(len(share)), X)[kind],
         "pose share, Coil": axis_shares(model.metrics_[0], X[:n])[pose],
         "pose share, Umist": axis_shares(model.metrics_[1], X[n:])[pose],
-        "width of the pose": X[:, pose].std(),
         "order of the cats": abs(spearman(X[:n, pose], views)),
         "order of the faces": abs(spearman(X[n:, pose], np.arange(len(faces)))),
-        **follows,
-        "turns the right way": float(follows["follows"] > 0),
-        "turns the right way, without end points": float(
-            follows["follows, without end points"] > 0
-        ),
-        "distinct faces": len(set(places[""].tolist())),
+        **{f"follows{at}": rho for at, rho in follows.items()},
+        "turns the right way": float(follows[""] > 0),
+        "turns the right way, without end points": float(follows[", without end points"] > 0),
+        "distinct faces": len(set(own.tolist())),
     }
 
 

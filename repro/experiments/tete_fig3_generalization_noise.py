@@ -113,12 +113,11 @@ load_set = cache(load_labelled)
 def draw(choices, name, seed):
     """Draw triplets to fit and to test; return labels, both, and the folds of the first."""
     c = choices
-    return _draw((c.n_digits, c.n_triplets, c.n_neighbors, c.n_folds), name, seed)
+    return _draw(c.n_digits, c.n_triplets, c.n_neighbors, c.n_folds, name, seed)
 
 
 @lru_cache(maxsize=4)
-def _draw(sizes, name, seed):
-    n_digits, n_triplets, n_neighbors, n_folds = sizes
+def _draw(n_digits, n_triplets, n_neighbors, n_folds, name, seed):
     data, rng = load_set(name), np.random.default_rng([seed, name == "MNIST"])
     rows = slice(None)
     if len(data.labels) > n_digits:
@@ -182,7 +181,7 @@ def fit_method(method, d, seed, descent, options, train, test, labels):
 @cache
 def _fit_fold(sizes, name, seed, fold, method, d, descent, options):
     """Fit a method to a fold; readings that do not concern the method share the fit."""
-    labels, _, _, folds = _draw(sizes, name, seed)
+    labels, _, _, folds = _draw(*sizes, name, seed)
     start = len(folds) * seed + fold
     return fit_method(method, d, start, descent, dict(options), *folds[fold], labels)
 
