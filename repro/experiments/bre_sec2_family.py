@@ -251,9 +251,8 @@ def of_gamma(choices, points, seed):
     }
 
 
-def fits(choices, n):
-    """Make whole fits of n normal points by BRE and by spectral methods, ready to be called."""
-    data = np.random.default_rng(n).normal(size=(n, 5))
+def of_fits(choices):
+    """Time whole fits of normal points on one thread: how the time grows, and the largest fit's."""
     k = choices.timed_neighbors
     solver = {"eigen_solver": choices.eigenvectors, "n_components": 2}
     models = {
@@ -261,22 +260,18 @@ def fits(choices, n):
         "Isomap": Isomap(n_neighbors=k, **solver),
         "kernel PCA": KernelPCA(kernel="rbf", gamma=0.2, random_state=0, **solver),
     }
-    return {name: partial(model.fit, data) for name, model in models.items()}
-
-
-def of_fits(choices):
-    """Time whole fits on one thread: how the time grows, and how long the largest takes."""
-    seconds = {name: [] for name in ("BRE", *SPECTRAL)}
+    seconds = {name: [] for name in models}
     with threadpool_limits(limits=1), using(1):
         for n in (choices.timed_fits[0], *choices.timed_fits):  # the first is not counted
-            for name, fit in fits(choices, n).items():
+            data = np.random.default_rng(n).normal(size=(n, 5))
+            for name, model in models.items():
                 begun = time.process_time()
-                fit()
+                model.fit(data)
                 seconds[name].append(time.process_time() - begun)
     values = {}
     for name, taken in seconds.items():
-        power_of_k = np.polyfit(np.log(choices.timed_fits), np.log(taken[1:]), 1)[0]
-        values[power(f"a fit by {name}")] = power_of_k
+        slope, _ = np.polyfit(np.log(choices.timed_fits), np.log(taken[1:]), 1)
+        values[power(f"a fit by {name}")] = slope
         values[f"seconds of the largest fit by {name}"] = taken[-1]
     return values
 

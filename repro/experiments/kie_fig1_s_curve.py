@@ -21,7 +21,6 @@ from repro.measures import (
 PAPER, ITEM = "KIE", "Fig. 1"
 TITLE = "The S-curve unrolled along its axes"
 REPEATS = 20  # though a run takes 15 s: of claims about five starts these are four observations
-SIZES = (250, 500, 1000, 2000, 4000)  # numbers of points at which the objective is timed
 MATCH = 0.98  # smallest |Spearman| of an axis and its true coordinate at which both axes match
 
 
@@ -217,8 +216,8 @@ def measure(fitted):
         difference = signed_permutation_difference(reference.embedding_, embeddings[at])
         values[f"difference from start 0{at}"] = difference
     values |= information_measures(kie.embedding_, gaussian_kernel(X, choices.bandwidth))
-    values["power of N in the seconds"] = cost_exponent(value_and_gradient, SIZES)
-    return values
+    exponent = cost_exponent(value_and_gradient, (250, 500, 1000, 2000, 4000))
+    return values | {"power of N in the seconds": exponent}
 
 
 def embedding(fitted):
