@@ -279,7 +279,7 @@ CLAIMS = [
     ),
     Claim(
         "bre-6b2",
-        "both vary more smoothly than on the principal components",
+        "thickness and orientation both vary more smoothly than on the principal components",
         "Fig. 6",
         [smaller(f"variance of {k}", "PCA", 0.05) for k in PROPERTIES],
         by="us",
@@ -294,7 +294,7 @@ CLAIMS = [
     ),
     Claim(
         "bre-6d",
-        "so learned, two dimensions tell classes apart as well as the pixels do",
+        "two dimensions learned from classes tell these apart as well as the pixels do",
         "Sec. 5",
         [smaller("out-of-sample error", "pixels", -0.02)],
         by="us",

@@ -270,7 +270,7 @@ CLAIMS = [
     ),
     Claim(
         "kie-2b",
-        "the cars share their rotation there; kernel PCA intermixes it with the class",
+        "in latent space the cars share their rotation; kernel PCA intermixes it with the class",
         "Sec. 3",
         [
             at_most("same over adjacent, informed", 2, chance="same over adjacent, shuffled"),
@@ -282,7 +282,7 @@ CLAIMS = [
     ),
     Claim(
         "kie-2c",
-        "the cars share it more than in plain KIE with the same settings, told nothing",
+        "the cars share their rotation more than in plain KIE with the same settings, told nothing",
         "Sec. 3, of any uninformed space",
         [lower_same_over_other("plain KIE")],
         by="us",
@@ -298,7 +298,7 @@ CLAIMS = [
     ),
     Claim(
         "kie-2e",
-        "told the order of the views in place of the cars, it shows the cars and not the rotation",
+        "told the views, not the cars, the latent space shows the cars and not the rotation",
         "Sec. 3",
         [
             at_most(

@@ -166,7 +166,7 @@ CLAIMS = [
     ),
     Claim(
         "kie-4c",
-        "it is the correspondence that makes it visible: partners at random do not",
+        "the correspondence makes the degree of freedom visible: partners at random do not",
         "Sec. 4",
         [above(ADJACENT, f"{ADJACENT}, paired at random", 0.5, chance=f"{ADJACENT}, shuffled")],
         by="us",

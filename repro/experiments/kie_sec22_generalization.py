@@ -309,7 +309,7 @@ CLAIMS = [
     ),
     Claim(
         "kie-23b",
-        "it reconstructs the images nearly as well as unsupervised kernel regression, which "
+        "KIE reconstructs the images nearly as well as unsupervised kernel regression, which "
         "minimises the error of reconstruction",
         "Sec. 2.3",
         [

@@ -211,7 +211,7 @@ CLAIMS = [
     ),
     Claim(
         "mre-2c",
-        "the end points make sure that the sets are aligned; without them either way will do",
+        "the end points make sure that the sets are aligned; without them either may be reversed",
         "Sec. 3.1",
         [
             at_least("turns the right way", 0.8, chance=0.5, pool="mean"),

@@ -282,7 +282,7 @@ CLAIMS = [
     ),
     Claim(
         "mre-3d",
-        "otherwise rather randomly, but for a pose (the first) and ink, as in the data",
+        "otherwise rather randomly, except that ink goes with a pose (the first), as in the data",
         "Sec. 3.2",
         [
             at_most("another's dimension", 0.4, chance="another's dimension, shuffled"),

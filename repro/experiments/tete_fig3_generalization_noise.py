@@ -292,15 +292,15 @@ def robust(of, bound):
 
 
 ROBUST_WAS = (
-    "first, all others had to lose more, by however little, and t-ETE could have been at chance; "
-    "then more by half of what counts as almost nothing, {}, on which the verdict hung; now by all "
-    "of that, since what is almost nothing for t-ETE cannot be a loss for a rival"
+    "first, all others had to lose more by any amount, and t-ETE could have been at chance; then "
+    "by half of the bound on t-ETE's own loss, {}, on which the verdict depended; now by the whole "
+    "bound, since what is almost nothing for t-ETE cannot be a loss for a rival"
 )
 
 CLAIMS = [
     Claim(
         "tete-3a",
-        "t-ETE performs as good as the best method or better on both errors",
+        "t-ETE performs as well as the best method or better on both errors",
         "Sec. 7.1, Fig. 3 a, b",
         [ask(at_least, f"dimensions, of five, {of}", 3) for of in ERRORS],
         was="the same count, once over five folds of one draw; now once in every run",
@@ -314,7 +314,7 @@ CLAIMS = [
     ),
     Claim(
         "tete-3c",
-        "so is nearest-neighbour accuracy",
+        "nearest-neighbour accuracy, too, is almost unaffected, where all others have lost more",
         "Sec. 7.2, Fig. 3 c, d",
         robust("1-NN error", 0.05),
         was=ROBUST_WAS.format(0.025),
