@@ -186,8 +186,8 @@ def run(choices, seed):
     data = choices.pictures, pixels, choices.n_components
     start = load_scores(*data)
     noise = start.std() * np.random.default_rng(seed).normal(size=start.shape)
-    begun = load_uncentred(*data) if choices.start == "SVD" else start
-    begun = noise if choices.start == "random" else begun + choices.start_noise * bool(seed) * noise
+    init = load_uncentred(*data) if choices.start == "SVD" else start
+    init = noise if choices.start == "random" else init + choices.start_noise * bool(seed) * noise
     optimizer, max_iter = choices.descent
     bre = BRE(
         choices.n_components,
@@ -196,12 +196,12 @@ def run(choices, seed):
         symmetric=choices.symmetric,
         beta=choices.beta,
         gamma=choices.gamma,
-        init=begun,
+        init=init,
         init_scale=choices.init_scale,
         optimizer=optimizer,
         max_iter=max_iter,
     )
-    return Fitted(faces, start, begun, bre.fit(scaled(faces, pixels)))
+    return Fitted(faces, start, init, bre.fit(scaled(faces, pixels)))
 
 
 def mouths(images):
@@ -241,12 +241,12 @@ def measure(fitted):
 
     PCA is the start of the fit, the trivial baseline, unless *start* is another.
     """
-    faces, start, begun, bre = fitted
+    faces, start, init, bre = fitted
     shuffled = np.random.default_rng(0).permutation(bre.embedding_)
     mouth = mouths(faces.images)
     attributes = {"brightness": ink(faces.images), "turn": faces.turn, "expression": mouth}
     values = {"loss": bre.loss_}
-    spaces = {"BRE": bre.embedding_, "PCA": start, "start": begun, "shuffled": shuffled}
+    spaces = {"BRE": bre.embedding_, "PCA": start, "start": init, "shuffled": shuffled}
     for name, points in spaces.items():
         for k in ("brightness", "turn"):
             values[f"R², {k}, {name}"] = plane_fit(points, attributes[k])

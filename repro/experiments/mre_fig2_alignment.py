@@ -178,6 +178,7 @@ def measure(fitted):
         "class share, no metric": axis_shares(np.ones(len(share)), X)[kind],
         "pose share, Coil": axis_shares(model.metrics_[0], X[:n])[pose],
         "pose share, Umist": axis_shares(model.metrics_[1], X[n:])[pose],
+        "width of the pose": X[:, pose].std(),
         "order of the cats": abs(spearman(X[:n, pose], views)),
         "order of the faces": abs(spearman(X[n:, pose], np.arange(len(faces)))),
         **{f"follows{at}": rho for at, rho in follows.items()},
