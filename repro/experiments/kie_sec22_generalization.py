@@ -190,13 +190,21 @@ def mapped(fitted, name):
     z = places[fitted.choices.test_penalty]
     nearest = squared_distances(unseen, X).argmin(axis=1)
     at_random = np.random.default_rng(0).integers(len(X), size=len(unseen))
-    backward = {"g": z, **{f"g with {k}": place for k, place in places.items()}}
-    forward = {"f": fitted.forward[name]}
-    backward["smoother"] = kernel_smoother(X, Z, unseen, model.bandwidth_)
-    forward["smoother"] = kernel_smoother(Z, X, z, 1.0)
-    for found, points in ((backward, Z), (forward, X)):
-        found["nearest"], found["random"] = points[nearest], points[at_random]
-        found["centre"] = points.mean(axis=0)
+    backward = {
+        "g": z,
+        **{f"g with {k}": place for k, place in places.items()},
+        "smoother": kernel_smoother(X, Z, unseen, model.bandwidth_),
+        "nearest": Z[nearest],
+        "random": Z[at_random],
+        "centre": Z.mean(axis=0),
+    }
+    forward = {
+        "f": fitted.forward[name],
+        "smoother": kernel_smoother(Z, X, z, 1.0),
+        "nearest": X[nearest],
+        "random": X[at_random],
+        "centre": X.mean(axis=0),
+    }
     return backward, forward
 
 
