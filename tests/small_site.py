@@ -99,6 +99,7 @@ def make_project(root):
     (root / "pyproject.toml").touch()
     (root / "README.md").write_text(README, encoding="utf-8")
     (root / ".github" / "CONTRIBUTING.md").write_text("# Contributing\n\nTen lines.\n")
+    (root / "ERRATA.md").write_text("# Errata\n\n## Errors\n\n- Eq. (1) is misprinted.\n")
     (root / "notebooks" / "glossary.md").write_text("# Glossary\n\nTerms.\n")
     markdown, code = nbformat.v4.new_markdown_cell, nbformat.v4.new_code_cell
     figure = base64.b64encode(png_of()).decode()

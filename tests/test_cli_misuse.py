@@ -16,7 +16,7 @@ from repro.notebook import runner
 MARKUP = "[/x]"  # rich would take it for the end of a style
 README = "".join(
     f"<!-- {block}: generated -->\n<!-- /{block} -->\n"
-    for block in ("scorecard", "claims", "gallery", "errata", "lessons", "equations")
+    for block in ("scorecard", "claims", "gallery", "lessons", "equations")
 )
 
 

@@ -43,7 +43,6 @@ CLAIMS = [
     Claim("a-1b", "it is <b>tiny</b>", "Sec. 1", [at_most("size", -1.0, chance="chance")]),
     Claim("a-1c", "it takes no time", "Sec. 1", [at_most("seconds it took", 2.0)], kind="cost"),
 ]
-ERRATA = ("Eq. (1) is misprinted.",)
 '''
 
 

@@ -120,7 +120,7 @@ class Claim:
     def __post_init__(self):
         object.__setattr__(self, "asks", tuple(self.asks))
         if not self.asks or self.kind not in KINDS or self.by not in ("paper", "us"):
-            raise ValueError(f"claim {self.id!r}: asks nothing, or its kind or speaker is unknown")
+            raise ValueError(f"claim {self.id!r} asks nothing, or its kind or its `by` is unknown")
         if any((ask.pool in POOLS) != (self.group > 1) for ask in self.asks):
             raise ValueError(f"claim {self.id!r}: a group of runs is pooled in every ask, or none")
 

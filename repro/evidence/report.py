@@ -1,4 +1,4 @@
-"""The generated blocks of the pages: scorecard, gallery, lessons, equations, errata."""
+"""The generated blocks of the pages: scorecard, gallery, lessons, equations."""
 
 import inspect
 import json
@@ -19,7 +19,7 @@ EQUATION = re.compile(r"(MRE|BRE|KIE|t-ETE) Eqs?\. ([^.]*)")
 NUMBER = re.compile(r"\((\d+)\)(?:–\((\d+)\))?")
 
 # Pages written by hand, with generated blocks.
-PAGES = "README.md", "ERRATA.md", "figures/README.md", "notebooks/README.md", "repro/README.md"
+PAGES = "README.md", "figures/README.md", "notebooks/README.md", "repro/README.md"
 
 
 def equation_functions():
@@ -74,25 +74,6 @@ def record_timings(figures, seconds):
         write_text(Path(figures) / "timings.json", text)
 
 
-# The lists of remarks on the papers, and where an experiment declares them.
-REMARKS = {"Errors": "ERRATA", "Left open": "LEFT_OPEN", "Findings": "FINDINGS"}
-
-
-def errata_list(papers=None):
-    """Render the remarks on all papers, or on some, as Markdown lists; see `REMARKS`."""
-    found = {stem: experiments.load(stem) for stem in experiments.names()}
-    parts = []
-    for title, name in REMARKS.items():
-        lines = [
-            f"- **{experiment.PAPER}** ([{experiment.ITEM}](notebooks/{stem}.ipynb)): {text}"
-            for stem, experiment in found.items()
-            if papers is None or experiment.PAPER in papers
-            for text in getattr(experiment, name, ())
-        ]
-        parts += [f"### {title}\n\n" + "\n".join(lines)] if lines else []
-    return "\n\n".join(parts)
-
-
 def teaching_table(notebooks, timings):
     """Render one row per lesson, in the order of the course: what it shows, and what to ask."""
     lines = ["| notebook | shows | time | needs | to ask |", "|---|---|---|---|---|"]
@@ -138,7 +119,6 @@ def write_reports(root, judged):
         "scorecard": f"{totals(judged)}\n\n{papers_in_short(judged)}",
         "claims": table_of_claims(judged, timings),
         "gallery": gallery(judged),
-        "errata": errata_list(),
         "lessons": teaching_table(notebooks, timings),
         "equations": equation_table(),
     }

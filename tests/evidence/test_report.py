@@ -3,7 +3,6 @@ from pathlib import Path
 
 import pytest
 
-from repro import experiments
 from repro.core.records import UserError
 from repro.evidence import report
 from repro.evidence.scorecard import judge_all
@@ -67,22 +66,3 @@ def test_fill_replaces_only_its_block():
 def test_nothing_is_rendered_where_nothing_was_swept(tmp_path):
     with pytest.raises(UserError, match="there are no runs"):
         report.write_reports(tmp_path, judge_all(tmp_path))
-
-
-def test_the_errata_of_every_paper_are_listed():
-    remarks = [
-        text
-        for name in experiments.names()
-        for kind in report.REMARKS.values()
-        for text in getattr(experiments.load(name), kind, ())
-    ]
-    lines = report.errata_list().splitlines()
-    assert sorted(line.partition("): ")[2] for line in lines if line.startswith("- ")) == sorted(
-        remarks
-    )
-    assert [line for line in lines if line.startswith("#")] == [
-        "### Errors",
-        "### Left open",
-        "### Findings",
-    ]
-    assert "**KIE**" not in report.errata_list(["MRE"])

@@ -5,6 +5,7 @@ import pytest
 from scipy.optimize import approx_fprime
 
 from repro.bre import bernoulli_gaussian, bre_loss
+from repro.claims import sources
 from repro.experiments import (
     bre_fig5_manifolds as fig5,
     bre_fig6_usps as fig6,
@@ -13,8 +14,9 @@ from repro.experiments import (
 )
 
 
-@pytest.mark.parametrize("name", fig5.ELSEWHERE)
-def test_surfaces_elsewhere_have_the_variance_of_the_s_curve(name):
+@pytest.mark.parametrize("surfaces", sources(fig5.Choices)["surfaces"].elsewhere)
+def test_surfaces_elsewhere_have_the_variance_of_the_s_curve(surfaces):
+    (name,) = surfaces
     sample = fig5.draw(name, fig5.Choices(n_points=1200), 0)
     assert sample.points.shape == (1200, 3)
     assert sample.factors.shape == (1200, 2)

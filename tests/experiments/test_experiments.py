@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 from dataclasses import fields
 from pathlib import Path
 
@@ -13,6 +14,10 @@ from repro.claims.verdicts import REFUSED
 from repro.evidence.rows import load_runs
 
 ROOT = Path(__file__).parents[2]
+ERRATUM = re.compile(
+    r"- \*\*(?P<paper>.+?)\*\* \(\[(?P<item>.+?)\]\(notebooks/(?P<stem>\w+)\.ipynb\)\): "
+    r"(?P<text>.+)"
+)
 FIGURES = ROOT / "figures"
 
 
@@ -41,8 +46,18 @@ def test_it_declares_its_protocol(name, experiment):
     assert experiment.TITLE
     assert experiment.REPEATS >= 10
     assert list(inspect.signature(experiment.run).parameters) == ["choices", "seed"]
-    remarks = [getattr(experiment, name, ()) for name in ("ERRATA", "LEFT_OPEN", "FINDINGS")]
-    assert all(isinstance(text, str) for texts in remarks for text in texts)
+
+
+def test_each_of_the_errata_leads_to_the_lesson_that_shows_it():
+    lines = (ROOT / "ERRATA.md").read_text(encoding="utf-8").splitlines()
+    headings = [line for line in lines if line.startswith("#")]
+    assert headings[1:] == ["## Errors", "## Left open", "## Findings"]
+    entries = [ERRATUM.fullmatch(line) for line in lines if line.startswith("- ")]
+    assert len(entries) > 50
+    assert len({entry["text"] for entry in entries}) == len(entries)
+    for entry in entries:
+        shown_by = experiments.load(entry["stem"])
+        assert (entry["paper"], entry["item"]) == (shown_by.PAPER, shown_by.ITEM)
 
 
 def test_it_says_where_each_choice_comes_from(experiment):
