@@ -1,12 +1,10 @@
 """The command line, on small projects made here."""
 
 import json
-import os
 import re
 import shlex
 import shutil
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -16,7 +14,7 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
-from command_line import call, write_notebook
+from command_line import call, run_python, write_notebook
 
 import repro
 from repro import __main__
@@ -243,9 +241,7 @@ def test_a_kernel_that_does_not_start_is_reported_in_one_line(write, tmp_path, p
     folder.mkdir(parents=True)
     kernel = {"argv": [program, "-c", "0"], "display_name": "x", "language": "python"}
     (folder / "kernel.json").write_text(json.dumps(kernel), encoding="utf-8")
-    search = {"JUPYTER_PATH": str(folder.parents[1]), "JUPYTER_PREFER_ENV_PATH": "0"}
-    command = [sys.executable, "-m", "repro", "run"]
-    found = subprocess.run(command, env=os.environ | search, capture_output=True, text=True)
-    assert found.returncode == 1
+    search = {"JUPYTER_PATH": folder.parents[1], "JUPYTER_PREFER_ENV_PATH": "0"}
+    found = run_python("-m", "repro", "run", status=1, **search)
     assert says in found.stderr.replace("\n", " ")
     assert "Traceback" not in found.stderr

@@ -2,13 +2,11 @@
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import toy_experiment
-from command_line import call, write_notebook
+from command_line import call, run_python, write_notebook
 
 from repro.evidence import sweeps
 from repro.notebook import runner
@@ -175,13 +173,6 @@ def test_what_metadata_ask_for_must_be_there(swept, about, words):
 )
 def test_a_terminal_that_lacks_a_sign_shows_another(swept, variables):
     write_notebook(swept, "print(1)", title="σ ↦ ρ")
-    code = "from repro.__main__ import main; main()"
-    others = ("PYTHONUTF8", "PYTHONIOENCODING", "LC_ALL")
-    environment = {k: v for k, v in os.environ.items() if k not in others}
-    done = subprocess.run(
-        [sys.executable, "-c", code, "list"],
-        env=environment | {"COLUMNS": "200"} | variables,
-        capture_output=True,
-    )
-    assert done.returncode == 0, done.stderr
-    assert b"? ? ?" in done.stdout
+    others = dict.fromkeys(("PYTHONUTF8", "PYTHONIOENCODING", "LC_ALL"))
+    done = run_python("-m", "repro", "list", COLUMNS="200", **others | variables)
+    assert "? ? ?" in done.stdout

@@ -1,8 +1,6 @@
 """Same seed, same bits: whatever the number of threads, compiled just now or loaded from disk."""
 
-import os
-import subprocess
-import sys
+from command_line import run_python
 
 CODE = """
 import hashlib
@@ -38,14 +36,10 @@ for part in parts:
 """
 
 
-def run(threads, cache):
-    count = str(threads)
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache), "NUMBA_NUM_THREADS": count}
-    environment |= {"OMP_NUM_THREADS": count, "OPENBLAS_NUM_THREADS": count}
-    command = [sys.executable, "-c", CODE]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    return done.stdout.split()
-
-
 def test_same_bits_with_one_thread_compiled_and_with_two_loaded(tmp_path):
-    assert run(1, tmp_path) == run(2, tmp_path)
+    limits = "NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"
+    one, two = (
+        run_python("-c", CODE, NUMBA_CACHE_DIR=tmp_path, **dict.fromkeys(limits, threads)).stdout
+        for threads in (1, 2)
+    )
+    assert one == two

@@ -2,14 +2,12 @@
 
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import nbformat
 import pytest
 import test_notebooks as checks
-from command_line import call
+from command_line import call, run_python
 
 from repro.notebook import runner, template
 
@@ -26,11 +24,7 @@ def test_it_runs_as_it_is_can_be_swept_and_passes_the_checks_of_the_others(proje
     shutil.copytree(ROOT / "repro", project / "repro", dirs_exist_ok=True)
 
     def repro(*arguments):  # of the copy, in which the new module is
-        command = [sys.executable, "-m", "repro", *arguments]
-        environment = os.environ | {"PYTHONPATH": str(project), "COLUMNS": "300"}
-        run = subprocess.run(command, capture_output=True, text=True, env=environment)
-        assert run.returncode == 0, run.stdout + run.stderr
-        return run.stdout
+        return run_python("-m", "repro", *arguments, PYTHONPATH=project, COLUMNS=300).stdout
 
     repro("new", STEM)
     assert STEM in repro("list")
@@ -59,8 +53,8 @@ def test_every_blank_is_filled_in(project):
     assert (about.paper, about.item, about.datasets) == ("UMAP", "Sec. 3", {})
     assert "«" not in module.read_text(encoding="utf-8") + path.read_text(encoding="utf-8")
     for command in ("check", "format --check"):
-        ruff = [sys.executable, "-m", "ruff", *command.split(), "--config", ROOT / "pyproject.toml"]
-        assert subprocess.run([*ruff, module, path]).returncode == 0
+        ruff = ["ruff", *command.split(), "--config", ROOT / "pyproject.toml"]
+        run_python("-m", *ruff, module, path)
 
 
 @pytest.mark.parametrize("name", [f"notebooks/{STEM}.ipynb", f"repro/experiments/{STEM}.py"])

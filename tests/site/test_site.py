@@ -3,16 +3,13 @@
 import json
 import re
 import shutil
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+from command_line import call, run_python
 from small_site import assert_whole, read_pages
-from typer.testing import CliRunner
 
-from repro.__main__ import app
 from repro.evidence import report
 from repro.site import build, claims, pages
 
@@ -151,7 +148,7 @@ def test_a_warning_fails_the_build_and_keeps_the_site(small_site, small_project,
     monkeypatch.setattr(pages, "PAGES", few)
     monkeypatch.setattr(pages, "FOLDERS", ())
     monkeypatch.chdir(small_project)
-    result = CliRunner().invoke(app, ["site"], env={"COLUMNS": "200"})
+    result = call("site")
     assert result.exit_code == 1, result.output
     assert "gone.md" in result.output
     assert "as it was" in result.output
@@ -162,7 +159,7 @@ def test_a_warning_fails_the_build_and_keeps_the_site(small_site, small_project,
 def test_without_the_packages_the_command_says_what_to_install(small_project, monkeypatch):
     monkeypatch.chdir(small_project)
     monkeypatch.setattr(build, "NEEDED", ("bokeh", "no_such_module"))
-    result = CliRunner().invoke(app, ["site"], env={"COLUMNS": "200"})
+    result = call("site")
     assert result.exit_code == 2
     assert "no_such_module is missing: python -m pip install -e '.[site]'" in result.output
 
@@ -177,5 +174,4 @@ def test_the_extra_names_what_is_needed():
 def test_the_command_line_loads_neither_sphinx_nor_bokeh():
     code = "import sys, repro.__main__, repro.site.pages as pages; "
     code += "print({'sphinx', 'bokeh'} & set(sys.modules))"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "set()"
+    assert run_python("-c", code).stdout == "set()\n"
