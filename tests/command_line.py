@@ -12,9 +12,12 @@ from repro.__main__ import app
 ABOUT = {"paper": "X", "item": "Fig. 1", "title": "A test", "datasets": {}}
 
 
-def call(*arguments):
-    """Call `repro`, on a terminal so wide that no line breaks."""
-    return CliRunner().invoke(app, arguments, env={"COLUMNS": "300"})
+def call(*arguments, status=0):
+    """Call `repro`, on a terminal so wide that no line breaks; return what it said."""
+    result = CliRunner().invoke(app, arguments, env={"COLUMNS": "300"})
+    assert isinstance(result.exception, SystemExit | None), result.exception
+    assert result.exit_code == status, result.output
+    return result.output
 
 
 def run_python(*arguments, status=0, cwd=None, **variables):

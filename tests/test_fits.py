@@ -37,7 +37,7 @@ from repro.kernels.threads import using
 
 RNG = np.random.default_rng(5)
 # Numbers that a float32 holds.
-X, OTHER = (RNG.normal(size=(14, d)).astype(np.float32).astype(float) for d in (3, 2))
+X = RNG.normal(size=(14, 3)).astype(np.float32).astype(float)
 
 
 def triplets_of(X):

@@ -14,10 +14,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
+from command_line import call
 
 from repro import datasets
-from repro.__main__ import app
 from repro.datasets import catalogue, registry, store
 from repro.datasets.store import Form
 
@@ -79,7 +78,7 @@ def server(tmp_path):
 
         def copyfile(self, source, outputfile):
             if "slow" in self.path:
-                time.sleep(3)
+                time.sleep(1)
             super().copyfile(source, outputfile)
 
     folder = tmp_path / "served"
@@ -209,38 +208,31 @@ def test_a_failure_that_may_pass_is_tried_again(addresses, server, monkeypatch, 
     folder, url, asked = server
     put(folder)
     monkeypatch.setattr(store, "RETRIES", 1)
-    get, answers = SimpleHTTPRequestHandler.do_GET, iter([status, 200])
-    monkeypatch.setattr(SimpleHTTPRequestHandler, "do_GET", _failing(get, answers))
+    get = SimpleHTTPRequestHandler.do_GET
+    monkeypatch.setattr(
+        SimpleHTTPRequestHandler, "do_GET", lambda of: get(of) if asked else of.send_error(status)
+    )
     addresses([url])
     assert load(Form(("a.txt",), lambda path: {"X": path.read_bytes()}))[0] == {"X": b"first"}
     assert len(asked) >= 2
 
 
-def _failing(get, answers):
-    def answer(self):
-        status = next(answers)
-        return get(self) if status == 200 else self.send_error(status)
+@pytest.mark.parametrize("why", ["Not a directory", "No space left"])
+def test_a_cache_that_cannot_be_written(addresses, server, monkeypatch, tmp_path, why):
+    def full(*_):
+        raise OSError(28, "No space left on device")
 
-    return answer
-
-
-@pytest.mark.parametrize("where", ["file", "full"])
-def test_a_cache_that_cannot_be_written(addresses, server, monkeypatch, tmp_path, where):
     folder, url, _ = server
     put(folder)
     addresses([url])
-    if where == "file":
-        (tmp_path / "cache").write_text("a regular file")
+    if why == "No space left":
+        monkeypatch.setattr("pooch.HTTPDownloader.__call__", full)
     else:
-        monkeypatch.setattr("pooch.HTTPDownloader.__call__", _disk_full)
+        (tmp_path / "cache").write_text("a regular file")
     message = refusal()
     assert f"the download into {datasets.cache_dir() / 'small'} failed" in message
     assert "set REPRO_CACHE_DIR" in message
-    assert where == "file" or "No space left" in message
-
-
-def _disk_full(*_):
-    raise OSError(28, "No space left on device")
+    assert why == "Not a directory" or why in message
 
 
 FETCH = """
@@ -307,16 +299,11 @@ def test_in_jupyter_a_standin_is_taken_and_told(addresses, monkeypatch):
     refusal(Form(("a.txt",), pytest.fail))
 
 
-@pytest.mark.parametrize(
-    ("value", "wanted"),
-    [("", False), ("0", False), ("no", False), ("1", True), ("ALL", True), ("small, ", True)],
-)
-def test_the_variable_asks_for_stand_ins(addresses, monkeypatch, value, wanted):
-    monkeypatch.setenv("REPRO_STANDIN", value)
-    assert datasets.standin_wanted("small") == wanted
-
-
-def test_a_misspelt_stand_in_must_not_pass_for_real_data(addresses, monkeypatch):
+def test_the_variable_asks_for_stand_ins_and_a_misspelt_one_is_named(addresses, monkeypatch):
+    for values, wanted in ((("", "0", "no"), False), (("1", "ALL", "small, "), True)):
+        for value in values:
+            monkeypatch.setenv("REPRO_STANDIN", value)
+            assert datasets.standin_wanted("small") == wanted
     monkeypatch.setenv("REPRO_STANDIN", "smal")
     with pytest.raises(ValueError, match="Did you mean 'small'"):
         load()
@@ -358,7 +345,7 @@ def test_verify_finds_damage_and_deletes_it_from_the_cache_alone(addresses, monk
     assert cached() == ["a.txt", "d.txt"]
 
 
-def test_every_address_is_tried_though_the_first_is_good(addresses, server):
+def test_every_address_is_tried_though_the_first_is_good(addresses, server, monkeypatch):
     folder, url, _ = server
     put(folder), put(folder / "lacking", a_txt=None)
     addresses([url, url + "lacking/"], **{"c/d.txt": [url + "c/d.txt", url + "gone"]})
@@ -368,12 +355,9 @@ def test_every_address_is_tried_though_the_first_is_good(addresses, server):
     assert status[url + "lacking/"].startswith(f"failed: {url}lacking/a.txt: 404")
     assert status[url + "gone"].startswith("failed")
     assert not datasets.cache_dir().exists()
-    assert CliRunner().invoke(app, ["verify", "--addresses"]).exit_code == 1
-
-
-def test_offline_no_address_is_tried(addresses, monkeypatch):
+    call("verify", "--addresses", status=1)
     monkeypatch.setenv("REPRO_OFFLINE", "1")
-    assert CliRunner().invoke(app, ["verify", "--addresses"]).exit_code == 2
+    call("verify", "--addresses", status=2)
 
 
 def test_the_folders_follow_the_environment(monkeypatch, tmp_path):

@@ -28,9 +28,8 @@ def test_it_runs_as_it_is_can_be_swept_and_passes_the_checks_of_the_others(proje
 
     repro("new", STEM)
     assert STEM in repro("list")
-    repro("run", STEM)
-    assert "holds" in repro("sweep", STEM, "--repeats", "2", "--others", "1", "--jobs", "1")
     assert "tete-12a" in repro("run", STEM)
+    assert "holds" in repro("sweep", STEM, "--repeats", "2", "--others", "1", "--jobs", "1")
     notebook = nbformat.read(project / "notebooks" / f"{STEM}.ipynb", as_version=4)
     for check in (
         checks.test_it_was_executed_from_top_to_bottom,
@@ -61,31 +60,16 @@ def test_every_blank_is_filled_in(project):
 def test_it_overwrites_nothing(project, name):
     path = project / name
     path.write_text("mine", encoding="utf-8")
-    result = call("new", STEM)
-    assert result.exit_code == 2
-    assert "is there already" in result.output
+    assert "is there already" in call("new", STEM, status=2)
     assert path.read_text(encoding="utf-8") == "mine"
     assert [p for p in project.rglob("*") if p.is_file() and p.stem == STEM] == [path]
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        *("", "faces", "KIE_fig1_x", "kie_fig_x", "kie_fig1", "kie_fig1_", "kie_fig1_a-b"),
-        *(
-            "kie fig1_x",
-            "../kie_fig1_x",
-            "kie_fig1_x\n",
-            "kie_fig1_é",
-            "1kie_fig1_x",
-            "kie_fig1_x/y",
-        ),
-    ],
+    "name", ["", "faces", "KIE_fig1_x", "kie_fig1", "kie_fig1_a-b", "../kie_fig1_x", "kie_fig1_x\n"]
 )
 def test_a_bad_name_is_refused_with_a_good_one(project, name):
-    result = call("new", "--", name)
-    assert result.exit_code == 2
-    assert "kie_fig7_faces" in result.output
+    assert "kie_fig7_faces" in call("new", "--", name, status=2)
     assert not list((project / "notebooks").iterdir())
 
 
@@ -93,7 +77,7 @@ def test_it_works_from_a_subfolder_and_with_the_suffix(project, monkeypatch):
     below = project / "figures" / "deep"
     below.mkdir()
     monkeypatch.chdir(below)
-    assert call("new", f"{STEM}.ipynb").exit_code == 0
+    call("new", f"{STEM}.ipynb")
     assert (project / "notebooks" / f"{STEM}.ipynb").is_file()
 
 
@@ -102,7 +86,5 @@ def test_a_failed_write_leaves_nothing(project, monkeypatch):
         raise OSError("the disk is full")
 
     monkeypatch.setattr(os, "replace", fail)
-    result = call("new", STEM)
-    assert result.exit_code == 2
-    assert "the disk is full" in result.output
+    assert "the disk is full" in call("new", STEM, status=2)
     assert not list((project / "notebooks").iterdir())
