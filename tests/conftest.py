@@ -78,8 +78,7 @@ def browser():
     """Start a Chromium, if the tests that need one are asked for.
 
     They need playwright (``pip install playwright``), and ``REPRO_BROWSER`` names the browser, or
-    is 1 for the one that ``playwright install chromium`` fetched. ``REPRO_SCREENSHOTS`` may name a
-    folder for pictures of what it showed.
+    is 1 for the one that ``playwright install chromium`` fetched.
     """
     if not BROWSER:
         pytest.skip("REPRO_BROWSER names no browser")

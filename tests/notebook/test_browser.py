@@ -103,12 +103,6 @@ def _open(page, lab, stem):
     return cells
 
 
-def _shoot(page, name):
-    folder = os.environ.get("REPRO_SCREENSHOTS")
-    if folder:
-        page.screenshot(path=Path(folder) / f"{name}.png")
-
-
 def _images(page):
     """Return the widths in pixels of the images among the outputs that the browser has drawn."""
     script = "all => all.map(i => i.complete && i.checkVisibility() ? i.naturalWidth : 0)"
@@ -140,7 +134,6 @@ def test_every_notebook_opens_with_its_outputs(page, lab, stem):
     if any("$" in cell.source for cell in cells if cell.cell_type == "markdown"):
         page.wait_for_selector(".jp-MarkdownOutput mjx-container", state="attached")
     _assert_sound(page, len(pictures))
-    _shoot(page, stem)
 
 
 def test_run_all_cells_runs_every_cell_and_shows_the_figure(page, lab):
@@ -170,5 +163,4 @@ def test_run_all_cells_runs_every_cell_and_shows_the_figure(page, lab):
     figure = page.locator(".jp-OutputArea-output img").last
     figure.scroll_into_view_if_needed()
     assert figure.is_visible()
-    _shoot(page, "run_all")
     assert drawn.stat().st_size > 10_000

@@ -5,7 +5,6 @@ Skipped unless asked for::
     REPRO_BROWSER=/usr/bin/chromium pytest tests/site/test_site_browser.py
 """
 
-import os
 import time
 from pathlib import Path
 
@@ -110,8 +109,6 @@ def test_a_point_tells_what_it_is_in_every_map(page, small_site):
     assert page.locator(".thumbnail").evaluate("e => e.naturalHeight") == 48
     marked = "[...Bokeh.index][0].model.renderers[0].data_source.inspected.indices"
     assert page.evaluate(marked) == [1]
-    if os.environ.get("REPRO_SCREENSHOTS"):
-        page.screenshot(path=Path(os.environ["REPRO_SCREENSHOTS"]) / "site_map.png")
 
 
 def test_the_whole_site_builds_in_two_minutes(tmp_path):

@@ -52,8 +52,7 @@ def test_the_fit_is_the_authors_algorithm(name, loss, noise):
 def test_every_method_finds_the_points_again(loss, optimizer):
     X, triplets, _ = problem()
     test = sample_per_point(X, 50, 10, rng=np.random.default_rng(9))
-    options = {"loss": loss, "optimizer": optimizer, "max_iter": 300, "random_state": 0}
-    model = TripletEmbedding(**options).fit(triplets)
+    model = TripletEmbedding(loss, optimizer=optimizer, max_iter=300, random_state=0).fit(triplets)
     # A start that is not moved satisfies half.
     assert 0.4 < fraction_satisfied(np.random.default_rng(1).normal(size=X.shape), test) < 0.6
     assert model.score(test) > 0.95
