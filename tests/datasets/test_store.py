@@ -20,7 +20,6 @@ from repro import datasets
 from repro.datasets import catalogue, registry, store
 from repro.datasets.store import Form
 
-ROOT = Path(__file__).parents[2]
 FILES = {"a.txt": b"first", "b.txt": b"second", "c/d.txt": b"third"}
 WHOLE = Form(tuple(FILES), lambda *paths: {"X": b"".join(path.read_bytes() for path in paths)})
 
@@ -236,10 +235,8 @@ def test_a_cache_that_cannot_be_written(addresses, server, monkeypatch, tmp_path
 
 
 FETCH = """
-import signal, sys
+import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)  # which a job in the background lacks
-sys.path.insert(0, {tests!r})
-import pytest
 from test_store import FILES, WHOLE, hashlib, load, registry, store
 hashes = {{name: [hashlib.sha256(content).hexdigest()] for name, content in FILES.items()}}
 registry._hashes = lambda: {{"small": hashes}}
@@ -251,12 +248,10 @@ print(load()[0])
 
 
 def start(url):
-    code = FETCH.format(tests=str(Path(__file__).parent), url=url)
-    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    path = os.pathsep.join([*map(str, Path(__file__).parents[:3]), os.getenv("PYTHONPATH", "")])
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen(
-        [sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": path}, **pipes
-    )
+    command = [sys.executable, "-c", FETCH.format(url=url)]
+    return subprocess.Popen(command, env=os.environ | {"PYTHONPATH": path}, **pipes)
 
 
 def test_two_processes_at_once_both_have_all(addresses, server):
@@ -273,7 +268,7 @@ def test_ctrl_c_leaves_whole_files_only(addresses, server):
     folder, url, asked = server
     put(folder / "slow")
     process = start(url + "slow/")
-    while not asked:
+    while not asked and process.poll() is None:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
