@@ -85,10 +85,7 @@ def test_what_is_explored_is_kept_apart_and_never_judged(figures):
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_line(figures, arguments, says):
-    code, output = repro("sweep", *arguments)
-    assert code == (2 if says else 0)
-    assert says in output
-    assert "Traceback" not in output
+    assert says in repro("sweep", *arguments, status=2 if says else 0)
 
 
 def test_shards_together_are_the_whole(figures):
