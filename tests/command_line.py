@@ -1,4 +1,8 @@
-"""A small project to call `repro` in."""
+"""Ways to call `repro` and Python, and a small project to call them in."""
+
+import os
+import subprocess
+import sys
 
 import nbformat
 from typer.testing import CliRunner
@@ -8,9 +12,22 @@ from repro.__main__ import app
 ABOUT = {"paper": "X", "item": "Fig. 1", "title": "A test", "datasets": {}}
 
 
-def call(*arguments):
-    """Call `repro`, on a terminal so wide that no line breaks."""
-    return CliRunner().invoke(app, arguments, env={"COLUMNS": "300"})
+def call(*arguments, status=0):
+    """Call `repro`, on a terminal so wide that no line breaks; return what it said."""
+    result = CliRunner().invoke(app, arguments, env={"COLUMNS": "300"})
+    assert isinstance(result.exception, SystemExit | None), result.exception
+    assert result.exit_code == status, result.output
+    return result.output
+
+
+def run_python(*arguments, status=0, cwd=None, **variables):
+    """Run Python in a process of its own; a variable of its environment that is None is unset."""
+    environment = {k: str(v) for k, v in (os.environ | variables).items() if v is not None}
+    command = [sys.executable, *map(str, arguments)]
+    options = {"capture_output": True, "encoding": "utf-8", "timeout": 600}
+    done = subprocess.run(command, cwd=cwd, env=environment, **options)
+    assert done.returncode == status, done.stdout + done.stderr
+    return done
 
 
 def write_notebook(folder, *sources, stem="x_fig1", **about):

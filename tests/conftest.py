@@ -3,14 +3,17 @@
 import json
 import os
 import time
+import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
 import toy_experiment
 from hypothesis import settings
+from sklearn.exceptions import ConvergenceWarning
 from small_site import make_project
 
+BROWSER = os.environ.get("REPRO_BROWSER")
 TIMINGS = Path(__file__).parents[1] / "figures" / "timings.json"
 
 
@@ -40,12 +43,18 @@ def standins(monkeypatch):
 
 
 @pytest.fixture
-def project(tmp_path, monkeypatch):
-    """Go to a folder that is a project, without data and network; return it."""
+def nothing(monkeypatch, tmp_path):
+    """No data folder, an empty cache, which is returned, and no network."""
     for name in ("REPRO_FIGURES_DIR", "REPRO_STANDIN", "REPRO_DATA_DIR", "REPRO_FORMATS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("REPRO_OFFLINE", "1")
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def project(nothing, tmp_path, monkeypatch):
+    """Go to a folder that is a project, without data and network; return it."""
     for name in ("notebooks", "figures"):
         (tmp_path / name).mkdir()
     (tmp_path / "pyproject.toml").touch()
@@ -54,13 +63,30 @@ def project(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def nothing(monkeypatch, tmp_path):
-    """No data folder, an empty cache, no network."""
-    monkeypatch.delenv("REPRO_STANDIN", raising=False)
-    monkeypatch.delenv("REPRO_DATA_DIR", raising=False)
-    monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path))
-    monkeypatch.setenv("REPRO_OFFLINE", "1")
-    return tmp_path
+def warnings_are_errors():
+    """Whoever warns: NumPy's warnings name the file that divides."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # What another test left open is reported when it is collected, which may be here.
+        warnings.simplefilter("ignore", ResourceWarning)
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        yield
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Start a Chromium, if the tests that need one are asked for.
+
+    They need playwright (``pip install playwright``), and ``REPRO_BROWSER`` names the browser, or
+    is 1 for the one that ``playwright install chromium`` fetched.
+    """
+    if not BROWSER:
+        pytest.skip("REPRO_BROWSER names no browser")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as p:
+        where = {} if BROWSER == "1" else {"executable_path": BROWSER}
+        with p.chromium.launch(args=["--no-sandbox"], **where) as browser:
+            yield browser
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,10 @@
 """The command line, on small projects made here."""
 
 import json
-import os
 import re
 import shlex
 import shutil
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -16,7 +14,7 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
-from command_line import call, write_notebook
+from command_line import call, run_python, write_notebook
 
 import repro
 from repro import __main__
@@ -33,8 +31,6 @@ COIL = """
 from repro import datasets
 print(datasets.fetch_coil20(objects=3, views=0).is_standin)
 """
-
-
 COIL_NEEDED = {"coil20": {"objects": [3], "views": [0]}}
 
 
@@ -46,15 +42,13 @@ def write(project):
 
 def test_run_executes_in_place_and_a_second_run_changes_no_byte(write):
     path, record = write(RECORD), Path("figures/x_fig1.json")
-    result = call("run")
-    assert result.exit_code == 0, result.output
-    assert "on the real data" in result.output
+    assert "on the real data" in call("run")
     notebook = nbformat.read(path, as_version=4)
     assert notebook.cells[0].execution_count == 1
     (output,) = notebook.cells[0].outputs  # pieces of a stream are written as one
     assert output.text == "x-1a:\nmet\nhere\n"
     first = path.read_bytes(), record.read_bytes()
-    assert call("run", "--record").exit_code == 0
+    call("run", "--record")
     assert (path.read_bytes(), record.read_bytes()) == first
     assert {p.name for p in Path("figures").iterdir()} == {"x_fig1.json", "timings.json"}
     assert json.loads(Path("figures/timings.json").read_text(encoding="utf-8"))["x_fig1"] >= 0
@@ -67,9 +61,9 @@ def test_the_states_of_a_knob_are_drawn_and_leave_the_notebook_as_it_is(write):
         "def turn(n):\n    plt.subplots(figsize=(2, 1))[1].plot(range(n))",
         "turn = None",
     )
-    assert call("run").exit_code == 0
+    call("run")
     without = path.read_bytes()
-    assert call("run", "--knobs").exit_code == 0
+    call("run", "--knobs")
     assert path.read_bytes() == without
     states = knobs.knob_path("figures", "x_fig1", "turn")
     assert knobs.read_states(states) == (["n 1", "n 2", "n 5"], 1, (180, 90))
@@ -92,9 +86,7 @@ def test_a_failing_notebook_is_left_as_it_was(write):
     path = write("1 / 0")
     write(RECORD, stem="x_fig2")
     before = path.read_bytes()
-    result = call("run", "--jobs", "2")
-    assert result.exit_code == 1
-    assert "ZeroDivisionError" in result.output
+    assert "ZeroDivisionError" in call("run", "--jobs", "2", status=1)
     assert path.read_bytes() == before
 
 
@@ -104,10 +96,9 @@ def test_a_run_on_stand_ins_keeps_the_notebook_and_the_last_line_says_so(write, 
     before = path.read_bytes()
     if why == "variable":
         monkeypatch.setenv("REPRO_STANDIN", "1")
-    result = call("run", *(["--standin"] if why == "option" else []))
-    assert result.exit_code == 0, result.output
-    assert ("REPRO_OFFLINE" in result.output) == (why == "missing")
-    last = result.output.strip().splitlines()[-1]
+    said = call("run", *(["--standin"] if why == "option" else []))
+    assert ("REPRO_OFFLINE" in said) == (why == "missing")
+    last = said.strip().splitlines()[-1]
     assert "stand-in" in last
     assert path.read_bytes() == before
     executed = nbformat.read("figures/standin/x_fig1.ipynb", as_version=4)
@@ -117,9 +108,7 @@ def test_a_run_on_stand_ins_keeps_the_notebook_and_the_last_line_says_so(write, 
 
 def test_without_stand_ins_a_run_fails_where_data_are_missing(write):
     write(COIL, datasets=COIL_NEEDED)
-    result = call("run", "--no-standin")
-    assert result.exit_code == 2
-    assert "obj3__0.png" in result.output
+    assert "obj3__0.png" in call("run", "--no-standin", status=2)
     assert not Path("figures/standin").exists()
 
 
@@ -128,11 +117,9 @@ def test_one_notebook_is_opened(write, monkeypatch):
     write(RECORD, stem="x_fig2")
     done = SimpleNamespace(returncode=0)
     monkeypatch.setattr("subprocess.run", lambda command: asked.append(command) or done)
-    assert call("open", "fig1").exit_code == 0
+    call("open", "fig1")
     assert asked == [[sys.executable, "-m", "jupyterlab", str(path.absolute())]]
-    result = call("open", "x_")
-    assert result.exit_code == 2
-    assert "fits several: x_fig1, x_fig2" in result.output
+    assert "fits several: x_fig1, x_fig2" in call("open", "x_", status=2)
 
 
 def test_the_doors_of_the_readme_open(project, monkeypatch):
@@ -151,8 +138,7 @@ def test_the_doors_of_the_readme_open(project, monkeypatch):
     assert len(commands) == 2
     for command in commands:
         here = ["--jobs", "1"] if command.startswith("sweep") else []
-        result = call(*shlex.split(command), *here)
-        assert result.exit_code == 0, result.output
+        call(*shlex.split(command), *here)
     assert asked[0][-1].endswith("mre_fig1_toy_cars.ipynb")
     (table,) = project.glob("figures/explored/*.csv")
     assert len(table.read_text(encoding="utf-8").splitlines()) == 1 + 2 * 5
@@ -163,17 +149,7 @@ def test_the_doors_of_the_readme_open(project, monkeypatch):
 @pytest.mark.parametrize("command", [("list",), ("run",), ("new", "kie_fig1_x")])
 def test_outside_a_project_it_says_where_to_run(tmp_path, monkeypatch, command):
     monkeypatch.chdir(tmp_path)
-    result = call(*command)
-    assert result.exit_code == 2
-    assert "project's folder" in result.output
-
-
-def test_list_names_what_is_there(write):
-    write(RECORD)
-    result = call("list")
-    assert result.exit_code == 0
-    assert "x_fig1" in result.output
-    assert "A test" in result.output
+    assert "project's folder" in call(*command, status=2)
 
 
 def test_a_full_disk_is_told_in_a_line(write, monkeypatch, capfd):
@@ -192,14 +168,9 @@ def test_a_full_disk_is_told_in_a_line(write, monkeypatch, capfd):
 
 
 def test_fetch_and_verify(project):
-    assert call("fetch", "coil21").exit_code == 2
-    assert "coil20" in call("fetch", "coil21").output
-    result = call("fetch", "coil20")
-    assert result.exit_code == 1
-    assert "coil-20-proc.zip" in result.output
-    result = call("verify")
-    assert result.exit_code == 0
-    assert "no data yet" in result.output
+    assert "coil20" in call("fetch", "coil21", status=2)
+    assert "coil-20-proc.zip" in call("fetch", "coil20", status=1)
+    assert "no data yet" in call("verify")
 
 
 def test_ctrl_c_stops_at_once_and_leaves_the_notebook(write):
@@ -216,12 +187,11 @@ def test_ctrl_c_stops_at_once_and_leaves_the_notebook(write):
     threading.Thread(target=interrupt, daemon=True).start()
     start = time.monotonic()
     try:
-        result = call("run")
+        said = call("run", status=130)
     finally:
         signal.signal(signal.SIGINT, handler)
     assert time.monotonic() - start < 60
-    assert result.exit_code == 130
-    assert "Interrupted" in result.output
+    assert "Interrupted" in said
     assert path.read_bytes() == before
 
 
@@ -240,8 +210,12 @@ def test_the_kernel_looks_in_the_same_folders(monkeypatch, tmp_path):
     assert environment["NUMBA_NUM_THREADS"] == "1"
 
 
-def test_the_version_is_shown():
-    assert call("--version").output == f"repro {repro.__version__}\n"
+def test_notebooks_are_listed_and_the_version_is_shown(write):
+    write(RECORD)
+    listed = call("list")
+    assert "x_fig1" in listed
+    assert "A test" in listed
+    assert call("--version") == f"repro {repro.__version__}\n"
 
 
 @pytest.mark.parametrize(
@@ -253,9 +227,7 @@ def test_a_kernel_that_does_not_start_is_reported_in_one_line(write, tmp_path, p
     folder.mkdir(parents=True)
     kernel = {"argv": [program, "-c", "0"], "display_name": "x", "language": "python"}
     (folder / "kernel.json").write_text(json.dumps(kernel), encoding="utf-8")
-    search = {"JUPYTER_PATH": str(folder.parents[1]), "JUPYTER_PREFER_ENV_PATH": "0"}
-    command = [sys.executable, "-m", "repro", "run"]
-    found = subprocess.run(command, env=os.environ | search, capture_output=True, text=True)
-    assert found.returncode == 1
+    search = {"JUPYTER_PATH": folder.parents[1], "JUPYTER_PREFER_ENV_PATH": "0"}
+    found = run_python("-m", "repro", "run", status=1, **search)
     assert says in found.stderr.replace("\n", " ")
     assert "Traceback" not in found.stderr

@@ -2,13 +2,11 @@
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import toy_experiment
-from command_line import call, write_notebook
+from command_line import call, run_python, write_notebook
 
 from repro.evidence import sweeps
 from repro.notebook import runner
@@ -32,10 +30,8 @@ def swept(project, monkeypatch):
     return project
 
 
-def assert_told(result, *words):
-    assert isinstance(result.exception, SystemExit), result.exception
-    assert result.exit_code == 2, result.output
-    said = " ".join(result.output.split())
+def assert_refused(arguments, *words):
+    said = " ".join(call(*arguments, status=2).split())
     for word in words:
         assert word in said, said
 
@@ -49,89 +45,84 @@ def assert_told(result, *words):
     ],
 )
 def test_what_a_user_wrote_is_no_markup(swept, arguments):
-    assert_told(call(*arguments), MARKUP)
+    assert_refused(arguments, MARKUP)
 
 
-def test_names_of_folders_are_no_markup(swept, monkeypatch):
+def test_names_of_folders_and_titles_are_no_markup(swept, monkeypatch):
+    write_notebook(swept, "print(1)", title=f"from {MARKUP} to [bold]")
+    assert f"from {MARKUP} to [bold]" in call("list")
     cache = swept / "[bold]"
     monkeypatch.setenv("REPRO_CACHE_DIR", str(cache))
-    assert f"neither in {cache}" in call("verify").output
+    assert f"neither in {cache}" in call("verify")
     monkeypatch.setenv("REPRO_DATA_DIR", MARKUP)
-    result = call("fetch", "letters")
-    assert result.exit_code == 2
-    assert str(Path(MARKUP).absolute()) in result.output
+    assert str(Path(MARKUP).absolute()) in call("fetch", "letters", status=2)
     monkeypatch.delenv("REPRO_DATA_DIR")
     damaged = cache / "coil20" / "obj3__0.png"
     damaged.parent.mkdir(parents=True)
     damaged.write_bytes(b"no picture")
-    result = call("verify")
-    assert result.exit_code == 1
-    assert f"{damaged}: damaged" in result.output
-
-
-def test_titles_are_no_markup(swept):
-    write_notebook(swept, "print(1)", title=f"from {MARKUP} to [bold]")
-    assert f"from {MARKUP} to [bold]" in call("list").output
+    assert f"{damaged}: damaged" in call("verify", status=1)
 
 
 @pytest.mark.parametrize("name", ["nosuch", MARKUP])
-@pytest.mark.parametrize("command", ["fetch", "run"])
+@pytest.mark.parametrize("command", [("fetch", "letters"), ("run", "x_fig1")])
 def test_an_unknown_stand_in_is_named(swept, monkeypatch, name, command):
     write_notebook(swept, "print(1)", datasets={"letters": {}})
     monkeypatch.setenv("REPRO_STANDIN", name)
-    assert_told(call(command, "letters" if command == "fetch" else "x_fig1"), "REPRO_STANDIN", name)
+    assert_refused(command, "REPRO_STANDIN", name)
 
 
 @pytest.mark.parametrize("variable", ["REPRO_DATA_DIR", "REPRO_CACHE_DIR"])
 @pytest.mark.parametrize("command", [("fetch", "letters"), ("verify",)])
 def test_the_home_of_nobody_is_named(swept, monkeypatch, variable, command):
     monkeypatch.setenv(variable, "~nobody of this name")
-    assert_told(call(*command), variable, "~nobody of this name")
+    assert_refused(command, variable, "~nobody of this name")
 
 
 def test_a_report_without_runs_writes_nothing(swept):
     (swept / "figures").rename(swept / "elsewhere")
-    assert_told(call("report"), "there are no runs", "repro sweep")
+    assert_refused(["report"], "there are no runs", "repro sweep")
     assert Path("README.md").read_text(encoding="utf-8") == README
     assert not Path("figures").exists()
 
 
-def test_a_number_that_is_none_is_refused(swept):
-    assert_told(call("sweep", "a_fig1", "--minutes", "-1"), "--minutes")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("sweep", "a_fig1", "--minutes", "-1"),
+        *(("run", "--formats", formats) for formats in ("exe", "", "png,,pdf", MARKUP)),
+    ],
+)
+def test_a_wrong_option_is_named_before_anything_runs(swept, arguments):
+    assert_refused(arguments, arguments[-2])
 
 
-@pytest.mark.parametrize("formats", ["exe", "", "png,,pdf", MARKUP])
-def test_a_format_is_refused_before_a_notebook_runs(swept, formats):
-    assert_told(call("run", "--formats", formats), "--formats")
-
-
-def test_formats_may_be_written_with_blanks(swept, monkeypatch):
+def test_formats_may_have_blanks_and_damaged_times_keep_nobody_from_running(swept, monkeypatch):
+    Path("figures/timings.json").write_text("x", encoding="utf-8")
     seen = []
     monkeypatch.setattr(
         runner, "run_notebooks", lambda *_: seen.append(os.environ["REPRO_FORMATS"]) or ()
     )
-    assert call("run", "--formats", "png, PDF").exit_code == 0
+    call("run", "--formats", "png, PDF")
     assert seen == ["png,pdf"]
 
 
-@pytest.mark.parametrize("content", ["", "x", "[]", '{"x_fig1": "long"}'])
-@pytest.mark.parametrize("command", [("report",), ("run", "--record")])
-def test_damaged_times_are_named_before_a_notebook_runs(swept, content, command):
-    Path("figures/timings.json").write_text(content, encoding="utf-8")
-    assert_told(call(*command), "timings.json is damaged")
+DAMAGED = {
+    "timings.json": ["", "x", "[]", '{"x_fig1": "long"}'],
+    "sweeps/a_fig1.csv": ["", "x", "a,b\n1,2\n", "seed,cpu,code,size\n0,0,x,y\n"],
+}
 
 
-def test_damaged_times_keep_nobody_from_running(swept, monkeypatch):
-    Path("figures/timings.json").write_text("x", encoding="utf-8")
-    monkeypatch.setattr(runner, "run_notebooks", lambda *_: ())
-    assert call("run").exit_code == 0
-
-
-@pytest.mark.parametrize("content", ["", "x", "a,b\n1,2\n", "seed\nx\n"])
-@pytest.mark.parametrize("command", [("report",), ("sweep", "a_fig1"), ("site",)])
-def test_a_damaged_sweep_is_named(swept, content, command):
-    Path("figures/sweeps/a_fig1.csv").write_text(content, encoding="utf-8")
-    assert_told(call(*command), "a_fig1.csv is damaged")
+@pytest.mark.parametrize(
+    ("file", "command"),
+    [
+        *(("timings.json", command) for command in (("report",), ("run", "--record"))),
+        *(("sweeps/a_fig1.csv", c) for c in (("report",), ("sweep", "a_fig1"), ("site",))),
+    ],
+)
+def test_a_damaged_file_is_named_before_anything_runs(swept, file, command):
+    for content in DAMAGED[file]:
+        (swept / "figures" / file).write_text(content, encoding="utf-8")
+        assert_refused(command, f"{file.rpartition('/')[2]} is damaged")
 
 
 @pytest.mark.parametrize("command", [("list",), ("report",), ("run",)])
@@ -146,7 +137,7 @@ def test_what_is_no_notebook_is_named(swept, command, damage):
     else:
         del content["cells"][0]["metadata"]
     path.write_text(json.dumps(content), encoding="utf-8")
-    assert_told(call(*command), "x_fig1.ipynb is damaged")
+    assert_refused(command, "x_fig1.ipynb is damaged")
 
 
 @pytest.mark.parametrize(
@@ -163,7 +154,7 @@ def test_what_is_no_notebook_is_named(swept, command, damage):
 )
 def test_what_metadata_ask_for_must_be_there(swept, about, words):
     write_notebook(swept, "print(1)", **about)
-    assert_told(call("run"), "x_fig1.ipynb", words)
+    assert_refused(["run"], "x_fig1.ipynb", words)
 
 
 @pytest.mark.parametrize(
@@ -175,13 +166,6 @@ def test_what_metadata_ask_for_must_be_there(swept, about, words):
 )
 def test_a_terminal_that_lacks_a_sign_shows_another(swept, variables):
     write_notebook(swept, "print(1)", title="σ ↦ ρ")
-    code = "from repro.__main__ import main; main()"
-    others = ("PYTHONUTF8", "PYTHONIOENCODING", "LC_ALL")
-    environment = {k: v for k, v in os.environ.items() if k not in others}
-    done = subprocess.run(
-        [sys.executable, "-c", code, "list"],
-        env=environment | {"COLUMNS": "200"} | variables,
-        capture_output=True,
-    )
-    assert done.returncode == 0, done.stderr
-    assert b"? ? ?" in done.stdout
+    others = dict.fromkeys(("PYTHONUTF8", "PYTHONIOENCODING", "LC_ALL"))
+    done = run_python("-m", "repro", "list", COLUMNS="200", **others | variables)
+    assert "? ? ?" in done.stdout

@@ -2,7 +2,6 @@
 
 import re
 import tracemalloc
-import warnings
 
 import numpy as np
 import pytest
@@ -40,7 +39,7 @@ from repro.kernels.threads import using
 
 RNG = np.random.default_rng(5)
 # Numbers that a float32 holds.
-X, OTHER = (RNG.normal(size=(14, d)).astype(np.float32).astype(float) for d in (3, 2))
+X = RNG.normal(size=(14, 3)).astype(np.float32).astype(float)
 
 
 def triplets_of(X):
@@ -73,17 +72,6 @@ def fit(name, X, **options):
     model, arguments = MODELS[name]
     options = {"max_iter": 5, "random_state": 0} | options
     return clone(model).set_params(**options).fit(*arguments(X))
-
-
-@pytest.fixture
-def _warnings_are_errors():
-    """Whoever warns: NumPy's warnings name the file that divides."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        # What another test left open is told when it is collected, which may be here.
-        warnings.simplefilter("ignore", ResourceWarning)
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        yield
 
 
 def not_its_training(estimator):
@@ -186,7 +174,7 @@ def test_integers_and_truth_values_are_numbers(name, dtype):
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.usefixtures("_warnings_are_errors")
+@pytest.mark.usefixtures("warnings_are_errors")
 @pytest.mark.parametrize("name", OF_POINTS)
 @pytest.mark.parametrize("scale", [1e150, 1e-150])
 def test_the_unit_of_the_data_does_not_matter(name, scale):
@@ -292,7 +280,7 @@ def fits_or_refuses(name, X):
     return False
 
 
-@pytest.mark.usefixtures("_warnings_are_errors")
+@pytest.mark.usefixtures("warnings_are_errors")
 @pytest.mark.parametrize("name", OF_POINTS)
 @pytest.mark.parametrize("scale", [1e160, 1e-170, 1e300, 1e-300, 5e-324])
 def test_units_in_which_squares_are_out_of_range(name, scale):
@@ -308,7 +296,7 @@ COPIES = {
 }
 
 
-@pytest.mark.usefixtures("_warnings_are_errors")
+@pytest.mark.usefixtures("warnings_are_errors")
 @pytest.mark.parametrize("name", OF_POINTS)
 @pytest.mark.parametrize("kind", COPIES)
 def test_copies_and_constants(name, kind):

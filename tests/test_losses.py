@@ -1,7 +1,6 @@
 """What is true of every loss: its slope, its two backends, its invariances, its range."""
 
 import re
-import warnings
 
 import numpy as np
 import pandas as pd
@@ -132,6 +131,8 @@ def test_the_gradient_is_the_slope(name, backend, scale):
 @pytest.mark.parametrize(("n", "d"), [(3, 1), (90, 5), (191, 2), (192, 3), (193, 1), (1100, 2)])
 @pytest.mark.skipif("numba" not in backends(), reason="NumPy is all there is")
 def test_compiled_loops_and_numpy_agree(name, n, d):
+    if name in TEMPERATURES and n > 192:
+        pytest.skip("triplets know no tiles")
     rng = np.random.default_rng(n)
     problem, Y = Problem(rng, n), rng.normal(size=(n, d))
     (value, gradient), (expected, slope) = (ALL[name](Y, problem, b) for b in backends())
@@ -211,6 +212,7 @@ def test_what_is_prepared_once_gives_the_same(loss, made_of, matrix):
         np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.usefixtures("warnings_are_errors")
 @pytest.mark.parametrize("name", PLACED)
 @pytest.mark.parametrize("backend", backends())
 @pytest.mark.parametrize("scale", [0.0, 1e-300, 1e-150, 1e-9, 1e10, 1e75, 1e150, 1e160, 1e300])
@@ -218,17 +220,15 @@ def test_far_out_and_close_together_it_is_finite_or_refused_by_name(name, backen
     rng = np.random.default_rng(0)
     problem, Y = Problem(rng), rng.normal(size=(9, 3))
     argument = {"kie": "Z", "sne": "X", "mre": "X"}.get(name.split(" with")[0].split()[-1], "Y")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        try:
-            value, gradient = PLACED[name](Y * scale, problem, backend)
-        except ValueError as error:
-            refused = str(error)
-        else:
-            assert np.isfinite(value)
-            assert np.isfinite(gradient).all()
-            assert scale or not gradient.any()
-            return
+    try:
+        value, gradient = PLACED[name](Y * scale, problem, backend)
+    except ValueError as error:
+        refused = str(error)
+    else:
+        assert np.isfinite(value)
+        assert np.isfinite(gradient).all()
+        assert scale or not gradient.any()
+        return
     assert re.match(rf"{argument}\b.* is too large", refused)
     assert scale > 1e50
 

@@ -2,12 +2,10 @@
 
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import nbformat
-from command_line import write_notebook
+from command_line import run_python, write_notebook
 
 ROOT = Path(__file__).parents[1]
 CELLS = """
@@ -36,13 +34,12 @@ print(SUMS["cache"], twice(21))
 """
 
 
-def _no_home(tmp_path, library=ROOT):
-    """Return an environment in which no folder below home, or for numba, can be made."""
-    no_folder = tmp_path / "a file"
-    no_folder.touch()
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("XDG_", "REPRO_"))}
-    places = dict.fromkeys(("HOME", "USERPROFILE", "LOCALAPPDATA", "NUMBA_CACHE_DIR"), no_folder)
-    return environment | {k: str(v) for k, v in places.items()} | {"PYTHONPATH": str(library)}
+def _no_home(tmp_path):
+    """Return variables under which no folder below home, or for numba, can be made."""
+    (tmp_path / "a file").touch()
+    unset = dict.fromkeys(name for name in os.environ if name.startswith(("XDG_", "REPRO_")))
+    places = "HOME", "USERPROFILE", "LOCALAPPDATA", "NUMBA_CACHE_DIR"
+    return unset | dict.fromkeys(places, tmp_path / "a file")
 
 
 def test_where_numba_can_keep_nothing_it_compiles_anew(tmp_path):
@@ -51,11 +48,8 @@ def test_where_numba_can_keep_nothing_it_compiles_anew(tmp_path):
         ROOT / "repro", library / "repro", ignore=shutil.ignore_patterns("__py*")
     )
     (copied / "kernels" / "__pycache__").touch()  # no folder can be made there
-    command = [sys.executable, "-c", COMPILED]
-    found = subprocess.run(
-        command, env=_no_home(tmp_path, library), cwd=library, capture_output=True, text=True
-    )
-    assert found.stdout == "False 42\n", found.stderr
+    variables = _no_home(tmp_path) | {"PYTHONPATH": library}
+    assert run_python("-c", COMPILED, cwd=library, **variables).stdout == "False 42\n"
 
 
 def test_where_numba_can_keep_it_the_compiled_code_is_kept():
@@ -66,15 +60,8 @@ def test_where_numba_can_keep_it_the_compiled_code_is_kept():
 
 def test_a_notebook_runs_in_an_odd_folder_without_a_home_on_one_core(tmp_path):
     path = write_notebook(tmp_path / "Größe und Maß, ‘2’", CELLS)
-    environment = _no_home(tmp_path) | {"REPRO_STANDIN": "1"}
-    found = subprocess.run(
-        [sys.executable, "-c", ON_ONE_CORE],
-        env=environment | {"PYTHONUTF8": "1"},
-        cwd=path.parent,
-        capture_output=True,
-        encoding="utf-8",
-    )
-    assert found.returncode == 0, found.stdout + found.stderr
+    variables = {"PYTHONPATH": ROOT, "REPRO_STANDIN": "1", "PYTHONUTF8": "1"}
+    run_python("-c", ON_ONE_CORE, cwd=path.parent, **_no_home(tmp_path) | variables)
     executed = nbformat.read(path, as_version=4)
     # Matplotlib says on stderr that it, too, found no folder to keep things in.
     (printed,) = (o.text for o in executed.cells[0].outputs if o.get("name") == "stdout")

@@ -50,14 +50,6 @@ def test_it_is_the_sum_of_the_losses_of_each():
         assert np.vdot(gradient, step) == pytest.approx(slope, rel=1e-6)
 
 
-def test_points_outside_an_index_set_get_no_gradient():
-    Y, M, relations, index = problem()
-    _, dY, _ = multiple_bre_loss(Y, M[1:2], relations[1:2])
-    outside = np.setdiff1d(np.arange(20), index)
-    assert not dY[outside].any()
-    assert dY[index].any()
-
-
 def test_two_factors_get_a_dimension_each():
     factors = np.random.default_rng(0).normal(size=(80, 2))
     relations = [AffinityRelation(bernoulli_gaussian(v[:, None], 1.0)) for v in factors.T]

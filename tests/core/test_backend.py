@@ -1,11 +1,8 @@
 """The switch between compiled loops and NumPy; packages that only an extra brings."""
 
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
+from command_line import run_python
 
 from repro import SNE, FastTETE, gaussian_rows, sne_loss
 from repro.core import backend, extras
@@ -38,23 +35,17 @@ print(sys.modules.get("numba") is not None)
 """
 
 
-def run(code, *options, **environment):
-    command = [sys.executable, *options, "-c", code]
-    found = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True)
-    assert found.returncode == 0, found.stderr
-    return found.stdout
-
-
-def test_without_numba_everything_works():
-    assert run("import sys; sys.modules['numba'] = None\n" + EVERYTHING) == "False\n"
-
-
-def test_with_the_compiler_switched_off_everything_works():
-    assert run(EVERYTHING, NUMBA_DISABLE_JIT="1") == "False\n"
-
-
-def test_without_docstrings_everything_works():
-    assert run(EVERYTHING, "-OO") == "True\n"
+@pytest.mark.parametrize(
+    ("options", "variables", "with_numba"),
+    [
+        (["-c", "import sys; sys.modules['numba'] = None\n" + EVERYTHING], {}, False),
+        (["-c", EVERYTHING], {"NUMBA_DISABLE_JIT": "1"}, False),
+        (["-OO", "-c", EVERYTHING], {}, True),
+    ],
+    ids=["without numba", "without its compiler", "without docstrings"],
+)
+def test_everything_works(options, variables, with_numba):
+    assert run_python(*options, **variables).stdout == f"{with_numba}\n"
 
 
 def test_unknown_backends_are_refused(monkeypatch):

@@ -12,21 +12,14 @@ def grating(angle, frequency=0.15, side=200):
     return 128 + 100 * wave
 
 
-def test_gist_finds_the_orientation_of_a_grating():
-    angles = np.pi * np.arange(8) / 8
-    features = gist_features(np.stack([grating(angle) for angle in angles]))
-    by_orientation = features.reshape(8, 4, 8, 16).sum(axis=(1, 3))
+def test_gist_finds_the_orientation_and_the_scale_of_a_grating():
+    gratings = [grating(angle) for angle in np.pi * np.arange(8) / 8] + [grating(0.0, 0.03)]
+    features = gist_features(np.stack(gratings)).reshape(9, 4, 8, 16)  # scale, orientation, block
     # A filter is turned the other way than the frequency that it passes.
-    np.testing.assert_array_equal(by_orientation.argmax(axis=1), -np.arange(8) % 8)
-
-
-def test_gist_finds_the_scale_of_a_grating():
-    found = (
-        gist_features(np.stack([grating(0.0, f) for f in (0.15, 0.03)]))
-        .reshape(2, 4, -1)
-        .sum(axis=2)
-    )
-    assert found[0].argmax() < found[1].argmax()
+    orientation = features[:8].sum(axis=(1, 3)).argmax(axis=1)
+    np.testing.assert_array_equal(orientation, -np.arange(8) % 8)
+    scale = features.sum(axis=(2, 3)).argmax(axis=1)
+    assert scale[0] < scale[8]
 
 
 def test_gist_finds_the_place_of_a_texture():

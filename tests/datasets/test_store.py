@@ -14,14 +14,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
+from command_line import call
 
 from repro import datasets
-from repro.__main__ import app
 from repro.datasets import catalogue, registry, store
 from repro.datasets.store import Form
 
-ROOT = Path(__file__).parents[2]
 FILES = {"a.txt": b"first", "b.txt": b"second", "c/d.txt": b"third"}
 WHOLE = Form(tuple(FILES), lambda *paths: {"X": b"".join(path.read_bytes() for path in paths)})
 
@@ -79,7 +77,7 @@ def server(tmp_path):
 
         def copyfile(self, source, outputfile):
             if "slow" in self.path:
-                time.sleep(3)
+                time.sleep(1)
             super().copyfile(source, outputfile)
 
     folder = tmp_path / "served"
@@ -210,45 +208,36 @@ def test_a_failure_that_may_pass_is_tried_again(addresses, server, monkeypatch, 
     folder, url, asked = server
     put(folder)
     monkeypatch.setattr(store, "RETRIES", 1)
-    get, answers = SimpleHTTPRequestHandler.do_GET, iter([status, 200])
-    monkeypatch.setattr(SimpleHTTPRequestHandler, "do_GET", _failing(get, answers))
+    get = SimpleHTTPRequestHandler.do_GET
+    monkeypatch.setattr(
+        SimpleHTTPRequestHandler, "do_GET", lambda of: get(of) if asked else of.send_error(status)
+    )
     addresses([url])
     assert load(Form(("a.txt",), lambda path: {"X": path.read_bytes()}))[0] == {"X": b"first"}
     assert len(asked) >= 2
 
 
-def _failing(get, answers):
-    def answer(self):
-        status = next(answers)
-        return get(self) if status == 200 else self.send_error(status)
+@pytest.mark.parametrize("why", ["Not a directory", "No space left"])
+def test_a_cache_that_cannot_be_written(addresses, server, monkeypatch, tmp_path, why):
+    def full(*_):
+        raise OSError(28, "No space left on device")
 
-    return answer
-
-
-@pytest.mark.parametrize("where", ["file", "full"])
-def test_a_cache_that_cannot_be_written(addresses, server, monkeypatch, tmp_path, where):
     folder, url, _ = server
     put(folder)
     addresses([url])
-    if where == "file":
-        (tmp_path / "cache").write_text("a regular file")
+    if why == "No space left":
+        monkeypatch.setattr("pooch.HTTPDownloader.__call__", full)
     else:
-        monkeypatch.setattr("pooch.HTTPDownloader.__call__", _disk_full)
+        (tmp_path / "cache").write_text("a regular file")
     message = refusal()
     assert f"the download into {datasets.cache_dir() / 'small'} failed" in message
     assert "REPRO_CACHE_DIR may name another folder" in message
-    assert where == "file" or "No space left" in message
-
-
-def _disk_full(*_):
-    raise OSError(28, "No space left on device")
+    assert why == "Not a directory" or why in message
 
 
 FETCH = """
-import signal, sys
+import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)  # which a job in the background lacks
-sys.path.insert(0, {tests!r})
-import pytest
 from test_store import FILES, WHOLE, hashlib, load, registry, store
 hashes = {{name: [hashlib.sha256(content).hexdigest()] for name, content in FILES.items()}}
 registry._hashes = lambda: {{"small": hashes}}
@@ -260,12 +249,10 @@ print(load()[0])
 
 
 def start(url):
-    code = FETCH.format(tests=str(Path(__file__).parent), url=url)
-    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    path = os.pathsep.join([*map(str, Path(__file__).parents[:3]), os.getenv("PYTHONPATH", "")])
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen(
-        [sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": path}, **pipes
-    )
+    command = [sys.executable, "-c", FETCH.format(url=url)]
+    return subprocess.Popen(command, env=os.environ | {"PYTHONPATH": path}, **pipes)
 
 
 def test_two_processes_at_once_both_have_all(addresses, server):
@@ -282,7 +269,7 @@ def test_ctrl_c_leaves_whole_files_only(addresses, server):
     folder, url, asked = server
     put(folder / "slow")
     process = start(url + "slow/")
-    while not asked:
+    while not asked and process.poll() is None:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
@@ -308,19 +295,11 @@ def test_in_jupyter_a_standin_is_taken_and_told(addresses, monkeypatch):
     refusal(Form(("a.txt",), pytest.fail))
 
 
-@pytest.mark.parametrize(
-    ("value", "wanted"),
-    [
-        *((no, False) for no in ("", "0", "no", "False")),
-        *((yes, True) for yes in ("1", "true", "yes", "ALL", "small, ")),
-    ],
-)
-def test_the_variable_asks_for_stand_ins(addresses, monkeypatch, value, wanted):
-    monkeypatch.setenv("REPRO_STANDIN", value)
-    assert datasets.standin_wanted("small") == wanted
-
-
-def test_a_misspelt_stand_in_must_not_pass_for_real_data(addresses, monkeypatch):
+def test_the_variable_asks_for_stand_ins_and_a_misspelt_one_is_named(addresses, monkeypatch):
+    for values, wanted in ((("", "0", "no"), False), (("1", "ALL", "small, "), True)):
+        for value in values:
+            monkeypatch.setenv("REPRO_STANDIN", value)
+            assert datasets.standin_wanted("small") == wanted
     monkeypatch.setenv("REPRO_STANDIN", "smal")
     with pytest.raises(ValueError, match="Did you mean 'small'"):
         load()
@@ -362,7 +341,7 @@ def test_verify_finds_damage_and_deletes_it_from_the_cache_alone(addresses, monk
     assert cached() == ["a.txt", "d.txt"]
 
 
-def test_every_address_is_tried_though_the_first_is_good(addresses, server):
+def test_every_address_is_tried_though_the_first_is_good(addresses, server, monkeypatch):
     folder, url, _ = server
     put(folder), put(folder / "lacking", a_txt=None)
     addresses([url, url + "lacking/"], **{"c/d.txt": [url + "c/d.txt", url + "gone"]})
@@ -372,12 +351,9 @@ def test_every_address_is_tried_though_the_first_is_good(addresses, server):
     assert status[url + "lacking/"].startswith(f"failed: {url}lacking/a.txt: 404")
     assert status[url + "gone"].startswith("failed")
     assert not datasets.cache_dir().exists()
-    assert CliRunner().invoke(app, ["verify", "--addresses"]).exit_code == 1
-
-
-def test_offline_no_address_is_tried(addresses, monkeypatch):
+    call("verify", "--addresses", status=1)
     monkeypatch.setenv("REPRO_OFFLINE", "1")
-    assert CliRunner().invoke(app, ["verify", "--addresses"]).exit_code == 2
+    call("verify", "--addresses", status=2)
 
 
 def test_the_folders_follow_the_environment(monkeypatch, tmp_path):

@@ -23,13 +23,8 @@ def test_shapes_and_seed(make, n, seed):
 
 
 @makers
-def test_without_a_seed_samples_differ(make):
-    assert (make(20).X != make(20).X).any()
-
-
-@makers
-def test_a_generator_is_drawn_from(make):
-    rng = np.random.default_rng(0)
+@pytest.mark.parametrize("rng", [None, np.random.default_rng(0)])
+def test_without_a_seed_and_of_one_generator_samples_differ(make, rng):
     assert (make(20, rng).X != make(20, rng).X).any()
 
 
@@ -98,15 +93,12 @@ def test_twin_peaks_is_no_isometry():
 
 @makers
 @pytest.mark.parametrize(
-    ("n", "error"), [(0, ValueError), (-3, ValueError), (2.0, TypeError), ("9", TypeError)]
+    ("arguments", "words"),
+    [
+        *(({"n": n}, r"^n must") for n in (0, -3, 2.0, "9")),
+        *(({"n": 3, "rng": rng}, None) for rng in (-1, 0.5, "0")),
+    ],
 )
-def test_bad_n_is_refused(make, n, error):
-    with pytest.raises(error, match=r"^n must"):
-        make(n)
-
-
-@makers
-@pytest.mark.parametrize(("rng", "error"), [(-1, ValueError), (0.5, TypeError), ("0", TypeError)])
-def test_bad_rng_is_refused(make, rng, error):
-    with pytest.raises(error):
-        make(3, rng)
+def test_bad_numbers_and_seeds_are_refused(make, arguments, words):
+    with pytest.raises((ValueError, TypeError), match=words):
+        make(**arguments)

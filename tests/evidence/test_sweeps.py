@@ -24,9 +24,8 @@ def figures(project, monkeypatch):
     return project / "figures"
 
 
-def repro(*arguments):
-    result = call(*arguments, "--jobs", "1")
-    return result.exit_code, result.output
+def repro(*arguments, status=0):
+    return call(*arguments, "--jobs", "1", status=status)
 
 
 def table(figures, folder="sweeps", name=STEM):
@@ -34,8 +33,7 @@ def table(figures, folder="sweeps", name=STEM):
 
 
 def test_a_sweep_makes_what_is_declared_and_judges_it(figures):
-    code, output = repro("sweep", STEM)
-    assert code == 0
+    output = repro("sweep", STEM)
     assert "holds" in output
     assert "fails" in output
     # Four runs of the primary reading, five of each of two others and of the data elsewhere.
@@ -55,6 +53,8 @@ def test_rows_hold_choices_and_measures_to_the_last_bit(figures):
 
 def test_nothing_is_made_twice_and_other_code_makes_it_again(figures, monkeypatch):
     path, runs = toy_experiment.sweep(figures), sweeps.declared_runs(STEM)
+    seeds = [run.seed for run in runs]
+    assert seeds == sorted(seeds)  # the first of all readings come first
     assert sweeps.missing_runs(path, runs) == []
     assert len(sweeps.missing_runs(path, sweeps.declared_runs(STEM, repeats=6))) == 2
     monkeypatch.setattr(sweeps, "code_of", lambda name: NEW)
@@ -62,14 +62,8 @@ def test_nothing_is_made_twice_and_other_code_makes_it_again(figures, monkeypatc
     assert sweeps.outdated(figures, STEM) == len(runs)
 
 
-def test_the_first_seeds_of_all_readings_come_first(figures):
-    seeds = [run.seed for run in sweeps.declared_runs(STEM)]
-    assert seeds == sorted(seeds)
-
-
 def test_what_is_explored_is_kept_apart_and_never_judged(figures):
-    code, _ = repro("sweep", STEM, "--set", "level=5.0,6.0", "--set", "noise=0.2")
-    assert code == 0
+    repro("sweep", STEM, "--set", "level=5.0,6.0", "--set", "noise=0.2")
     assert len(table(figures, "explored")) == 2 * 5
     assert not (figures / "sweeps").exists()
     # Nor does it count if it is put among the others: only declared readings do.
@@ -91,17 +85,14 @@ def test_what_is_explored_is_kept_apart_and_never_judged(figures):
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_line(figures, arguments, says):
-    code, output = repro("sweep", *arguments)
-    assert code == (2 if says else 0)
-    assert says in output
-    assert "Traceback" not in output
+    assert says in repro("sweep", *arguments, status=2 if says else 0)
 
 
 def test_shards_together_are_the_whole(figures):
     for k in (1, 2, 3):
         repro("sweep", STEM, "--shard", f"{k}/3")
     assert not (figures / "sweeps" / f"{STEM}.csv").exists()
-    assert repro("sweep", STEM, "--merge")[0] == 0
+    repro("sweep", STEM, "--merge")
     runs = sweeps.declared_runs(STEM)
     assert len(table(figures)) == len(runs)
     assert sweeps.missing_runs(rows.path_of(figures, STEM), runs) == []
@@ -126,21 +117,19 @@ def test_a_check_stamps_rows_that_stand_anew_and_names_those_that_do_not(figures
 
 
 def test_a_run_that_fails_is_reported_and_the_others_go_on(figures):
-    code, output = repro("sweep", STEM, "--set", "noise=-1.0,0.1")
-    assert code == 1
+    output = repro("sweep", STEM, "--set", "noise=-1.0,0.1", status=1)
     assert "noise must not be negative" in " ".join(output.split())
     assert len(table(figures, "explored")) == 5
 
 
 def test_stand_ins_are_no_evidence(figures, monkeypatch):
     monkeypatch.setattr("repro.datasets.standins_in_use", lambda: {"coil20"})
-    code, output = repro("sweep", STEM)
-    assert code == 1
+    output = repro("sweep", STEM, status=1)
     assert "stand-ins are no evidence" in output
 
 
 def test_no_run_is_begun_when_the_time_is_over(figures):
-    assert repro("sweep", STEM, "--minutes", "0")[0] == 0
+    repro("sweep", STEM, "--minutes", "0")
     assert not (figures / "sweeps").exists()
 
 
@@ -198,13 +187,6 @@ def test_ctrl_c_keeps_what_was_done_and_the_same_command_goes_on(figures, tmp_pa
     assert 0 < done < len(sweeps.declared_runs(STEM))
     assert subprocess.run(command, capture_output=True).returncode == 0
     assert sweeps.missing_runs(path, sweeps.declared_runs(STEM)) == []
-
-
-def test_a_damaged_table_is_named(figures):
-    path = toy_experiment.sweep(figures)
-    path.write_text(path.read_text(encoding="utf-8").replace("0.333", "x", 1), encoding="utf-8")
-    with pytest.raises(UserError, match=r"a_fig1\.csv is damaged"):
-        table(figures)
 
 
 def test_rows_older_than_a_choice_have_its_primary_value(figures):

@@ -2,13 +2,13 @@
 
 import multiprocessing
 import os
-import subprocess
-import sys
 import threading
 import time
 
 import numpy as np
 import pytest
+from command_line import run_python
+from threadpoolctl import threadpool_info
 
 from repro import SNE
 from repro.core.parallel import one_blas_thread
@@ -58,14 +58,8 @@ def test_threads_that_wait_do_not_spin():
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no fork here")
 @pytest.mark.parametrize("before", ["", "import numba, openTSNE, faiss, sklearn.manifold\n"])
 def test_a_fork_after_a_fit_works_whatever_was_imported(before):
-    found = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", before + FORK_AFTER_A_FIT],
-        env=os.environ | {"NUMBA_NUM_THREADS": "2"},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert found.stdout == "True\n", found.stderr
+    found = run_python("-W", "ignore", "-c", before + FORK_AFTER_A_FIT, NUMBA_NUM_THREADS=2)
+    assert found.stdout == "True\n"
 
 
 def test_two_threads_fit_at_once():
@@ -97,12 +91,10 @@ def test_the_number_of_threads_is_that_of_the_variable(monkeypatch):
 
 
 def test_blas_has_its_threads_back_after_fits_that_overlapped():
-    from threadpoolctl import threadpool_info
-
     def of_blas():
         return [lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"]
 
-    before, inside = of_blas(), []
+    before = of_blas()
     first, second = one_blas_thread(), one_blas_thread()
     first.__enter__()
     second.__enter__()

@@ -25,8 +25,8 @@ def problem(n=25, d=2, seed=0):
 # Each loss with its printed formula, both of (Z, A, B).
 LOSSES = {
     "plain": lambda Z, A, B, **o: kie_loss(Z, A, **o),
-    "conditional": lambda Z, A, B, **o: conditional_kie_loss(Z, A, B, **o),
-    "joint": lambda Z, A, B, **o: joint_kie_loss(Z, A, B, **o),
+    "conditional": conditional_kie_loss,
+    "joint": joint_kie_loss,
 }
 PRINTED = {
     "plain": lambda E, A, B: -entropy(E) + entropy(A, E),  # Eq. (8)

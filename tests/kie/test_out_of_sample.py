@@ -45,7 +45,7 @@ def test_without_a_penalty_a_climb_may_have_no_end():
 
 
 @pytest.mark.parametrize("d", [1, 2, 3])
-def test_the_backward_map_is_stationary_and_as_good_as_a_search(d):
+def test_the_backward_map_is_stationary(d):
     _, Z, K = problem(d=d)
     z = backward_map(K, Z, PENALTY, POWER)
     rng = np.random.default_rng(2)
@@ -53,12 +53,9 @@ def test_the_backward_map_is_stationary_and_as_good_as_a_search(d):
         for _ in range(3):
             slope = central_difference(lambda x, k=k: content(x, k, Z), place, rng.normal(size=d))
             assert abs(slope) < 1e-6
-        found = content(place, k, Z)
-        tried = [content(x, k, Z) for x in rng.uniform(-3, 3, size=(500, d))]
-        assert found >= max(tried) - 1e-9
 
 
-@pytest.mark.parametrize("d", [1, 2])
+@pytest.mark.parametrize("d", [1, 2, 3])
 @pytest.mark.parametrize("spread", [0.5, 1.0, 3.0])
 def test_the_backward_map_finds_the_greatest_content_on_a_grid(d, spread):
     for seed in range(6):
@@ -67,7 +64,7 @@ def test_the_backward_map_finds_the_greatest_content_on_a_grid(d, spread):
         Z, Y = spread * rng.normal(size=(n, d)), rng.normal(size=(n, 3))
         K = gaussian_kernel(D2=squared_distances(Y[:5] + 0.5 * rng.normal(size=(5, 3)), Y))
         penalty = 10 ** rng.uniform(-3, -1)
-        axis = np.linspace(*(np.array([-1, 1]) * (np.abs(Z).max() + 3)), 2001 if d == 1 else 81)
+        axis = (np.abs(Z).max() + 3) * np.linspace(-1, 1, {1: 2001, 2: 81, 3: 19}[d])
         grid = np.stack(np.meshgrid(*[axis] * d), axis=-1).reshape(-1, d)
         log_K = np.log(K)
         found = information_content(log_K, Z, backward_map(K, Z, penalty), penalty, 2)[0]
@@ -90,13 +87,6 @@ def test_a_training_point_that_is_inserted_again_comes_back_to_its_place():
         )
         # Eq. (9) has the point's own content alone, and does not bring it back.
         assert np.linalg.norm(backward_map(row, Z[others], *options)[0] - Z[k]) > 0.01
-
-
-def test_the_backward_map_does_not_depend_on_the_company():
-    _, Z, K = problem()
-    together = backward_map(K, Z, PENALTY, POWER)
-    alone = np.vstack([backward_map(k[None], Z, PENALTY, POWER) for k in K])
-    np.testing.assert_allclose(alone, together, atol=1e-6)
 
 
 @pytest.mark.parametrize("dimensions", [3, 200])

@@ -56,8 +56,7 @@ def test_neighbor_distance():
 def test_roughness():
     labels = np.arange(60) % 2
     assert roughness(X, X[:, 0], labels, 5) < 0.4
-    noise = RNG.normal(size=60)
-    assert 0.8 < roughness(X, noise, labels, 5) < 1.2
+    assert 0.8 < roughness(X, RNG.normal(size=60), labels, 5) < 1.2
 
 
 def test_ink_slant_and_left_less_right():

@@ -67,13 +67,3 @@ def test_a_fit_is_no_worse_than_a_diagonal_one(relations):
     diagonal = MRE(D, n_init=5, max_iter=500, random_state=0).fit(relations)
     assert full_matrices_loss(full.X, full.R, relations)[0] == full.loss
     assert full.loss == pytest.approx(diagonal.loss_, rel=0.05)
-
-
-def test_three_full_matrices_need_not(rng):
-    """Two forms share a basis; of three in the plane, the third has an entry off the diagonal."""
-    R = rng.normal(size=(3, 2, 2))
-    first, second, third = R @ R.transpose(0, 2, 1)
-    _, V = np.linalg.eig(np.linalg.solve(first, second))
-    for form, is_diagonal in ((first, True), (second, True), (third, False)):
-        off = abs((V.T @ form @ V)[0, 1])
-        assert (off < 1e-9) == is_diagonal

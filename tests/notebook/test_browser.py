@@ -1,13 +1,10 @@
 """JupyterLab in a real browser: every notebook opens, and "Run All Cells" works.
 
-Skipped unless asked for: it needs playwright (``pip install playwright``), a Chromium, and about
-two minutes::
+Skipped unless asked for; it takes about two minutes::
 
     REPRO_BROWSER=/usr/bin/chromium pytest tests/notebook/test_browser.py
 
-``REPRO_BROWSER=1`` takes the browser that ``playwright install chromium`` fetched. All happens in
-a copy of the notebooks, which JupyterLab may save as it likes. ``REPRO_SCREENSHOTS`` names a
-folder for pictures of what the browser showed.
+All happens in a copy of the notebooks, which JupyterLab may save as it likes.
 """
 
 import json
@@ -24,11 +21,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-BROWSER = os.environ.get("REPRO_BROWSER")
-if not BROWSER:
-    pytest.skip("REPRO_BROWSER names no browser", allow_module_level=True)
-playwright = pytest.importorskip("playwright.sync_api")
-
+pytestmark = pytest.mark.usefixtures("browser")  # before JupyterLab is started
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 LIGHT = "tete_fig2_deformed_exp_log"
@@ -90,14 +83,6 @@ def _wait_for(url, log):
     raise AssertionError(f"JupyterLab does not answer:\n{log.read_text()}")
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as p:
-        where = {} if BROWSER == "1" else {"executable_path": BROWSER}
-        with p.chromium.launch(args=["--no-sandbox"], **where) as browser:
-            yield browser
-
-
 @pytest.fixture
 def page(browser):
     """Give each test a page of its own: JupyterLab asks before one with changes is left."""
@@ -116,12 +101,6 @@ def _open(page, lab, stem):
     )
     assert page.locator(".jp-Dialog").count() == 0
     return cells
-
-
-def _shoot(page, name):
-    folder = os.environ.get("REPRO_SCREENSHOTS")
-    if folder:
-        page.screenshot(path=Path(folder) / f"{name}.png")
 
 
 def _images(page):
@@ -155,7 +134,6 @@ def test_every_notebook_opens_with_its_outputs(page, lab, stem):
     if any("$" in cell.source for cell in cells if cell.cell_type == "markdown"):
         page.wait_for_selector(".jp-MarkdownOutput mjx-container", state="attached")
     _assert_sound(page, len(pictures))
-    _shoot(page, stem)
 
 
 def test_run_all_cells_runs_every_cell_and_shows_the_figure(page, lab):
@@ -173,21 +151,16 @@ def test_run_all_cells_runs_every_cell_and_shows_the_figure(page, lab):
     page.get_by_role("menuitem", name=re.compile("^Run All Cells")).click()
     n = sum(cell.cell_type == "code" for cell in cells)
     wanted = [f"[{k}]:" for k in range(1, n + 1)]
-    try:
-        page.wait_for_function(
-            f"wanted => [...document.querySelectorAll('{PROMPTS}')]"
-            ".map(p => p.textContent).join() == wanted.join()"
-            f" || document.querySelector(`{WRONG}`)",
-            arg=wanted,
-            timeout=PATIENCE * 1000,
-        )
-    except playwright.TimeoutError:
-        _shoot(page, "run_all_failed")
-        raise AssertionError(page.locator(PROMPTS).all_inner_texts()) from None
+    page.wait_for_function(
+        f"wanted => [...document.querySelectorAll('{PROMPTS}')]"
+        ".map(p => p.textContent).join() == wanted.join()"
+        f" || document.querySelector(`{WRONG}`)",
+        arg=wanted,
+        timeout=PATIENCE * 1000,
+    )
     page.wait_for_selector(".jp-OutputArea-output img")
     _assert_sound(page, 1)
     figure = page.locator(".jp-OutputArea-output img").last
     figure.scroll_into_view_if_needed()
     assert figure.is_visible()
-    _shoot(page, "run_all")
     assert drawn.stat().st_size > 10_000

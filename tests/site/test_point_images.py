@@ -32,6 +32,18 @@ def test_damaged_points_are_named(tmp_path, change, message):
 
 
 @pytest.fixture
+def at_hand(small_images, monkeypatch):
+    """Have some of two images at hand, by default both."""
+
+    def put(rows=(0, 1)):
+        images = small_images[list(rows)]
+        monkeypatch.setattr(point_images, "at_hand", lambda name, arguments: images)
+
+    put()
+    return put
+
+
+@pytest.fixture
 def points(small_project):
     return json.loads((small_project / "figures" / "points" / "a_fig1.json").read_text())
 
@@ -48,21 +60,25 @@ def decoded(uri):
     return np.asarray(Image.open(io.BytesIO(base64.b64decode(uri.split(",")[1]))))
 
 
-def test_each_point_has_its_picture_reduced(points, small_images, monkeypatch):
-    monkeypatch.setattr(point_images, "at_hand", lambda name, arguments: small_images)
+def test_each_point_has_its_picture_reduced(points, small_images, at_hand):
     pictures, _ = point_images.pictures_of(points)
     for uri, row in zip(pictures, [0, 1, 0], strict=True):
         assert decoded(uri).shape == (48, 24, 3)
         assert abs(decoded(uri).mean() - small_images[row].mean()) < 5
 
 
-def test_pictures_of_floats_and_colours():
-    grey = decoded(point_images.data_uri(np.full((8, 8), 0.5)))
-    assert grey.shape == (8, 8, 3)
-    assert abs(grey - 128.0).max() < 3
-    red = decoded(point_images.data_uri(np.full((96, 96, 3), (255, 0, 0), np.uint8)))
-    assert red.shape == (48, 48, 3)
-    assert abs(red.mean(axis=(0, 1)) - (255, 0, 0)).max() < 3
+@pytest.mark.parametrize(
+    ("image", "side", "colour"),
+    [
+        (np.full((8, 8), 0.5), 8, 128),
+        (np.full((96, 96, 3), (255, 0, 0), np.uint8), 48, (255, 0, 0)),
+    ],
+    ids=["floats", "colours"],
+)
+def test_pictures_keep_their_colours(image, side, colour):
+    shown = decoded(point_images.data_uri(image))
+    assert shown.shape == (side, side, 3)
+    assert abs(shown.mean(axis=(0, 1)) - colour).max() < 3
 
 
 @pytest.mark.parametrize(
@@ -82,8 +98,7 @@ def test_a_page_says_why_it_has_no_pictures(nothing, points, name, own_copy, say
     assert explorer.map_of(points, own_copy)["note"] == note
 
 
-def test_a_copy_for_oneself_is_marked(points, small_images, monkeypatch):
-    monkeypatch.setattr(point_images, "at_hand", lambda name, arguments: small_images)
+def test_a_copy_for_oneself_is_marked(points, at_hand):
     points |= {"set": {"name": "brendan", "arguments": {}}}
     assert point_images.pictures_of(points)[0] is None
     pictures, note = point_images.pictures_of(points, own_copy=True)
@@ -91,17 +106,14 @@ def test_a_copy_for_oneself_is_marked(points, small_images, monkeypatch):
     assert "Not to be passed on" in note
 
 
-def test_without_rows_the_points_are_all_of_the_set(points, small_images, monkeypatch):
-    monkeypatch.setattr(point_images, "at_hand", lambda name, arguments: small_images[[0, 1, 0]])
-    points |= {"rows": None}
-    assert len(point_images.pictures_of(points)[0]) == 3
-
-
-@pytest.mark.parametrize(("rows", "n_images"), [(None, 2), ([0, 1, 0], 1)])
-def test_rows_beyond_the_set_are_refused(points, small_images, monkeypatch, rows, n_images):
-    monkeypatch.setattr(point_images, "at_hand", lambda name, arguments: small_images[:n_images])
-    points |= {"rows": rows}
-    with pytest.raises(ValueError, match=f"a_fig1: rows must be of the {n_images} images"):
+def test_without_rows_the_points_are_all_of_the_set_and_rows_beyond_it_refused(points, at_hand):
+    whole = points | {"rows": None}
+    with pytest.raises(ValueError, match="a_fig1: rows must be of the 2 images"):
+        point_images.pictures_of(whole)
+    at_hand([0, 1, 0])
+    assert len(point_images.pictures_of(whole)[0]) == 3
+    at_hand([0])
+    with pytest.raises(ValueError, match="a_fig1: rows must be of the 1 images"):
         point_images.pictures_of(points)
 
 

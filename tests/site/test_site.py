@@ -3,20 +3,21 @@
 import json
 import re
 import shutil
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+from command_line import call, run_python
 from small_site import assert_whole, read_pages
-from typer.testing import CliRunner
 
-from repro.__main__ import app
 from repro.evidence import report
 from repro.site import build, pages
 
 ROOT = Path(__file__).parents[2]
+
+
+def text_of(site, page):
+    return (site / page).read_text(encoding="utf-8")
 
 
 def test_every_link_has_its_end_and_nothing_is_loaded_from_elsewhere(small_site):
@@ -26,7 +27,7 @@ def test_every_link_has_its_end_and_nothing_is_loaded_from_elsewhere(small_site)
 
 
 def test_the_start_page_has_figures_verdicts_and_the_scorecard(small_site):
-    text = (small_site / "index.html").read_text(encoding="utf-8")
+    text = text_of(small_site, "index.html")
     assert "<title>repro" in text
     assert len(re.findall(r'src="_images/a_fig1\d?\.png"', text)) == 2
     assert 'href="notebooks/a_fig1.html"' in text
@@ -39,7 +40,7 @@ def test_the_start_page_has_figures_verdicts_and_the_scorecard(small_site):
 
 
 def test_a_notebook_is_a_page_with_its_outputs(small_site):
-    text = (small_site / "notebooks" / "a_fig1.html").read_text(encoding="utf-8")
+    text = text_of(small_site, "notebooks/a_fig1.html")
     assert "<h1>The first" in text
     assert 'href="b_fig2.html"' in text
     assert "in a table" in text
@@ -50,17 +51,18 @@ def test_a_notebook_is_a_page_with_its_outputs(small_site):
     assert (small_site / "_sources" / "notebooks" / "a_fig1.ipynb").exists()
 
 
-def test_what_a_widget_left_is_shown_as_text(small_site):
-    text = (small_site / "notebooks" / "b_fig2.html").read_text(encoding="utf-8")
+def test_what_a_widget_left_is_shown_as_text_and_directives_are_listings(small_site):
+    text = text_of(small_site, "notebooks/b_fig2.html")
     assert "100%" in text
     assert "widget-view" not in text
+    assert ".. automodule:: this" in text
 
 
 def test_what_was_swept_has_a_page_that_the_scorecard_leads_to(small_site):
     links = read_pages(small_site)[small_site / "index.html"].links
     assert "evidence.html#sweep-strip" in links
     assert not [link for link in links if "b_fig2.png" in link]
-    text = (small_site / "evidence.html").read_text(encoding="utf-8")
+    text = text_of(small_site, "evidence.html")
     assert 'id="sweep-a-fig1"' in text
     assert text.count("<img ") == 3  # all runs, data elsewhere, the experiment
 
@@ -72,14 +74,12 @@ def test_the_equation_index_leads_to_the_reference(small_site):
 
 
 def test_errata_and_teaching_have_pages(small_site):
-    assert "Eq. (1) is misprinted." in (small_site / "errata.html").read_text(encoding="utf-8")
-    assert 'href="notebooks/b_fig2.html"' in (small_site / "teaching.html").read_text(
-        encoding="utf-8"
-    )
+    assert "Eq. (1) is misprinted." in text_of(small_site, "errata.html")
+    assert 'href="notebooks/b_fig2.html"' in text_of(small_site, "teaching.html")
 
 
 def test_all_claims_stand_in_a_table_that_can_be_sorted(small_site):
-    text = (small_site / "claims.html").read_text(encoding="utf-8")
+    text = text_of(small_site, "claims.html")
     assert set(re.findall(r'href="claims/(a-1\w)\.html"', text)) == {"a-1a", "a-1b", "a-1c"}
     assert text.count("<td>") == 3 * 8
     assert "sort.js" in text
@@ -87,7 +87,7 @@ def test_all_claims_stand_in_a_table_that_can_be_sorted(small_site):
 
 
 def test_a_claim_has_a_page_with_its_runs_by_reading(small_site):
-    text = (small_site / "claims" / "a-1a.html").read_text(encoding="utf-8")
+    text = text_of(small_site, "claims/a-1a.html")
     assert "it is “large”" in text or "it is &quot;large&quot;" in text
     assert 'href="../notebooks/a_fig1.html"' in text
     assert "<option>the level is zero</option>" in text
@@ -96,7 +96,7 @@ def test_a_claim_has_a_page_with_its_runs_by_reading(small_site):
     assert (runs["words"], runs["met"]) == ("the level is zero", [False] * 5)
     assert max(runs["values"][0]) < about["asks"][0]["bound"] == 0.5
     assert len(about["readings"]["0,0"]["met"]) == 4
-    assert "EMBEDDINGS" in (small_site / "_static" / "a_fig1.js").read_text(encoding="utf-8")
+    assert "EMBEDDINGS" in text_of(small_site, "_static/a_fig1.js")
 
 
 def test_a_map_has_plots_pictures_and_the_origin_of_its_data(small_site):
@@ -110,9 +110,9 @@ def test_a_map_has_plots_pictures_and_the_origin_of_its_data(small_site):
 
 
 def test_docstrings_are_read_as_they_are_meant(small_site):
-    text = (small_site / "api" / "repro.bre.affinities.html").read_text(encoding="utf-8")
+    text = text_of(small_site, "api/repro.bre.affinities.html")
     assert "|x_i - x_j|" in text
-    text = (small_site / "api" / "repro.mre.sne.html").read_text(encoding="utf-8")
+    text = text_of(small_site, "api/repro.mre.sne.html")
     assert "embedding_" in text
     assert "embedding\\_" not in text
     assert "set_fit_request" not in text
@@ -139,13 +139,11 @@ def test_only_what_was_built_before_is_replaced(tmp_path):
     assert "new/page.html" in (output / "index.html").read_text(encoding="utf-8")
 
 
-def test_metadata_are_text_and_directives_of_notebooks_are_listings(small_site):
+def test_metadata_are_text(small_site):
     for page in ("index.html", "notebooks/index.html", "notebooks/b_fig2.html", "evidence.html"):
-        assert "<script>b_fig2" not in (small_site / page).read_text(encoding="utf-8")
-    text = (small_site / "index.html").read_text(encoding="utf-8")
-    assert "About &lt;script&gt;b_fig2&lt;/script&gt; and *[more](x)*" in text
-    text = (small_site / "notebooks" / "b_fig2.html").read_text(encoding="utf-8")
-    assert ".. automodule:: this" in text
+        assert "<script>b_fig2" not in text_of(small_site, page)
+    title = "About &lt;script&gt;b_fig2&lt;/script&gt; and *[more](x)*"
+    assert title in text_of(small_site, "index.html")
 
 
 def test_a_warning_fails_the_build_and_keeps_the_site(small_site, small_project, monkeypatch):
@@ -153,10 +151,9 @@ def test_a_warning_fails_the_build_and_keeps_the_site(small_site, small_project,
     few = {"index": "# A\n\n[gone](gone.md)\n"}
     monkeypatch.setattr(pages, "render_pages", lambda project: few)
     monkeypatch.chdir(small_project)
-    result = CliRunner().invoke(app, ["site"], env={"COLUMNS": "200"})
-    assert result.exit_code == 2, result.output
-    assert "gone.md" in result.output
-    assert "as it was" in result.output
+    said = call("site", status=2)
+    assert "gone.md" in said
+    assert "as it was" in said
     assert (small_site / "index.html").read_bytes() == before
     assert [path.name for path in small_site.parent.iterdir()] == [small_site.name]
 
@@ -164,9 +161,7 @@ def test_a_warning_fails_the_build_and_keeps_the_site(small_site, small_project,
 def test_without_the_packages_the_command_says_what_to_install(small_project, monkeypatch):
     monkeypatch.chdir(small_project)
     monkeypatch.setattr(build, "NEEDED", ("bokeh", "no_such_module"))
-    result = CliRunner().invoke(app, ["site"], env={"COLUMNS": "200"})
-    assert result.exit_code == 2
-    assert "no_such_module is missing: python -m pip install -e '.[site]'" in result.output
+    assert "no_such_module is missing: python -m pip install -e '.[site]'" in call("site", status=2)
 
 
 def test_the_extra_names_what_is_needed():
@@ -179,5 +174,4 @@ def test_the_extra_names_what_is_needed():
 def test_the_command_line_loads_neither_sphinx_nor_bokeh():
     code = "import sys, repro.__main__, repro.site.pages as pages; "
     code += "print({'sphinx', 'bokeh'} & set(sys.modules))"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "set()"
+    assert run_python("-c", code).stdout == "set()\n"

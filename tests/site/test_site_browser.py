@@ -1,12 +1,10 @@
 """What a browser shows of the static site, and the build of the whole of it.
 
-This needs playwright and a Chromium, as tests/notebook/test_browser.py does, and is skipped unless
-asked for::
+Skipped unless asked for::
 
     REPRO_BROWSER=/usr/bin/chromium pytest tests/site/test_site_browser.py
 """
 
-import os
 import time
 from pathlib import Path
 
@@ -16,17 +14,7 @@ from small_site import LABELS, assert_whole
 from repro.site import build
 
 ROOT = Path(__file__).parents[2]
-BROWSER = os.environ.get("REPRO_BROWSER")
-needs_browser = pytest.mark.skipif(not BROWSER, reason="REPRO_BROWSER names no browser")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as p:
-        where = {} if BROWSER == "1" else {"executable_path": BROWSER}
-        with p.chromium.launch(args=["--no-sandbox"], **where) as browser:
-            yield browser
+pytestmark = pytest.mark.usefixtures("browser")  # before a site is built
 
 
 @pytest.fixture(params=[1300, 420], ids=["wide", "narrow"])
@@ -50,7 +38,6 @@ def _open(page, path):
     assert page.evaluate(wide) <= 0, "the page is wider than the window"
 
 
-@needs_browser
 @pytest.mark.parametrize(
     "name", ["index", "claims", "equations", "errata", "teaching", "api/repro.kie.models"]
 )
@@ -59,7 +46,6 @@ def test_pages_open_from_the_file_system(page, small_site, name):
     assert page.locator("h1").first.is_visible()
 
 
-@needs_browser
 def test_the_table_of_claims_is_sorted_by_the_keyboard(page, small_site):
     _open(page, small_site / "claims.html")
     head = page.get_by_role("button", name="verdict", exact=True)
@@ -72,7 +58,6 @@ def test_the_table_of_claims_is_sorted_by_the_keyboard(page, small_site):
     assert len(set(found)) > 1
 
 
-@needs_browser
 def test_the_choices_of_a_claim_can_be_switched(page, small_site):
     _open(page, small_site / "claims" / "a-1a.html")
     said = page.locator(".outcome")
@@ -86,7 +71,6 @@ def test_the_choices_of_a_claim_can_be_switched(page, small_site):
     assert "not run together" in said.inner_text()
 
 
-@needs_browser
 def test_a_knob_is_turned_by_the_keyboard(page, small_site):
     _open(page, small_site / "notebooks" / "a_fig1.html")
     slider, picture = page.get_by_role("slider"), page.locator(".knob [role=img]")
@@ -98,13 +82,11 @@ def test_a_knob_is_turned_by_the_keyboard(page, small_site):
     assert picture.bounding_box()["height"] > 50
 
 
-@needs_browser
 def test_equations_are_set(page, small_site):
     _open(page, small_site / "notebooks" / "a_fig1.html")
     page.wait_for_selector(".math mjx-container svg")
 
 
-@needs_browser
 def test_a_point_tells_what_it_is_in_every_map(page, small_site):
     _open(page, small_site / "maps" / "a_fig1.html")
     page.wait_for_selector(".maps canvas")
@@ -127,12 +109,9 @@ def test_a_point_tells_what_it_is_in_every_map(page, small_site):
     assert page.locator(".thumbnail").evaluate("e => e.naturalHeight") == 48
     marked = "[...Bokeh.index][0].model.renderers[0].data_source.inspected.indices"
     assert page.evaluate(marked) == [1]
-    if os.environ.get("REPRO_SCREENSHOTS"):
-        page.screenshot(path=Path(os.environ["REPRO_SCREENSHOTS"]) / "site_map.png")
 
 
-@needs_browser
-def test_the_whole_site_builds_in_two_minutes(tmp_path, browser):
+def test_the_whole_site_builds_in_two_minutes(tmp_path):
     start = time.monotonic()
     index = build.build_site(ROOT, tmp_path / "site")
     assert time.monotonic() - start < 120

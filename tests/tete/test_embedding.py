@@ -13,7 +13,6 @@ from repro import (
     tete_loss,
     tste_loss,
 )
-from repro.core import optimize
 from repro.tete.embedding import LOSSES
 
 
@@ -53,8 +52,7 @@ def test_the_fit_is_the_authors_algorithm(name, loss, noise):
 def test_every_method_finds_the_points_again(loss, optimizer):
     X, triplets, _ = problem()
     test = sample_per_point(X, 50, 10, rng=np.random.default_rng(9))
-    options = {"loss": loss, "optimizer": optimizer, "max_iter": 300, "random_state": 0}
-    model = TripletEmbedding(**options).fit(triplets)
+    model = TripletEmbedding(loss, optimizer=optimizer, max_iter=300, random_state=0).fit(triplets)
     # A start that is not moved satisfies half.
     assert 0.4 < fraction_satisfied(np.random.default_rng(1).normal(size=X.shape), test) < 0.6
     assert model.score(test) > 0.95
@@ -106,26 +104,6 @@ def test_scikit_learn_chooses_a_parameter():
     search = GridSearchCV(model, {"mu": [1e-4, 0.5]}, cv=3).fit(triplets, n_items=len(X))
     assert search.best_estimator_.score(triplets) > 0.8
     assert clone(model).get_params()["mu"] == 0.05
-
-
-def test_ctrl_c_keeps_the_best_iterate(monkeypatch):
-    _, triplets, _ = problem()
-    from repro.tete import embedding
-
-    real, calls = embedding.triplets_value_and_gradient, []
-
-    def interrupted(*arguments):
-        calls.append(1)
-        if len(calls) == 20:
-            raise KeyboardInterrupt
-        return real(*arguments)
-
-    monkeypatch.setattr(embedding, "triplets_value_and_gradient", interrupted)
-    with pytest.warns(RuntimeWarning, match="best iterate is kept"):
-        model = TripletEmbedding(random_state=0).fit(triplets)
-    assert model.result_.interrupted
-    assert model.loss_ == model.loss_history_.min() < model.loss_history_[0]
-    assert isinstance(model.result_, optimize.Result)
 
 
 @pytest.mark.parametrize(

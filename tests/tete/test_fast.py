@@ -5,11 +5,11 @@ import pytest
 from planted import planted_classes
 from scipy.spatial.distance import cdist
 
-from repro import FastTETE, tete_loss, triplet_weights
+from repro import FastTETE, tete_loss
 from repro.core.neighbors import k_nearest
 from repro.kernels.threads import using
 from repro.tete.groups import TripletGroups, grouped_loss, outlier_pairs, soft_weights
-from repro.tete.weights import local_scales
+from repro.tete.weights import local_scales, log_triplet_weights
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(90, 5))
@@ -63,12 +63,8 @@ def test_the_weights_are_log_1_plus_eq_13():
     far = outlier_pairs(X, near[0], 6, np.random.default_rng(0))
     W = soft_weights(X, near, far, local_scales(X, D2, 10))
     triplets = TripletGroups(near[0], far, W).to_triplets()
-    from repro.tete.weights import log_triplet_weights
-
     expected = np.logaddexp(0, log_triplet_weights(X, triplets.triplets))
     np.testing.assert_allclose(W.ravel(), expected / expected.mean(), rtol=1e-5)
-    assert W.mean() == pytest.approx(1, rel=1e-6)
-    assert triplet_weights(X, triplets.triplets).max() == pytest.approx(1.01)
 
 
 def test_large_distances_keep_their_order():

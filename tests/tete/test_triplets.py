@@ -34,22 +34,15 @@ def test_samples_follow_their_rule(far):
     assert triplets.shape == (len(X) * m, 3)
     np.testing.assert_array_equal(triplets[:, 0], np.repeat(np.arange(len(X)), m))
     assert not degenerate(triplets).any()
+    assert fraction_satisfied(X, triplets) == 1.0
     near, distant = ranks(X, triplets)
     assert set(near) == set(range(10))
-    assert (near < distant).all()
     if far == "farther":
         assert distant.min() < len(X) // 2
     else:
         assert distant.min() == len(X) // 2
     share = (distant == len(X) - 2).mean()
     assert 0.4 < share < 0.6 if far == "clamped" else share < 0.1
-
-
-def test_samples_hold_in_the_data():
-    X = points()
-    for far in FAR_RULES:
-        triplets = sample_per_point(X, 20, 10, far, rng=np.random.default_rng(1))
-        assert fraction_satisfied(X, triplets) == 1.0
 
 
 def test_samples_do_not_depend_on_blocks(monkeypatch):
@@ -69,12 +62,6 @@ def test_a_fraction_is_reversed(fraction):
     assert changed.sum() == round(fraction * len(triplets))
     np.testing.assert_array_equal(found[changed], triplets[changed][:, [0, 2, 1]])
     assert fraction_satisfied(X, found) == pytest.approx(1 - fraction)
-
-
-def test_the_smallest_of_a_row_with_ties_broken_by_index():
-    d2 = np.array([3.0, 1.0, np.inf, 1.0, 2.0, 1.0])
-    np.testing.assert_array_equal(np.flatnonzero(neighbors.smallest(d2, 2, 1.0)), [1, 3])
-    np.testing.assert_array_equal(np.flatnonzero(neighbors.smallest(d2, 4, 2.0)), [1, 3, 4, 5])
 
 
 def test_folds_hold_every_triplet_once():
