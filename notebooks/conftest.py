@@ -11,13 +11,15 @@ from unittest import mock
 
 import pytest
 
+from repro import datasets
 from repro.notebook import runner
 
 HERE = Path(__file__).parent
 
 
 def _standins(notebooks):
-    return set(runner.fetch_data(notebooks)) | runner.wanted_standins(notebooks)
+    wanted = {name for name in datasets.FETCHERS if datasets.standin_wanted(name)}
+    return wanted | set(runner.fetch_data(notebooks))
 
 
 @pytest.hookimpl(trylast=True)
