@@ -297,6 +297,8 @@ def sweep(
     """
     from repro.evidence import sweeps
 
+    if values and (check or merge):
+        _stop("--set explores; --check and --merge are for the declared runs")
     figures, failed = project_dir() / "figures", 0
     for name in sweeps.find_experiments(patterns):
         path = sweeps.table_for(figures, name, shard, explored=bool(values))

@@ -19,7 +19,7 @@ def folder_from(variable):
 
 
 def project_dir():
-    """Return the folder that holds ``notebooks`` and ``figures``: this one or the nearest above."""
+    """Return the folder of ``notebooks`` and ``pyproject.toml``: this one or one above."""
     here = Path.cwd()
     for folder in (here, *here.parents):
         if (folder / "notebooks").is_dir() and (folder / "pyproject.toml").is_file():

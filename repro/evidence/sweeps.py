@@ -61,6 +61,8 @@ def explored_runs(name, given, repeats):
             values[choice] = ast.literal_eval(f"[{listed}]")
         except (ValueError, SyntaxError):
             raise UserError(f"values are written as Python writes them, not {listed!r}") from None
+        if not values[choice]:
+            raise UserError(f"--set {text} gives no value: write {choice}=value,value …")
     return [
         Run(name, replace(primary, **dict(zip(values, taken, strict=True))), seed)
         for seed in range(repeats)

@@ -80,6 +80,8 @@ def test_what_is_explored_is_kept_apart_and_never_judged(figures):
         (["b_fig1"], "did you mean 'a_fig1'"),
         ([STEM, "--set", "size=1"], "no choice 'size': it has level, noise, data"),
         ([STEM, "--set", "level=open('x')"], "as Python writes them"),
+        ([STEM, "--set", "level="], "gives no value"),
+        ([STEM, "--set", "level=5.0", "--check"], "for the declared runs"),
         ([STEM, "--shard", "4/3"], "a shard is K/N"),
         ([STEM, "--cluster", "tcp://nowhere:1"], "no cluster"),
     ],
