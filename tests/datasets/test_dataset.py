@@ -66,8 +66,3 @@ def test_it_names_shapes_and_terms_and_a_stand_in_is_remembered(monkeypatch):
 
 def test_data_sets_are_told_apart_by_identity():
     assert len({make(X=np.zeros((3, 2))), make(X=np.zeros((3, 2)))}) == 2
-
-
-def test_few_items_are_all_named():
-    assert base.few(["a", "b", "c"]) == "a, b, c"
-    assert base.few(list("abcde")) == "a, b, c … and 2 more"
