@@ -41,7 +41,7 @@ app = typer.Typer(
 # Names, paths and what a user wrote may hold brackets and colons: none of it is markup.
 console = Console(markup=False, emoji=False)
 errors = Console(stderr=True, markup=False, emoji=False)
-VERDICT_COLOURS = {"holds": "green", "depends": "yellow", "fails": "red"}
+VERDICT_COLORS = {"holds": "green", "depends": "yellow", "fails": "red"}
 
 
 def _show_version(asked):
@@ -153,12 +153,12 @@ def report():
     """Write the scorecard, the pictures of all runs, the gallery, and the tables of other pages."""
     from repro.core.files import write_text
     from repro.evidence import pictures, sweeps
-    from repro.evidence.report import write_reports
+    from repro.evidence.report import render_reports
     from repro.evidence.scorecard import judge_all
 
     root = project_dir()
     judged = judge_all(root / "figures")
-    for path, text in write_reports(root, judged).items():
+    for path, text in render_reports(root, judged).items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             write_text(path, text)
             console.print(f"wrote {path.relative_to(root)}")
@@ -348,7 +348,7 @@ def _print_verdicts(names):
     table = Table("claim", "what the paper says", "verdict", "runs", "it depends on")
     for name in sorted(set(names) & set(experiments())):
         for of in judge_experiment(project_dir() / "figures", name):
-            word = Text(of.verdict.word, VERDICT_COLOURS[of.verdict.word])
+            word = Text(of.verdict.word, VERDICT_COLORS[of.verdict.word])
             share = f"{float(of.verdict.primary):.0%} of {of.verdict.n_runs}"
             table.add_row(of.claim.id, of.claim.says, word, share, of.verdict.depends_on)
     if table.row_count:

@@ -169,8 +169,3 @@ class Claim:
             to_go = np.where(ask.met_by(chance), np.nan, ask.bound - chance)
             ways.append((self.values_of(ask, runs) - chance) / to_go)
         return np.fmin.reduce(ways)
-
-    @property
-    def criterion(self):
-        """All it asks, as text."""
-        return "; ".join(ask.criterion for ask in self.asks)

@@ -36,8 +36,8 @@ class Verdict:
         On how many data sets elsewhere it holds, of how many.
     n_runs, n_distinct : int
         Runs of the primary reading, and how many different optima they ended in.
-    by_chance : Fraction
-        Share of these runs in which chance meets the claim.
+    by_chance : Fraction or None
+        Share of these runs in which chance meets the claim; None if no ask has a chance level.
     """
 
     word: str
@@ -48,7 +48,7 @@ class Verdict:
     carries: tuple
     n_runs: int
     n_distinct: int
-    by_chance: Fraction
+    by_chance: Fraction | None
 
 
 def share_of(claim, runs, by_chance=False):

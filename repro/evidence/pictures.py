@@ -8,7 +8,7 @@ import numpy as np
 from repro.plots import STYLE, write_figure
 
 MET, MISSED = "#009E73", "#D55E00"
-WORD_COLORS = {"holds": MET, "depends": "#B58900", "fails": MISSED}
+VERDICT_COLORS = {"holds": MET, "depends": "#B58900", "fails": MISSED}
 LABEL, TITLE = 58, 34  # letters in a line
 EFFECTS = (-1.5, 3.0)  # of which a picture shows
 GROUPS = {"primary": 0, "other": 1, "combination": 2, "elsewhere": 3}
@@ -37,7 +37,7 @@ def draw_runs(judged):
             _draw_reading(ax, of, reading, y)
         ax.axvline(of.ask.bound, color="0.4", lw=0.8, ls="--")
         word = of.verdict.word
-        ax.set_title(f"{of.claim.id}: {word}", color=WORD_COLORS[word], size=9)
+        ax.set_title(f"{of.claim.id}: {word}", color=VERDICT_COLORS[word], size=9)
         ax.set_xlabel(fill(of.ask.criterion, TITLE), size=7)
         ax.tick_params(labelsize=7)
     axes[0, 0].set_yticks(places, labels, size=6.5)

@@ -104,7 +104,7 @@ def fill(text, block, content):
     return f"{head}{begin}\n{content}\n{end}{rest.split(end, 1)[1]}"
 
 
-def write_reports(root, judged):
+def render_reports(root, judged):
     """Render every generated file of a project: what should stand in it, by its path.
 
     Raises

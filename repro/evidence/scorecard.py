@@ -25,7 +25,7 @@ class Judged:
 
     @property
     def ask(self):
-        """The ask met by the fewest observations: of the primary reading, then of all others."""
+        """The ask met by the fewest observations: of the primary reading, then of all readings."""
         everywhere = [
             rows
             for reading, rows in self.runs.items()

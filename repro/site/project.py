@@ -38,7 +38,7 @@ class Project:
     """All that the pages are written from."""
 
     root: Path
-    readme: str  # the pages written by hand, one after the other, their links as on the site
+    written: str  # the pages written by hand, one after the other, links as on the site
     notebooks: list  # in the order of the course
     judged: list  # the claims with their verdicts
     timings: dict  # seconds, by notebook
@@ -53,12 +53,12 @@ class Project:
         saved = {nb.stem: figures / "points" / f"{nb.stem}.json" for nb in notebooks}
         points = {stem: read_json(at, SAVED) for stem, at in saved.items() if at.exists()}
         pages = [root / page for page in PAGES if page == "README.md" or (root / page).exists()]
-        readme = "\n\n".join(
+        written = "\n\n".join(
             relinked(page.read_text(encoding="utf-8"), root, page.parent.relative_to(root))
             for page in pages
         )
         judged, timings = judge_all(figures), load_timings(figures)
-        return cls(root, readme, notebooks, judged, timings, points, own_copy)
+        return cls(root, written, notebooks, judged, timings, points, own_copy)
 
     def title(self, stem):
         """Name a notebook: paper, item, and what it shows; escaped for Markdown."""
@@ -75,13 +75,14 @@ class Project:
 
     def opening(self):
         """Return what stands between the title of the README and its first section."""
-        return re.split(r"^## ", self.readme, maxsplit=1, flags=re.M)[0].split("\n", 1)[1].strip()
+        return re.split(r"^## ", self.written, maxsplit=1, flags=re.M)[0].split("\n", 1)[1].strip()
 
     def section(self, heading):
         """Return the text of the section of that heading; a UserError if there is none."""
-        found = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^##? |\Z)", self.readme, re.M | re.S)
+        pattern = rf"^## {re.escape(heading)}\n(.*?)(?=^##? |\Z)"
+        found = re.search(pattern, self.written, re.M | re.S)
         if not found:
-            raise UserError(f'README.md has no section "{heading}"')
+            raise UserError(f'no page has a section "{heading}"')
         return found[1].strip()
 
     def body(self, path):

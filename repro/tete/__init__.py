@@ -1,8 +1,8 @@
 """t-Exponential Triplet Embedding, and what it is compared with: GNMDS, CKL, STE and t-STE.
 
 Amid, Vlassis & Warmuth, 2016. In the paper's order: `triplets` holds Eq. (1), `deformed` Eqs.
-(3)–(6), `losses` Eqs. (7)–(12), `embedding` their estimator; `sampling`, `weights` and `weighted`
-are the dimensionality reduction of Sec. 6, `groups` and `fast` its fast preset.
+(3)–(6), `losses` Eqs. (7)–(12), `embedding` their estimator; `sampling`, `weights`, `groups`
+and `weighted` are the dimensionality reduction of Sec. 6, `fast` is its fast preset.
 """
 
 import lazy_loader as _lazy

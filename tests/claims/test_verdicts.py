@@ -170,7 +170,7 @@ def test_two_measures_are_compared_by_their_difference():
     better = Claim("x-1f", "better", "Sec. 1", [above("ours", "theirs", 0.1)])
     worse = Claim("x-1g", "smaller", "Sec. 1", [below("theirs", "ours", 0.1)])
     assert better.observations(rows) == worse.observations(rows) == [True, False]
-    assert better.criterion == "ours less theirs ≥ 0.1"
+    assert better.asks[0].criterion == "ours less theirs ≥ 0.1"
 
 
 @pytest.mark.parametrize("wrong", [{"asks": []}, {"kind": "guess"}, {"by": "nobody"}])

@@ -22,7 +22,7 @@ def test_what_is_generated_is_current(judged, monkeypatch):
     """Pages, and the tables that lessons show of verdicts."""
     monkeypatch.setattr("repro.notebook.display.standins_in_use", set)
     monkeypatch.chdir(ROOT)
-    made = report.write_reports(ROOT, judged)
+    made = report.render_reports(ROOT, judged)
     assert {path.suffix for path in made} == {".md", ".ipynb"}
     for path, text in made.items():
         assert path.read_text(encoding="utf-8") == text, f"{path}: run `repro report`"
@@ -65,4 +65,4 @@ def test_fill_replaces_only_its_block():
 
 def test_nothing_is_rendered_where_nothing_was_swept(tmp_path):
     with pytest.raises(UserError, match="there are no runs"):
-        report.write_reports(tmp_path, judge_all(tmp_path))
+        report.render_reports(tmp_path, judge_all(tmp_path))
