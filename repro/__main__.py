@@ -204,14 +204,7 @@ def _formats(text):
 @app.command()
 def run(
     patterns: Patterns = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            help="Notebooks to run at a time; they share the cores.",
-            show_default="2, where there are two cores; 1 with --record",
-        ),
-    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Notebooks to run at a time.")] = 1,
     standin: Annotated[
         bool | None,
         typer.Option(
@@ -231,8 +224,6 @@ def run(
 
     A notebook whose data cannot be had is run on generated stand-in data; the last lines say so.
     """
-    from joblib import cpu_count
-
     from repro.evidence import report
     from repro.notebook import runner
 
@@ -241,7 +232,6 @@ def run(
     os.environ["REPRO_FORMATS"] = formats
     if record:
         report.load_timings(figures)  # damage is reported before anything runs
-    jobs = jobs or (1 if record else min(2, cpu_count()))
     missing = {} if standin else runner.fetch_data(notebooks)
     if missing and standin is False:
         _stop("\n".join(str(error) for error in missing.values()))

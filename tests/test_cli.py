@@ -72,16 +72,6 @@ def test_the_states_of_a_knob_are_drawn_and_leave_the_notebook_as_it_is(write):
     assert states.read_bytes() == drawn
 
 
-@pytest.mark.parametrize(("arguments", "jobs"), [([], 2), (["--record"], 1), (["--jobs", "3"], 3)])
-def test_two_notebooks_run_at_a_time_but_one_where_it_is_timed(write, monkeypatch, arguments, jobs):
-    write(RECORD)
-    asked = []
-    monkeypatch.setattr("joblib.cpu_count", lambda: 4)
-    monkeypatch.setattr(runner, "run_notebooks", lambda _nb, _of, n, *_: asked.append(n) or ())
-    call("run", *arguments)
-    assert asked == [jobs]
-
-
 def test_a_failing_notebook_is_left_as_it_was(write):
     path = write("1 / 0")
     write(RECORD, stem="x_fig2")

@@ -82,7 +82,7 @@ class Project:
         pattern = rf"^## {re.escape(heading)}\n(.*?)(?=^##? |\Z)"
         found = re.search(pattern, self.written, re.M | re.S)
         if not found:
-            raise UserError(f'no page has a section "{heading}"')
+            raise UserError(f'the pages have no section "{heading}"')
         return found[1].strip()
 
     def body(self, path):
