@@ -6,6 +6,9 @@ import pytest
 from scipy.special import entr
 
 from repro import (
+    BRE,
+    MRE,
+    Relation,
     TripletEmbedding,
     bernoulli_gaussian,
     bre,
@@ -178,6 +181,14 @@ def test_contradictions_among_items_of_any_number():
     many = np.random.default_rng(0).integers(0, 5, (300, 3))
     many = many[[len(set(row)) == 3 for row in many.tolist()]]
     np.testing.assert_array_equal(contradictions(many), contradictions(many * 2**28))
+
+
+def test_relations_in_two_parts_that_nothing_joins_are_embedded():
+    apart = np.kron(np.eye(2), np.ones((6, 6)))
+    model = BRE(affinity="precomputed", max_iter=20).fit(apart)
+    assert np.isfinite(model.embedding_).all()
+    relation = Relation(apart / 6)
+    assert np.isfinite(MRE(max_iter=20, random_state=0).fit([relation]).embedding_).all()
 
 
 def test_affinities_of_points_beyond_each_others_reach():

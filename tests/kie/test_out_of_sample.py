@@ -89,6 +89,13 @@ def test_a_training_point_that_is_inserted_again_comes_back_to_its_place():
         assert np.linalg.norm(backward_map(row, Z[others], *options)[0] - Z[k]) > 0.01
 
 
+def test_the_backward_map_does_not_depend_on_the_company():
+    _, Z, K = problem()
+    together = backward_map(K, Z, PENALTY, POWER)
+    alone = np.vstack([backward_map(k[None], Z, PENALTY, POWER) for k in K])
+    np.testing.assert_allclose(alone, together, atol=1e-6)
+
+
 @pytest.mark.parametrize("dimensions", [3, 200])
 def test_the_forward_map_is_a_mode_of_the_conditional_density(dimensions):
     rng = np.random.default_rng(3)

@@ -92,6 +92,12 @@ def test_the_bandwidth_is_positive_and_the_perplexity_30_unless_given():
     np.testing.assert_array_equal(perplexity_rows(Y), perplexity_rows(Y, 30))
 
 
+def test_perplexity_with_duplicates_stays_finite():
+    P = perplexity_rows(np.repeat(Y[:5], 4, axis=0), 2.0)
+    assert np.isfinite(P).all()
+    np.testing.assert_allclose(P.sum(axis=1), 1)
+
+
 def test_class_blocks_are_the_papers():
     P = class_blocks(np.repeat(["a", "b", "c"], 30))
     np.testing.assert_allclose(P, np.kron(np.eye(3), np.full((30, 30), 1 / 30)))
