@@ -116,11 +116,12 @@ def fetch(
     names: Annotated[list[str] | None, typer.Argument(help="Data sets; all if none.")] = None,
 ):
     """Fetch data sets into the cache: what their fetchers return without arguments."""
-    outcome = datasets.prefetch(names or None)
-    for name, error in outcome.items():
-        colour = "red" if error else "green"
-        console.print(Text.assemble((name, colour), f": {error or 'ready'}"))
-    raise typer.Exit(1 if any(outcome.values()) else 0)
+    failed = 0
+    for name in names or datasets.FETCHERS:
+        error = datasets.prefetch(name)
+        failed += error is not None
+        console.print(Text.assemble((name, "red" if error else "green"), f": {error or 'ready'}"))
+    raise typer.Exit(1 if failed else 0)
 
 
 @app.command()
@@ -204,7 +205,7 @@ def _formats(text):
 @app.command()
 def run(
     patterns: Patterns = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Notebooks to run at a time.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, help="Notebooks to run at a time.")] = 2,
     standin: Annotated[
         bool | None,
         typer.Option(
@@ -230,8 +231,8 @@ def run(
     notebooks = _notebooks(patterns)
     figures = project_dir() / "figures"
     os.environ["REPRO_FORMATS"] = formats
-    if record:
-        report.load_timings(figures)  # damage is reported before anything runs
+    times = report.load_timings(figures)
+    notebooks.sort(key=lambda nb: -times.get(nb.stem, 0))  # no long one runs alone at the end
     missing = {} if standin else runner.fetch_data(notebooks)
     if missing and standin is False:
         _stop("\n".join(str(error) for error in missing.values()))
@@ -240,13 +241,15 @@ def run(
         for name in datasets.FETCHERS
         if standin or name in missing or datasets.standin_wanted(name)
     }
+    outcomes = []
     with _bar() as bar:
-        tasks = {nb.stem: bar.add_task(nb.stem, total=nb.code_cells) for nb in notebooks}
-
-        def on_cell(notebook):
-            bar.advance(tasks[notebook.stem])
-
-        outcomes = list(runner.run_notebooks(notebooks, standins, jobs, on_cell, knobs))
+        task = bar.add_task("notebooks", total=len(notebooks))
+        for outcome in runner.run_notebooks(notebooks, standins, jobs, knobs):
+            outcomes.append(outcome)
+            bar.advance(task)
+            if not (outcome.error or outcome.standins):
+                stem = outcome.notebook.stem
+                bar.console.print(f"{stem}: ran in {outcome.seconds:.0f} s on the real data.")
     seconds = {o.notebook.stem: round(o.seconds) for o in outcomes if not (o.error or o.standins)}
     if record:
         report.record_timings(figures, seconds)
@@ -359,12 +362,9 @@ def _bar(*more):
 def _print_ends(outcomes, missing):
     """Say last what a reader must not overlook: failures and stand-ins."""
     for outcome in outcomes:
-        stem = outcome.notebook.stem
         if outcome.error:
-            errors.print(_red(f"{stem} failed;", "its file is as it was."))
+            errors.print(_red(f"{outcome.notebook.stem} failed;", "its file is as it was."))
             errors.print(outcome.error.strip(), highlight=False)
-        elif not outcome.standins:
-            console.print(f"{stem}: ran in {outcome.seconds:.0f} s on the real data.")
     for error in missing.values():
         console.print(str(error), highlight=False, soft_wrap=True)
     for outcome in outcomes:

@@ -2,11 +2,11 @@
 
 import atexit
 import math
+import multiprocessing
 import os
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -14,18 +14,15 @@ from joblib import cpu_count
 from jupyter_client.kernelspec import NoSuchKernel
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
+from nbclient.output_widget import OutputWidget
 
 from repro import datasets
 from repro.core.files import write_text
 from repro.core.folders import folder_from
-from repro.core.names import find_names, known_name
-from repro.core.records import UserError, first_mismatch, read_json
+from repro.core.names import find_names
+from repro.core.records import UserError, read_json
 from repro.notebook.knobs import knob_in, knob_path
 
-# What of a notebook's file must be there; see `repro.core.records.first_mismatch`.
-ABOUT = {"paper": str, "item": str, "title": str, "datasets": {str: dict}}
-LESSON = {"number": int, "needs": str, "ask": [str]}
-CELL = {"cell_type": str, "metadata": dict, "source": str | list}
 CELL_TIMEOUT = 1800  # seconds
 # Runs with the cell of a knob, and does not stay in it.
 DRAW_STATES = """
@@ -46,7 +43,6 @@ class Notebook:
     """
 
     path: Path
-    code_cells: int
     paper: str
     item: str
     title: str
@@ -66,14 +62,25 @@ class Notebook:
     @classmethod
     def read(cls, path):
         """Read the metadata of a file; a UserError if it is no notebook of this project."""
-        content = read_json(path, {"nbformat": int, "cells": [CELL], "metadata": {"repro": dict}})
-        about = content["metadata"]["repro"]
-        lesson = {"lesson": LESSON} if "lesson" in about else {}
-        wrong = first_mismatch(about, ABOUT | lesson, "its metadata, repro")
-        if wrong:
-            raise UserError(f"{path.name} has invalid metadata: {wrong} is not as it should be")
-        count = sum(cell["cell_type"] == "code" for cell in content["cells"])
-        return cls(path, count, **{name: about.get(name) for name in (*ABOUT, "lesson")})
+        content = read_json(path)
+        try:
+            about = content["metadata"]["repro"]
+            said = {name: about[name] for name in ("paper", "item", "title", "datasets")}
+            return cls(path, **said, lesson=about.get("lesson"))
+        except (KeyError, TypeError):
+            lacks = "its metadata lack repro, with paper, item, title and datasets"
+            raise UserError(f"{path.name} is damaged: {lacks}") from None
+
+
+class Output(OutputWidget):
+    """What a widget shows, which is not sent back to the kernel.
+
+    To send while the reply of a cell is waited for can lose the signal that the reply has come: the
+    client then waits for ever.
+    """
+
+    def send(self, *_, **__):
+        """Send nothing."""
 
 
 @dataclass(frozen=True)
@@ -104,8 +111,7 @@ def fetch_data(notebooks):
     for notebook in notebooks:
         for name, asked in notebook.datasets.items():
             try:
-                known_name(name, datasets.FETCHERS, "its metadata")
-                error = datasets.prefetch(**{name: asked})[name]
+                error = datasets.prefetch(name, **asked)
             except (TypeError, ValueError) as wrong:
                 raise UserError(f"{notebook.path.name}: {wrong}") from None
             if error is not None:
@@ -133,30 +139,19 @@ def kernel_environment(standins=(), threads=None):
     return environment | dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
-def run_notebook(
-    notebook,
-    standins=(),
-    threads=None,
-    on_start=lambda client: None,
-    on_cell=lambda: None,
-    knobs=False,
-):
+def run_notebook(notebook, standins=(), threads=None, knobs=False):
     """Execute a notebook and return its `Outcome`.
 
-    Not to be called in the main thread: there its client would take Ctrl-C for itself. On real data
-    the executed notebook takes the place of the file. On stand-ins the file stays, and the executed
-    notebook is written to ``figures/standin``.
-
-    For ``standins`` and ``threads`` see `kernel_environment`. ``on_start`` takes the notebook's
-    client before it starts its kernel; ``on_cell`` is called after each code cell. With ``knobs``
-    the states of its knobs are drawn, see `repro.notebook.knobs`; on real data only.
+    On real data the executed notebook takes the place of the file. On stand-ins the file stays, and
+    the executed notebook is written to ``figures/standin``. For ``standins`` and ``threads`` see
+    `kernel_environment`. With ``knobs`` the states of its knobs are drawn, see
+    `repro.notebook.knobs`; on real data only.
     """
     content = nbformat.read(notebook.path, as_version=4)
     figures = folder_from("REPRO_FIGURES_DIR") or notebook.path.absolute().parents[1] / "figures"
     environment = kernel_environment(standins, threads)
-    states = figures if knobs and not standins else None
     start = time.perf_counter()
-    error = execute(notebook, content, environment, on_start, on_cell, states)
+    error = execute(notebook, content, environment, figures if knobs and not standins else None)
     seconds = time.perf_counter() - start
     if not error:
         try:
@@ -167,7 +162,7 @@ def run_notebook(
     return Outcome(notebook, seconds, tuple(standins), error)
 
 
-def execute(notebook, content, environment, on_start, on_cell, figures):
+def execute(notebook, content, environment, figures):
     """Execute the cells of a notebook's content, in place; see `run_notebook`.
 
     The states of its knobs are drawn if the folder of the figures is given. Returns what a cell
@@ -181,7 +176,6 @@ def execute(notebook, content, environment, on_start, on_cell, figures):
 
     def after(cell, **_):
         cell.source = cell.source.partition(DRAW_STATES.partition("import")[0])[0]
-        on_cell()
 
     client = NotebookClient(
         content,
@@ -194,7 +188,7 @@ def execute(notebook, content, environment, on_start, on_cell, figures):
         on_cell_execute=before,
         on_cell_executed=after,
     )
-    on_start(client)
+    client.widget_registry["@jupyter-widgets/output"]["OutputModel"] = Output
     try:
         client.execute(env=environment)
     except (CellExecutionError, DeadKernelError, TimeoutError) as error:
@@ -222,27 +216,24 @@ def _keep(content, path):
     write_text(path, nbformat.writes(content) + "\n")
 
 
-def run_notebooks(notebooks, standins, jobs, on_cell, knobs):
-    """Execute notebooks, ``jobs`` at a time, and yield their outcomes in the notebooks' order.
+def run_notebooks(notebooks, standins, jobs, knobs):
+    """Execute notebooks, ``jobs`` at a time, and yield the outcome of each when it ends.
 
-    ``standins`` are the data sets to generate; ``on_cell`` takes a notebook, and is called after
-    each of its code cells. See `run_notebook`.
+    ``standins`` are the data sets to generate. See `run_notebook`.
     """
     jobs = min(jobs, len(notebooks))
     threads = max(1, cpu_count() // jobs) if jobs > 1 else None
-    clients = []
-
-    def run_one(notebook):
-        generated, step = sorted(standins & set(notebook.datasets)), partial(on_cell, notebook)
-        return run_notebook(notebook, generated, threads, clients.append, step, knobs)
-
-    with ThreadPoolExecutor(jobs) as pool:
+    # In processes, which Ctrl-C can end: in the main thread a client would take it for itself.
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
+        runs = [
+            pool.submit(run_notebook, nb, sorted(standins & set(nb.datasets)), threads, knobs)
+            for nb in notebooks
+        ]
         try:
-            yield from pool.map(run_one, notebooks)
+            for run in as_completed(runs):
+                yield run.result()
         except BaseException:  # Ctrl-C: do not wait for the cells that are running
             pool.shutdown(wait=False, cancel_futures=True)
-            for client in clients:
-                process = getattr(getattr(client.km, "provisioner", None), "process", None)
-                if process is not None and process.poll() is None:
-                    process.kill()
+            for process in multiprocessing.active_children():
+                process.kill()  # its kernel notices, and ends itself
             raise

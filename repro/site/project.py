@@ -21,16 +21,6 @@ MOVED = {
     "figures/README.md": "index.md#scorecard",
     ".github/CONTRIBUTING.md": "contributing.md",
 }
-# What `repro.notebook.save_embeddings` writes.
-NUMBERS = [int | float]
-SAVED = {
-    "notebook": str,
-    "set": dict | None,
-    "rows": list | None,
-    "labels": [str],
-    "groups": [str],
-    "maps": {str: {"x": NUMBERS, "y": NUMBERS}},
-}
 
 
 @dataclass(frozen=True)
@@ -51,7 +41,7 @@ class Project:
         figures = root / "figures"
         notebooks = sorted(find_notebooks(root / "notebooks"), key=lambda nb: nb.number)
         saved = {nb.stem: figures / "points" / f"{nb.stem}.json" for nb in notebooks}
-        points = {stem: read_json(at, SAVED) for stem, at in saved.items() if at.exists()}
+        points = {stem: read_json(at) for stem, at in saved.items() if at.exists()}
         pages = [root / page for page in PAGES if page == "README.md" or (root / page).exists()]
         written = "\n\n".join(
             relinked(page.read_text(encoding="utf-8"), root, page.parent.relative_to(root))
