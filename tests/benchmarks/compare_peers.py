@@ -17,6 +17,7 @@ import subprocess
 import sys
 import time
 from datetime import date
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
@@ -53,77 +54,21 @@ def mixture(n):
     return centres[labels] + rng.normal(size=(n, 50)), labels
 
 
-def reduced(X):
-    """Reduce to 50 principal components, as is usual before t-SNE."""
-    from sklearn.decomposition import PCA
-
-    return PCA(50, random_state=0).fit_transform(X) if X.shape[1] > 50 else X
-
-
-def fast(X):
-    from repro import FastTETE
-
-    return FastTETE(random_state=0).fit_transform(X)
-
-
-def as_in_the_paper(X):
-    from repro import WeightedTETE
-
-    return WeightedTETE(random_state=0).fit_transform(X)
-
-
 def opentsne(X):
     from openTSNE import TSNE
 
-    return TSNE(n_jobs=-1, random_state=0).fit(reduced(X))
-
-
-def sklearn_tsne(X):
-    from sklearn.manifold import TSNE
-
-    return TSNE(n_jobs=-1, random_state=0).fit_transform(reduced(X))
-
-
-def intel_tsne(X):
-    from sklearnex.manifold import TSNE
-
-    return TSNE(n_jobs=-1, random_state=0).fit_transform(reduced(X))
-
-
-def rust(name):
-    """Make the fit of an embedding of manifolds-rs, on all cores."""
-
-    def fit(X):
-        import manifolds_rs
-
-        return getattr(manifolds_rs, name)(seed=0).fit_transform(X)
-
-    return fit
+    return TSNE(n_jobs=-1, random_state=0).fit(X)
 
 
 def scran_umap(X):
     from scranpy import run_umap
 
-    options = {"num_threads": os.cpu_count(), "parallel_optimization": True}
-    return run_umap(reduced(X).T, **options)
+    return run_umap(X.T, num_threads=os.cpu_count(), parallel_optimization=True)
 
 
-def umap_learn(X):
-    from umap import UMAP
-
-    return UMAP(n_jobs=-1).fit_transform(X)  # with a seed it would run on one core
-
-
-def trimap(X):
-    from trimap import TRIMAP
-
-    return TRIMAP(verbose=False).fit_transform(X)
-
-
-def pacmap(X):
-    from pacmap import PaCMAP
-
-    return PaCMAP(random_state=0).fit_transform(X)
+def estimator(module, name, **options):
+    """Make the fit of an estimator of a module, which is imported only then."""
+    return lambda X: getattr(import_module(module), name)(**options).fit_transform(X)
 
 
 SETS = {
@@ -134,25 +79,41 @@ SETS = {
     "mixture of 100,000": lambda: mixture(100_000),
     "mixture of 1,000,000": lambda: mixture(1_000_000),
 }
+SEED, CORES = {"random_state": 0}, {"n_jobs": -1}
+# How each embeds, and its package. With a seed UMAP would run on one core.
 METHODS = {
-    "FastTETE": (fast, "numba"),
-    "PaCMAP": (pacmap, "pacmap"),
-    "TriMap": (trimap, "trimap"),
-    "UMAP": (umap_learn, "umap-learn"),
+    "FastTETE": (estimator("repro", "FastTETE", **SEED), "numba"),
+    "PaCMAP": (estimator("pacmap", "PaCMAP", **SEED), "pacmap"),
+    "TriMap": (estimator("trimap", "TRIMAP", verbose=False), "trimap"),
+    "UMAP": (estimator("umap", "UMAP", **CORES), "umap-learn"),
     "openTSNE": (opentsne, "openTSNE"),
-    "scikit-learn t-SNE": (sklearn_tsne, "scikit-learn"),
-    "Intel t-SNE": (intel_tsne, "scikit-learn-intelex"),
-    "manifolds-rs PaCMAP": (rust("PaCMAP"), "manifolds-rs"),
-    "manifolds-rs UMAP": (rust("UMAP"), "manifolds-rs"),
-    "manifolds-rs t-SNE": (rust("TSNE"), "manifolds-rs"),
+    "scikit-learn t-SNE": (estimator("sklearn.manifold", "TSNE", **SEED, **CORES), "scikit-learn"),
+    "Intel t-SNE": (
+        estimator("sklearnex.manifold", "TSNE", **SEED, **CORES),
+        "scikit-learn-intelex",
+    ),
+    "manifolds-rs PaCMAP": (estimator("manifolds_rs", "PaCMAP", seed=0), "manifolds-rs"),
+    "manifolds-rs UMAP": (estimator("manifolds_rs", "UMAP", seed=0), "manifolds-rs"),
+    "manifolds-rs t-SNE": (estimator("manifolds_rs", "TSNE", seed=0), "manifolds-rs"),
     "scranpy UMAP": (scran_umap, "scranpy"),
-    "WeightedTETE": (as_in_the_paper, "numba"),
+    "WeightedTETE": (estimator("repro", "WeightedTETE", **SEED), "numba"),
 }
+# Before these the data are reduced to 50 principal components, as is usual.
+REDUCED = {"openTSNE", "scikit-learn t-SNE", "Intel t-SNE", "scranpy UMAP"}
 
 
-def timed(f, X):
+def embed(name, X):
+    """Embed data by a method; what its package does not do itself counts."""
+    from sklearn.decomposition import PCA
+
+    if name in REDUCED and X.shape[1] > 50:
+        X = PCA(50, random_state=0).fit_transform(X)
+    return METHODS[name][0](X)
+
+
+def timed(name, X):
     wall, processor = time.perf_counter(), time.process_time()
-    Y = f(X)
+    Y = embed(name, X)
     return Y, time.perf_counter() - wall, time.process_time() - processor
 
 
@@ -186,14 +147,14 @@ def run(name, of_set):
     """Fit and measure in this process; print what was found."""
     import numpy as np
 
-    f, package = METHODS[name]
     X, labels = SETS[of_set]()
     X = np.ascontiguousarray(X, dtype=np.float32)
-    Y, cold, cold_processor = timed(f, X)
+    Y, cold, cold_processor = timed(name, X)
     found = {"cold": cold, "cold, processor": cold_processor, "memory": most_memory()}
     if cold < SHORT:
-        Y, found["warm"], found["warm, processor"] = timed(f, X)
+        Y, found["warm"], found["warm, processor"] = timed(name, X)
     found |= measure(np.asarray(Y, dtype=float), X, labels)
+    package = METHODS[name][1]
     found |= {"version": f"{package} {version(package)}"}
     print(json.dumps({key: v if isinstance(v, str) else round(v, 4) for key, v in found.items()}))
 
