@@ -30,6 +30,14 @@ def run_python(*arguments, status=0, cwd=None, **variables):
     return done
 
 
+def start_python(code, *arguments, **options):
+    """Start Python code in a process of its own, which imports what this one does."""
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
+    return subprocess.Popen(command, env=environment, **(pipes | options))
+
+
 def write_notebook(folder, *sources, stem="x_fig1", **about):
     """Write a notebook of code cells into a project, which is made if it is not there."""
     for name in ("notebooks", "figures"):

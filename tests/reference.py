@@ -30,24 +30,6 @@ def mre(X, R, relations, include_self):
     return E
 
 
-def mre_gradients(X, R, relations, include_self):
-    """MRE Eqs. (5) and (6) as printed, each relation with its own N^c and over its own points."""
-    dX, dR = np.zeros_like(X), np.zeros_like(R)
-    for c, (r, relation) in enumerate(zip(R, relations, strict=True)):
-        P = relation.P
-        index = np.arange(len(P)) if relation.index is None else relation.index
-        Q = similarities(X[index] * r, 1.0, include_self)
-        factor = relation.weight * 2 / len(index)
-        for a, m in enumerate(index):
-            for b, i in enumerate(index):
-                w = P[b, a] + P[a, b] - Q[a, b] - Q[b, a]
-                dX[m] += factor * w * r**2 * (X[m] - X[i])
-        for k in range(X.shape[1]):
-            difference = X[index, k][:, None] - X[index, k]
-            dR[c, k] = factor * r[k] * np.sum((P - Q) * difference**2)
-    return dX, dR
-
-
 def entropy(*kernels):
     """KIE Eq. (6) for the product of kernels, entry by entry."""
     n = len(kernels[0])
@@ -55,19 +37,6 @@ def entropy(*kernels):
     for i in range(n):
         total += np.log(sum(np.prod([K[i, j] for K in kernels]) for j in range(n)))
     return -total / n
-
-
-def entropy_gradient(Z, K_y):
-    """The gradients printed below KIE Eq. (8), with h = 1; K_y of ones gives that of Ĥ(Z)."""
-    n = len(Z)
-    K_z = np.array([[np.exp(-np.sum((a - b) ** 2)) for b in Z] for a in Z])
-    kappa = [1 / sum(K_y[i, k] * K_z[i, k] for k in range(n)) for i in range(n)]
-    gradient = np.zeros_like(Z)
-    for m in range(n):
-        for j in range(n):
-            slope = -2 * K_z[m, j] * (Z[m] - Z[j])
-            gradient[m] -= (kappa[m] + kappa[j]) * K_y[m, j] * slope / n
-    return gradient
 
 
 def central_difference(f, x, direction):
@@ -88,14 +57,3 @@ def bre(Y, R, gamma, pairs=None):
                 total += r * np.log(r / s) if r > 0 else 0.0
                 total += (1 - r) * np.log((1 - r) / (1 - s)) if r < 1 else 0.0
     return total / 4
-
-
-def bre_gradient(Y, R, gamma):
-    """The gradient printed below BRE Eq. (4), for a symmetric R."""
-    gradient = np.zeros_like(Y)
-    for i in range(len(Y)):
-        for j in range(len(Y)):
-            if i != j:
-                s = np.exp(-np.sum((Y[i] - Y[j]) ** 2) / gamma)
-                gradient[i] += (R[i, j] - s) / (1 - s) * (Y[i] - Y[j]) / gamma
-    return gradient

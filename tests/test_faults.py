@@ -4,28 +4,17 @@ import errno
 import json
 import os
 import subprocess
-import sys
 import time
-from pathlib import Path
 
 import nbformat
 import pytest
-from command_line import write_notebook
+from command_line import start_python, write_notebook
 from PIL import Image
 
 from repro.core import files
 from repro.notebook import runner
 
-ROOT = Path(__file__).parents[1]
 FULL = OSError(errno.ENOSPC, "No space left on device")
-
-
-def start(code, *arguments, **options):
-    """Run Python code in a process of its own, which finds this package."""
-    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    command = [sys.executable, "-c", code, *map(str, arguments)]
-    environment = os.environ | {"PYTHONPATH": path}
-    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, **options)
 
 
 def full(*_):
@@ -69,7 +58,7 @@ def test_two_writers_at_once_both_succeed(tmp_path):
         "for k in range(60):\n"
         "    write_text(sys.argv[1], str(k % 10) * 2_000_000)\n"
     )
-    with start(code, path) as one, start(code, path) as other:
+    with start_python(code, path) as one, start_python(code, path) as other:
         while one.poll() is None or other.poll() is None:
             text = path.read_text() if path.exists() else ""
             assert text == text[:1] * len(text)
@@ -91,7 +80,7 @@ def test_two_that_read_a_file_and_change_it_lose_nothing(tmp_path):
         "        time.sleep(0.002)\n"
         "        files.write_text(folder / 'n.json', str(n + 1))\n"
     )
-    for process in [start(code, tmp_path) for _ in range(2)]:
+    for process in [start_python(code, tmp_path) for _ in range(2)]:
         with process:
             assert process.wait(60) == 0
     assert (tmp_path / "n.json").read_text() == "60"
@@ -127,13 +116,13 @@ def test_of_two_runs_at_once_one_is_killed_and_the_other_is_good(tmp_path, monke
     path = write_notebook(tmp_path, DRAWS)
     run = "from repro.__main__ import app; app(['run'])"
     options = {"cwd": tmp_path, "stderr": subprocess.STDOUT}
-    with start(run, **options) as one, start(run, **options) as two:
+    with start_python(run, **options) as one, start_python(run, **options) as two:
         while not (path.parent / "begun").exists() and one.poll() is None:
             time.sleep(0.05)
         time.sleep(0.3)
         one.kill()
         check_outputs(tmp_path)
-        said = two.communicate(timeout=300)[0].decode()
+        said = two.communicate(timeout=300)[0]
     assert two.returncode == 0, said
     check_outputs(tmp_path)
     assert nbformat.read(path, as_version=4).cells[0].execution_count == 1

@@ -31,20 +31,17 @@ from repro.core import neighbors, optimize
 from repro.kie import out_of_sample
 from repro.measures import axes, turntable
 from repro.measures.neighbourhoods import nearest_is_adjacent
-from repro.mre import smoother
 
 N = 30
 RNG = np.random.default_rng(0)
 X, START = RNG.normal(size=(N, 4)), RNG.normal(size=(N, 2))
 P, P_SELF = repro.gaussian_rows(X), repro.gaussian_rows(X, include_self=True)
 K, R = repro.gaussian_kernel(X, 2.0), RNG.random((N, N))
-D2, RELATED = repro.squared_distances(X), repro.radius_graph(X, 3.0)
+D2 = repro.squared_distances(X)
 LABELS, VIEWS, VALUES = np.repeat([0, 1, 2], 10), np.tile(np.arange(10), 3), X[:, 0]
 TRIPLETS = repro.sample_per_point(X, 10, 5, rng=np.random.default_rng(0))
 ONES, ONE = np.ones((1, 4)), np.ones((5, 2))
-HIDDEN, NAN = np.ma.masked_equal(LABELS, 2), np.full((N, 4), np.nan)
-MASKED_WIDTHS, RAGGED = np.ma.masked_less(LABELS + 1, 2), [[1.0], [2.0, 3.0]]
-MASKED = np.ma.masked_array(TRIPLETS, np.arange(len(TRIPLETS))[:, None] == [299] * 3)
+NAN, RAGGED = np.full((N, 4), np.nan), [[1.0], [2.0, 3.0]]
 RELATION, AFFINITY = Relation(P_SELF, name="far"), AffinityRelation(R)
 FAR = Relation(P_SELF, index=[*range(N - 1), 99], name="far")
 EXACT = {"neighbors": "exact"}
@@ -96,7 +93,6 @@ TAKES_POINTS = {
 BAD_POINTS = {
     "NaN": np.where(np.arange(4) == 1, np.nan, X),
     "infinite": np.where(np.arange(4) == 1, -np.inf, X),
-    "masked": np.ma.masked_less(X, 0),
     "a row": X[0],
     "one too many": X[None],
     "no point": np.zeros((0, 4)),
@@ -110,9 +106,9 @@ BAD_POINTS = {
 @pytest.mark.parametrize("name", TAKES_POINTS)
 def test_points_that_are_none(name, bad):
     f, argument = TAKES_POINTS[name]
-    words = {"NaN": rf"(?i)\b{argument}\b.*(finite|nan|infinity)", "masked": f"{argument} must not"}
-    words["infinite"] = words["NaN"]
-    with pytest.raises((TypeError, ValueError), match=words.get(bad)):
+    not_finite = rf"(?i)\b{argument}\b.*(finite|nan|infinity)"
+    words = not_finite if bad in ("NaN", "infinite") else None
+    with pytest.raises((TypeError, ValueError), match=words):
         f(BAD_POINTS[bad])
 
 
@@ -268,15 +264,15 @@ ARGUMENTS = [
     (repro.bernoulli_gaussian, (), {"D2": [-D2]}),
     (repro.gaussian_kernel, (), {"D2": [-D2[:3]]}),
     (repro.gaussian_kernel, (X,), {"bandwidth": [np.inf]}),
-    (repro.gaussian_rows, (X,), {"sigma2": [-1.0, np.nan, "wide", np.ones(5), MASKED_WIDTHS]}),
+    (repro.gaussian_rows, (X,), {"sigma2": [-1.0, np.nan, "wide", np.ones(5)]}),
     (repro.perplexity_rows, (X,), {"perplexity": [np.nan, N]}),
     (repro.bernoulli_gaussian, (X,), {"beta": [-1.0]}),
     (repro.likelihood_bandwidth, (X,), {"dimension": [0]}),
     (repro.squared_distances, (X,), {"centers": [NAN]}),
-    (repro.class_blocks, (), {"labels": [[], [[0, 1]], [0.0, np.nan], HIDDEN]}),
+    (repro.class_blocks, (), {"labels": [[], [[0, 1]], [0.0, np.nan]]}),
     (partial(repro.class_blocks, include_self=False), (), {"labels": [[0, 0, 1]]}),
-    (repro.nearest_neighbor_error, (X,), {"labels": [HIDDEN, [0, 1], [np.nan] * N]}),
-    (Relation, (P,), {"index": [*REPEATED, [0, 1], [P], np.ma.masked_less(range(N), 3)]}),
+    (repro.nearest_neighbor_error, (X,), {"labels": [[0, 1], [np.nan] * N]}),
+    (Relation, (P,), {"index": [*REPEATED, [0, 1], [P]]}),
     (Relation, (P,), {"weight": [0, "x", None, True, np.nan], "metric": ["fixed"]}),
     (repro.sne_loss, (X, P), {"backend": ["cuda"]}),
     (partial(repro.mre_loss, relations=[RELATION]), (X,), {"R": [ONES[:, 1:], ONES[0], NAN[:1]]}),
@@ -285,10 +281,9 @@ ARGUMENTS = [
     (MRE().fit, ([FAR],), {"n_points": [N]}),
     (repro.bernoulli_kl, (0.5,), {"s": [1.1, np.nan]}),
     (repro.bre_loss, (X, R), {"gamma": [0], "backend": ["cuda"]}),
-    (partial(repro.conditional_bre_loss, Y=X, R=R), (), {"T": [X[:4]]}),
     (repro.neighbor_graph, (X,), {"n_neighbors": [N, 0], "symmetric": ["xor"]}),
     (repro.radius_graph, (X,), {"radius2": [0.0]}),
-    (repro.bernoulli_contrast, (X, 1.0), {"related": [R, np.ma.masked_equal(RELATED, True)]}),
+    (repro.bernoulli_contrast, (X, 1.0), {"related": [R]}),
     (repro.bernoulli_truncated, (X, 1.0), {"related": [np.ones((3, 3), bool)]}),
     (repro.twin_kernel_loss, (X, K), {"gamma": [0.0], "noise": [0.0], "direction": ["forward"]}),
     (repro.kie_loss, (X, K), NOT_FOR_KIE),
@@ -335,7 +330,6 @@ ARGUMENTS = [
     (partial(repro.kernel_smoother, sigma2=1.0), (X, VALUES), {"queries": [X[:, :2]]}),
     (partial(repro.kernel_smoother, Y=VALUES[:2], queries=X), (), {"Z": [X[:2]]}),
     (partial(repro.kernel_smoother, Y=VALUES[:5], queries=START), (), {"Z": [ONE]}),
-    (smoother.leave_one_out_bandwidth, (X, VALUES), {"candidates": [[0.0]]}),
 ]
 
 
@@ -364,7 +358,6 @@ WRONG_TRIPLETS = {
     "integers": [[0.0, 1.0, 2.0]],
     "rows of three": [[0, 1]],
     "triplets must have rows of one": [[0, 1, 2], [0, 1]],
-    "triplets must not be masked": MASKED,
     "triplets must be rows of three": np.empty((0, 3), int),
 }
 TAKES_TRIPLETS = {
@@ -393,14 +386,12 @@ CASES = [
     (lambda: repro.perplexity_rows(X[:1]), "2 points"),
     (lambda: repro.squared_distances(X, X[:, :3]), "must have 3 columns"),
     (lambda: repro.squared_distances([[1, 2], [3]]), "Y must have rows of one length"),
-    (lambda: repro.squared_distances(np.full((3, 1), 1e4000, np.longdouble)), "Y must be finite"),
     (lambda: KIE().fit(ONE), "one and the same point"),
     # labels
     (lambda: repro.class_blocks(["a", np.nan, "a"]), "labels must not be missing.*first at 1"),
     (lambda: repro.class_graph(pd.Series(["a", pd.NA, "a"])), "labels must not be missing"),
     (lambda: repro.class_graph(np.array(["2004", "NaT"], "M8[Y]")), "labels must not be missing"),
     (lambda: repro.class_graph([["a"], ["b", "c"]]), "labels must have rows of one length"),
-    (lambda: BRE(affinity="truncated", related="class").fit(X, HIDDEN), "labels must not be"),
     (lambda: BRE(affinity="contrast", related="class").fit(X), "needs y"),
     # points and matrices of different sizes
     (lambda: repro.sne_loss(X[:5], P), "P relates 30 points, but X has 5 rows"),
@@ -445,8 +436,6 @@ CASES = [
     ),
     # units, and places too far from all others
     (lambda: BRE().fit(X * 1e100), "init_scale"),
-    (lambda: TwinKernelPCA(kernel="linear").fit(X * 1e200), "X is too large"),
-    (lambda: FastTETE(max_iter=2, **EXACT).fit(X).transform(X * 1e300), "X is too large"),
     (lambda: out_of_sample.backward_map(np.zeros((1, N)), START), "row 0: that point is too far"),
     (lambda: out_of_sample.forward_map(np.zeros((1, N)), X, 1.0), "row 0: that point is too far"),
     (lambda: out_of_sample.backward_map(-K, START), "negative"),
@@ -454,10 +443,6 @@ CASES = [
     # what a fitted model is given
     (lambda: KIE(max_iter=1).fit(X).transform(X, penalty=-1.0), "penalty"),
     (lambda: KIE(max_iter=1).fit(X).inverse_transform(X), "columns"),
-    *(
-        (lambda f=f: f(max_iter=1).fit(X).transform(BAD_POINTS["masked"]), "X must not be masked")
-        for f in (KIE, WeightedTETE, FastTETE)
-    ),
     # triplets
     (lambda: repro.ste_loss(X, repro.TripletSet(TRIPLETS), np.ones(300)), "to the TripletSet"),
     (lambda: repro.ste_loss(X[:20], repro.TripletSet(TRIPLETS)), "there are 20"),

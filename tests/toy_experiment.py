@@ -13,7 +13,7 @@ import numpy as np
 
 from repro.claims import Claim, at_least, at_most, choice
 
-PAPER, ITEM, TITLE, REPEATS = "A", "Fig. 1", "About a_fig1", 4
+PAPER, ITEM, REPEATS = "A", "Fig. 1", 4
 
 
 @dataclass(frozen=True)

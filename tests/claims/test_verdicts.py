@@ -9,7 +9,7 @@ import pytest
 
 from repro.claims import Claim, above, at_least, at_most, below, choice, judge, readings_of
 from repro.claims.claim import Ask
-from repro.claims.verdicts import count_distinct, mean_of_others, variance_shares
+from repro.claims.verdicts import count_distinct, mean_of_others, share_of, variance_shares
 
 
 @dataclass(frozen=True)
@@ -136,12 +136,11 @@ def test_runs_that_end_in_one_optimum_are_counted_as_one():
 
 def test_what_chance_meets_is_seen():
     met = runs(1.0).assign(**{"size by chance": 0.6})
-    assert judge(CLAIM, {PRIMARY: met}).by_chance == 1
-    assert judge(CLAIM, {PRIMARY: runs(1.0)}).by_chance == 0
-    without = Claim("x-1b", "it is large", "Sec. 1", [at_least("size", 0.5)])
-    assert judge(without, {PRIMARY: runs(1.0)}).by_chance is None
-    one_of_two = Claim("x-1b", "it is large", "Sec. 1", [*CLAIM.asks, *without.asks])
-    assert judge(one_of_two, {PRIMARY: runs(1.0)}).by_chance == 0
+    assert share_of(CLAIM, met, by_chance=True) == 1
+    assert share_of(CLAIM, runs(1.0), by_chance=True) == 0
+    without = at_least("size", 0.5)  # an ask without a chance level is met by no chance
+    one_of_two = Claim("x-1b", "it is large", "Sec. 1", [*CLAIM.asks, without])
+    assert share_of(one_of_two, runs(1.0), by_chance=True) == 0
 
 
 def test_it_carries_over_to_data_on_which_it_holds():

@@ -38,11 +38,10 @@ print(sys.modules.get("numba") is not None)
 @pytest.mark.parametrize(
     ("options", "variables", "with_numba"),
     [
-        (["-c", "import sys; sys.modules['numba'] = None\n" + EVERYTHING], {}, False),
         (["-c", EVERYTHING], {"NUMBA_DISABLE_JIT": "1"}, False),
         (["-OO", "-c", EVERYTHING], {}, True),
     ],
-    ids=["without numba", "without its compiler", "without docstrings"],
+    ids=["without the compiler", "without docstrings"],
 )
 def test_everything_works(options, variables, with_numba):
     assert run_python(*options, **variables).stdout == f"{with_numba}\n"

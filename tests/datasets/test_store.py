@@ -3,8 +3,6 @@
 import hashlib
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 import zipfile
@@ -14,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command_line import call
+from command_line import call, start_python
 
 from repro import datasets
 from repro.datasets import catalogue, registry, store
@@ -236,29 +234,22 @@ def test_a_cache_that_cannot_be_written(addresses, server, monkeypatch, tmp_path
 
 
 FETCH = """
-import signal
+import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # which a job in the background lacks
 from test_store import FILES, WHOLE, hashlib, load, registry, store
-hashes = {{name: [hashlib.sha256(content).hexdigest()] for name, content in FILES.items()}}
-registry._hashes = lambda: {{"small": hashes}}
-entry = registry.Entry("small", "Small", "", "", "", "small", mirrors=[{url!r}])
+hashes = {name: [hashlib.sha256(content).hexdigest()] for name, content in FILES.items()}
+registry._hashes = lambda: {"small": hashes}
+entry = registry.Entry("small", "Small", "", "", "", "small", mirrors=[sys.argv[1]])
 store.ENTRIES["small"] = entry
 print("begun", flush=True)
 print(load()[0])
 """
 
 
-def start(url):
-    path = os.pathsep.join([*map(str, Path(__file__).parents[:3]), os.getenv("PYTHONPATH", "")])
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    command = [sys.executable, "-c", FETCH.format(url=url)]
-    return subprocess.Popen(command, env=os.environ | {"PYTHONPATH": path}, **pipes)
-
-
 def test_two_processes_at_once_both_have_all(addresses, server):
     folder, url, _ = server
     put(folder)
-    for process in [start(url) for _ in range(2)]:
+    for process in [start_python(FETCH, url) for _ in range(2)]:
         out, err = process.communicate(timeout=60)
         assert "firstsecondthird" in out, err
     assert cached() == ["a.txt", "b.txt", "d.txt"]
@@ -268,7 +259,7 @@ def test_two_processes_at_once_both_have_all(addresses, server):
 def test_ctrl_c_leaves_whole_files_only(addresses, server):
     folder, url, asked = server
     put(folder / "slow")
-    process = start(url + "slow/")
+    process = start_python(FETCH, url + "slow/")
     while not asked and process.poll() is None:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
@@ -309,12 +300,12 @@ def test_the_variable_asks_for_stand_ins_and_a_misspelt_one_is_named(addresses, 
 
 
 def test_prefetch_says_what_could_not_be_had(monkeypatch, nothing):
-    assert isinstance(datasets.prefetch("letters")["letters"], datasets.DatasetUnavailable)
-    assert datasets.prefetch(coil20={"objects": [1]})["coil20"] is not None
+    assert isinstance(datasets.prefetch("letters"), datasets.DatasetUnavailable)
+    assert isinstance(datasets.prefetch("coil20", objects=[1]), datasets.DatasetUnavailable)
     with pytest.raises(ValueError, match="Did you mean 'letters'"):
-        datasets.prefetch(["leters"])
+        datasets.prefetch("leters")
     monkeypatch.setenv("REPRO_STANDIN", "1")
-    assert datasets.prefetch("letters") == {"letters": None}
+    assert datasets.prefetch("letters") is None
 
 
 def test_in_jupyter_a_stand_in_does_not_count_as_had(addresses, monkeypatch, nothing):
@@ -322,7 +313,7 @@ def test_in_jupyter_a_stand_in_does_not_count_as_had(addresses, monkeypatch, not
     monkeypatch.setitem(
         catalogue.FETCHERS, "small", lambda: datasets.Dataset(X=np.zeros((1, 1)), **load()[1])
     )
-    assert isinstance(datasets.prefetch("small")["small"], datasets.DatasetUnavailable)
+    assert isinstance(datasets.prefetch("small"), datasets.DatasetUnavailable)
 
 
 def test_verify_finds_damage_and_deletes_it_from_the_cache_alone(addresses, monkeypatch, tmp_path):

@@ -70,27 +70,6 @@ def test_swiss_roll_equations():
     np.testing.assert_allclose(data.factors[:, 0].max(), chain, rtol=1e-8)
 
 
-def _stretch(data):
-    """Return |Δfactors| / |ΔX| for the pairs of points that are close in the factors."""
-    i, j = np.triu_indices(len(data.X), 1)
-    far = np.linalg.norm(data.factors[i] - data.factors[j], axis=1)
-    near = far < 0.05 * far.max()
-    return far[near] / np.linalg.norm(data.X[i] - data.X[j], axis=1)[near]
-
-
-@pytest.mark.parametrize("make", [make_s_curve, make_swiss_roll])
-def test_isometries_keep_the_distance_of_nearby_points(make):
-    stretch = _stretch(make(600, 0))
-    assert len(stretch) > 500
-    # A chord is shorter than its arc by the part (angle)²/24; the angle is at most 1 here.
-    assert stretch.min() > 1 - 1e-9
-    assert stretch.max() < 1.045
-
-
-def test_twin_peaks_is_no_isometry():
-    assert _stretch(make_twin_peaks(600, 0)).min() < 0.5
-
-
 @makers
 @pytest.mark.parametrize(
     ("arguments", "words"),

@@ -1,4 +1,3 @@
-import re
 from pathlib import Path
 
 import pytest
@@ -42,18 +41,6 @@ def test_every_experiment_has_a_lesson():
     for lesson in lessons:
         assert lesson["needs"]
         assert 2 <= len(lesson["ask"]) <= 3, lesson
-
-
-def test_the_table_of_lessons_has_a_row_each_with_the_recorded_time():
-    notebooks = find_notebooks(ROOT / "notebooks")
-    table = report.teaching_table(notebooks, {"bre_fig6_usps": 51.4})
-    rows = table.splitlines()[2:]
-    assert len(rows) == len(notebooks) - 1
-    for row in rows:
-        assert len(re.findall(r"(?<!\\)\|", row)) == 6, row
-    (timed,) = [row for row in rows if "bre_fig6_usps" in row]
-    assert "| 51 s |" in timed
-    assert "| – |" in rows[0]
 
 
 def test_fill_replaces_only_its_block():

@@ -42,7 +42,7 @@ def test_classes_are_learned_where_they_are_not_the_widest_direction(placing):
         X[:, 0] += 1.5 * np.cos(2 * np.pi * labels / 3)
         X[:, 1] += 1.5 * np.sin(2 * np.pi * labels / 3)
         learned = fig6.learn_map(fig6.Choices(beta=20.0, placing=placing), X, labels)
-        maps = learned, fig6.principal_axes(X, 2)
+        maps = learned, fig6.leading_directions(X, 2)
         errors.append([fig6.nearest_neighbor_error(X @ A, labels) for A in maps])
     by_bre, by_pca = np.median(errors, axis=0)
     assert by_bre < 0.1 < by_pca
@@ -57,10 +57,6 @@ def test_no_digit_is_both_taught_and_tested():
     assert not set(known[:, 0]) & set(new[:, 0])
     assert np.bincount(taught).tolist() == [5, 5]
     assert np.bincount(tested).tolist() == [20, 20]
-
-
-def test_a_small_collection_is_not_drawn_whole():
-    assert len(fig6.draw(np.repeat([0, 1], 30), (0, 1), 600, 0)) == 40
 
 
 def test_the_expression_is_what_few_have_and_light_does_not_count():
@@ -91,10 +87,3 @@ def test_the_slope_in_gamma_is_that_of_differences():
     value, gamma = sec2.estimated(sec2.Choices(max_iter=30), R, Y, 1.0)
     assert value < bre_loss(Y, R)[0]
     assert gamma > 0
-
-
-def test_whole_fits_are_timed():
-    values = sec2.of_fits(sec2.Choices(timed_fits=(60, 120), max_iter=5, timed_neighbors=10))
-    assert {name for name in values if "largest" in name} == {
-        f"seconds of the largest fit by {name}" for name in ("BRE", *sec2.SPECTRAL)
-    }

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from repro import experiments
-from repro.claims import judge, readings_of, sources
-from repro.claims.verdicts import REFUSED
-from repro.evidence.rows import load_runs
+from repro.claims import readings_of, sources
+from repro.claims.verdicts import FEW, share_of
+from repro.evidence.rows import load_runs, primary_of
 
 ROOT = Path(__file__).parents[2]
 ERRATUM = re.compile(
@@ -36,14 +36,13 @@ def runs(experiment):
     return load_runs(FIGURES, experiment)
 
 
-def test_every_notebook_has_one(name):
+def test_every_notebook_has_one():
     stems = {path.stem for path in (ROOT / "notebooks").glob("*.ipynb")}
     assert set(experiments.names()) == stems - {"benchmark_peers"}
 
 
 def test_it_declares_its_protocol(name, experiment):
     assert name.startswith(experiment.PAPER.lower().replace("-", "") + "_")
-    assert experiment.TITLE
     assert experiment.REPEATS >= 10
     assert list(inspect.signature(experiment.run).parameters) == ["choices", "seed"]
 
@@ -90,7 +89,7 @@ def test_an_empirical_claim_names_its_chance_level(experiment):
 def test_chance_meets_no_empirical_claim(experiment, runs):
     for claim in experiment.CLAIMS:
         if claim.kind == "empirical":
-            assert judge(claim, runs).by_chance <= REFUSED, claim.id
+            assert share_of(claim, primary_of(runs), by_chance=True) <= FEW, claim.id
 
 
 def test_all_its_readings_were_run_often_enough(name, experiment, runs):

@@ -31,11 +31,6 @@ def test_neighbours_on_a_surface_are_neighbours_in_its_coordinates(surface):
     assert apart[near].max() < 0.05 * apart.max()
 
 
-def test_the_sheet_has_a_hole():
-    _, factors = fig1.draw_surface("sheet with a hole", 1000, seed=0)
-    assert not ((abs(factors) < [0.5, 1 / 3]).all(axis=1)).any()
-
-
 def test_views_within_cars_are_found_on_a_curve_and_not_by_chance():
     car, view = np.repeat(np.arange(3), 30), np.tile(np.arange(30), 3)
     curve = np.column_stack([view, 100 * car]).astype(float)

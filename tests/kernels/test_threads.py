@@ -11,7 +11,7 @@ from command_line import run_python
 from threadpoolctl import threadpool_info
 
 from repro import SNE
-from repro.core.parallel import one_blas_thread
+from repro.core.blas import one_blas_thread
 from repro.kernels import threads
 from repro.kernels.threads import in_pieces, in_ranges, using
 

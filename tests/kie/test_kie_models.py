@@ -103,13 +103,6 @@ def test_points_without_a_partner_are_placed_among_the_pairs():
     assert np.minimum(gap, 24 - gap).max() <= 2
 
 
-def test_annealed_optimisers_reach_the_same_loss():
-    X = make_s_curve(150, 0).X
-    options = {"bandwidth": 10.0, "power": 4, "random_state": 0, "max_iter": 500}
-    losses = [KIE(optimizer=name, **options).fit(X).loss_ for name in ("cg", "gd", "l-bfgs")]
-    np.testing.assert_allclose(losses[1:], losses[0], rtol=1e-3)
-
-
 def test_the_default_bandwidth_is_that_of_the_likelihood():
     X = make_s_curve(80, 0).X
     model = KIE(**QUICK).fit(X)

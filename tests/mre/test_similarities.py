@@ -42,12 +42,14 @@ def test_the_gaussian_kernel_is_as_printed():
 
 
 @pytest.mark.parametrize("include_self", [True, False])
-def test_gaussian_rows_are_eq_1(include_self):
+def test_similarities_are_eqs_1_and_2(include_self):
     P = gaussian_rows(Y, 2.5, include_self=include_self)
     np.testing.assert_allclose(P, similarities(Y, 2.5, include_self), rtol=1e-12)
     each = np.where(np.arange(40) == 17, 2.5, 9.0)  # a bandwidth per row
     of_distances = gaussian_rows(D2=squared_distances(Y), sigma2=each, include_self=include_self)
     np.testing.assert_allclose(of_distances[17], P[17])
+    Q = embedding_similarities(Y, include_self)  # Eq. (2)
+    np.testing.assert_allclose(Q, similarities(Y, 1.0, include_self), rtol=1e-12)
 
 
 @given(st.floats(1e-12, 1e12), st.booleans())
@@ -56,13 +58,6 @@ def test_rows_are_probabilities_at_every_bandwidth(sigma2, include_self):
     assert np.isfinite(P).all()
     np.testing.assert_allclose(P.sum(axis=1), 1)
     assert include_self or not P.diagonal().any()
-
-
-def test_a_bandwidth_for_each_row():
-    each = np.linspace(1, 5, len(Y))
-    P = gaussian_rows(Y, each)
-    for i in (0, 17, 39):
-        np.testing.assert_allclose(P[i], gaussian_rows(Y, each[i])[i])
 
 
 @pytest.mark.parametrize("perplexity", [1, 1.5, 5, 38.9, 39])

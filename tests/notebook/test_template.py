@@ -1,6 +1,5 @@
 """`repro new`: the skeleton has the standard cells, runs as it is, and overwrites nothing."""
 
-import os
 import shutil
 from pathlib import Path
 
@@ -80,12 +79,3 @@ def test_it_works_from_a_subfolder_and_with_the_suffix(project, monkeypatch):
     monkeypatch.chdir(below)
     call("new", f"{STEM}.ipynb")
     assert (project / "notebooks" / f"{STEM}.ipynb").is_file()
-
-
-def test_a_failed_write_leaves_nothing(project, monkeypatch):
-    def fail(*_):
-        raise OSError("the disk is full")
-
-    monkeypatch.setattr(os, "replace", fail)
-    assert "the disk is full" in call("new", STEM, status=1)
-    assert not list((project / "notebooks").iterdir())

@@ -175,3 +175,10 @@ def test_the_command_line_loads_neither_sphinx_nor_bokeh():
     code = "import sys, repro.__main__, repro.site.pages as pages; "
     code += "print({'sphinx', 'bokeh'} & set(sys.modules))"
     assert run_python("-c", code).stdout == "set()\n"
+
+
+def test_the_site_of_this_project_builds(tmp_path):
+    index = build.build_site(ROOT, tmp_path / "site")
+    read = {path.name for path in assert_whole(index.parent)}
+    assert {f"{path.stem}.html" for path in (ROOT / "notebooks").glob("*.ipynb")} <= read
+    assert max(path.stat().st_size for path in index.parent.glob("maps/*.html")) < 3_000_000

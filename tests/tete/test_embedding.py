@@ -82,14 +82,6 @@ def test_tete_stands_noise_better_than_tste():
     assert found["tete"] > found["tste"]
 
 
-def test_the_order_of_triplets_hardly_matters():
-    _, triplets, _ = problem()
-    shuffled = np.random.default_rng(0).permutation(triplets)
-    options = {"max_iter": 20, "random_state": 3}
-    found = [TripletEmbedding(**options).fit(T).embedding_ for T in (triplets, shuffled)]
-    np.testing.assert_allclose(*found, rtol=1e-6, atol=1e-9)
-
-
 def test_items_without_triplets_stay_where_they_were():
     _, triplets, _ = problem()
     start = 0.1 * np.random.default_rng(0).normal(size=(105, 2))

@@ -87,11 +87,6 @@ def test_contradictions_are_pairs():
     np.testing.assert_array_equal(contradictions(triplets), [True, True, False, False, True])
 
 
-def test_nearest_neighbours_by_hand():
-    X = np.array([[0.0], [1.0], [1.5], [10.0], [2.0]])
-    np.testing.assert_array_equal(neighbors.nearest_neighbors(X), [1, 2, 1, 4, 2])
-
-
 def test_nearest_neighbour_error_by_hand():
     X = np.array([[0.0], [1.0], [1.5], [10.0]])
     assert nearest_neighbor_error(X, np.array(["a", "a", "b", "b"])) == 0.5

@@ -29,9 +29,3 @@ def test_weights_do_not_overflow():
     assert log_triplet_weights(far, triplets).max() > 1e6
     assert weights.max() == pytest.approx(1.01)
     assert weights[2] == pytest.approx(0.01)
-
-
-def test_duplicates_fall_back_to_the_nearest_other_place():
-    copies = np.vstack([np.repeat(X[:1], 15, axis=0), X[15:]])
-    triplets = np.array([[0, 1, 40], [0, 30, 40]])
-    assert np.isfinite(log_triplet_weights(copies, triplets)).all()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from repro.core.gist import SIDE, gabor_filters, gist_features
+from repro.datasets.gist import SIDE, gabor_filters, gist_features
 
 
 def grating(angle, frequency=0.15, side=200):
