@@ -21,7 +21,6 @@ from .bre import (
     bernoulli_truncated as bernoulli_truncated,
     bre_loss as bre_loss,
     class_graph as class_graph,
-    conditional_bre_loss as conditional_bre_loss,
     embedding_affinities as embedding_affinities,
     multiple_bre_loss as multiple_bre_loss,
     neighbor_graph as neighbor_graph,

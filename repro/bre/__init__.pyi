@@ -15,7 +15,6 @@ from .loss import (
     bernoulli_kl as bernoulli_kl,
     bre_loss as bre_loss,
     bre_value_and_gradient as bre_value_and_gradient,
-    conditional_bre_loss as conditional_bre_loss,
     rows_numpy as rows_numpy,
     step_weights as step_weights,
 )

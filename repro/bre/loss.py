@@ -180,33 +180,12 @@ def step_weights(Y, R, rate, gamma=1.0):
     return sparse.diags_array(1 - W.sum(axis=1)) + W
 
 
-def conditional_bre_loss(T, Y, R, gamma=1.0):
-    """`bre_loss` as a function of each point alone, the others fixed. BRE Sec. 3.
-
-    Parameters
-    ----------
-    T : (n, d) array
-        Where each point is tried.
-    Y, R, gamma
-        See `bre_loss`; Y is where it finds the others.
-
-    Returns
-    -------
-    losses : (n,) float64 array
-        The part of L(y_1, …, t_i, …, y_n) that depends on t_i; without the terms of R alone.
-    gradients : (n, d) float64 array
-    """
-    T, (Y, relation) = check_points(T, "T"), check_problem(Y, R)
-    if T.shape != Y.shape:
-        raise ValueError(f"T must have the shape of Y, {Y.shape}, got {T.shape}")
-    gamma, backend = check_positive(gamma, "gamma"), choose_backend(None, Y.shape[1])
-    with np.errstate(over="ignore", invalid="ignore"):
-        outcome = conditional_values_and_gradients(T, Y, relation, gamma, backend)
-        return check_outcome(outcome, "T or Y")
-
-
 def conditional_values_and_gradients(T, Y, relation, gamma, backend):
-    """`conditional_bre_loss` without its checks: what an optimiser calls."""
+    """`bre_loss` as a function of each point alone, at its place in T, the others in Y. BRE Sec. 3.
+
+    It returns (n,) values, the part of the loss that depends on the point, without the terms of R
+    alone; and their gradients, (n, d).
+    """
     width = np.sqrt(gamma)
     values, forces = rows_of(backend)(T / width, Y / width, *relation.rows)
     return values / 4, forces / (2 * width)

@@ -4,6 +4,7 @@ from dataclasses import KW_ONLY
 
 import numpy as np
 from scipy import sparse
+from sklearn.utils.validation import validate_data
 
 from repro.bre.affinities import bernoulli_contrast, bernoulli_gaussian, bernoulli_truncated
 from repro.bre.graphs import adjacency_graph, class_graph, neighbor_graph, radius_graph
@@ -12,7 +13,7 @@ from repro.bre.loss import (
     bre_value_and_gradient,
     conditional_values_and_gradients,
 )
-from repro.core.checks import check_choice, check_count, check_data, check_positive
+from repro.core.checks import check_choice, check_count, check_positive
 from repro.core.distances import squared_distances
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
 from repro.core.memory import check_memory
@@ -100,7 +101,7 @@ class BRE(EmbeddingTransformer, DescentEstimator):
             The classes, if ``related`` is "class".
         """
         given = check_choice(self.affinity, "affinity", AFFINITIES) == "precomputed"
-        X = check_data(self, X, dtype=float, accept_sparse=given, ensure_min_samples=3)
+        X = validate_data(self, X, dtype=float, accept_sparse=given, ensure_min_samples=3)
         gamma, backend = check_positive(self.gamma, "gamma"), self.choose_backend()
         if not sparse.issparse(X):
             written = 4 if self.affinity == "truncated" else 19
@@ -119,7 +120,6 @@ class BRE(EmbeddingTransformer, DescentEstimator):
         # Of a relation itself, the principal components of its rows.
         start = self.start(X.toarray() if sparse.issparse(X) else X)
         self.descend([objective], X.shape[0], start, **options)
-        self.embedding_ = self.result_.x
         return self
 
     def __sklearn_tags__(self):

@@ -11,13 +11,14 @@ from functools import cached_property
 import numpy as np
 from scipy.linalg import LinAlgError, cho_solve, cholesky
 from scipy.spatial.distance import cdist
+from sklearn.utils.validation import validate_data
 
+from repro.core.blas import one_blas_thread
 from repro.core.checks import (
     as_prepared,
     check_choice,
     check_count,
     check_covariance,
-    check_data,
     check_outcome,
     check_points,
     check_positive,
@@ -26,7 +27,6 @@ from repro.core.distances import squared_distances
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
 from repro.core.kernel_matrices import gaussian_kernel, likelihood_bandwidth
 from repro.core.memory import check_memory
-from repro.core.parallel import one_blas_thread
 from repro.core.warn import warn_user
 
 DIRECTIONS = ("printed", "lawrence")
@@ -201,7 +201,7 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
         check_choice(self.kernel, "kernel", ("rbf", "linear", "precomputed"))
         check_choice(self.direction, "direction", DIRECTIONS)
         gamma, noise = check_positive(self.gamma, "gamma"), check_positive(self.noise, "noise")
-        X = check_data(self, X, dtype=float, ensure_min_samples=3)
+        X = validate_data(self, X, dtype=float, ensure_min_samples=3)
         check_memory(len(X), matrices=6, instead="BRE with a sparse relation needs less")
 
         def objective(Y):
@@ -210,7 +210,6 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
         with one_blas_thread():
             K = CovarianceMatrix(self._kernel(X, noise))
             self.descend([objective], len(X), self.start(X))
-        self.embedding_ = self.result_.x
         return self
 
     def __sklearn_tags__(self):
@@ -225,11 +224,7 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
             return X
         if self.kernel == "linear":
             centred = X - X.mean(axis=0)
-            with np.errstate(over="ignore", invalid="ignore"):
-                products = centred @ centred.T / X.shape[1]
-            if not np.isfinite(products).all():
-                raise ValueError("X is too large: its scalar products overflow")
-            return products + noise * np.eye(len(X))
+            return centred @ centred.T / X.shape[1] + noise * np.eye(len(X))
         D2 = squared_distances(X, name="X", matrices=0)
         self.bandwidth_ = self.bandwidth
         if self.bandwidth is None:

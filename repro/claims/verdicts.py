@@ -14,7 +14,6 @@ import numpy as np
 # Shares of runs; fractions, so that 4 of 5 is 0.8.
 MOST, HALF, FEW = Fraction(4, 5), Fraction(1, 2), Fraction(1, 5)
 SAME_OPTIMUM = 1e-3  # relative difference of the loss below which two runs are one observation
-REFUSED = FEW  # a claim that chance meets in more of the runs than this shows nothing
 
 
 @dataclass(frozen=True)
@@ -36,8 +35,6 @@ class Verdict:
         On how many data sets elsewhere it holds, of how many.
     n_runs, n_distinct : int
         Runs of the primary reading, and how many different optima they ended in.
-    by_chance : Fraction or None
-        Share of these runs in which chance meets the claim; None if no ask has a chance level.
     """
 
     word: str
@@ -48,13 +45,12 @@ class Verdict:
     carries: tuple
     n_runs: int
     n_distinct: int
-    by_chance: Fraction | None
 
 
 def share_of(claim, runs, by_chance=False):
     """Compute the share of runs in which a claim holds; of what *can* happen, 1 if it ever does.
 
-    None if there is no whole group of runs.
+    With ``by_chance`` the share in which chance meets it. None if there is no whole group of runs.
     """
     held = claim.observations(runs, by_chance)
     if not held:
@@ -93,7 +89,6 @@ def judge(claim, runs):
     word = _word(p, p if m is None else m, alone.values())
     flips = tuple(reading for reading, share in alone.items() if _turned(share, p))
     away = of_kind("elsewhere").values()
-    chance_known = any(ask.chance is not None for ask in claim.asks)
     return Verdict(
         word=word,
         primary=p,
@@ -103,7 +98,6 @@ def judge(claim, runs):
         carries=(sum(share >= MOST for share in away), len(away)),
         n_runs=len(runs[primary]),
         n_distinct=count_distinct(runs[primary]),
-        by_chance=share_of(claim, runs[primary], by_chance=True) if chance_known else None,
     )
 
 

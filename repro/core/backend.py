@@ -14,15 +14,10 @@ MOST_DIMENSIONS = 16
 def backends():
     """Return the names of the backends there are, the fastest first.
 
-    Without numba, or where NUMBA_DISABLE_JIT is set, NumPy alone.
+    Where NUMBA_DISABLE_JIT is set, NumPy alone.
     """
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
-        return ("numpy",)
-    try:
-        import numba  # noqa: F401
-    except ImportError:
-        return ("numpy",)
-    return ("numba", "numpy")
+    compiled = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+    return ("numba", "numpy") if compiled else ("numpy",)
 
 
 def choose_backend(backend, n_dimensions):

@@ -7,28 +7,11 @@ import numpy as np
 from repro.core.memory import row_blocks
 
 
-def check_unmasked(x, name):
-    """Return x, or say how many entries its mask hides: an array made of it would show them."""
-    if np.ma.is_masked(x):
-        raise ValueError(f"{name} must not be masked, but {int(np.ma.count_masked(x))} entries are")
-    return x
-
-
-def check_data(estimator, X, **options):
-    """Return X as scikit-learn's validate_data does, which takes no notice of a mask."""
-    from sklearn.utils.validation import validate_data
-
-    return validate_data(estimator, check_unmasked(X, "X"), **options)
-
-
 def check_finite(x, name):
     """Return x as an array, or say which entries are not finite."""
-    x = np.asarray(check_unmasked(x, name))
+    x = np.asarray(x)
     if x.dtype.kind not in "biuf":
         raise TypeError(f"{name} must hold real numbers, got dtype {x.dtype}")
-    if x.dtype.itemsize > 8:  # what is finite there need not be so here
-        with np.errstate(over="ignore"):
-            x = x.astype(float)
     bad = ~np.isfinite(x)
     if bad.any():
         where = tuple(int(i) for i in np.argwhere(bad)[0])
@@ -40,26 +23,11 @@ def check_finite(x, name):
 
 
 def as_array(x, name):
-    """Return an array (a masked one as it is), or say that rows differ in length."""
+    """Return an array, or say that rows differ in length."""
     try:
-        return np.asanyarray(x) if isinstance(x, np.ma.MaskedArray) else np.asarray(x)
+        return np.asarray(x)
     except ValueError as error:
         raise ValueError(f"{name} must have rows of one length: {error}") from None
-
-
-def within_range(*arrays):
-    """Return arrays, divided by their largest entry if squares would overflow or underflow."""
-    largest = max(float(np.abs(x).max(initial=0)) for x in arrays)
-    if largest == 0 or 1e-140 < largest < 1e140:
-        return arrays
-    return tuple(np.asarray(x, dtype=float) / largest for x in arrays)
-
-
-def check_squares(X, name):
-    """Return X, or say that squared distances of its points may overflow."""
-    if np.abs(X).max(initial=0.0) > 1e152:
-        raise ValueError(f"{name} is too large: its squared distances overflow")
-    return X
 
 
 def check_outcome(outcome, name):
@@ -213,7 +181,7 @@ def check_choice(value, name, choices):
 
 def check_labels(labels, n=None, name="labels"):
     """Return labels as an array with one entry, not missing, for each of n points (or any n)."""
-    given, labels = labels, np.asarray(as_array(check_unmasked(labels, name), name))
+    given, labels = labels, as_array(labels, name)
     if labels.ndim != 1 or not len(labels) or n not in (None, len(labels)):
         count = "point" if n is None else f"row of X, ({n},)"
         raise ValueError(f"{name} must have one entry per {count}, got shape {labels.shape}")

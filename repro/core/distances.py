@@ -3,14 +3,12 @@
 import numpy as np
 
 from repro.core.backend import backends
+from repro.core.blas import one_blas_thread
 from repro.core.checks import check_distances, check_points, check_square
 from repro.core.memory import check_memory
-from repro.core.parallel import one_blas_thread
 
 # Rows that say whether points lie far from the origin for their spread, and how far that is.
 SAMPLE, FAR = 256, 1e-6
-# If no squared distance reaches this, many have lost digits to underflow.
-UNDERFLOW = 1e-302
 
 
 def squared_distances(Y, centers=None, name="Y", matrices=2):
@@ -34,11 +32,6 @@ def squared_distances(Y, centers=None, name="Y", matrices=2):
         In squared units of Y; symmetric and zero on the diagonal if from Y to itself, and then
         zero between copies of a point too. Computed on one thread, so that the bits do not depend
         on the number of threads; exact for integer pixels.
-
-    Raises
-    ------
-    ValueError
-        If distances are so large, or all of them so small, that their squares are out of range.
     """
     from sklearn.metrics import euclidean_distances
 
@@ -55,8 +48,6 @@ def squared_distances(Y, centers=None, name="Y", matrices=2):
         D2 = euclidean_distances(Y, centers, squared=True)
     if not np.isfinite(D2.max()):
         raise ValueError(f"{name} is too large: its squared distances overflow")
-    if D2.max() < UNDERFLOW and differ(Y, Y if centers is None else centers):
-        raise ValueError(f"{name} is too small: its squared distances underflow")
     if centers is not None:
         return D2
     places = _places(Y)
@@ -85,12 +76,6 @@ def given_distances(Y, D2):
     if D2 is not None:
         return check_distances(check_square(D2, "D2"))
     return squared_distances(Y, matrices=3)
-
-
-def differ(A, B):
-    """Return whether any two of the rows of A and B differ."""
-    first = B[0]
-    return bool((first != A).any() or (first != B).any())
 
 
 def _places(Y):

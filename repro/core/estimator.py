@@ -10,8 +10,8 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.exceptions import ConvergenceWarning
 
 from repro.core import backend, optimize
+from repro.core.blas import one_blas_thread
 from repro.core.checks import check_choice, check_count, check_points, check_positive
-from repro.core.parallel import one_blas_thread
 from repro.core.warn import warn_user
 
 # Of a start on axes along which the data are flat, beside that on their widest axis.
@@ -168,6 +168,7 @@ class DescentEstimator(BaseEstimator):
             **{**options, **given},
         )
         self.result_ = results[-1]
+        self.embedding_ = self.result_.x
         self.loss_ = self.result_.value
         self.loss_history_ = np.concatenate([result.trace for result in results])
         self.n_iter_ = sum(result.n_iter for result in results)

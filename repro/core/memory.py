@@ -36,5 +36,6 @@ def _gib(size):
 
 def row_blocks(D):
     """Cut the rows of a matrix into slices of some megabytes, for what is computed row by row."""
-    step = max(1, 2**20 // max(1, D.shape[1]))
-    return [slice(start, start + step) for start in range(0, len(D), step)]
+    from sklearn.utils import gen_batches
+
+    return list(gen_batches(len(D), max(1, 2**20 // max(1, D.shape[1]))))

@@ -17,20 +17,8 @@ def find_names(patterns, names, what):
         part = Path(pattern).name.removesuffix(".ipynb")
         fitting = [name for name in names if part in name or fnmatch(name, part)]
         if not fitting:
-            near = get_close_matches(pattern, names, n=1, cutoff=0.4)
+            near = get_close_matches(pattern, names, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"
             raise UserError(f"no {what} fits {pattern!r}: {hint}")
         found += fitting
     return list(dict.fromkeys(found))
-
-
-def known_name(name, known, what):
-    """Return the name of a data set if it is one of `known`, else raise a `UserError`.
-
-    The message begins with `what` asks for it, and suggests the nearest.
-    """
-    if name in known:
-        return name
-    near = get_close_matches(str(name), known, n=1)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
-    raise UserError(f"{what}: unknown data set {name!r}.{hint} Known: {', '.join(sorted(known))}.")

@@ -1,6 +1,7 @@
 """Nearest neighbours: exact, with ties broken by index, or approximate."""
 
 import numpy as np
+from sklearn.utils import gen_batches
 
 from repro.core.checks import check_choice, check_count, check_points
 from repro.core.distances import row_distances, squared_distances
@@ -13,15 +14,12 @@ MOST_EXACT = 5_000
 # and with more than this, not among all of them, but among those of the nearest cells.
 MOST_FLAT, CELLS_LOOKED_AT = 20_000, 12
 METHODS = ("auto", "exact", "approximate")
-# Squared distances of points whose coordinates are below this do not overflow.
-LARGEST = 1e151
 
 
 def distance_rows(X):
     """Yield slices of rows, and their squared distances to all points, infinite to themselves."""
     X = check_points(X, "X", min_points=2)
-    for start in range(0, len(X), BLOCK):
-        rows = slice(start, min(start + BLOCK, len(X)))
+    for rows in gen_batches(len(X), BLOCK):
         D2 = squared_distances(X[rows], X, "X", matrices=0)
         np.fill_diagonal(D2[:, rows], np.inf)
         yield rows, D2
@@ -59,11 +57,6 @@ def k_nearest(X, k, method="auto", rng=None):
     neighbors : (n, k) int64 array
     D2 : (n, k) float64 array
         Squared distances to them.
-
-    Raises
-    ------
-    ImportError
-        If the search is to be approximate and faiss is not installed.
     """
     X = check_points(X, "X", min_points=2)
     n, k = len(X), check_count(k, "k")
@@ -82,8 +75,8 @@ def nearest_among(A, X, k):
     Both (q, k), the nearest first; ties go to the smaller index.
     """
     A = check_points(A, "A")
-    starts = range(0, len(A), BLOCK)
-    blocks = (squared_distances(A[start : start + BLOCK], X, "X", matrices=0) for start in starts)
+    batches = gen_batches(len(A), BLOCK)
+    blocks = (squared_distances(A[rows], X, "X", matrices=0) for rows in batches)
     neighbors = np.concatenate([_smallest_of_rows(D2, k) for D2 in blocks])
     return neighbors, row_distances(A, X, neighbors)
 
@@ -103,11 +96,8 @@ def _approximate(X, k, rng):
     needs("faiss", extra="notebooks", instead='neighbors="exact"')
     import faiss
 
-    with np.errstate(over="ignore", invalid="ignore"):
-        centred = X - X.mean(axis=0)
-        largest = np.abs(centred).max()
-    if not largest < LARGEST:
-        raise ValueError("X is too large: its squared distances overflow")
+    centred = X - X.mean(axis=0)
+    largest = np.abs(centred).max()
     points = np.ascontiguousarray(centred / (largest if largest > 0 else 1.0), dtype=np.float32)
     flat = faiss.IndexFlatL2(points.shape[1])
     index = flat

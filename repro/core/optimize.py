@@ -11,6 +11,7 @@ from inspect import signature
 import numpy as np
 import scipy.optimize
 
+from repro.core.blas import one_blas_thread
 from repro.core.checks import (
     check_choice,
     check_count,
@@ -18,7 +19,6 @@ from repro.core.checks import (
     check_not_negative,
     check_positive,
 )
-from repro.core.parallel import one_blas_thread
 from repro.core.scaled_conjugate import ScaledConjugateSearch
 from repro.core.warn import warn_user
 

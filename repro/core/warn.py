@@ -3,6 +3,8 @@
 import sys
 import warnings
 
+import numpy as np
+
 LIBRARIES = ("repro", "sklearn", "scipy")
 
 
@@ -12,3 +14,23 @@ def warn_user(message, category=RuntimeWarning):
     while frame.f_back and frame.f_globals.get("__name__", "").split(".")[0] in LIBRARIES:
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)
+
+
+def warn_of_gaps(numbers, says, argument):
+    """Warn if some numbers below the largest are missing: perhaps they are not meant to be so.
+
+    ``says`` is what names the numbers, such as "triplets name items"; ``argument`` says how many
+    there are. Points without a name would stay where they start.
+    """
+    absent = np.ones(int(numbers.max()) + 1, bool)
+    absent[numbers] = False
+    n, absent = len(absent), np.flatnonzero(absent)
+    if not len(absent):
+        return
+    hint = f"the first are {', '.join(map(str, absent[:5]))}; number them without gaps"
+    if absent.tolist() == [0]:
+        hint = "if they are counted from 1, subtract 1"
+    warn_user(
+        f"{says} up to {n - 1}, but {len(absent)} below are in none, and stay where they start: "
+        f"{hint}, or pass {argument}"
+    )

@@ -1,4 +1,8 @@
-"""The data: real sets with their store, manifolds, and generated stand-ins."""
+"""The data: real sets with their store, manifolds, and generated stand-ins.
+
+Where the data of a set cannot be had, its fetcher raises `DatasetUnavailable`: the message says
+what was tried, and which file to put where. With REPRO_STANDIN it returns stand-ins instead.
+"""
 
 from .base import Dataset, DatasetUnavailable, standins_in_use
 from .catalogue import FETCHERS, prefetch, verify

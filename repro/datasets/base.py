@@ -93,7 +93,7 @@ class Dataset:
         return "\n".join([*lines, f"  licence: {self.licence}", f"  source: {self.source}"])
 
 
-def choice(values, allowed, argument):
+def check_selection(values, allowed, argument):
     """Return the chosen values, of a range or of the letters of a text, as a tuple; None is all.
 
     TypeError for what is no whole number, ValueError for what does not exist or is there twice.

@@ -5,14 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from repro.core.names import known_name
-
 from . import store
 from .base import DatasetUnavailable
 from .characters import fetch_letters, fetch_mnist, fetch_usps
 from .coil20 import fetch_coil20
 from .faces import fetch_brendan, fetch_isomap_faces, fetch_umist
-from .registry import ENTRIES
+from .registry import ENTRIES, known_name
 from .scenes import fetch_scenes
 from .triplets import fetch_food, fetch_music
 
@@ -43,36 +41,22 @@ class Check(NamedTuple):
         return self.status.startswith("ok")
 
 
-def prefetch(names=None, **asked):
-    """Fetch data sets into the cache, so that later runs need no network.
+def prefetch(name, **asked):
+    """Fetch a data set into the cache, so that later runs need no network.
 
-    Parameters
-    ----------
-    names : None, str or iterable of str
-        Which sets, by the keys of `FETCHERS`; None is all, or those of `asked` if there are any.
-    **asked : dict
-        What of a set to fetch, as the arguments of its fetcher, such as
-        ``coil20={"objects": [3, 6, 19], "views": range(30)}``; else what it fetches by default.
-
-    Returns
-    -------
-    dict of str to (None or Exception)
-        For each set None, or why it could not be had. Sets that ``REPRO_STANDIN`` replaces are
-        not fetched, and count as had. ValueError for an unknown name.
+    ``name`` is one of `FETCHERS`, ``asked`` are the arguments of the fetcher. Returns None, or the
+    exception that says why the set could not be had. A set that ``REPRO_STANDIN`` replaces is not
+    fetched, and counts as had. A ValueError says that there is none of that name.
     """
-    if names is None:
-        names = asked or FETCHERS
-    names = [names] if isinstance(names, str) else [*names, *asked]
-    outcome = dict.fromkeys(known_name(name, FETCHERS, "prefetch") for name in names)
-    for name in outcome:
-        if store.standin_wanted(name):
-            continue
-        try:
-            if FETCHERS[name](**asked.get(name, {})).is_standin:  # which Jupyter has shown
-                outcome[name] = DatasetUnavailable(f"{name} could not be had")
-        except (DatasetUnavailable, ModuleNotFoundError) as error:
-            outcome[name] = error
-    return outcome
+    fetch = FETCHERS[known_name(name, FETCHERS, "prefetch")]
+    if store.standin_wanted(name):
+        return None
+    try:
+        if fetch(**asked).is_standin:  # which Jupyter has shown
+            return DatasetUnavailable(f"{name} could not be had")
+    except (DatasetUnavailable, ModuleNotFoundError) as error:
+        return error
+    return None
 
 
 def verify():

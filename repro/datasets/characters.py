@@ -8,7 +8,7 @@ from repro.core.checks import check_choice
 from repro.core.extras import needs
 
 from . import standins
-from .base import Dataset, choice
+from .base import Dataset, check_selection
 from .store import Form, load
 
 MNIST_SIZES = {"train": 60_000, "t10k": 10_000}
@@ -27,13 +27,6 @@ def fetch_mnist(part="t10k"):
     Dataset
         ``images`` (n, 28, 28) uint8, 0–255, black background; ``X`` (n, 784) float64, the same
         values; ``labels`` (n,) int64, the digit.
-
-    Raises
-    ------
-    ValueError
-        If there is no such part.
-    DatasetUnavailable
-        If the data cannot be had; the message says what was tried and which file to put where.
 
     Notes
     -----
@@ -76,13 +69,6 @@ def fetch_usps(digits=None, variant="11000"):
         the set of 9298 float32 in [0, 1], in the order of the file. ``X`` (n, 256) float64, the
         same values; ``labels`` (n,) int64, the digit.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such digit or variant.
-    DatasetUnavailable
-        If the data cannot be had; the message says what was tried and which file to put where.
-
     Notes
     -----
     Source: a MATLAB file with 1100 columns a digit, or an HDF5 file. Preparation: images are stored
@@ -90,7 +76,7 @@ def fetch_usps(digits=None, variant="11000"):
 
     Licence: none stated; cite J. J. Hull (1994).
     """
-    digits = choice(digits, range(10), "digits")
+    digits = check_selection(digits, range(10), "digits")
     forms = {
         "11000": Form(("usps_all.mat",), _read_11000),
         "9298": Form(("usps.h5",), _read_9298),
@@ -131,11 +117,6 @@ def fetch_letters():
     Dataset
         ``X`` (20000, 16) float64, whole numbers from 0 to 15: box, ink, moments and edges of the
         letter's picture, scaled by the donors; ``labels`` (20000,) text, "A" to "Z".
-
-    Raises
-    ------
-    DatasetUnavailable
-        If the data cannot be had; the message says what was tried and which file to put where.
 
     Notes
     -----

@@ -5,7 +5,7 @@ import zipfile
 import numpy as np
 
 from . import standins
-from .base import Dataset, choice
+from .base import Dataset, check_selection
 from .store import Form, gray_images, load
 
 OBJECTS = range(1, 21)
@@ -33,13 +33,6 @@ def fetch_coil20(objects=None, views=None):
         same values; ``labels`` (n,) int64, the object number; ``factors`` (n, 1) float64, the
         angle in degrees, named ``("angle",)``; ``names``, such as ``"obj3__0"``.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `objects` or `views` is no whole number or several, or names what does not exist.
-    DatasetUnavailable
-        If the data cannot be had; the message says what was tried and which file to put where.
-
     Notes
     -----
     Source: the "processed" images of the Columbia Object Image Library, PNG files of one object
@@ -48,7 +41,8 @@ def fetch_coil20(objects=None, views=None):
 
     Licence: research use, cite CUCS-005-96 (S. A. Nene, S. K. Nayar and H. Murase, 1996).
     """
-    objects, views = choice(objects, OBJECTS, "objects"), choice(views, VIEWS, "views")
+    objects = check_selection(objects, OBJECTS, "objects")
+    views = check_selection(views, VIEWS, "views")
     files = tuple(f"obj{number}__{view}.png" for number in objects for view in views)
 
     def read_archive(path):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import standins
-from .base import Dataset, choice
+from .base import Dataset, check_selection
 from .registry import ENTRIES
 from .store import Form, gray_images, load
 
@@ -27,13 +27,6 @@ def fetch_umist(person=None):
         the person; ``factors`` (n, 1) float64, the number of the image, named ``("number",)``;
         ``names``, such as ``"a8"``. All together n is 575.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `person` is not a letter from a to t, or several.
-    DatasetUnavailable
-        If the data cannot be had; the message says what was tried and which file to put where.
-
     Notes
     -----
     Source: the cropped images of the UMIST (now Sheffield) face database, one PGM file each. Put
@@ -43,7 +36,7 @@ def fetch_umist(person=None):
 
     Licence: research use, cite D. B. Graham and N. M. Allinson (1998).
     """
-    persons = choice(person, "abcdefghijklmnopqrst", "person")
+    persons = check_selection(person, "abcdefghijklmnopqrst", "person")
     named = {_MISFILED.get(f, f.removesuffix(".pgm")): f for f in ENTRIES["umist"].hashes}
     names = tuple(sorted(named, key=lambda name: (name[0], int(name[1:]))))
     names = tuple(name for name in names if name[0] in persons)
@@ -74,11 +67,6 @@ def fetch_isomap_faces():
         tilt (up–down) of the head, each with mean 0 and variance 1 (with n - 1 in its
         denominator), named ``("light", "pan", "tilt")``.
 
-    Raises
-    ------
-    DatasetUnavailable
-        If the data cannot be had; the message says what was tried and which file to put where.
-
     Notes
     -----
     Source: a MATLAB file with every second pixel of the 64 × 64 originals, which are gone from
@@ -107,11 +95,6 @@ def fetch_brendan():
     Dataset
         ``images`` (1965, 28, 20) uint8, 0–255, upright, in the order of the film; ``X``
         (1965, 560) float64, the same values.
-
-    Raises
-    ------
-    DatasetUnavailable
-        If the data cannot be had; the message says what was tried and which file to put where.
 
     Notes
     -----

@@ -37,13 +37,6 @@ def load_labelled(name):
     -------
     Dataset
         ``X`` (n, d) float64 and ``labels`` (n,).
-
-    Raises
-    ------
-    ValueError
-        If there is no set of that name.
-    DatasetUnavailable
-        If the data cannot be had; the message says what was tried and which file to put where.
     """
     if check_choice(name, "name", (*_COLLECTIONS, *_TABLES)) in _COLLECTIONS:
         return _COLLECTIONS[name]()

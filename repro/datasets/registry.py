@@ -2,8 +2,11 @@
 
 import tomllib
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
+
+from repro.core.records import UserError
 
 
 @dataclass(frozen=True)
@@ -48,3 +51,15 @@ ENTRIES = {
     name: Entry(name, **({"folder": name} | known))
     for name, known in tomllib.loads(_text("registry.toml")).items()
 }
+
+
+def known_name(name, known, what):
+    """Return the name of a data set if it is one of `known`, else raise a `UserError`.
+
+    The message begins with `what` asks for it, and suggests the nearest.
+    """
+    if name in known:
+        return name
+    near = get_close_matches(str(name), known, n=1)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    raise UserError(f"{what}: unknown data set {name!r}.{hint} Known: {', '.join(sorted(known))}.")

@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from repro.core.gist import gist_features
-
 from . import standins
 from .base import Dataset
+from .gist import gist_features
 from .registry import ENTRIES
-from .store import Form, gray_images, load
+from .store import Form, cache_dir, gray_images, load
 
 
 def fetch_scenes():
@@ -17,14 +16,9 @@ def fetch_scenes():
     -------
     Dataset
         ``images`` (800, 200, 200) uint8, 0–255; ``X`` (800, 512) float64, their GIST features
-        (`repro.core.gist.gist_features`: 8 orientations, 4 scales, 4 × 4 places), computed at every
-        call, which takes some seconds; ``labels`` (800,) text, the kind of scene; ``names``, such
-        as "Coast/image_0006".
-
-    Raises
-    ------
-    DatasetUnavailable
-        If the data cannot be had; the message says what was tried and which file to put where.
+        (`repro.datasets.gist.gist_features`: 8 orientations, 4 scales, 4 × 4 places), computed at
+        the first call, which takes some seconds, and kept in the cache; ``labels`` (800,) text, the
+        kind of scene; ``names``, such as "Coast/image_0006".
 
     Notes
     -----
@@ -40,8 +34,15 @@ def fetch_scenes():
     )
     return Dataset(
         **arrays,
-        X=gist_features(arrays["images"]),
+        X=features(arrays["images"]),
         labels=labels,
         names=tuple(file.removesuffix(".jpg") for file in files),
         **origin,
     )
+
+
+def features(images):
+    """Compute GIST features, or take them from the cache."""
+    from joblib import Memory
+
+    return Memory(cache_dir() / "computed", verbose=0).cache(gist_features)(images)

@@ -7,7 +7,7 @@ planted groups. Letters are points around planted centres.
 
 import numpy as np
 
-from repro.core.parallel import one_blas_thread
+from repro.core.blas import one_blas_thread
 
 
 def pictures(who, shape, turn=0.0, nod=0.0, light=0.0, place=(0.0, 0.0), spots=14):

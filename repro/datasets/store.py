@@ -11,11 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from repro.core.folders import folder_from
-from repro.core.names import known_name
 from repro.core.records import UserError
 
 from .base import DatasetUnavailable
-from .registry import ENTRIES
+from .registry import ENTRIES, known_name
 
 NO = ("", "0", "false", "no")  # of a variable of the environment
 # Downloads at a time, seconds to wait for an answer, retries where every address failed.

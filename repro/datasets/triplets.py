@@ -37,11 +37,6 @@ def fetch_food():
         names of the dishes ("" for seven); ``keywords``, their ingredients; ``factors``
         (100, 6) float64, percent of six tastes, NaN where there are none, named by `TASTES`.
 
-    Raises
-    ------
-    DatasetUnavailable
-        If the data cannot be had; the message says what was tried and which file to put where.
-
     Notes
     -----
     Source: the raw answers of Wilber, Kwak and Belongie (JSON files), images and ingredients. On a
@@ -126,11 +121,6 @@ def fetch_music():
         412 artists occur. ``names``, such as "zz top"; ``factors`` (412, 58) float64, 1
         where an artist has a tag, named by the tags; ``labels`` (412,) text, the first of eight
         genres (`GENRES`) that one of the tags belongs to, else "other".
-
-    Raises
-    ------
-    DatasetUnavailable
-        If the data cannot be had; the message says what was tried and which file to put where.
 
     Notes
     -----

@@ -10,11 +10,11 @@ import repro
 
 ROOT = Path(repro.__file__).parent
 # What an experiment declares about its runs and does not run.
-DECLARED = {"PAPER", "ITEM", "TITLE", "REPEATS", "CLAIMS", "Choices"}
+DECLARED = {"PAPER", "ITEM", "REPEATS", "CLAIMS", "Choices"}
 JUDGING = "repro.claims"  # judges runs, and has no part in them
 # Files of data are known by their hashes, however they are read; what is computed counts.
 READING = "repro.datasets."
-COMPUTED = {"repro.datasets.labelled", "repro.datasets.synthetic", "repro.core.gist"}
+COMPUTED = {"repro.datasets.labelled", "repro.datasets.synthetic", "repro.datasets.gist"}
 
 
 def code_digest(module):

@@ -63,7 +63,7 @@ def equation_table():
 def load_timings(figures):
     """Read the run times, in seconds, by notebook; empty if none were recorded."""
     path = Path(figures) / "timings.json"
-    return read_json(path, {str: int | float}) if path.exists() else {}
+    return read_json(path) if path.exists() else {}
 
 
 def record_timings(figures, seconds):

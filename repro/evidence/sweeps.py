@@ -4,20 +4,18 @@ import ast
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import product, takewhile
 
 import numpy as np
 
 from repro import datasets, experiments
 from repro.claims import readings_of
+from repro.core.blas import one_blas_thread
 from repro.core.names import find_names
-from repro.core.parallel import one_blas_thread
 from repro.core.records import UserError
 from repro.evidence.digest import code_digest
 from repro.evidence.rows import CLOCK, add_rows, as_text, load_rows, load_runs, path_of
 from repro.kernels.threads import using
-
-MOST_DEATHS = 3  # of workers, before a sweep gives up
 
 
 @dataclass(frozen=True)
@@ -135,43 +133,31 @@ def make_run(run):
     return row, drawn
 
 
-def _attempt(key, run):
-    """Make a run; return its key, and what it gave or what went wrong."""
+def _attempt(run):
+    """Make a run; return it, what it gave or None, and what went wrong or ""."""
     try:
-        return key, make_run(run), ""
+        return run, make_run(run), ""
     except Exception as error:
-        return key, None, f"{type(error).__name__}: {error}"
+        return run, None, f"{type(error).__name__}: {error}"
 
 
 def make_runs(runs, n_jobs=-1, minutes=None):
     """Make runs with joblib, each in a process; what is done is given at once.
 
-    Within ``joblib.parallel_config("dask")`` they are made on a Dask cluster. Runs whose worker
-    died are begun again, a few times. No run is begun later than ``minutes``, if given. Yields for
-    each run the run itself, what `make_run` returned or None, and what went wrong or "".
+    Within ``joblib.parallel_config("dask")`` they are made on a Dask cluster. No run is begun later
+    than ``minutes``, if given. Yields for each run the run itself, what `make_run` returned or
+    None, and what went wrong or "". A UserError if a worker died.
     """
     from joblib import Parallel, delayed
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
     end = time.monotonic() + 60 * (np.inf if minutes is None else minutes)
-    left, deaths = dict(enumerate(runs)), 0
+    in_time = takewhile(lambda run: time.monotonic() < end, runs)
     options = {"return_as": "generator_unordered", "pre_dispatch": "n_jobs", "batch_size": 1}
-
-    def in_time():
-        for key, run in list(left.items()):
-            if time.monotonic() >= end:
-                return
-            yield delayed(_attempt)(key, run)
-
-    while left and time.monotonic() < end:
-        try:
-            for key, made, error in Parallel(n_jobs=n_jobs, **options)(in_time()):
-                yield left.pop(key), made, error
-            return
-        except TerminatedWorkerError:
-            deaths += 1
-            if deaths == MOST_DEATHS:
-                raise UserError("workers died again and again: is there enough memory?") from None
+    try:
+        yield from Parallel(n_jobs=n_jobs, **options)(delayed(_attempt)(run) for run in in_time)
+    except TerminatedWorkerError:
+        raise UserError("a worker died: is there enough memory? What was done is kept") from None
 
 
 @contextmanager

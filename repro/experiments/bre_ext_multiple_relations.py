@@ -25,7 +25,6 @@ from repro.measures import abs_spearman
 from repro.mre import MRE, Relation, gaussian_rows
 
 PAPER, ITEM = "BRE", "Sec. 5"
-TITLE = "Several relations at once"
 REPEATS = 10  # of the primary reading; a run takes some five seconds
 
 

@@ -15,7 +15,6 @@ from repro.datasets import make_s_curve, make_swiss_roll, make_twin_peaks
 from repro.measures import distance_correlation, geodesic_distances
 
 PAPER, ITEM = "BRE", "Fig. 5"
-TITLE = "Two manifolds"
 REPEATS = 10  # of the primary reading; two fits of 2000 points take longer than three seconds
 SURFACES = {"S-curve": make_s_curve, "twin peaks": make_twin_peaks}
 VARIANCE = 4.5  # of the S-curve, which other surfaces are given, as β is in squared units

@@ -17,14 +17,13 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from repro.bre import BRE, BernoulliRelation, bernoulli_contrast, bre_loss, class_graph
 from repro.claims import Claim, at_most, below, choice
+from repro.core.blas import one_blas_thread
 from repro.core.estimator import principal_scores
 from repro.core.optimize import minimize
-from repro.core.parallel import one_blas_thread
 from repro.datasets import fetch_mnist, fetch_usps
 from repro.measures import ink, nearest_neighbor_error, roughness, slant
 
 PAPER, ITEM = "BRE", "Fig. 6"
-TITLE = "A map of digits"
 REPEATS = 10  # of the primary reading; a fit of 3000 points takes longer than three seconds
 PROPERTIES = {"thickness": ink, "orientation": slant}
 PIXELS = 256  # of a picture; of others the scale is in proportion
@@ -137,7 +136,7 @@ def draw(labels, digits, n_each, seed):
     )
 
 
-def principal_axes(X, n_components):
+def leading_directions(X, n_components):
     """Find the first principal axes of the rows of X, in columns."""
     with one_blas_thread():
         return np.linalg.svd(X - X.mean(axis=0), full_matrices=False)[2][:n_components].T
@@ -145,7 +144,7 @@ def principal_axes(X, n_components):
 
 def learn_map(choices, X, labels):
     """Learn a linear map to few dimensions by the relation of classes, with Eqs. (5) and (4)."""
-    axes = principal_axes(X, choices.taught_components)
+    axes = leading_directions(X, choices.taught_components)
     if choices.placing == "regression":
         bre = BRE(
             choices.taught_components,
@@ -174,7 +173,7 @@ def learn_classes(choices, everything, labels, rows):
     of_class = [rows[labels[rows] == digit][: choices.n_taught] for digit in choices.digits]
     taught, tested = np.concatenate(of_class), np.setdiff1d(np.arange(len(labels)), rows)
     known, new = everything[taught], everything[tested]
-    axes = principal_axes(known, choices.taught_components)
+    axes = leading_directions(known, choices.taught_components)
     A = learn_map(choices, known, labels[taught])
     learned = {
         "pixels": (known, new),

@@ -15,14 +15,13 @@ import numpy as np
 
 from repro.bre import BRE
 from repro.claims import Claim, above, at_least, at_most, below, choice
+from repro.core.blas import one_blas_thread
 from repro.core.estimator import principal_scores
 from repro.core.neighbors import k_nearest
-from repro.core.parallel import one_blas_thread
 from repro.datasets import fetch_brendan, fetch_coil20, fetch_isomap_faces, fetch_umist
 from repro.measures import ink, left_less_right, neighbor_distance, plane_fit, roughness
 
 PAPER, ITEM = "BRE", "Fig. 7"
-TITLE = "A map of faces"
 REPEATS = 20  # of the primary reading; a run takes less than three seconds
 FRAMES, PIXELS = 1965, 560  # of the film; K and the scale of other pictures are in proportion
 SHRUNK = 4  # pixels a side of other pictures that become one

@@ -47,7 +47,6 @@ from repro.measures import cost_exponent
 from repro.mre import NeighborProbabilities, embedding_similarities, gaussian_rows, sne_loss
 
 PAPER, ITEM = "BRE", "Secs. 2–3, 5"
-TITLE = "One framework, three methods"
 REPEATS = 10  # of the primary reading; the clocks take fifteen seconds
 METHODS = ("SNE", "BRE", "twin kernel PCA")
 TIMED = ("BRE with few neighbours", "BRE with all pairs", "SNE", "twin kernel PCA")

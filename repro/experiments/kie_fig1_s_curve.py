@@ -19,7 +19,6 @@ from repro.measures import (
 )
 
 PAPER, ITEM = "KIE", "Fig. 1"
-TITLE = "The S-curve unrolled along its axes"
 REPEATS = 20  # though a run takes 15 s: of claims about five starts these are four observations
 MATCH = 0.98  # smallest |Spearman| of an axis and its true coordinate at which both axes match
 

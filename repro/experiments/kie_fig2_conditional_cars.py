@@ -25,7 +25,6 @@ from repro.kie import (
 from repro.measures import discriminant, nearest_neighbor_error, view_gap, view_scores
 
 PAPER, ITEM = "KIE", "Fig. 2"
-TITLE = "Toy cars with the class factored out"
 REPEATS = 20  # of the primary reading; a run takes less than a second
 BOUNDS = (0.01, 0.1, 1.0)  # shares of the power allowed, one after the other
 

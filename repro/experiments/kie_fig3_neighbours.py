@@ -12,7 +12,6 @@ from repro.kie import KIE, ConditionalKIE
 from repro.measures import nearest_neighbor_error, neighbor_views, spearman, view_gap
 
 PAPER, ITEM = "KIE", "Fig. 3"
-TITLE = "Neighbours across classes, informed and uninformed"
 REPEATS = 20  # of the primary reading; a run takes less than a second
 DUCK, OTHERS = 0, ("wood block", "car", "cat", "box")
 SUBTLE = OTHERS[1:]  # of whose rotation the paper says that it is "too subtle"

@@ -14,7 +14,6 @@ from repro.kie import JointKIE, annealing_schedule, entropy
 from repro.measures import nearest_is_adjacent
 
 PAPER, ITEM = "KIE", "Fig. 4"
-TITLE = "One curve for two objects in correspondence"
 REPEATS = 20  # of the primary reading; a run takes 0.1 s
 
 

@@ -15,7 +15,6 @@ from repro.measures import view_gap
 from repro.mre import kernel_smoother
 
 PAPER, ITEM = "KIE", "Figs. 5 and 6"
-TITLE = "Regression from four labelled pairs"
 REPEATS = 20  # of the primary reading, each a draw of the four pairs; a run takes 0.1 s
 
 

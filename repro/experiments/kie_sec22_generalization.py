@@ -18,7 +18,6 @@ from repro.kie import KIE, annealing_schedule, inserted_map, reconstruction_loss
 from repro.mre import kernel_smoother
 
 PAPER, ITEM = "KIE", "Sec. 2.2"
-TITLE = "Maps to and from unseen points"
 REPEATS = 10  # of the primary reading; a run takes five seconds, and all starts end in one optimum
 SHARES = {"λ": 1.0, "λ/2": 0.5}  # of the penalty of training, for unseen points
 SETS = ("S-curve", "duck")  # elsewhere another surface or object goes by the same name

@@ -14,7 +14,6 @@ from repro.mre import MRE, SNE, Relation, class_blocks, gaussian_rows, mre_loss
 from repro.mre.full_matrices import FullMRE, diagonal_equivalent, fit_full_matrices
 
 PAPER, ITEM = "MRE", "Fig. 1"
-TITLE = "Three toy cars: class in a dimension of its own"
 REPEATS = 20  # of the primary reading; a fit takes less than a second
 SHUFFLED = "same over other, shuffled"
 WEIGHTS = (1 / 3, 3)  # λ^Class / λ^Eucl, beside 1

@@ -12,7 +12,6 @@ from repro.measures import axis_shares, spearman
 from repro.mre import MRE, Relation, class_blocks, gaussian_rows, kernel_smoother
 
 PAPER, ITEM = "MRE", "Fig. 2"
-TITLE = "Alignment: a face that turns like a cat"
 REPEATS = 20  # of the primary reading, four groups of five; a run takes some three seconds
 
 

@@ -13,7 +13,6 @@ from repro.mre import MRE, SNE, Relation, gaussian_rows, mre_loss
 from repro.mre.full_matrices import FullMRE, fit_full_matrices
 
 PAPER, ITEM = "MRE", "Fig. 3"
-TITLE = "Features by example: pose, light and ink of faces"
 REPEATS = 20  # of the primary reading, of four seconds each; one start in 20 gets stuck
 NAMES = ("Pose1", "Pose2", "Lighting", "Ink")
 SCALED = (1 / 3, 3)  # times σ², those of the factors and that of the pixels

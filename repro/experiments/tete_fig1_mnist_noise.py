@@ -15,7 +15,6 @@ from repro.measures import distance_correlation, nearest_neighbor_error
 from repro.tete import TripletEmbedding, fraction_satisfied, reverse_triplets, sample_per_point
 
 PAPER, ITEM = "t-ETE", "Fig. 1"
-TITLE = "Digits from triplets, a fifth of them reversed"
 REPEATS = 10  # of the primary reading; a run takes more than three seconds of processor
 K_SHARED = 10  # nearest neighbours, of which two embeddings share some
 N_COMPARED = 1500  # digits between which distances are compared

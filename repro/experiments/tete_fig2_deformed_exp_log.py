@@ -16,7 +16,6 @@ from repro.tete import (
 )
 
 PAPER, ITEM = "t-ETE", "Fig. 2"
-TITLE = "Deformed logarithm and exponential, and the methods they contain"
 REPEATS = 20  # of the primary reading; a run takes milliseconds
 
 

@@ -22,7 +22,6 @@ from repro.tete import (
 )
 
 PAPER, ITEM = "t-ETE", "Fig. 3"
-TITLE = "Unseen triplets, near neighbours and noise"
 REPEATS = 10  # of the primary reading; a run takes most of a minute
 SETS = ("MNIST", "MIT Scenes")
 METHODS = {"GNMDS": "gnmds", "CKL": "ckl", "STE": "ste", "t-STE": "tste", "t-ETE": "tete"}

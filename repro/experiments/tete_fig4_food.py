@@ -21,7 +21,6 @@ from repro.tete import (
 )
 
 PAPER, ITEM = "t-ETE", "Fig. 4"
-TITLE = "A map of dishes by taste"
 REPEATS = 20  # of the primary reading; a run takes less than three seconds
 N_CLOUDS, N_SHUFFLED = 10, 20  # of which chance levels are the mean
 N_ITEMS, N_TRIPLETS = 100, 1900  # of labelled data in place of Food, and triplets of each: alike

@@ -13,7 +13,6 @@ from repro.experiments import tete_fig4_food
 from repro.tete import TripletEmbedding, degenerate
 
 PAPER, ITEM = "t-ETE", "Fig. 5"
-TITLE = "A map of musicians"
 REPEATS = 20  # of the primary reading; a run takes well under a second
 N_ITEMS, N_TRIPLETS = 400, 23  # of labelled data in place of Music, and triplets of each: alike
 

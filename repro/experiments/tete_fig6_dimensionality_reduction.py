@@ -25,7 +25,6 @@ from repro.measures import distance_correlation, nearest_neighbor_error, pieces_
 from repro.tete import WeightedTETE
 
 PAPER, ITEM = "t-ETE", "Fig. 6"
-TITLE = "Dimensionality reduction by triplets"
 REPEATS = 10  # of the primary reading; a run takes some two minutes
 SMALL = ("Wine", "Sphere", "Swiss Roll", "Faces", "COIL-20")  # at most 3000 points
 SURFACES, LARGE = ("Swiss Roll", "Sphere"), ("MNIST", "USPS")

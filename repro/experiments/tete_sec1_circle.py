@@ -15,7 +15,6 @@ from repro.measures import spearman
 from repro.tete import TripletEmbedding, fraction_satisfied, reverse_triplets, sample_per_point
 
 PAPER, ITEM = "t-ETE", "Sec. 1"
-TITLE = "A circle on a line, and how dense points lie"
 REPEATS = 20  # of the primary reading; a run takes less than three seconds
 METHODS = {"GNMDS": "gnmds", "CKL": "ckl", "STE": "ste", "t-STE": "tste", "t-ETE": "tete"}
 RIVALS = tuple(METHODS)[:-1]

@@ -3,9 +3,6 @@
 A pair at squared distance x in the embedding costs r x - q log(1 - e^-x) and is pulled together by
 w = r + q - q / (1 - e^-x): r is what the relation says for the pair, summed over its two orders,
 and q what is missing to 1 in each order that counts. Points are given with γ = 1.
-
-Whoever changes `elementary` or `sne_pairs.point` must change this file as well, or delete what
-numba has cached of it.
 """
 
 import numpy as np

@@ -3,10 +3,6 @@
 Its objectives are sums of entropies, each from a sum of kernel products: e, a e, b e and a b e,
 with e the latent kernel and a, b the kernels of one or two data spaces. The length of the tuple
 ``ones``, 2 or 4, says which: (e, a e) or all four.
-
-`numba` keeps compiled sweeps until *this* file changes. Whoever changes `sne_pairs` or
-`elementary`, whose functions become part of them, must change this file as well, or delete what is
-cached.
 """
 
 import numpy as np

@@ -6,9 +6,7 @@ row adds into buffers of its own, and these are summed in a fixed order: the res
 bits whatever the number of threads.
 
 `numba` compiles a version for each latent dimension (the length of the tuple ``zero``), in which
-the loops over dimensions are unrolled, and keeps it on disk until *this* file changes. Whoever
-changes `elementary`, whose functions become part of the sweeps, must change this file as well, or
-delete what is cached.
+the loops over dimensions are unrolled.
 """
 
 import numpy as np

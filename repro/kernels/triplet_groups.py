@@ -7,8 +7,6 @@ with t = t' = 2, where log_t(1 + ℓ) = (1 + near) / (2 + near + far): one divis
 
 Points are cut into chunks that depend on their number alone, each with forces of its own, which
 are summed in a fixed order: the result has the same bits whatever the number of threads.
-
-`numba` keeps compiled sweeps until *this* file changes, see `repro.kernels.triplets`.
 """
 
 import numpy as np

@@ -10,9 +10,6 @@ Triplets are sorted by their first item and go through in batches: distances are
 and slopes computed in loops that vectorise, forces scattered. Triplets are cut into chunks that
 depend on their number alone; each adds into a buffer of its own, and these are summed in a fixed
 order: the result has the same bits whatever the number of threads.
-
-`numba` keeps compiled sweeps until *this* file changes. Whoever changes `elementary`, whose
-functions become part of them, must change this file as well, or delete what is cached.
 """
 
 import numpy as np

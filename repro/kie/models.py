@@ -4,12 +4,11 @@ from dataclasses import KW_ONLY
 from functools import partial
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from repro.core.checks import (
     as_array,
     check_count,
-    check_data,
     check_finite,
     check_not_negative,
     check_points,
@@ -125,7 +124,6 @@ class InformationEmbedding(DescentEstimator):
         steps = [partial(objective, penalty=penalty) for penalty in penalties.tolist()]
         self.results_ = self.descend(steps, n)
         self.penalties_ = penalties[: len(self.results_)]  # fewer after Ctrl-C
-        self.embedding_ = self.result_.x
         return self
 
 
@@ -153,7 +151,7 @@ class KIE(EmbeddingTransformer, InformationEmbedding):
             One data point per row, at least three; the paper's Y.
         y : ignored
         """
-        X = check_data(self, X, dtype=float, ensure_min_samples=3)
+        X = validate_data(self, X, dtype=float, ensure_min_samples=3)
         kernel, self.bandwidth_ = self.kernel_of(X, self.bandwidth, "K_y")
         self.X_fit_ = X
         return self.anneal([(PLAIN, [kernel], slice(None))], len(X))
@@ -177,7 +175,7 @@ class KIE(EmbeddingTransformer, InformationEmbedding):
             point does not come back to its place in ``embedding_``.
         """
         check_is_fitted(self)
-        X = check_data(self, X, dtype=float, reset=False)
+        X = validate_data(self, X, dtype=float, reset=False)
         penalty = self.penalties_[-1] if penalty is None else check_not_negative(penalty, "penalty")
         D2 = squared_distances(X, self.X_fit_, name="X")
         K = gaussian_kernel(D2=D2, bandwidth=self.bandwidth_)
@@ -231,7 +229,7 @@ class ConditionalKIE(InformationEmbedding):
             What is known about each point, as a place in a space of its own; the paper's X. Numbers
             are taken as they are: for classes without an order pass a one-hot code.
         """
-        X = check_data(self, X, dtype=float, ensure_min_samples=3)
+        X = validate_data(self, X, dtype=float, ensure_min_samples=3)
         y = check_finite(as_array(y, "y"), "y")
         if y.ndim == 0 or len(y) != len(X):
             raise ValueError(f"y must have one row per row of X, {len(X)}, got shape {y.shape}")

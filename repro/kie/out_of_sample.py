@@ -11,9 +11,9 @@ maxima: each is climbed from several starts, all points at once.
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from repro.core.checks import check_points, check_positive, check_squares
+from repro.core.blas import one_blas_thread
+from repro.core.checks import check_points, check_positive
 from repro.core.distances import squared_distances
-from repro.core.parallel import one_blas_thread
 from repro.core.warn import warn_user
 
 # Starts of each climb beside the kernel smoother's answer: towards z, points of greatest content, a
@@ -55,7 +55,7 @@ def backward_map(K_test, Z, penalty=0.0, power=2):
     ConvergenceWarning
         If some of the climbs have not reached a maximum.
     """
-    K_test, Z = check_points(K_test, "K_test"), check_squares(check_points(Z, "Z"), "Z")
+    K_test, Z = check_points(K_test, "K_test"), check_points(Z, "Z")
     log_K = _log_weights(K_test, len(Z))
     z = _best_climb(
         lambda start: _climb(log_K, Z, start, penalty, power),
@@ -190,7 +190,7 @@ def forward_map(K_test, Y, bandwidth):
     -------
     y : (q, D) float64 array
     """
-    K_test, Y = check_points(K_test, "K_test"), check_squares(check_points(Y, "Y"), "Y")
+    K_test, Y = check_points(K_test, "K_test"), check_points(Y, "Y")
     h = check_positive(bandwidth, "bandwidth")
     log_K = _log_weights(K_test, len(Y))
     mean = Y.mean(axis=0)

@@ -7,12 +7,9 @@ from repro.core.checks import (
     check_finite,
     check_labels,
     check_points,
-    check_squares,
-    within_range,
 )
 from repro.core.distances import squared_distances
 from repro.core.neighbors import k_nearest, nearest_neighbors
-from repro.measures.structure import in_units
 
 
 def nearest_neighbor_error(X, labels):
@@ -44,10 +41,8 @@ def neighbor_distance(X, data, n_neighbors=10):
     data = check_points(data, "data")
     if len(data) != len(X):
         raise ValueError(f"data must have one row per row of X, {len(X)}, got {len(data)}")
-    check_squares(data, "data")
     near, _ = k_nearest(X, n_neighbors, "exact")
-    unit, data = in_units(data)
-    return unit * float(np.mean([np.linalg.norm(data[j] - data, axis=1).mean() for j in near.T]))
+    return float(np.mean([np.linalg.norm(data[j] - data, axis=1).mean() for j in near.T]))
 
 
 def roughness(X, values, labels, n_neighbors=10):
@@ -73,7 +68,7 @@ def roughness(X, values, labels, n_neighbors=10):
     n_neighbors = check_count(n_neighbors, "n_neighbors", 2)
     ratios = []
     for c in np.unique(labels):
-        (own,) = within_range(values[labels == c])
+        own = values[labels == c]
         if len(own) <= n_neighbors or np.ptp(own) == 0:
             raise ValueError(
                 f"labels must name classes of more than n_neighbors = {n_neighbors} points that "
@@ -107,7 +102,7 @@ def pieces_per_class(X, labels, n_neighbors=10, share=0.05):
     from scipy.sparse.csgraph import connected_components
     from sklearn.neighbors import kneighbors_graph
 
-    (X,) = within_range(check_points(X, "X", min_points=2))
+    X = check_points(X, "X", min_points=2)
     labels, counts = check_labels(labels, len(X)), []
     for c in np.unique(labels):
         own = X[labels == c]

@@ -9,7 +9,6 @@ from repro.core.checks import (
     check_labels,
     check_points,
     check_square,
-    within_range,
 )
 from repro.core.distances import row_distances, squared_distances
 from repro.measures.axes import spearman
@@ -35,18 +34,10 @@ def geodesic_distances(X, n_neighbors=12):
 
     X = check_points(X, "X", min_points=2)
     k = min(check_count(n_neighbors, "n_neighbors"), len(X) - 1)
-    unit, X = in_units(X)
     D = shortest_path(kneighbors_graph(X, k, mode="distance"), directed=False)
     if not np.isfinite(D).all():
         raise ValueError(f"n_neighbors = {k} steps do not connect all points")
-    return D * unit
-
-
-def in_units(X):
-    """Return a unit in which squares of X are within range, mostly 1, and X in that unit."""
-    largest = float(np.abs(X).max())
-    (scaled,) = within_range(X)
-    return (1.0 if scaled is X else largest), scaled
+    return D
 
 
 def distance_correlation(X, D):
@@ -93,7 +84,7 @@ def random_triplet_accuracy(X, data, rng, per_point=5):
     steps[..., 1] += steps[..., 1] >= steps[..., 0]
     others = (np.arange(n)[:, None, None] + steps).reshape(n, -1) % n
     nearer = []
-    for points in (*within_range(X), *within_range(data)):
+    for points in (X, data):
         D2 = row_distances(points, points, others).reshape(n, per_point, 2)
         nearer.append(D2[..., 0] < D2[..., 1])
     return float((nearer[0] == nearer[1]).mean())
@@ -110,6 +101,5 @@ def plane_fit(X, values):
     check_labels(values, len(X), "values")
     if np.ptp(values) == 0:
         raise ValueError("values must not be one and the same number")
-    (X,), (values,) = within_range(X), within_range(values)
     X = (X - X.mean(axis=0)) / (np.ptp(X, axis=0).max() or 1.0)  # no column is zero for its unit
     return float(LinearRegression().fit(X, values).score(X, values))

@@ -16,7 +16,6 @@ from .similarities import (
 )
 from .smoother import (
     kernel_smoother as kernel_smoother,
-    kernel_weights as kernel_weights,
     leave_one_out_bandwidth as leave_one_out_bandwidth,
 )
 from .sne import (

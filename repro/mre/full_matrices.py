@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import eigh
 
-from repro.core.optimize import minimize
+from repro.core.optimize import anneal
 from repro.mre.sne import sne_loss
 
 
@@ -57,9 +57,8 @@ def fit_full_matrices(
         E, dX, dR = full_matrices_loss(*unpacked(x), relations, include_self)
         return E, np.concatenate([dX, dR.reshape(-1, d)])
 
-    starts = [init_scale * rng.standard_normal(shape) for _ in range(n_init)]
-    results = [minimize(objective, start, optimizer, max_iter=max_iter) for start in starts]
-    best = min(results, key=lambda result: result.value)
+    options = {"n_init": n_init, "rng": rng, "method": optimizer, "max_iter": max_iter}
+    (best,) = anneal([objective], lambda rng: init_scale * rng.standard_normal(shape), **options)
     return FullMRE(*unpacked(best.x), best.value)
 
 

@@ -15,6 +15,7 @@ from repro.core.backend import choose_backend
 from repro.core.checks import check_count, check_outcome, check_points
 from repro.core.estimator import DescentEstimator, as_estimator
 from repro.core.memory import check_memory
+from repro.core.warn import warn_of_gaps
 from repro.mre.relations import Relation, check_relations
 from repro.mre.sne import check_self, sne_value_and_gradient
 
@@ -139,6 +140,9 @@ class RelationalEstimator(DescentEstimator):
         loss, origin = self.loss_of_relation(relations), self.origin
         needed = max(relation.n_points for relation in relations)
         n = needed if n_points is None else check_count(n_points, "n_points", needed)
+        if n_points is None:
+            named = np.concatenate([np.arange(n)[relation.rows] for relation in relations])
+            warn_of_gaps(named, "relations name points", "n_points")
         sizes = [len(r.similarities) for r in relations if not sparse.issparse(r.P)]
         if sizes:
             in_all, of_each = (self.n_matrices(*numbers) for numbers in self.matrices)

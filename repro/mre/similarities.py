@@ -132,8 +132,6 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None):
     perplexity = check_positive(perplexity, "perplexity")
     if not 1 <= perplexity <= n - 1:
         raise ValueError(f"perplexity must lie between 1 and n - 1 = {n - 1}, got {perplexity}")
-    if not 1e-200 < D2.max() < 1e200:  # the perplexity does not depend on the unit
-        D2 = D2 / (D2.max() or 1.0)
     entropy, means = np.log(perplexity), D2.sum(axis=1) / (n - 1)
     P, excess = _rows_of_entropy(D2, np.arange(n), means, entropy)
     # Where some of the others are very far off, the mean distance is no place to start from.

@@ -5,11 +5,11 @@ from functools import cached_property
 
 import numpy as np
 from scipy.special import xlogy
+from sklearn.utils.validation import validate_data
 
 from repro.core.backend import choose_backend
 from repro.core.checks import (
     as_prepared,
-    check_data,
     check_outcome,
     check_points,
     check_positive,
@@ -186,7 +186,7 @@ class SNE(EmbeddingTransformer, DescentEstimator):
             One data point per row, at least three.
         y : ignored
         """
-        X = check_data(self, X, dtype=float, ensure_min_samples=3)
+        X = validate_data(self, X, dtype=float, ensure_min_samples=3)
         backend = self.choose_backend()
         check_memory(len(X), self.n_matrices(3, 7.2))
         P = NeighborProbabilities(self._similarities(X))
@@ -195,7 +195,6 @@ class SNE(EmbeddingTransformer, DescentEstimator):
             return sne_value_and_gradient(x, P, self.include_self, backend)
 
         self.descend([objective], len(X))
-        self.embedding_ = self.result_.x
         return self
 
     def _similarities(self, X):

@@ -9,9 +9,8 @@ import numpy as np
 from PIL import Image
 
 from repro import datasets
-from repro.core.names import known_name
 from repro.core.records import UserError
-from repro.datasets.registry import ENTRIES
+from repro.datasets.registry import ENTRIES, known_name
 
 SIDE = 48  # pixels, at most
 

@@ -6,9 +6,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from repro.core.checks import check_choice, check_count, check_not_negative, check_points
 from repro.core.estimator import DescentEstimator, as_estimator
+from repro.core.warn import warn_of_gaps
 from repro.tete.deformed import authors_temperature
 from repro.tete.losses import TripletLoss, authors_steps, triplets_value_and_gradient
-from repro.tete.triplets import TripletSet, fraction_satisfied, warn_of_gaps
+from repro.tete.triplets import TripletSet, fraction_satisfied
 
 LOSSES = ("tete", "tste", "ste", "ckl", "gnmds")
 
@@ -100,7 +101,7 @@ class TripletEmbedding(DescentEstimator):
                 raise ValueError(f"init must have shape ({n_items}, {d}), got {start.shape}")
         named, triplets = n_items is None, TripletSet(triplets, weights, n_items)
         if named:
-            warn_of_gaps(triplets)
+            warn_of_gaps(triplets.triplets, "triplets name items", "n_items")
         loss, backend = self._triplet_loss(), self.choose_backend()
         penalty = check_not_negative(self.penalty, "penalty") if self.loss == "gnmds" else 0.0
 
@@ -113,7 +114,6 @@ class TripletEmbedding(DescentEstimator):
         self.descend(
             [objective], triplets.n_items, start, **authors_steps(self.optimizer, triplets)
         )
-        self.embedding_ = self.result_.x
         return self
 
     def score(self, triplets, y=None):

@@ -4,10 +4,12 @@ from dataclasses import KW_ONLY
 
 import numpy as np
 from sklearn.decomposition import PCA
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils import gen_batches
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from repro.core import optimize
-from repro.core.checks import check_count, check_data, check_not_negative
+from repro.core.blas import one_blas_thread
+from repro.core.checks import check_count, check_not_negative
 from repro.core.distances import row_distances
 from repro.core.estimator import (
     DescentEstimator,
@@ -15,7 +17,6 @@ from repro.core.estimator import (
     as_estimator,
     fill_flat_axes,
 )
-from repro.core.parallel import one_blas_thread
 from repro.kernels.threads import in_ranges
 from repro.tete.groups import TripletGroups, grouped_loss, outlier_pairs, soft_ratios, soft_weights
 from repro.tete.losses import TripletLoss
@@ -118,14 +119,8 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
         X : (n, D) array
             One data point per row, at least four; float32 is not copied to float64.
         y : ignored
-
-        Raises
-        ------
-        ValueError, TypeError
-            If X is not finite, has too few points or is one point n times, or a parameter is out
-            of range.
         """
-        X = check_data(self, X, dtype=(np.float64, np.float32), ensure_min_samples=4)
+        X = validate_data(self, X, dtype=(np.float64, np.float32), ensure_min_samples=4)
         rng, n = optimize.as_generator(self.random_state), len(X)
         r = check_count(self.n_outliers, "n_outliers", 2)
         outlier_weight = check_not_negative(self.outlier_weight, "outlier_weight")
@@ -155,7 +150,6 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
         length = {"momentum": 3000.0, "gd": 2.0}.get(str(self.optimizer))
         step = {} if length is None else {"step": length / (near[0].shape[1] * r)}
         self.descend(rounds, n, start, **step)
-        self.embedding_ = self.result_.x
         return self
 
     def transform(self, X):
@@ -172,9 +166,9 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
             nearest neighbours by scaled conjugate gradients.
         """
         check_is_fitted(self)
-        X = check_data(self, X, dtype=(np.float64, np.float32), reset=False)
-        blocks = (X[first : first + BLOCK] for first in range(0, len(X), BLOCK))
-        return np.concatenate([self._placed(self._projected(block)) for block in blocks])
+        X = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
+        batches = gen_batches(len(X), BLOCK)
+        return np.concatenate([self._placed(self._scaled(X[at]) @ self.axes_.T) for at in batches])
 
     def _placed(self, Z):
         n, (m, r), Y = len(self.points_), self.groups_.weights.shape[1:], self.embedding_
@@ -209,13 +203,6 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
 
     def _scaled(self, X):
         return ((X - self.mean_) / self.unit_).astype(np.float32)
-
-    def _projected(self, X):
-        with np.errstate(over="ignore"):
-            scaled = self._scaled(X)
-        if not np.isfinite(scaled).all():
-            raise ValueError("X is too large: its points are too far from those of the embedding")
-        return scaled @ self.axes_.T
 
     def _start(self, Z, rng):
         """Return the start: the first principal scores, those given, or random ones."""

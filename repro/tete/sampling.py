@@ -1,6 +1,7 @@
 """Triplets of data: a near item, and an outlier farther away. t-ETE Secs. 6 and 7."""
 
 import numpy as np
+from sklearn.utils import gen_batches
 
 from repro.core.checks import check_choice, check_count, check_generator, check_points
 from repro.core.neighbors import distance_rows, k_nearest, smallest
@@ -98,30 +99,9 @@ def sample_triplets(X, n_neighbors=20, n_outliers=None, *, rng):
     if m >= len(X) - 1:
         raise ValueError(f"n_neighbors must be less than n - 1 = {len(X) - 1}, got {m}")
     n_outliers = m if n_outliers is None else check_count(n_outliers, "n_outliers")
-    return with_outliers(k_nearest(X, m)[0], len(X), n_outliers, rng, np.arange(len(X)))
-
-
-def with_outliers(neighbors, n, n_outliers, rng, own=None):
-    """Triplets of all rows of neighbours, each with outliers from n points.
-
-    Parameters
-    ----------
-    neighbors : (q, m) int array
-        The nearest first.
-    n : int
-    n_outliers : int
-    rng : numpy.random.Generator
-    own : (q,) int array, optional
-        Which of the n points each row belongs to. Default: none of them, but new points, numbered
-        from n; then all rows share their draws, so that no point depends on the others asked for.
-
-    Returns
-    -------
-    triplets : (q · m · n_outliers, 3) int32 array
-    """
-    far = outliers_of_each(neighbors, n, n_outliers, rng, own)
-    own = np.arange(n, n + len(neighbors)) if own is None else own
-    return one_by_one(own, neighbors, far.transpose(0, 2, 1))
+    own, near = np.arange(len(X)), k_nearest(X, m)[0]
+    far = outliers_of_each(near, len(X), n_outliers, rng, own)
+    return one_by_one(own, near, far.transpose(0, 2, 1))
 
 
 def one_by_one(own, near, far):
@@ -134,7 +114,7 @@ def one_by_one(own, near, far):
 def outliers_of_each(neighbors, n, n_outliers, rng, own=None):
     """Draw outliers of each neighbour, all but those that are as near: (q, n_outliers, m) int32.
 
-    The arguments are those of `with_outliers`.
+    For the arguments see `draw_outliers`; neighbours stand the nearest first.
     """
     q, m = neighbors.shape
     far = np.empty((q, n_outliers, m), np.int32)
@@ -146,12 +126,13 @@ def outliers_of_each(neighbors, n, n_outliers, rng, own=None):
 def draw_outliers(neighbors, n, n_outliers, rng, own=None):
     """Draw evenly, with repetition, all but the neighbours and the point itself: (q, n_outliers).
 
-    The arguments are those of `with_outliers`.
+    ``neighbors`` holds (q, m) numbers of n points, ``own`` (q,) which of the points each row
+    belongs to. None: new points; then all rows share their draws, so that no point depends on the
+    others asked for.
     """
     out = np.empty((len(neighbors), n_outliers), np.int32)
     shared = rng.integers(0, n - neighbors.shape[1], (1, n_outliers)) if own is None else None
-    for first in range(0, len(neighbors), BLOCK):
-        rows = slice(first, first + BLOCK)
+    for rows in gen_batches(len(neighbors), BLOCK):
         taken = neighbors[rows]
         if own is None:
             k = np.repeat(shared, len(taken), axis=0)

@@ -3,6 +3,7 @@
 from functools import cached_property
 
 import numpy as np
+from sklearn.utils import gen_batches
 
 from repro.core.checks import (
     as_array,
@@ -11,10 +12,7 @@ from repro.core.checks import (
     check_generator,
     check_points,
     check_real,
-    check_unmasked,
-    within_range,
 )
-from repro.core.warn import warn_user
 
 
 class TripletSet:
@@ -60,26 +58,6 @@ def _as_uint32(items):
     return items.view(np.uint32) if items.dtype == np.int32 else items.astype(np.uint32)
 
 
-def warn_of_gaps(triplets):
-    """Warn if items of a `TripletSet` are in no triplet: perhaps they are not numbered as thought.
-
-    They would stay where they start, and a far item would leave room for many.
-    """
-    absent = np.ones(triplets.n_items, bool)
-    absent[triplets.triplets] = False
-    absent = np.flatnonzero(absent)
-    if not len(absent):
-        return
-    if len(absent) == 1 and absent[0] == 0:
-        hint = "if items are counted from 1, subtract 1"
-    else:
-        hint = f"the first are {', '.join(map(str, absent[:5]))}; number the items without gaps"
-    warn_user(
-        f"triplets name items up to {triplets.n_items - 1}, but {len(absent)} below are in none, "
-        f"and stay where they start: {hint}, or pass n_items"
-    )
-
-
 def as_triplet_set(triplets, weights=None, n_items=None):
     """Wrap an array; leave what is wrapped already."""
     if not isinstance(triplets, TripletSet):
@@ -93,7 +71,7 @@ def as_triplet_set(triplets, weights=None, n_items=None):
 
 def check_triplets(triplets, n_items=None):
     """Return triplets as an integer array (T, 3) of rows of three different items."""
-    triplets = np.asarray(as_array(check_unmasked(triplets, "triplets"), "triplets"))
+    triplets = as_array(triplets, "triplets")
     if triplets.ndim != 2 or triplets.shape[1] != 3 or not len(triplets):
         raise ValueError(f"triplets must be rows of three items, got shape {triplets.shape}")
     if triplets.dtype.kind not in "iu":
@@ -166,7 +144,6 @@ def fraction_satisfied(Y, triplets, weights=None):
     Y is (n, d), the triplets (T, 3), and weights, if given, (T,). 0.5 is chance. Ties are not
     satisfied.
     """
-    (Y,) = within_range(check_points(Y, "Y", min_points=3))
     near, far = near_and_far(Y, triplets)
     if weights is not None:
         weights = check_weights(weights, len(near))
@@ -190,11 +167,7 @@ def near_and_far(Y, triplets, name="Y"):
     triplets = check_triplets(triplets, len(Y))
     near, far = np.empty((2, len(triplets)))
     block = max(1, 2**22 // Y.shape[1])  # rows whose differences are held at a time
-    for start in range(0, len(triplets), block):
-        rows = slice(start, start + block)
+    for rows in gen_batches(len(triplets), block):
         i, j, k = triplets[rows].T
-        with np.errstate(over="ignore"):
-            near[rows], far[rows] = (((Y[i] - Y[other]) ** 2).sum(axis=1) for other in (j, k))
-    if not (np.isfinite(near).all() and np.isfinite(far).all()):
-        raise ValueError(f"{name} is too large: its squared distances overflow")
+        near[rows], far[rows] = (((Y[i] - Y[other]) ** 2).sum(axis=1) for other in (j, k))
     return near, far

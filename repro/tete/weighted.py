@@ -3,13 +3,13 @@
 from dataclasses import KW_ONLY
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils import gen_batches
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from repro.core import optimize
 from repro.core.checks import (
     check_choice,
     check_count,
-    check_data,
     check_not_negative,
 )
 from repro.core.distances import row_distances
@@ -108,7 +108,7 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
             One data point per row, at least four, not all in one place.
         y : ignored
         """
-        X = check_data(self, X, dtype=float, ensure_min_samples=4)
+        X = validate_data(self, X, dtype=float, ensure_min_samples=4)
         rng, n = optimize.as_generator(self.random_state), len(X)
         *near, self.scales_ = near_items(X, self.n_neighbors, self.scale_rank, self.neighbors, rng)
         self.X_fit_, self.n_neighbors_ = X, near[0].shape[1]
@@ -119,7 +119,6 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
         start = self.start(X)  # a random one comes after the outliers from the same generator
         start = self.random_start(n, rng) if start is None else start
         self.descend([objective], n, start, **authors_steps(self.optimizer, self.groups_))
-        self.embedding_ = self.result_.x
         return self
 
     @property
@@ -141,7 +140,7 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
             nearest neighbours by scaled conjugate gradients.
         """
         check_is_fitted(self)
-        X = check_data(self, X, dtype=float, reset=False)
+        X = validate_data(self, X, dtype=float, reset=False)
         n, m, rng = len(self.X_fit_), self.n_neighbors_, np.random.default_rng(0)
         neighbors, D2, scales = neighbors_of_new(X, self.X_fit_, self.scales_, m, self.scale_rank)
         near = neighbors[:, :m], D2[:, :m]
@@ -150,7 +149,7 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
         weights = self._weights(np.concatenate(weights)).reshape(len(X), -1)
         j, k = np.tile(near[0], far.shape[1]), far.reshape(len(X), -1)
         start = self.embedding_[neighbors[:, :3]].mean(axis=1)
-        blocks = [slice(first, first + BLOCK) for first in range(0, len(X), BLOCK)]
+        blocks = gen_batches(len(X), BLOCK)
         Y, loss = self.embedding_, TripletLoss.tete(self.t, self.t_prime)
         placed = (place(start[at], Y[j[at]], Y[k[at]], weights[at], loss) for at in blocks)
         return np.concatenate(list(placed))
@@ -183,8 +182,7 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
 
     def _blocks(self, X, scales, near, far):
         """Cut what is known of rows into blocks."""
-        for first in range(0, len(X), ROWS):
-            at = slice(first, first + ROWS)
+        for at in gen_batches(len(X), ROWS):
             yield X[at], scales[at], near[0][at], near[1][at], far[at]
 
     def _log_weights(self, X, scales, neighbors, D2, far):
