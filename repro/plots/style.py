@@ -22,8 +22,6 @@ COLORS = {
     "CKL": "#882255",
     "GNMDS": "#117733",
     "t-SNE": "#8B6914",
-    "openTSNE": "#6B4F10",
-    "scikit-learn t-SNE": "#C9A227",
     "FastTETE": "#3A9AD9",
     "WeightedTETE": "#1F4E79",
     "PaCMAP": "#CC3311",
