@@ -1,8 +1,7 @@
-"""The command line: list, open, new, fetch, run, sweep, report, site, verify."""
+"""The command line: list, open, new, fetch, run, sweep, report, site."""
 
 import os
 import sys
-import time
 from pathlib import Path
 from typing import Annotated
 
@@ -125,31 +124,6 @@ def fetch(
 
 
 @app.command()
-def verify(
-    addresses: Annotated[
-        bool,
-        typer.Option("--addresses", help="Instead, fetch every set from every address, and check."),
-    ] = False,
-):
-    """Check the data in the cache and in REPRO_DATA_DIR again; damaged cached files are removed."""
-    from repro.datasets import catalogue, store
-
-    if addresses and store.offline():
-        _stop("REPRO_OFFLINE is set, so no address can be tried")
-    found = []
-    for check in catalogue.check_addresses() if addresses else catalogue.verify():
-        found.append(check)
-        colour = "green" if check.ok else "red"
-        line = Text.assemble(f"{check.dataset}: {check.item}: ", (check.status, colour))
-        console.print(line, soft_wrap=addresses)
-    if not found:
-        console.print(
-            f"There is no data yet: neither in {datasets.cache_dir()} nor REPRO_DATA_DIR."
-        )
-    raise typer.Exit(0 if all(check.ok for check in found) else 1)
-
-
-@app.command()
 def report():
     """Write the scorecard, the pictures of all runs, the gallery, and the tables of other pages."""
     from repro.core.files import write_text
@@ -175,18 +149,12 @@ def site(
     output: Annotated[
         Path | None, typer.Option(help="A folder for the site.", show_default="build/site")
     ] = None,
-    own_copy: Annotated[
-        bool,
-        typer.Option("--own-copy", help="Also with pictures that may not be passed on."),
-    ] = False,
 ):
     """Build a static site from what is committed: pages of the notebooks, maps, the reference."""
     from repro.site.build import build_site
 
-    start = time.perf_counter()
-    index = build_site(project_dir(), output or project_dir() / "build" / "site", own_copy)
-    seconds = time.perf_counter() - start
-    console.print(f"built in {seconds:.0f} s; open {index}", highlight=False, soft_wrap=True)
+    index = build_site(project_dir(), output or project_dir() / "build" / "site")
+    console.print(f"built; open {index}", highlight=False, soft_wrap=True)
 
 
 def _formats(text):
@@ -225,13 +193,12 @@ def run(
 
     A notebook whose data cannot be had is run on generated stand-in data; the last lines say so.
     """
-    from repro.evidence import report
-    from repro.notebook import runner
+    from repro.notebook import runner, timings
 
     notebooks = _notebooks(patterns)
     figures = project_dir() / "figures"
     os.environ["REPRO_FORMATS"] = formats
-    times = report.load_timings(figures)
+    times = timings.load_timings(figures)
     notebooks.sort(key=lambda nb: -times.get(nb.stem, 0))  # no long one runs alone at the end
     missing = {} if standin else runner.fetch_data(notebooks)
     if missing and standin is False:
@@ -252,7 +219,7 @@ def run(
                 bar.console.print(f"{stem}: ran in {outcome.seconds:.0f} s on the real data.")
     seconds = {o.notebook.stem: round(o.seconds) for o in outcomes if not (o.error or o.standins)}
     if record:
-        report.record_timings(figures, seconds)
+        timings.record_timings(figures, seconds)
     _print_verdicts(seconds)
     _print_ends(outcomes, missing)
     raise typer.Exit(1 if any(o.error for o in outcomes) else 0)
@@ -265,18 +232,16 @@ def sweep(
         int | None, typer.Option(min=1, help="Runs of the primary reading.", show_default="its own")
     ] = None,
     others: Annotated[int, typer.Option(min=0, help="Runs of each other reading.")] = 5,
-    combined: Annotated[int, typer.Option(min=0, help="Runs of each combination of readings.")] = 1,
     values: Annotated[
         list[str] | None,
         typer.Option("--set", help="NAME=value,value …: explore these; several: all combinations."),
     ] = None,
-    shard: Annotated[str | None, typer.Option(help="K/N: only the K-th of N shares.")] = None,
+    shard: Annotated[str, typer.Option(help="K/N: only the K-th of N shares.")] = "1/1",
     merge: Annotated[bool, typer.Option("--merge", help="Put the shards together.")] = False,
     check: Annotated[
         bool,
         typer.Option("--check", help="Run each reading once again; re-stamp rows that stand."),
     ] = False,
-    minutes: Annotated[float | None, typer.Option(min=0, help="Begin no run later.")] = None,
     jobs: Annotated[int, typer.Option(help="Runs at a time; -1: one per core.")] = -1,
     cluster: Annotated[
         str | None, typer.Option(help="Address of a Dask scheduler, tcp://host:port.")
@@ -292,9 +257,9 @@ def sweep(
 
     if values and (check or merge):
         _stop("--set explores; --check and --merge are for the declared runs")
-    figures, failed = project_dir() / "figures", 0
+    (k, n), failed = sweeps.parse_shard(shard), 0
+    figures = project_dir() / "figures"
     for name in sweeps.find_experiments(patterns):
-        path = sweeps.table_for(figures, name, shard, explored=bool(values))
         if merge:
             console.print(f"{name}: {sweeps.merge_shards(figures, name)} shards merged")
         elif check:
@@ -303,27 +268,27 @@ def sweep(
             for words, difference in changed.items():
                 errors.print(_red(f"{name}, {words}:", difference), highlight=False)
         else:
-            runs = (
-                sweeps.explored_runs(name, values, repeats or others)
-                if values
-                else sweeps.declared_runs(name, repeats, others, combined)
-            )
-            runs = sweeps.missing_runs(path, sweeps.shard_of(runs, shard))
-            failed += _sweep_with_bar(path, name, runs, minutes, jobs, cluster)
-        if not (values or shard):
+            if values:
+                path = figures / "explored" / f"{name}.csv"
+                runs = sweeps.explored_runs(name, values, repeats or others)
+            else:
+                path = sweeps.table_of_shard(figures, name, k, n)
+                runs = sweeps.declared_runs(name, repeats, others)
+            runs = sweeps.missing_runs(path, runs[k - 1 :: n])
+            failed += _sweep_with_bar(path, name, runs, jobs, cluster)
+        if not (values or n > 1):
             _print_verdicts([name])
     raise typer.Exit(1 if failed else 0)
 
 
-def _sweep_with_bar(path, name, runs, minutes, jobs, cluster):
+def _sweep_with_bar(path, name, runs, jobs, cluster):
     """Make runs and keep each as soon as it is there; return how many failed."""
     from repro.evidence import rows, sweeps
 
     failed = 0
-    left = progress.TextColumn("left:"), progress.TimeRemainingColumn()
-    with _bar(*left) as bar, sweeps.on_cluster(cluster):
+    with _bar() as bar, sweeps.on_cluster(cluster):
         task = bar.add_task(name, total=len(runs))
-        for run, made, error in sweeps.make_runs(runs, jobs, minutes):
+        for run, made, error in sweeps.make_runs(runs, jobs):
             if error:
                 failed += 1
                 errors.print(_red(f"failed, seed {run.seed}, {run.choices}:", error))
@@ -348,15 +313,9 @@ def _print_verdicts(names):
         console.print(table)
 
 
-def _bar(*more):
-    return progress.Progress(
-        progress.TextColumn("{task.description}", markup=False),
-        progress.BarColumn(),
-        progress.MofNCompleteColumn(),
-        progress.TimeElapsedColumn(),
-        *more,
-        console=console,
-    )
+def _bar():
+    columns = progress.Progress.get_default_columns()
+    return progress.Progress(*columns, progress.MofNCompleteColumn(), console=console)
 
 
 def _print_ends(outcomes, missing):

@@ -1,10 +1,13 @@
 """Ways to call `repro` and Python, and a small project to call them in."""
 
 import os
+import signal
 import subprocess
 import sys
+import time
 
 import nbformat
+import pytest
 from typer.testing import CliRunner
 
 from repro.__main__ import app
@@ -36,6 +39,22 @@ def start_python(code, *arguments, **options):
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
     return subprocess.Popen(command, env=environment, **(pipes | options))
+
+
+def interrupt(code, *arguments, when):
+    """Run Python code, press Ctrl-C when there is a file, and return what it said of that."""
+    if os.name == "nt":
+        pytest.skip("no SIGINT to another process")
+    # The shell may have switched Ctrl-C off.
+    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    process = start_python(heard + code, *arguments)
+    end = time.monotonic() + 60
+    while not when.exists() and time.monotonic() < end:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    return errors
 
 
 def write_notebook(folder, *sources, stem="x_fig1", **about):

@@ -47,6 +47,18 @@ def central_difference(f, x, direction):
     return (8 * near - far) / (12 * h)
 
 
+def check_gradients(f, *points):
+    """Compare the gradients that f returns after its value with slopes along a direction."""
+    rng = np.random.default_rng(0)
+    for k, gradient in enumerate(f(*points)[1:]):
+        direction = rng.normal(size=gradient.shape)
+        slope = central_difference(
+            lambda x, k=k: f(*points[:k], x, *points[k + 1 :])[0], points[k], direction
+        )
+        most = max(np.linalg.norm(gradient), 1e-4) * np.linalg.norm(direction)
+        np.testing.assert_allclose(np.vdot(gradient, direction), slope, rtol=1e-6, atol=1e-6 * most)
+
+
 def bre(Y, R, gamma, pairs=None):
     """BRE Eq. (2) with Eqs. (1) and (4), pair by ordered pair."""
     n, total = len(Y), 0.0

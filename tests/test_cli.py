@@ -4,26 +4,24 @@ import json
 import re
 import shlex
 import shutil
-import signal
 import sys
-import threading
-import time
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
 import nbformat
 import pytest
-from command_line import call, run_python, write_notebook
+from command_line import call, interrupt, run_python, write_notebook
 
 import repro
 from repro import __main__
-from repro.experiments import mre_fig1_toy_cars
+from repro.evidence import sweeps
 from repro.notebook import knobs, runner
 
 RECORD = """
+import os
 from repro.plots import figures_dir
-(figures_dir() / "x_fig1.json").write_text("{}")
+(figures_dir() / "x_fig1.json").write_text(os.environ["REPRO_FORMATS"])
 for word in ("x-1a:", "met", "here"):
     print(word, flush=True)
 """
@@ -42,13 +40,15 @@ def write(project):
 
 def test_run_executes_in_place_and_a_second_run_changes_no_byte(write):
     path, record = write(RECORD), Path("figures/x_fig1.json")
-    assert "on the real data" in call("run")
+    formats = "--formats", "png, PDF"
+    assert "on the real data" in call("run", *formats)
     notebook = nbformat.read(path, as_version=4)
     assert notebook.cells[0].execution_count == 1
     (output,) = notebook.cells[0].outputs  # pieces of a stream are written as one
     assert output.text == "x-1a:\nmet\nhere\n"
     first = path.read_bytes(), record.read_bytes()
-    call("run", "--record")
+    assert first[1] == b"png,pdf"
+    call("run", "--record", *formats)
     assert (path.read_bytes(), record.read_bytes()) == first
     assert {p.name for p in Path("figures").iterdir()} == {"x_fig1.json", "timings.json"}
     assert json.loads(Path("figures/timings.json").read_text(encoding="utf-8"))["x_fig1"] >= 0
@@ -102,44 +102,23 @@ def test_without_stand_ins_a_run_fails_where_data_are_missing(write):
     assert not Path("figures/standin").exists()
 
 
-def test_one_notebook_is_opened(write, monkeypatch):
-    path, asked = write(RECORD), []
-    write(RECORD, stem="x_fig2")
-    done = SimpleNamespace(returncode=0)
-    monkeypatch.setattr("subprocess.run", lambda command: asked.append(command) or done)
-    call("open", "fig1")
-    assert asked == [[sys.executable, "-m", "jupyterlab", str(path.absolute())]]
-    assert "fits several: x_fig1, x_fig2" in call("open", "x_", status=2)
-
-
 def test_the_doors_of_the_readme_open(project, monkeypatch):
-    """Each command under "Where to start", as written; the sweep's runs do nothing."""
+    """Each command under "Where to start", as written; no run is made."""
     root = Path(repro.__file__).parents[1]
     shutil.copytree(root / "notebooks", project / "notebooks", dirs_exist_ok=True)
-    monkeypatch.setattr("repro.datasets.standins_in_use", set)  # other tests may have used some
-    monkeypatch.setattr(mre_fig1_toy_cars, "run", lambda choices, seed: seed)
-    monkeypatch.setattr(mre_fig1_toy_cars, "measure", lambda fitted: {"loss": fitted})
-    monkeypatch.delattr(mre_fig1_toy_cars, "embedding")
     asked, done = [], SimpleNamespace(returncode=0)
     monkeypatch.setattr("subprocess.run", lambda command: asked.append(command) or done)
+    monkeypatch.setattr(sweeps, "make_runs", lambda runs, jobs: asked.append(runs) or ())
     readme = (root / "README.md").read_text(encoding="utf-8")
     doors = readme.split("## Where to start")[1].split("\n## ")[0]
-    commands = re.findall(r"`repro (.*?)`", doors)
-    assert len(commands) == 2
-    for command in commands:
-        here = ["--jobs", "1"] if command.startswith("sweep") else []
-        call(*shlex.split(command), *here)
-    assert asked[0][-1].endswith("mre_fig1_toy_cars.ipynb")
-    (table,) = project.glob("figures/explored/*.csv")
-    assert len(table.read_text(encoding="utf-8").splitlines()) == 1 + 2 * 5
+    for command in re.findall(r"`repro (.*?)`", doors):
+        call(*shlex.split(command))
+    opened, runs = asked
+    notebook = project / "notebooks" / "mre_fig1_toy_cars.ipynb"
+    assert opened == [sys.executable, "-m", "jupyterlab", str(notebook)]
+    assert len(runs) == 2 * 5
     for link in re.findall(r"\]\((?!https?:)(.*?)\)", readme):
         assert (root / link).exists(), link
-
-
-@pytest.mark.parametrize("command", [("list",), ("run",), ("new", "kie_fig1_x")])
-def test_outside_a_project_it_says_where_to_run(tmp_path, monkeypatch, command):
-    monkeypatch.chdir(tmp_path)
-    assert "project's folder" in call(*command, status=2)
 
 
 def test_a_full_disk_is_told_in_a_line(write, monkeypatch, capfd):
@@ -147,7 +126,7 @@ def test_a_full_disk_is_told_in_a_line(write, monkeypatch, capfd):
         raise OSError(28, "No space left on device", "figures/timings.json")
 
     write(RECORD)
-    monkeypatch.setattr("repro.evidence.report.write_text", full)
+    monkeypatch.setattr("repro.notebook.timings.write_text", full)
     monkeypatch.setattr("sys.argv", ["repro", "run", "--record"])
     with pytest.raises(SystemExit) as end:
         __main__.main()
@@ -157,54 +136,27 @@ def test_a_full_disk_is_told_in_a_line(write, monkeypatch, capfd):
     assert "Traceback" not in said
 
 
-def test_fetch_and_verify(project):
-    assert "coil20" in call("fetch", "coil21", status=2)
-    assert "coil-20-proc.zip" in call("fetch", "coil20", status=1)
-    assert "no data yet" in call("verify")
-
-
 def test_ctrl_c_stops_at_once_and_leaves_the_notebook(write):
     path = write("open('started', 'w').close(); import time; time.sleep(120)")
     before = path.read_bytes()
-    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
-    main = threading.main_thread().ident
-
-    def interrupt():
-        while not Path("notebooks/started").exists():
-            time.sleep(0.1)
-        signal.pthread_kill(main, signal.SIGINT)
-
-    threading.Thread(target=interrupt, daemon=True).start()
-    start = time.monotonic()
-    try:
-        said = call("run", status=130)
-    finally:
-        signal.signal(signal.SIGINT, handler)
-    assert time.monotonic() - start < 60
-    assert "Interrupted" in said
+    run = "from repro.__main__ import app; app(['run'])"
+    assert "Interrupted" in interrupt(run, when=Path("notebooks/started"))
     assert path.read_bytes() == before
 
 
 def test_the_kernel_looks_in_the_same_folders(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    for home in ("HOME", "USERPROFILE"):
-        monkeypatch.setenv(home, str(tmp_path / "home"))
-    monkeypatch.setenv("REPRO_DATA_DIR", "data")
-    monkeypatch.setenv("REPRO_CACHE_DIR", "")
-    monkeypatch.setenv("REPRO_FIGURES_DIR", "~/figures")
+    for name, folder in (("DATA", "data"), ("FIGURES", "figures"), ("CACHE", "")):
+        monkeypatch.setenv(f"REPRO_{name}_DIR", folder)
     environment = runner.kernel_environment(["coil20"], threads=1)
     assert environment["REPRO_DATA_DIR"] == str(tmp_path / "data")
+    assert environment["REPRO_FIGURES_DIR"] == str(tmp_path / "figures")
     assert environment["REPRO_CACHE_DIR"] == ""
-    assert environment["REPRO_FIGURES_DIR"] == str(tmp_path / "home" / "figures")
     assert environment["REPRO_STANDIN"] == "coil20"
     assert environment["NUMBA_NUM_THREADS"] == "1"
 
 
-def test_notebooks_are_listed_and_the_version_is_shown(write):
-    write(RECORD)
-    listed = call("list")
-    assert "x_fig1" in listed
-    assert "A test" in listed
+def test_the_version_is_shown():
     assert call("--version") == f"repro {repro.__version__}\n"
 
 

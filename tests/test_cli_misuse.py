@@ -1,7 +1,5 @@
-"""What a user can get wrong: options, variables, damaged files. Each is told in a line."""
+"""What a user can get wrong: arguments, variables, damaged files. Each is told in a line."""
 
-import json
-import os
 from pathlib import Path
 
 import pytest
@@ -20,140 +18,125 @@ README = "".join(
 
 @pytest.fixture
 def swept(project, monkeypatch):
-    """Make a project of one notebook and of a sweep, in which nothing may be run."""
+    """Make a project of two notebooks and of a sweep, in which nothing may be run."""
     monkeypatch.setattr(runner, "execute", lambda *_: pytest.fail("a notebook was run"))
     (project / "README.md").write_text(README, encoding="utf-8")
     toy_experiment.install(project, monkeypatch)
     toy_experiment.sweep(project / "figures")
     monkeypatch.setattr(sweeps, "make_runs", lambda *_: pytest.fail("a sweep was run"))
-    write_notebook(project, "print(1)")
+    for stem in ("x_fig1", "x_fig2"):
+        write_notebook(project, "print(1)", stem=stem)
     return project
 
 
-def assert_refused(arguments, *words):
-    said = " ".join(call(*arguments, status=2).split())
+def assert_refused(command, *words):
+    """A command is refused in those words, and no file is written."""
+    before = {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+    said = " ".join(call(*command.split(), status=2).split())
     for word in words:
         assert word in said, said
+    assert {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()} == before
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    ("command", "says"),
     [
-        *(("run", MARKUP), ("sweep", MARKUP), ("fetch", MARKUP), ("new", MARKUP)),
-        ("sweep", "a_fig1", "--set", f"{MARKUP}=1"),
-        ("sweep", "a_fig1", "--shard", MARKUP),
+        *((f"{command} {MARKUP}", MARKUP) for command in ("run", "open", "sweep", "fetch", "new")),
+        (f"sweep a_fig1 --set {MARKUP}=1", MARKUP),
+        (f"sweep a_fig1 --shard {MARKUP}", MARKUP),
+        ("sweep b_fig1", "did you mean 'a_fig1'"),
+        ("sweep a_fig1 --set size=1", "no choice 'size': it has level, noise, data"),
+        ("sweep a_fig1 --set level=open('x')", "as Python writes them"),
+        ("sweep a_fig1 --set level=", "gives no value"),
+        ("sweep a_fig1 --set level=5.0 --check", "for the declared runs"),
+        ("sweep a_fig1 --shard 4/3", "a shard is K/N"),
+        ("sweep a_fig1 --cluster tcp://nowhere:1", "no cluster"),
+        *((f"run --formats={given}", "--formats") for given in ("exe", "", "png,,pdf", MARKUP)),
+        ("open x_", "fits several: x_fig1, x_fig2"),
+        ("fetch coil21", "coil20"),
+        *(
+            (f"new {name}", "kie_fig7_faces")
+            for name in ("faces", "KIE_fig1_x", "kie_fig1", "kie_fig1_a-b", "../kie_fig1_x")
+        ),
     ],
 )
-def test_what_a_user_wrote_is_no_markup(swept, arguments):
-    assert_refused(arguments, MARKUP)
+def test_what_cannot_be_done_is_said_in_a_line(swept, command, says):
+    assert_refused(command, says)
+
+
+def test_a_report_without_runs_writes_nothing(swept):
+    (swept / "figures").rename(swept / "elsewhere")
+    assert_refused("report", "there are no runs", "repro sweep")
+
+
+@pytest.mark.parametrize("command", ["list", "run", "new kie_fig1_x"])
+def test_outside_a_project_it_says_where_to_run(tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    assert_refused(command, "project's folder")
 
 
 def test_names_of_folders_and_titles_are_no_markup(swept, monkeypatch):
     write_notebook(swept, "print(1)", title=f"from {MARKUP} to [bold]")
     assert f"from {MARKUP} to [bold]" in call("list")
-    cache = swept / "[bold]"
-    monkeypatch.setenv("REPRO_CACHE_DIR", str(cache))
-    assert f"neither in {cache}" in call("verify")
+    monkeypatch.setenv("REPRO_CACHE_DIR", str(swept / "[bold]"))
+    assert f"into {swept / '[bold]'}" in call("fetch", "letters", status=1)
     monkeypatch.setenv("REPRO_DATA_DIR", MARKUP)
-    assert str(Path(MARKUP).absolute()) in call("fetch", "letters", status=2)
-    monkeypatch.delenv("REPRO_DATA_DIR")
-    damaged = cache / "coil20" / "obj3__0.png"
-    damaged.parent.mkdir(parents=True)
-    damaged.write_bytes(b"no picture")
-    assert f"{damaged}: damaged" in call("verify", status=1)
+    assert_refused("fetch letters", str(Path(MARKUP).absolute()))
 
 
-@pytest.mark.parametrize("name", ["nosuch", MARKUP])
-@pytest.mark.parametrize("command", [("fetch", "letters"), ("run", "x_fig1")])
-def test_an_unknown_stand_in_is_named(swept, monkeypatch, name, command):
+@pytest.mark.parametrize(
+    ("variable", "value", "command"),
+    [
+        ("REPRO_STANDIN", "nosuch", "fetch letters"),
+        ("REPRO_STANDIN", MARKUP, "run x_fig1"),
+        ("REPRO_DATA_DIR", "~nobody of this name", "fetch letters"),
+        ("REPRO_CACHE_DIR", "~nobody of this name", "fetch letters"),
+    ],
+)
+def test_a_variable_that_means_nothing_is_named(swept, monkeypatch, variable, value, command):
     write_notebook(swept, "print(1)", datasets={"letters": {}})
-    monkeypatch.setenv("REPRO_STANDIN", name)
-    assert_refused(command, "REPRO_STANDIN", name)
+    monkeypatch.setenv(variable, value)
+    assert_refused(command, variable, value)
 
 
-@pytest.mark.parametrize("variable", ["REPRO_DATA_DIR", "REPRO_CACHE_DIR"])
-@pytest.mark.parametrize("command", [("fetch", "letters"), ("verify",)])
-def test_the_home_of_nobody_is_named(swept, monkeypatch, variable, command):
-    monkeypatch.setenv(variable, "~nobody of this name")
-    assert_refused(command, variable, "~nobody of this name")
-
-
-def test_a_report_without_runs_writes_nothing(swept):
-    (swept / "figures").rename(swept / "elsewhere")
-    assert_refused(["report"], "there are no runs", "repro sweep")
-    assert Path("README.md").read_text(encoding="utf-8") == README
-    assert not Path("figures").exists()
+DAMAGED = [
+    ("figures/timings.json", ("", "x"), ("report", "run")),
+    (
+        "figures/sweeps/a_fig1.csv",
+        ("", "x", "a,b\n1,2\n", "seed,cpu,code,size\n0,0,x,y\n"),
+        ("report", "sweep a_fig1", "site"),
+    ),
+    ("notebooks/x_fig1.ipynb", ("[]", "{}", '{"metadata": {}}'), ("list", "report", "run")),
+]
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        ("sweep", "a_fig1", "--minutes", "-1"),
-        *(("run", "--formats", formats) for formats in ("exe", "", "png,,pdf", MARKUP)),
-    ],
+    ("file", "contents", "command"),
+    [(file, contents, command) for file, contents, commands in DAMAGED for command in commands],
 )
-def test_a_wrong_option_is_named_before_anything_runs(swept, arguments):
-    assert_refused(arguments, arguments[-2])
-
-
-def test_formats_may_have_blanks(swept, monkeypatch):
-    seen = []
-    monkeypatch.setattr(
-        runner, "run_notebooks", lambda *_: seen.append(os.environ["REPRO_FORMATS"]) or ()
-    )
-    call("run", "--formats", "png, PDF")
-    assert seen == ["png,pdf"]
-
-
-DAMAGED = {
-    "timings.json": ["", "x"],
-    "sweeps/a_fig1.csv": ["", "x", "a,b\n1,2\n", "seed,cpu,code,size\n0,0,x,y\n"],
-}
+def test_a_damaged_file_is_named_before_anything_runs(swept, file, contents, command):
+    for content in contents:
+        (swept / file).write_text(content, encoding="utf-8")
+        assert_refused(command, f"{Path(file).name} is damaged")
 
 
 @pytest.mark.parametrize(
-    ("file", "command"),
+    ("asked", "says"),
     [
-        *(("timings.json", command) for command in (("report",), ("run",))),
-        *(("sweeps/a_fig1.csv", c) for c in (("report",), ("sweep", "a_fig1"), ("site",))),
+        ({"lettres": {}}, "Did you mean 'letters'"),
+        ({"names": {}}, "unknown data set 'names'"),
+        ({"coil20": {"object": [3]}}, "'object'"),
+        ({"coil20": {"objects": [99]}}, "99"),
     ],
 )
-def test_a_damaged_file_is_named_before_anything_runs(swept, file, command):
-    for content in DAMAGED[file]:
-        (swept / "figures" / file).write_text(content, encoding="utf-8")
-        assert_refused(command, f"{file.rpartition('/')[2]} is damaged")
+def test_what_metadata_ask_for_must_be_there(swept, asked, says):
+    write_notebook(swept, "print(1)", datasets=asked)
+    assert_refused("run", "x_fig1.ipynb", says)
 
 
-@pytest.mark.parametrize("command", [("list",), ("report",), ("run",)])
-@pytest.mark.parametrize("content", [[], {}, {"metadata": {}}])
-def test_what_is_no_notebook_is_named(swept, command, content):
-    Path("notebooks/x_fig1.ipynb").write_text(json.dumps(content), encoding="utf-8")
-    assert_refused(command, "x_fig1.ipynb is damaged")
-
-
-@pytest.mark.parametrize(
-    ("about", "words"),
-    [
-        ({"datasets": {"lettres": {}}}, "Did you mean 'letters'"),
-        ({"datasets": {"names": {}}}, "unknown data set 'names'"),
-        ({"datasets": {"coil20": {"object": [3]}}}, "'object'"),
-        ({"datasets": {"coil20": {"objects": [99]}}}, "99"),
-    ],
-)
-def test_what_metadata_ask_for_must_be_there(swept, about, words):
-    write_notebook(swept, "print(1)", **about)
-    assert_refused(["run"], "x_fig1.ipynb", words)
-
-
-@pytest.mark.parametrize(
-    "variables",
-    [
-        {"PYTHONIOENCODING": "ascii"},
-        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
-    ],
-)
-def test_a_terminal_that_lacks_a_sign_shows_another(swept, variables):
+def test_a_terminal_that_lacks_a_sign_shows_another(swept):
     write_notebook(swept, "print(1)", title="σ ↦ ρ")
-    others = dict.fromkeys(("PYTHONUTF8", "PYTHONIOENCODING", "LC_ALL"))
-    done = run_python("-m", "repro", "list", COLUMNS="200", **others | variables)
+    ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    unset = {"PYTHONIOENCODING": None}
+    done = run_python("-m", "repro", "list", COLUMNS="200", **ascii_only, **unset)
     assert "? ? ?" in done.stdout

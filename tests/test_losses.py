@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
-from reference import central_difference
+from reference import check_gradients
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
@@ -113,29 +113,29 @@ ALL = PLACED | TEMPERATURES
 
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("backend", backends())
-@pytest.mark.parametrize("scale", [1e-3, 1.0, 5.0])
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 5.0, 100.0])
 def test_the_gradient_is_the_slope(name, backend, scale):
     if "bre" in name and scale < 1:
         pytest.skip("its slopes change within a step of the differences")
     for d in (1, 2, 3, 5):
         rng = np.random.default_rng(d)
         problem, Y = Problem(rng), scale * rng.normal(size=(9, d))
-        direction = rng.normal(size=Y.shape)
-        gradient = ALL[name](Y, problem, backend)[1]
-        slope = central_difference(lambda y, p=problem: ALL[name](y, p, backend)[0], Y, direction)
-        tolerance = 1e-6 * max(np.linalg.norm(gradient), 1e-4) * np.linalg.norm(direction)
-        assert np.vdot(gradient, direction) == pytest.approx(slope, rel=1e-6, abs=tolerance)
+        check_gradients(lambda y, p=problem: ALL[name](y, p, backend), Y)
 
 
-# Tiles of the compiled loops are 192 points wide.
+# Tiles of the compiled loops are 192 points wide. Of a point far out all kernels underflow.
 @pytest.mark.parametrize("name", ALL)
-@pytest.mark.parametrize(("n", "d"), [(3, 1), (90, 5), (191, 2), (192, 3), (193, 1), (1100, 2)])
+@pytest.mark.parametrize(
+    ("n", "d", "far"),
+    [(3, 1, 0), (90, 5, 0), (90, 2, 50), (191, 2, 0), (192, 3, 0), (193, 1, 50), (1100, 2, 0)],
+)
 @pytest.mark.skipif("numba" not in backends(), reason="NumPy is all there is")
-def test_compiled_loops_and_numpy_agree(name, n, d):
+def test_compiled_loops_and_numpy_agree(name, n, d, far):
     if name in TEMPERATURES and n > 192:
         pytest.skip("triplets know no tiles")
     rng = np.random.default_rng(n)
     problem, Y = Problem(rng, n), rng.normal(size=(n, d))
+    Y[1] += far
     (value, gradient), (expected, slope) = (ALL[name](Y, problem, b) for b in backends())
     assert value == pytest.approx(expected, rel=1e-11, abs=1e-13)
     atol = 1e-10 * np.abs(slope).max() + 1e-14
@@ -160,6 +160,7 @@ def test_many_dimensions_are_left_to_numpy(name):
     rng = np.random.default_rng(0)
     problem, Y = Problem(rng), rng.normal(size=(9, 17))
     expected = PLACED[name](Y, problem, "numpy")
+    PLACED[name](Y[:, :16], problem, None)  # a warning would be an error
     with pytest.warns(RuntimeWarning, match="17 dimensions are more than the 16") as warned:
         found = PLACED[name](Y, problem, None)
     assert warned[0].filename == __file__
@@ -278,23 +279,12 @@ def test_losses_do_not_depend_on_the_layout_and_leave_their_input_alone(name, la
     np.testing.assert_array_equal(np.array(Y), before)
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        np.asfortranarray,
-        lambda t: t.astype(np.uint8),
-        lambda t: t.astype(np.int16),
-        lambda t: t.astype(np.uint64),
-        lambda t: t.astype(">i4"),
-        lambda t: np.repeat(t, 2, axis=0)[::2],
-        lambda t: t.tolist(),
-        pd.DataFrame,
-    ],
-)
-def test_triplets_of_any_integer_type_and_layout(make):
+@pytest.mark.parametrize("dtype", ["u1", "i2", "u8", ">i4", list])
+def test_triplets_of_any_integer_type_and_layout(dtype):
     rng = np.random.default_rng(1)
     triplets, Y = Problem(rng).triplets, rng.normal(size=(9, 2))
-    for found, expected in zip(tete_loss(Y, make(triplets)), tete_loss(Y, triplets), strict=True):
+    made = triplets.tolist() if dtype is list else triplets.astype(dtype, order="F")[::-1]
+    for found, expected in zip(tete_loss(Y, made), tete_loss(Y, triplets), strict=True):
         np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-12)
 
 

@@ -1,4 +1,4 @@
-"""An experiment that takes no time, to sweep, to judge and to make a site of."""
+"""An experiment that takes no time, to sweep and to judge."""
 
 import sys
 
@@ -39,8 +39,8 @@ def embedding(fitted):
 
 
 CLAIMS = [
-    Claim("a-1a", 'it is "large" for |x| < 1', "Sec. 1", [at_least("size", 0.5, chance="chance")]),
-    Claim("a-1b", "it is <b>tiny</b>", "Sec. 1", [at_most("size", -1.0, chance="chance")]),
+    Claim("a-1a", "it is large", "Sec. 1", [at_least("size", 0.5, chance="chance")]),
+    Claim("a-1b", "it is tiny", "Sec. 1", [at_most("size", -1.0, chance="chance")]),
     Claim("a-1c", "it takes no time", "Sec. 1", [at_most("seconds it took", 2.0)], kind="cost"),
 ]
 '''

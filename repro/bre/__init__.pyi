@@ -14,7 +14,6 @@ from .loss import (
     BernoulliRelation as BernoulliRelation,
     bernoulli_kl as bernoulli_kl,
     bre_loss as bre_loss,
-    bre_value_and_gradient as bre_value_and_gradient,
     rows_numpy as rows_numpy,
     step_weights as step_weights,
 )

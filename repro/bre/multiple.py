@@ -75,8 +75,6 @@ class MultipleBRE(RelationalEstimator):
         Dimensions of the embedding.
     gamma : float
         The width γ of the embedding, in its squared units.
-    optimizer : {"scg", "cg", "l-bfgs", "gd"}
-        See `repro.core.optimize`.
     init_scale : float
         Standard deviation of the normal start; metrics start at 1 plus as much noise.
     <shared>

@@ -165,8 +165,6 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
         See `twin_kernel_loss`.
     init_scale : float, optional
         Standard deviation of the start along its widest axis. Default: 1, that of the model.
-    optimizer : {"scg", "l-bfgs", "cg", "gd"}
-        See `repro.core.optimize`.
     <shared>
 
     Attributes

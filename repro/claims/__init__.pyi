@@ -4,7 +4,6 @@ from .choices import (
     choice as choice,
     readings_of as readings_of,
     sources as sources,
-    words_of as words_of,
 )
 from .claim import (
     Ask as Ask,

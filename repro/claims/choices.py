@@ -34,6 +34,10 @@ class Source:
     others: dict
     elsewhere: dict
 
+    def words(self, name, value):
+        """Say what a value of the choice is: the words declared for it, or ``name = value``."""
+        return (self.others | self.elsewhere).get(value) or f"{name} = {value}"
+
 
 def choice(value, *, paper="", ours="", others=(), elsewhere=()):
     """Declare a choice of an experiment, as a field of its dataclass `Choices`.
@@ -47,14 +51,6 @@ def choice(value, *, paper="", ours="", others=(), elsewhere=()):
     others, elsewhere : sequence, or mapping of value to str
         See `Source`. The words complete the sentence "not if …".
 
-    Returns
-    -------
-    field : dataclasses.Field
-
-    Raises
-    ------
-    ValueError
-        If the choice has no source, or a value is named twice.
     """
     if not (paper or ours):
         raise ValueError(f"a choice needs a source: paper=… or ours=…, value {value!r}")
@@ -93,28 +89,15 @@ class Reading:
     @property
     def words(self):
         """What is different, in words."""
-        return " and ".join(words_of(self.choices, name) for name in self.changed) or "primary"
-
-
-def words_of(choices, name):
-    """Say what a choice is: the words declared for its value, or ``name = value``."""
-    value, source = getattr(choices, name), sources(choices)[name]
-    declared = source.others | source.elsewhere
-    return declared.get(value) or f"{name} = {value}"
+        declared = sources(self.choices)
+        words = [declared[name].words(name, getattr(self.choices, name)) for name in self.changed]
+        return " and ".join(words) or "primary"
 
 
 def readings_of(primary):
-    """List the readings of an experiment.
+    """List the readings of an experiment, whose `Choices` are given as the primary one takes them.
 
-    Parameters
-    ----------
-    primary : dataclass
-        An instance of `Choices`, with the values of the primary reading.
-
-    Returns
-    -------
-    readings : list of Reading
-        The primary one first, then each other value alone, combinations, data elsewhere.
+    It comes first, then each other value alone, combinations, data elsewhere.
     """
 
     def alone(kind, name, value):

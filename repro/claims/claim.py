@@ -35,12 +35,16 @@ class Ask:
     pool: str | None = None
 
     @property
+    def quantity(self):
+        """What is bounded, as text."""
+        pooled = f"{self.pool} of " if self.pool else ""
+        less = f" less {self.rival}" if self.rival else ""
+        return f"{pooled}{self.measure}{less}"
+
+    @property
     def criterion(self):
         """The criterion as text."""
-        left = f"{self.pool} of {self.measure}" if self.pool else self.measure
-        if self.rival is not None:
-            left += f" less {self.rival}"
-        return f"{left} {self.sign} {self.bound:g}"
+        return f"{self.quantity} {self.sign} {self.bound:g}"
 
     def values(self, run, by_chance=False):
         """Return what is bounded, of one run or of a table of runs; or what chance gives for it."""
@@ -100,10 +104,6 @@ class Claim:
     was : str
         The old criterion, if it was changed after numbers were seen, and why.
 
-    Raises
-    ------
-    ValueError
-        If it asks nothing, its kind is unknown, or only some of its asks pool a group.
     """
 
     id: str
@@ -125,19 +125,10 @@ class Claim:
             raise ValueError(f"claim {self.id!r}: a group of runs is pooled in every ask, or none")
 
     def observations(self, runs, by_chance=False):
-        """Say in which observations the claim holds.
+        """Say in which observations the claim holds: a bool per run, or per whole group of runs.
 
-        Parameters
-        ----------
-        runs : pandas.DataFrame
-            Runs of one reading, in the order of their seeds; a column per measure.
-        by_chance : bool
-            Ask it of what chance gives, where that is known.
-
-        Returns
-        -------
-        held : list of bool
-            One per run, or per whole group of runs.
+        The runs, a DataFrame with a column per measure, are of one reading, in the order of their
+        seeds. With ``by_chance`` it is asked of what chance gives, where that is known.
         """
         met = [ask.met_by(self.values_of(ask, runs, by_chance)) for ask in self.asks]
         return np.logical_and.reduce(met).tolist()
@@ -158,10 +149,7 @@ class Claim:
     def effects(self, runs):
         """Measure how far each observation is on the way from chance (0) to the bound (1).
 
-        Returns
-        -------
-        effects : float64 array
-            By the ask that is least far; NaN where no ask has a chance level that misses it.
+        By the ask that is least far; NaN where no ask has a chance level that misses it.
         """
         ways = [np.full(len(runs) // self.group, np.nan)]
         for ask in (ask for ask in self.asks if ask.chance is not None):

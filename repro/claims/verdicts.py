@@ -59,22 +59,9 @@ def share_of(claim, runs, by_chance=False):
 
 
 def judge(claim, runs):
-    """Judge a claim.
+    """Judge a claim by the runs of each `Reading`, a DataFrame with a column per measure.
 
-    Parameters
-    ----------
-    claim : Claim
-    runs : mapping of Reading to pandas.DataFrame
-        The runs of each reading, a column per measure; the primary reading among them.
-
-    Returns
-    -------
-    verdict : Verdict
-
-    Raises
-    ------
-    ValueError
-        If there are no runs of the primary reading.
+    ValueError if the primary reading has no runs.
     """
     shares = {reading: share_of(claim, table) for reading, table in runs.items()}
     shares = {reading: share for reading, share in shares.items() if share is not None}
@@ -155,16 +142,9 @@ def count_distinct(runs):
 def variance_shares(values):
     """Compute what share of a measure's variance over all readings each choice explains.
 
-    Parameters
-    ----------
-    values : mapping of Reading to array
-        One value per run.
-
-    Returns
-    -------
-    shares : dict of str to float
-        By name of a choice that some reading changes, the largest first; variance between the
-        means of its values over the total variance (η²).
+    ``values`` maps each `Reading` to a value per run. Returns, by the choices that some reading
+    changes, the largest first, the variance between the means of the values of the choice over the
+    total variance (η²).
     """
     everything = np.concatenate([np.asarray(v, dtype=float) for v in values.values()])
     total = ((everything - everything.mean()) ** 2).sum()

@@ -95,12 +95,11 @@ class DescentEstimator(BaseEstimator):
     max_iter : int
         Most iterations.
     init : {"pca", "random"} or (n, d) array
-        The start; of components on which the data are flat, a little noise. With n_init > 1 it
-        must be random.
+        The start; of components on which the data are flat, a little noise.
     init_scale : float
         Standard deviation of the normal start.
     n_init : int
-        Number of random starts; the one with the lowest loss is kept.
+        Number of starts, random if there are several; the one with the lowest loss is kept.
     backend : {"numba", "numpy"}, optional
         Of the loss: the compiled loops, or the same in a few lines of NumPy. Default: compiled, if
         numba is there. More than 16 dimensions are always left to NumPy.

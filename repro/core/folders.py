@@ -25,3 +25,8 @@ def project_dir():
         if (folder / "notebooks").is_dir() and (folder / "pyproject.toml").is_file():
             return folder
     return here
+
+
+def figures_folder():
+    """Return where a run writes its figures: REPRO_FIGURES_DIR, or ``figures`` of the project."""
+    return folder_from("REPRO_FIGURES_DIR") or project_dir() / "figures"

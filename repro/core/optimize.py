@@ -24,6 +24,9 @@ from repro.core.warn import warn_user
 
 # With larger gradients than this the optimisers' products of four of them overflow.
 STEEPEST = 1e70
+# The share of a move that descent with momentum makes again, early and late, and the share of the
+# iterations that are early.
+MOMENTUM, EARLY = (0.5, 0.95), 0.2
 
 
 @dataclass(frozen=True)
@@ -97,14 +100,8 @@ class Recorder:
 
     def result(self, message, interrupted=False):
         """Return what was found."""
-        return Result(
-            self.best_x,
-            self.best_value,
-            np.array(self.trace),
-            np.array(self.evaluations),
-            message,
-            interrupted,
-        )
+        trace, evaluations = np.array(self.trace), np.array(self.evaluations)
+        return Result(self.best_x, self.best_value, trace, evaluations, message, interrupted)
 
 
 def _bar(max_iter):
@@ -225,25 +222,15 @@ def gradient_descent(
     return f"{max_iter} iterations"
 
 
-def momentum_descent(
-    f, x, value, gradient, max_iter, step=1.0, momentum=(0.5, 0.95), early=0.2, gtol=1e-8
-):
+def momentum_descent(f, x, value, gradient, max_iter, step=1.0, gtol=1e-8):
     """Gradient descent with momentum and a gain for each coordinate, as for t-SNE and TriMap.
 
     Gains grow while a coordinate goes on in its direction and shrink when it turns back
     (delta-bar-delta; Jacobs, 1988). The gradient is taken where the momentum leads. Nothing is
     searched: each step costs one evaluation, and some raise the objective. The best iterate counts.
-
-    Parameters
-    ----------
-    step : float
-    momentum : (early, late)
-        Share of a move that is made again.
-    early : float
-        Share of the iterations with the early momentum.
     """
-    move, gain, n_early = np.zeros_like(x), np.ones_like(x), round(early * max_iter)
-    lead = 0.0
+    move, gain, lead = np.zeros_like(x), np.ones_like(x), 0.0
+    n_early = round(EARLY * max_iter)
     for iteration in range(max_iter):
         if np.abs(gradient).max() <= gtol:
             return f"the gradient is below {gtol}"
@@ -251,7 +238,7 @@ def momentum_descent(
         gain = np.where(turned, np.maximum(0.8 * gain, 0.01), gain + 0.2)
         # x is where the gradient was taken: ahead of the last place by lead · move.
         new_move = lead * move - step * gain * gradient
-        new_lead = momentum[0] if iteration + 1 < n_early else momentum[1]
+        new_lead = MOMENTUM[0] if iteration + 1 < n_early else MOMENTUM[1]
         x = x - lead * move + new_move + new_lead * new_move
         move, lead = new_move, new_lead
         value, gradient = f(x)
@@ -261,17 +248,14 @@ def momentum_descent(
     return f"{max_iter} iterations"
 
 
-def scaled_conjugate_gradients(f, x, value, gradient, max_iter, sigma=1e-4, gtol=1e-8):
-    """Scaled conjugate gradients, see `ScaledConjugateSearch`; a failed step is an iteration too.
-
-    ``sigma``, in the units of x, is how far apart the two gradients are that give the curvature.
-    """
+def scaled_conjugate_gradients(f, x, value, gradient, max_iter, gtol=1e-8):
+    """`ScaledConjugateSearch` in one problem; a failed step is an iteration too."""
 
     def rows(x):
         value, gradient = f(x[0])
         return np.array([value]), gradient[None]
 
-    search = ScaledConjugateSearch(x[None], [value], gradient[None], sigma)
+    search = ScaledConjugateSearch(x[None], [value], gradient[None])
     for _ in range(max_iter):
         if np.abs(search.downhill).max() <= gtol:
             return f"the gradient is below {gtol}"
@@ -282,7 +266,7 @@ def scaled_conjugate_gradients(f, x, value, gradient, max_iter, sigma=1e-4, gtol
     return f"{max_iter} iterations"
 
 
-def conditional_scg(f, x, value, gradient, max_iter, conditional, inner=1, sigma=1e-4, gtol=1e-8):
+def conditional_scg(f, x, value, gradient, max_iter, conditional, inner=1, gtol=1e-8):
     """Minimise over each row given the others, all rows at once, and repeat. BRE Sec. 3.
 
     The rows move without knowing of each other's moves, so that the objective may rise: the more,
@@ -300,7 +284,7 @@ def conditional_scg(f, x, value, gradient, max_iter, conditional, inner=1, sigma
     for _ in range(max_iter):
         if np.abs(gradient).max() <= gtol:
             return f"the gradient is below {gtol}"
-        search = ScaledConjugateSearch(X, *conditional(X, X), sigma)
+        search = ScaledConjugateSearch(X, *conditional(X, X))
         for _ in range(inner):
             search.step(lambda T, X=X: conditional(T, X))
         X = search.x
@@ -327,7 +311,7 @@ def check_options(method, options, name="options"):
     for option, value in options.items():
         if option not in known:
             raise ValueError(f"{name} of {method!r} may be {', '.join(known)}, got {option!r}")
-        if option in ("step", "grow", "shrink", "sigma"):
+        if option in ("step", "grow", "shrink"):
             check_positive(value, option)
         if option == "gtol":
             check_not_negative(value, option)
@@ -351,12 +335,10 @@ def anneal(objectives, start, *, n_init, rng, method, max_iter, progress=False, 
                 if results[-1].interrupted:
                     break
         except KeyboardInterrupt:  # before a first evaluation: what was found is not lost
-            if not (results or best):
+            results = results or best
+            if not results:
                 raise
-            if results:
-                results[-1] = replace(results[-1], interrupted=True)
-            else:
-                return [*best[:-1], replace(best[-1], interrupted=True)]
+            results[-1] = replace(results[-1], interrupted=True)
         complete = len(results) == len(objectives)
         if best is None or (complete and results[-1].value < best[-1].value):
             best = results

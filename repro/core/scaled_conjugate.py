@@ -13,32 +13,29 @@ class ScaledConjugateSearch:
     The curvature along a direction is measured by a second gradient a little farther on; a term
     λ, raised where the quadratic model fails, keeps it positive. No line is ever searched.
 
-    Starts and gradients are (B, N), values (B,); ``sigma`` is how far on the second gradient is
-    taken, in the units of x.
+    Starts and gradients are (B, N), values (B,).
     """
 
     SMALLEST, LARGEST = 1e-15, 1e100  # of λ
+    AHEAD = 1e-4  # σ: how far on the second gradient is taken, in the units of x
 
-    def __init__(self, x, values, gradients, sigma=1e-4):
+    def __init__(self, x, values, gradients):
         self.x, self.values = x.copy(), np.array(values, dtype=float)
         self.downhill = -gradients  # r in the paper
         self.directions = self.downhill.copy()  # p
         self.damping = np.full(len(x), 1e-6)  # λ
         self.curvatures = np.zeros(len(x))  # δ without λ|p|²
         self.lowered = np.ones(len(x), bool)
-        self.sigma, self.n_steps = sigma, 0
+        self.n_steps = 0
 
+    @np.errstate(over="ignore", divide="ignore", invalid="ignore")
     def step(self, f):
         """Take a step in every row that it lowers; f(x) gives (B,) values, (B, N) gradients."""
-        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-            self._step(f)
-
-    def _step(self, f):
         self.n_steps += 1
         lengths2 = (self.directions**2).sum(axis=1)
         lengths2[lengths2 == 0] = 1.0  # nothing to do there
         if self.lowered.any():
-            ahead = self.sigma / np.sqrt(lengths2)
+            ahead = self.AHEAD / np.sqrt(lengths2)
             _, gradients = f(self.x + ahead[:, None] * self.directions)
             found = (self.directions * (gradients + self.downhill)).sum(axis=1) / ahead
             self.curvatures = np.where(self.lowered & np.isfinite(found), found, self.curvatures)

@@ -5,7 +5,7 @@ what was tried, and which file to put where. With REPRO_STANDIN it returns stand
 """
 
 from .base import Dataset, DatasetUnavailable, standins_in_use
-from .catalogue import FETCHERS, prefetch, verify
+from .catalogue import FETCHERS, prefetch
 from .characters import fetch_letters, fetch_mnist, fetch_usps
 from .coil20 import fetch_coil20
 from .faces import fetch_brendan, fetch_isomap_faces, fetch_umist
@@ -39,5 +39,4 @@ __all__ = [
     "prefetch",
     "standin_wanted",
     "standins_in_use",
-    "verify",
 ]

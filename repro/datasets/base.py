@@ -40,8 +40,6 @@ class Dataset:
         One name per row.
     factor_names : tuple of str
         The columns of `factors`.
-    keywords : tuple of tuple of str, or None
-        Words that go with each row, such as the ingredients of a dish.
 
     Raises
     ------
@@ -61,7 +59,6 @@ class Dataset:
     factors: np.ndarray | None = None
     names: tuple[str, ...] | None = None
     factor_names: tuple[str, ...] = ()
-    keywords: tuple[tuple[str, ...], ...] | None = None
 
     def __post_init__(self):
         if self.images is not None and self.X is None:
@@ -69,7 +66,7 @@ class Dataset:
             object.__setattr__(self, "X", np.reshape(self.images, (n, -1)).astype(np.float64))
         if self.factors is not None and np.shape(self.factors)[1:] != (len(self.factor_names),):
             raise ValueError(f"factors of shape {np.shape(self.factors)} need as many factor_names")
-        fields = "images", "X", "labels", "factors", "names", "keywords"
+        fields = "images", "X", "labels", "factors", "names"
         rows = {f: len(getattr(self, f)) for f in fields if getattr(self, f) is not None}
         if len(set(rows.values())) > 1:
             raise ValueError(f"the number of rows differs: {rows}")

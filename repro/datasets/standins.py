@@ -171,11 +171,8 @@ def food(size):
     drawn = np.unique(answers(points, 600_000, rng), axis=0)
     some = drawn[np.sort(rng.permutation(len(drawn))[:190_376])]
     colours = [pictures(3 * group + 600 + k, (size, size), 20 * points[:, 0]) for k in range(3)]
-    words = np.array(["vegetable", "sugar", "flour"])[group]
     return {
         "triplets": some.astype(np.uint8),
         "images": _bytes(np.stack(colours, axis=3)),
-        "names": tuple(f"dish {k}" for k in range(n)),
-        "keywords": tuple((words[k], f"spice {k % 7}") for k in range(n)),
-        "factors": np.clip(50 + 20 * points[:, [0, 1, 2, 3, 4, 0]], 0, 100).round(),
+        "names": [f"dish {k}" for k in range(n)],
     }

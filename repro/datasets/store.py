@@ -3,9 +3,8 @@
 import html
 import os
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +15,6 @@ from repro.core.records import UserError
 from .base import DatasetUnavailable
 from .registry import ENTRIES, known_name
 
-NO = ("", "0", "false", "no")  # of a variable of the environment
 # Downloads at a time, seconds to wait for an answer, retries where every address failed.
 WORKERS, TIMEOUT, RETRIES = 8, 20, 2
 
@@ -51,18 +49,7 @@ def cache_dir():
     """
     import pooch
 
-    return folder_from("REPRO_CACHE_DIR") or Path(pooch.os_cache("repro")).expanduser().absolute()
-
-
-def places(entry):
-    """List the folders in which a data set is looked for; the last is its folder in the cache."""
-    roots = [root for root in (data_dir(), cache_dir()) if root]
-    return [root / entry.folder for root in roots]
-
-
-def offline():
-    """Return whether ``REPRO_OFFLINE`` forbids every address."""
-    return os.environ.get("REPRO_OFFLINE", "").strip().lower() not in NO
+    return folder_from("REPRO_CACHE_DIR") or pooch.os_cache("repro")
 
 
 def standin_wanted(name):
@@ -71,12 +58,9 @@ def standin_wanted(name):
     The variable is "1" for every set, a list of names separated by commas, or "0" for none.
     ValueError if it holds an unknown name: a misspelt one must not pass for real data.
     """
-    value = os.environ.get("REPRO_STANDIN", "").strip().lower()
-    if value in NO:
-        return False
-    if value in ("1", "true", "yes", "all"):
-        return True
-    listed = value.replace(",", " ").split()
+    listed = os.environ.get("REPRO_STANDIN", "").replace(",", " ").split()
+    if listed in (["0"], ["1"]):
+        return listed == ["1"]
     return name in [known_name(item, ENTRIES, "REPRO_STANDIN") for item in listed]
 
 
@@ -101,16 +85,17 @@ def load(name, *forms, standin):
 
 def _real(entry, forms):
     """Return the arrays from the first place that has them."""
-    tried, cache = [], places(entry)[-1]
-    for folder in places(entry):
+    tried, cache = [], cache_dir() / entry.folder
+    for root in filter(None, (data_dir(), cache_dir())):
         for form in forms:
             try:
-                return read(entry, form, folder)
+                return read(entry, form, root / entry.folder)
             except (Unusable, OSError) as why:
-                tried.append(f"{folder}: {why}")
-    if offline():
+                tried.append(f"{root / entry.folder}: {why}")
+    offline = os.environ.get("REPRO_OFFLINE", "0") not in ("", "0")
+    if offline:
         tried.append("REPRO_OFFLINE is set, so no address was tried")
-    for form in () if offline() else forms:
+    for form in () if offline else forms:
         try:
             download(entry, form.files, cache)
             return read(entry, form, cache)
@@ -157,26 +142,17 @@ def download(entry, files, folder):
     If one cannot be had, the others are given up, and `Unusable` says why, for each address.
     """
     import pooch
-    import requests
     from tqdm.auto import tqdm
 
     pooch.get_logger().setLevel("WARNING")  # what matters is in our messages
     files = [f for f in files if not (folder / f).exists() or is_damaged(entry, folder, f)]
-    hashes = {file: entry.hashes[file][0] for file in files}
-    source = pooch.create(folder, base_url="", registry=hashes, retry_if_failed=RETRIES)
-
-    def fetch(file):
-        source.fetch(file, downloader=partial(_from_mirrors, entry.urls(file), hashes[file], one))
-
     pool, one = ThreadPoolExecutor(WORKERS), len(files) == 1
     try:
         for file in files:  # pooch's threads would get in each other's way
             (folder / file).parent.mkdir(parents=True, exist_ok=True)
-        done = as_completed([pool.submit(fetch, file) for file in files])
+        done = as_completed([pool.submit(_fetch, entry, file, folder, one) for file in files])
         for job in tqdm(done, desc=entry.title, total=len(files), leave=False, disable=one):
             job.result()
-    except requests.RequestException as error:
-        raise Unusable(str(error)) from error
     except OSError as error:
         why = f"the download into {folder} failed: {error}"
         raise Unusable(f"{why}; REPRO_CACHE_DIR may name another folder") from error
@@ -184,26 +160,25 @@ def download(entry, files, folder):
         pool.shutdown(cancel_futures=True)
 
 
-def _from_mirrors(addresses, known, with_bar, _url, path, _pooch):
-    """Download a file for pooch, from the first address that gives the right one.
-
-    pooch itself compares the hash only afterwards, when a wrong first mirror hides a right second.
-    """
+def _fetch(entry, file, folder, with_bar):
+    """Fetch a file from the first address that gives the right one; `Unusable` if none does."""
     import pooch
     import requests
 
-    get, reasons = pooch.HTTPDownloader(with_bar, timeout=TIMEOUT), []
-    for address in addresses:
-        try:
-            get(address, path, None)
-        except requests.RequestException as error:
-            said = type(error).__name__ if error.response is None else error.response.status_code
-            reasons.append(f"{address}: {said}")
-            continue
-        if pooch.hashes.hash_matches(path, known):
-            return
-        reasons.append(f"{address}: another file, its hash is not {known}")
-    raise requests.RequestException("; ".join(reasons))
+    known, get = entry.hashes[file][0], pooch.HTTPDownloader(with_bar, timeout=TIMEOUT)
+    for attempt in range(1 + RETRIES):
+        time.sleep(attempt)
+        reasons = []
+        for address in entry.urls(file):
+            try:
+                return pooch.retrieve(address, known, file, folder, downloader=get)
+            except requests.RequestException as error:
+                answer = error.response
+                said = type(error).__name__ if answer is None else answer.status_code
+                reasons.append(f"{address}: {said}")
+            except ValueError:
+                reasons.append(f"{address}: another file, its hash is not {known}")
+    raise Unusable("; ".join(reasons))
 
 
 def _show_in_jupyter(entry, error):

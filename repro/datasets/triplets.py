@@ -14,7 +14,6 @@ from .base import Dataset
 from .registry import ENTRIES
 from .store import Form, load
 
-TASTES = ("Salty", "Savory", "Sour", "Bitter", "Sweet", "Spicy")
 THUMBNAIL = 96  # pixels
 GENRES = ("rock", "metal", "pop", "dance", "hiphop", "jazz", "country", "reggae")
 # The genre, counted from 1, of each of the 58 tags.
@@ -34,15 +33,14 @@ def fetch_food():
         counted from 0 in the order of the image files' names; each once, sorted; 9,349 pairs of
         them contradict each other. ``images`` (100, 96, 96, 3) uint8, 0–255, the photographs cut
         to a square and reduced; ``X`` (100, 27648) float64, the same values; ``names``, the
-        names of the dishes ("" for seven); ``keywords``, their ingredients; ``factors``
-        (100, 6) float64, percent of six tastes, NaN where there are none, named by `TASTES`.
+        names of the dishes ("" for seven).
 
     Notes
     -----
-    Source: the raw answers of Wilber, Kwak and Belongie (JSON files), images and ingredients. On a
+    Source: the raw answers of Wilber, Kwak and Belongie (JSON files), images and names. On a
     screen with a probe, everybody marks the images that taste more like it than the others do:
     each screen that is no catch trial gives a triplet for every marked and every unmarked image.
-    The official archive is also accepted; it has no names, ingredients and tastes.
+    The official archive is also accepted; it has no names.
 
     Licence: educational fair use; cite M. J. Wilber, I. S. Kwak and S. J. Belongie (2014).
     """
@@ -59,7 +57,7 @@ def fetch_food():
         return {
             "triplets": triplets_of_screens(screens, images),
             "images": _thumbnails(paths[len(answers) :]),
-            **_described([known.get(Path(image).name) or {} for image in images]),
+            "names": [(known.get(Path(image).name) or {}).get("name", "") for image in images],
         }
 
     def read_archive(path):
@@ -70,22 +68,16 @@ def fetch_food():
             rows = [[Path(item.strip()).name for item in line.split(";")[:3]] for line in table]
             triplets = np.unique([[place[item] for item in row] for row in rows], axis=0)
             arrays = {"triplets": triplets.astype(np.uint8), "images": _thumbnails(photographs)}
-        return arrays | _described([{}] * len(images))
+        return arrays | {"names": [""] * len(images)}
 
     forms = Form(files, read_files), Form(("food100-dataset.zip",), read_archive)
     arrays, origin = load("food", *forms, standin=lambda: standins.food(THUMBNAIL))
-    arrays["triplets"] = arrays["triplets"].astype(np.int64)
-    return Dataset(**arrays, factor_names=TASTES, **origin)
-
-
-def _described(dishes):
-    """Return names, ingredients and tastes of dishes, by the fields of a `Dataset`."""
-    percent = [{t["name"]: t["percent"] for t in dish.get("tastes", [])} for dish in dishes]
-    return {
-        "names": tuple(dish.get("name", "") for dish in dishes),
-        "keywords": tuple(tuple(i["name"] for i in d.get("ingredients", [])) for d in dishes),
-        "factors": np.array([[float(of.get(t, np.nan)) for t in TASTES] for of in percent]),
-    }
+    return Dataset(
+        images=arrays["images"],
+        triplets=arrays["triplets"].astype(np.int64),
+        names=tuple(arrays["names"]),
+        **origin,
+    )
 
 
 def triplets_of_screens(files, images):

@@ -8,7 +8,6 @@ import pandas as pd
 
 from repro import experiments
 from repro.claims import sources
-from repro.claims.choices import words_of
 from repro.core.files import write_text
 from repro.core.folders import project_dir
 from repro.datasets import standins_in_use
@@ -73,13 +72,12 @@ def show_open_choices(experiment):
             for of in judged.values()
             if (name,) in {reading.changed for reading in of.verdict.flips}
         ]
-        others = [words_of(type(primary)(**{name: value}), name) for value in source.others]
         rows.append(
             {
                 "choice": f"{name} = {f'{ours:g}' if isinstance(ours, float) else ours}",
                 "the paper says": source.paper or "–",
                 "we took": source.ours or "the same",
-                "or else": "; ".join(others),
+                "or else": "; ".join(source.words(name, value) for value in source.others),
                 "verdicts that change": ", ".join(flipped) or "none",
             }
         )

@@ -1,19 +1,17 @@
 """The generated blocks of the pages: scorecard, gallery, lessons, equations."""
 
 import inspect
-import json
 import pkgutil
 import re
 from importlib import import_module
-from pathlib import Path
 
 import repro
 from repro import experiments
-from repro.core.files import alone_in, write_text
-from repro.core.records import UserError, read_json
+from repro.core.records import UserError
 from repro.evidence.cards import with_todays_verdicts
 from repro.evidence.scorecard import papers_in_short, table_of_claims, totals
 from repro.notebook.runner import find_notebooks
+from repro.notebook.timings import load_timings
 
 EQUATION = re.compile(r"(MRE|BRE|KIE|t-ETE) Eqs?\. ([^.]*)")
 NUMBER = re.compile(r"\((\d+)\)(?:–\((\d+)\))?")
@@ -58,20 +56,6 @@ def equation_table():
         names = ", ".join(f"`{name}`" for name in found[paper, number] if "._" not in name)
         lines.append(f"| {paper} ({number}) | {names} |")
     return "\n".join(lines)
-
-
-def load_timings(figures):
-    """Read the run times, in seconds, by notebook; empty if none were recorded."""
-    path = Path(figures) / "timings.json"
-    return read_json(path) if path.exists() else {}
-
-
-def record_timings(figures, seconds):
-    """Put run times, by notebook, among those recorded."""
-    with alone_in(figures):  # two runs that end together keep the times of both
-        times = load_timings(figures) | seconds
-        text = json.dumps(times, indent=1, sort_keys=True) + "\n"
-        write_text(Path(figures) / "timings.json", text)
 
 
 def teaching_table(notebooks, timings):

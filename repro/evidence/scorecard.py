@@ -80,14 +80,11 @@ def describe(claim, ask, runs):
     if len(runs) < claim.group:
         ask = replace(ask, pool=None)
         claim = replace(claim, asks=[ask], group=1)
-    values = claim.values_of(ask, runs)
-    pooled = f"{ask.pool} of " if claim.group > 1 else ""
-    text = f"{pooled}{ask.measure}{f' less {ask.rival}' if ask.rival else ''}: {spread(values)}"
-    beside = [f"{ask.sign} {ask.bound:g}"]
+    found, beside = spread(claim.values_of(ask, runs)), [f"{ask.sign} {ask.bound:g}"]
     if ask.chance is not None:
         chance = claim.values_of(ask, runs, by_chance=True)
         beside.append(f"chance {np.median(chance):.3g}")
-    return f"{text} ({', '.join(beside)})"
+    return f"{ask.quantity}: {found} ({', '.join(beside)})"
 
 
 def spread(values):

@@ -4,7 +4,7 @@ import ast
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import product, takewhile
+from itertools import product
 
 import numpy as np
 
@@ -27,14 +27,14 @@ class Run:
     seed: int
 
 
-def declared_runs(name, repeats=None, others=5, combined=1):
+def declared_runs(name, repeats=None, others=5):
     """List the runs of an experiment's evidence, the first seeds of every reading before the next.
 
     ``repeats`` are runs of the primary reading (default: the experiment's ``REPEATS``), ``others``
-    of each other single reading and of the data elsewhere, ``combined`` of each combination.
+    of each other single reading and of the data elsewhere; of each combination there is one.
     """
     experiment = experiments.load(name)
-    counts = {"primary": repeats or experiment.REPEATS, "combination": combined}
+    counts = {"primary": repeats or experiment.REPEATS, "combination": 1}
     runs = [
         Run(name, reading.choices, seed)
         for reading in readings_of(experiment.Choices())
@@ -90,27 +90,18 @@ def find_experiments(patterns):
     return find_names(patterns, experiments.names(), "experiment")
 
 
-def table_for(figures, name, shard=None, explored=False):
-    """Return where runs go: the table of the declared readings, that of a shard, or another."""
-    if explored:
-        return figures / "explored" / f"{name}.csv"
-    path = path_of(figures, name)
-    return path.with_suffix(".shard-{}-of-{}.csv".format(*_parse_shard(shard))) if shard else path
-
-
-def shard_of(runs, shard):
-    """Return a share of runs, all if the shard is None; "3/16" is every 16th from the third on."""
-    if shard is None:
-        return runs
-    k, n = _parse_shard(shard)
-    return runs[k - 1 :: n]
-
-
-def _parse_shard(text):
+def parse_shard(text):
+    """Read which share of runs is asked for: "3/16" is every 16th from the third on; (3, 16)."""
     k, _, n = text.partition("/")
     if not (k.isdecimal() and n.isdecimal() and 1 <= int(k) <= int(n)):
         raise UserError(f"a shard is K/N, such as 3/16, not {text!r}")
     return int(k), int(n)
+
+
+def table_of_shard(figures, name, k, n):
+    """Return where the runs of a share of the declared readings go."""
+    path = path_of(figures, name)
+    return path.with_suffix(f".shard-{k}-of-{n}.csv") if n > 1 else path
 
 
 def make_run(run):
@@ -141,21 +132,19 @@ def _attempt(run):
         return run, None, f"{type(error).__name__}: {error}"
 
 
-def make_runs(runs, n_jobs=-1, minutes=None):
+def make_runs(runs, n_jobs=-1):
     """Make runs with joblib, each in a process; what is done is given at once.
 
-    Within ``joblib.parallel_config("dask")`` they are made on a Dask cluster. No run is begun later
-    than ``minutes``, if given. Yields for each run the run itself, what `make_run` returned or
-    None, and what went wrong or "". A UserError if a worker died.
+    Within ``joblib.parallel_config("dask")`` they are made on a Dask cluster. Yields for each run
+    the run itself, what `make_run` returned or None, and what went wrong or "". A UserError if a
+    worker died.
     """
     from joblib import Parallel, delayed
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-    end = time.monotonic() + 60 * (np.inf if minutes is None else minutes)
-    in_time = takewhile(lambda run: time.monotonic() < end, runs)
-    options = {"return_as": "generator_unordered", "pre_dispatch": "n_jobs", "batch_size": 1}
+    at_once = Parallel(n_jobs, return_as="generator_unordered", batch_size=1)
     try:
-        yield from Parallel(n_jobs=n_jobs, **options)(delayed(_attempt)(run) for run in in_time)
+        yield from at_once(delayed(_attempt)(run) for run in runs)
     except TerminatedWorkerError:
         raise UserError("a worker died: is there enough memory? What was done is kept") from None
 

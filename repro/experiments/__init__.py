@@ -1,8 +1,8 @@
 """The experiments, one module per notebook: choices, one run, its measures, the claims.
 
-Each module declares ``PAPER``, ``ITEM``, ``TITLE``, ``REPEATS`` (runs of the primary reading), the
-frozen dataclass ``Choices``, ``run(choices, seed)``, ``measure(fitted)``, ``embedding(fitted)``
-where there is one to draw, and ``CLAIMS``.
+Each module declares ``PAPER``, ``ITEM``, ``REPEATS`` (runs of the primary reading), the frozen
+dataclass ``Choices``, ``run(choices, seed)``, ``measure(fitted)``, ``embedding(fitted)`` where
+there is one to draw, and ``CLAIMS``.
 """
 
 import warnings

@@ -1,7 +1,6 @@
 """BRE Section 5, last sentence: several relations at once, which the paper proposes, not shows."""
 
 from dataclasses import dataclass
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -66,10 +65,8 @@ class Fitted(NamedTuple):
     mre: MRE  # on the same faces, as in its Figure 3
 
 
-@cache
-def pixel_affinities(beta, n_neighbors):
+def pixel_affinities(X, beta, n_neighbors):
     """Compute the affinities of all faces from their pixels, Eq. (3) or Eq. (6)."""
-    X = load_faces()[0].X
     if n_neighbors is None:
         return bernoulli_gaussian(X, beta)
     return bernoulli_truncated(X, beta, neighbor_graph(X, n_neighbors))
@@ -84,7 +81,7 @@ def run(choices, seed):
         AffinityRelation(bernoulli_gaussian(values, choices.beta), index=labelled, name=name)
         for name, values in told.items()
     ]
-    P = pixel_affinities(choices.beta_pixels, choices.n_neighbors)
+    P = pixel_affinities(faces.X, choices.beta_pixels, choices.n_neighbors)
     of_bre.append(AffinityRelation(P, name="Eucl", weight=choices.weight_pixels))
     of_mre = [
         Relation(gaussian_rows(values, choices.beta, include_self=True), index=labelled, name=name)

@@ -165,27 +165,20 @@ def scaled(pictures, pixels):
     return X * (pixels / 255 * np.sqrt(PIXELS / X.shape[1]))
 
 
-@cache
-def load_scores(name, pixels, n_components):
-    """Compute the principal component scores of pictures, with pixels up to some number."""
-    return principal_scores(scaled(load_pictures(name), pixels), n_components)
-
-
-@cache
-def load_uncentred(name, pixels, n_components):
-    """Compute the first singular vectors of pictures, not centred, by their singular values."""
+def uncentred_scores(X, n_components):
+    """Compute what `principal_scores` does, of rows of X that are not centred."""
     with one_blas_thread():
-        U, s, _ = np.linalg.svd(scaled(load_pictures(name), pixels), full_matrices=False)
+        U, s, _ = np.linalg.svd(X, full_matrices=False)
     return U[:, :n_components] * s[:n_components]
 
 
 def run(choices, seed):
     """Fit BRE from the principal components; but for seed 0, with a little noise."""
     faces, (affinity, pixels) = load_pictures(choices.pictures), choices.affinity_and_pixels
-    data = choices.pictures, pixels, choices.n_components
-    start = load_scores(*data)
+    X = scaled(faces, pixels)
+    start = principal_scores(X, choices.n_components)
     noise = start.std() * np.random.default_rng(seed).normal(size=start.shape)
-    init = load_uncentred(*data) if choices.start == "SVD" else start
+    init = uncentred_scores(X, choices.n_components) if choices.start == "SVD" else start
     init = noise if choices.start == "random" else init + choices.start_noise * bool(seed) * noise
     optimizer, max_iter = choices.descent
     bre = BRE(
@@ -200,7 +193,7 @@ def run(choices, seed):
         optimizer=optimizer,
         max_iter=max_iter,
     )
-    return Fitted(faces, start, init, bre.fit(scaled(faces, pixels)))
+    return Fitted(faces, start, init, bre.fit(X))
 
 
 def mouths(images):

@@ -125,8 +125,11 @@ load_digits = cache(fetch_usps)
 
 
 @cache
-def load_elsewhere(name):
-    """Load other data of three classes, with the variance of the digits; and their labels."""
+def load(name, digits):
+    """Load data of three classes, and their labels; what are not the digits have their variance."""
+    if name == "USPS":
+        usps = load_digits(digits)
+        return usps.X / 255, usps.labels
     if name == "cloud":
         rng = np.random.default_rng(0)
         X, labels = rng.normal(size=(1000, 10)), rng.integers(3, size=1000)
@@ -142,11 +145,7 @@ def load_elsewhere(name):
 
 def run(choices, seed):
     """Draw points at random."""
-    if choices.data == "USPS":
-        usps = load_digits(choices.digits)
-        X, labels = usps.X / 255, usps.labels
-    else:
-        X, labels = load_elsewhere(choices.data)
+    X, labels = load(choices.data, choices.digits)
     rows = np.random.default_rng(seed).permutation(len(X))[: choices.n_points]
     return Fitted(choices, seed, X[rows], labels[rows])
 

@@ -84,28 +84,28 @@ def load_objects(objects, n_views):
     return tuple(fetch_coil20(objects=k, views=range(n_views)) for k in objects)
 
 
-def penalties_of(choices):
-    """Compute λ for each step."""
-    penalties = annealing_schedule(1.0, 0.8, 10) / (choices.n_views if choices.penalty_by_n else 1)
+def joint_model(choices, factor, seed):
+    """Make joint KIE, not fitted; λ is 1 at first and is multiplied by a factor for ten steps."""
+    by = choices.n_views if choices.penalty_by_n else 1
+    penalties = annealing_schedule(1.0, factor, 10) / by
     taken = {"eleven values": penalties, "ten values": penalties[:-1], "last value": penalties[-1:]}
-    return taken[choices.annealing]
-
-
-def run(choices, seed):
-    """Fit joint KIE as in the paper, without a penalty, and to partners at random."""
-    x, y = load_objects(choices.objects, choices.n_views)
-    order = np.random.default_rng(seed).permutation(choices.n_views)
-
-    model = JointKIE(
+    return JointKIE(
         choices.n_components,
         bandwidth=choices.bandwidth,
-        penalty=penalties_of(choices),
+        penalty=taken[choices.annealing],
         power=choices.power,
         optimizer=choices.optimizer,
         max_iter=choices.max_iter,
         init_scale=choices.init_scale,
         random_state=seed,
     )
+
+
+def run(choices, seed):
+    """Fit joint KIE as in the paper, without a penalty, and to partners at random."""
+    x, y = load_objects(choices.objects, choices.n_views)
+    order = np.random.default_rng(seed).permutation(choices.n_views)
+    model = joint_model(choices, 0.8, seed)
     return Fitted(
         x,
         y,

@@ -8,10 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from repro.claims import Claim, at_most, choice
-from repro.core.distances import squared_distances
 from repro.datasets import fetch_coil20
-from repro.kie import JointKIE, annealing_schedule
-from repro.measures import view_gap
+from repro.experiments.kie_fig4_joint import joint_model
+from repro.kie import JointKIE
 from repro.mre import kernel_smoother
 
 PAPER, ITEM = "KIE", "Figs. 5 and 6"
@@ -84,8 +83,7 @@ class Choices:
 class Fitted(NamedTuple):
     """What one run fits: a joint embedding, and predictions of the unlabelled outputs."""
 
-    x: object  # the images of the input object, see `fetch_coil20`
-    y: object
+    y: object  # the images of the output object, see `fetch_coil20`
     pairs: np.ndarray  # the four labelled views
     rest: np.ndarray  # the others
     model: JointKIE
@@ -94,15 +92,10 @@ class Fitted(NamedTuple):
     shuffled: np.ndarray  # through the embedding, its points shuffled
 
 
-def views_in_a_turn(n_views):
-    """Count the views of a whole turn: 72, or n that divide 72 and are evenly spaced."""
-    return 72 if 72 % n_views else n_views
-
-
 @cache
 def load_object(number, n_views):
-    """Fetch the first views of an object."""
-    step = 72 // views_in_a_turn(n_views)
+    """Fetch the first views of an object; of numbers that divide 72, evenly over a whole turn."""
+    step = 1 if 72 % n_views else 72 // n_views
     return fetch_coil20(objects=number, views=range(0, n_views * step, step))
 
 
@@ -113,28 +106,15 @@ def draw_pairs(n_views, seed):
     return np.array([rng.integers(a, b) for a, b in pairwise(ends)])
 
 
-def penalties_of(choices):
-    """Compute λ for each step."""
-    penalties = annealing_schedule(1.0, 0.9, 10) / (choices.n_views if choices.penalty_by_n else 1)
-    return penalties if choices.annealing == "eleven values" else penalties[-1:]
-
-
 def run(choices, seed):
     """Draw four pairs and predict the other outputs, through a joint embedding and directly."""
     x, y = (load_object(k, choices.n_views) for k in choices.objects)
     pairs = draw_pairs(choices.n_views, seed)
     rest = np.setdiff1d(np.arange(choices.n_views), pairs)
     with_outputs = choices.embedded == "inputs and outputs"
-    model = JointKIE(
-        choices.n_components,
-        bandwidth=choices.bandwidth,
-        penalty=penalties_of(choices),
-        power=choices.power,
-        optimizer=choices.optimizer,
-        max_iter=choices.max_iter,
-        init_scale=choices.init_scale,
-        random_state=seed,
-    ).fit(x.X[pairs], y.X[pairs], x.X[rest], y.X[rest] if with_outputs else None)
+    model = joint_model(choices, 0.9, seed).fit(
+        x.X[pairs], y.X[pairs], x.X[rest], y.X[rest] if with_outputs else None
+    )
     # Unlabelled outputs that are embedded take part in the regression.
     known = np.concatenate([pairs, rest]) if with_outputs else pairs
     width, direct_width = (1.0, choices.bandwidth) if choices.widths == "model" else (None, None)
@@ -146,7 +126,6 @@ def run(choices, seed):
 
     Z = np.vstack([model.embedding_, model.x_embedding_, model.y_embedding_])
     return Fitted(
-        x,
         y,
         pairs,
         rest,
@@ -160,36 +139,21 @@ def run(choices, seed):
 def measure(fitted):
     """Measure a run.
 
-    - *error*: mean squared error per pixel of the unlabelled outputs, grey levels 0–255. Of the
-      mean of the four outputs, of the output of the nearest of the four inputs, and of the best
-      choice among the four as well; *over direct*: divided by that of the direct regression;
-    - *views off*: how far the nearest labelled input is turned from an unlabelled one, in steps.
+    - *error*: mean squared error per pixel of the unlabelled outputs, grey levels 0–255;
+      *over direct*: divided by that of the direct regression.
     """
-    x, y, pairs, rest, model, joint, direct, shuffled = fitted
-    truth, given = y.X[rest], y.X[pairs]
-    near = squared_distances(model.x_embedding_, model.embedding_).argmin(axis=1)
-    near_direct = squared_distances(x.X[rest], x.X[pairs]).argmin(axis=1)
-    guesses = {
-        "joint": joint,
-        "direct": direct,
-        "shuffled": shuffled,
-        "mean output": given.mean(axis=0),
-        "nearest input": given[near_direct],
-        "best of the four": given[squared_distances(truth, given).argmin(axis=1)],
-    }
+    truth = fitted.y.X[fitted.rest]
+    guesses = {"joint": fitted.joint, "direct": fitted.direct, "shuffled": fitted.shuffled}
     errors = {name: float(((guess - truth) ** 2).mean()) for name, guess in guesses.items()}
     values = {f"error, {name}": error for name, error in errors.items()}
     for name in ("joint", "shuffled"):
         values[f"error, {name} over direct"] = errors[name] / errors["direct"]
-    turn = views_in_a_turn(len(y.X))
-    for name, nearest in {"joint": near, "direct": near_direct}.items():
-        values[f"views off, {name}"] = view_gap(pairs[nearest], rest, turn).mean()
     return values
 
 
 def embedding(fitted):
     """Return the latent points of the inputs, in the order of their views."""
-    Z = np.empty((len(fitted.x.X), fitted.model.n_components))
+    Z = np.empty((len(fitted.y.X), fitted.model.n_components))
     Z[fitted.pairs], Z[fitted.rest] = fitted.model.embedding_, fitted.model.x_embedding_
     return Z
 

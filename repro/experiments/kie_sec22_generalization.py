@@ -192,7 +192,6 @@ def mapped(fitted, name):
     backward = {
         "g": z,
         **{f"g with {k}": place for k, place in places.items()},
-        "smoother": kernel_smoother(X, Z, unseen, model.bandwidth_),
         "nearest": Z[nearest],
         "random": Z[at_random],
         "centre": Z.mean(axis=0),

@@ -106,10 +106,9 @@ def load_cars(objects, n_views):
 
 def load_heads(persons):
     """Fetch `HEADS` images of each person from profile to front, evenly over their numbers."""
-    umist = fetch_umist(person=persons)
-    of_each = [np.flatnonzero(umist.labels == person) for person in persons]
-    kept = [rows[np.linspace(0, len(rows) - 1, HEADS).round().astype(int)] for rows in of_each]
-    return SimpleNamespace(X=umist.X[np.concatenate(kept)])
+    of_each = [fetch_umist(person=person).X for person in persons]
+    kept = [X[np.linspace(0, len(X) - 1, HEADS).round().astype(int)] for X in of_each]
+    return SimpleNamespace(X=np.concatenate(kept))
 
 
 def run(choices, seed):

@@ -243,37 +243,27 @@ def measure(fitted):
     - *worst set*: what is least in t-ETE's favour among the sets.
     """
     choices, clean, noisy = fitted
-    values = {}
+    values, by_set = {}, {}
     for name, of in product(choices.sets, ERRORS):
         table = noisy[noisy["set"] == name].pivot(index="noise", columns="method", values=of)
-        gained = table.loc[0.15] - table.loc[0.0]
+        gained, at_15 = table.loc[0.15] - table.loc[0.0], table.loc[0.15]
         gained["least of the rivals"] = gained[list(RIVALS)].min()
         values |= {f"{of} gained by 15 %, {name}, {m}": g for m, g in gained.items()}
         for m in ("t-ETE", "shuffled"):
             count = times_among_the_best(clean[clean["set"] == name], of, m)
             values[f"dimensions, of five, {of}, {name}, {m}"] = count
-            values[f"{of}, {name}, 15 % reversed, {m}"] = table.loc[0.15, m]
-    return values | worst_of(choices.sets, values)
-
-
-def worst_of(sets, values):
-    """Take of t-ETE, and of its shuffled points, what is least in its favour among the sets."""
-    worst = {}
-    for of, m in product(ERRORS, ("t-ETE", "shuffled")):
-        counts, gained, more, over = [], [], [], []
-        for name in sets:
-            counts.append(values[f"dimensions, of five, {of}, {name}, {m}"])
-            gained.append(values[f"{of} gained by 15 %, {name}, {m}"])
-            more.append(gained[-1] - values[f"{of} gained by 15 %, {name}, least of the rivals"])
-            at_15 = f"{of}, {name}, 15 % reversed"
-            over.append(values[f"{at_15}, {m}"] - values[f"{at_15}, shuffled"])
-        worst |= {
+            values[f"{of}, {name}, 15 % reversed, {m}"] = at_15[m]
+            more, over = gained[m] - gained["least of the rivals"], at_15[m] - at_15["shuffled"]
+            by_set.setdefault((of, m), []).append((count, gained[m], more, over))
+    for (of, m), found in by_set.items():
+        counts, gained, more, over = zip(*found, strict=True)
+        values |= {
             f"dimensions, of five, {of}, worst set, {m}": min(counts),
             f"{of} gained by 15 %, worst set, {m}": max(gained),
             f"{of} gained by 15 % less any rival's, worst set, {m}": max(more),
             f"{of} at 15 % less that of shuffled points, worst set, {m}": max(over),
         }
-    return worst
+    return values
 
 
 def ask(make, measure, bound):

@@ -8,7 +8,7 @@ import numpy as np
 
 from repro.claims import Claim, below, choice
 from repro.core.neighbors import nearest_neighbors
-from repro.datasets import fetch_music, load_labelled
+from repro.datasets import fetch_music
 from repro.experiments import tete_fig4_food
 from repro.tete import TripletEmbedding, degenerate
 
@@ -78,9 +78,6 @@ def load_music():
     return np.searchsorted(used, triplets), music.labels[used], music.factors[used], names
 
 
-load_set = cache(load_labelled)
-
-
 def draw(name, seed):
     """Return triplets, and the labels of the items; other sets than Music and Food are drawn."""
     if name == "Music":
@@ -88,7 +85,7 @@ def draw(name, seed):
     if name == "Food":
         n_dishes, triplets = tete_fig4_food.load_food(contradicted=True)
         return triplets, tete_fig4_food.group_dishes(tete_fig4_food.Choices(), n_dishes)
-    data, rng = load_set(name), np.random.default_rng(seed)
+    data, rng = tete_fig4_food.load_set(name), np.random.default_rng(seed)
     rows = rng.permutation(len(data.labels))[:N_ITEMS]
     return tete_fig4_food.draw_triplets(data.X[rows], N_TRIPLETS, rng), data.labels[rows]
 

@@ -116,8 +116,9 @@ class Choices:
     n_principal: int = choice(50, ours="principal components that t-SNE is given, as is customary")
 
 
-# The choices that do not change how t-ETE is fitted by a given optimiser.
-OF_OTHERS = ("optimizer", "library", "learning_rate", "perplexity", "n_principal")
+# The choices that concern one method alone; the optimiser of t-ETE is named in each fit.
+OF_TETE = ("n_neighbors", "n_neighbors_coil", "n_outliers", "weighting", "bias", "t", "max_iter")
+OF_TSNE = ("library", "learning_rate", "perplexity", "n_principal")
 
 
 class Data(NamedTuple):
@@ -155,12 +156,6 @@ def collection(name):
     return Data(data.X.astype(float), data.labels, factors=turn_and_nod)
 
 
-def some_of(data, n, rng):
-    """Draw n points of a set, at most as many as it has."""
-    rows = rng.permutation(len(data.X))[:n]
-    return Data(*(None if values is None else values[rows] for values in data))
-
-
 def surface(name, n, rng):
     """Draw points of a surface along which distances are known."""
     if name in ("Sphere", "hemisphere"):
@@ -192,22 +187,22 @@ def draw(n_points, seed, sets=PAPERS):
     for place, name in zip(PAPERS, sets, strict=True):
         if place in SURFACES:
             data[place] = surface(name, count[place], rng)
-        elif place in count or len(collection(name).X) > LARGEST:
-            data[place] = some_of(collection(name), count.get(place, LARGEST), rng)
-        else:
-            data[place] = collection(name)
+            continue
+        data[place] = whole = collection(name)
+        if place in count or len(whole.X) > LARGEST:
+            rows = rng.permutation(len(whole.X))[: count.get(place, LARGEST)]
+            data[place] = Data(*(None if values is None else values[rows] for values in whole))
     return data
 
 
-def fit_tete(choices, name, seed, optimizer):
-    """Fit weighted t-ETE to a set; readings that concern t-SNE alone share a fit."""
-    primary = Choices()
-    shared = replace(choices, **{of: getattr(primary, of) for of in OF_OTHERS})
-    return _tete(shared, name, seed, optimizer)
+def without(choices, names):
+    """Give the choices named their primary values, so that readings of them share a fit."""
+    return replace(choices, **{name: getattr(Choices(), name) for name in names})
 
 
 @cache
-def _tete(choices, name, seed, optimizer):
+def fit_tete(choices, name, seed, optimizer):
+    """Fit weighted t-ETE to a set."""
     X, begun = draw(choices.n_points, seed, choices.sets)[name].X, time.process_time()
     model = WeightedTETE(
         n_neighbors=choices.n_neighbors_coil if name == "COIL-20" else choices.n_neighbors,
@@ -223,40 +218,34 @@ def _tete(choices, name, seed, optimizer):
     seconds = time.process_time() - begun
     w, total = model.triplets_.weights, model.groups_.total_weight
     facts = {
-        "largest log ω": model.log_weight_,
         "share of the bias": choices.bias * len(w) / total,
         "effective triplets": total**2 / (w**2).sum() / len(w),
     }
     return Fit(model.embedding_, seconds, facts)
 
 
+@cache
 def fit_tsne(choices, name, seed, plain=False):
-    """Fit t-SNE to a set, on one core; readings that concern t-ETE alone share a fit.
+    """Fit t-SNE to a set, on one core.
 
     If ``plain``, by openTSNE without momentum and early exaggeration: scikit-learn's has no choice.
     """
     c = choices
-    setting = (c.init, c.learning_rate, c.perplexity, c.n_principal)
-    return _tsne(c.n_points, c.sets, "plain" if plain else c.library, *setting, name, seed)
-
-
-@cache
-def _tsne(n_points, sets, library, init, learning_rate, perplexity, n_principal, name, seed):
-    X, begun = draw(n_points, seed, sets)[name].X, time.process_time()
-    if X.shape[1] > n_principal:
-        X = PCA(n_principal, random_state=seed).fit_transform(X)
-    rate = max(200, len(X) / 12) if learning_rate == "n / 12" else learning_rate
-    options = {"learning_rate": rate, "perplexity": perplexity, "random_state": seed, "n_jobs": 1}
-    if library == "scikit-learn":
+    X, begun = draw(c.n_points, seed, c.sets)[name].X, time.process_time()
+    if X.shape[1] > c.n_principal:
+        X = PCA(c.n_principal, random_state=seed).fit_transform(X)
+    rate = max(200, len(X) / 12) if c.learning_rate == "n / 12" else c.learning_rate
+    options = {"learning_rate": rate, "perplexity": c.perplexity, "random_state": seed, "n_jobs": 1}
+    if c.library == "scikit-learn" and not plain:
         with threadpool_limits(1):
-            Y = TSNE(init=init, **options).fit_transform(X).astype(float)
+            Y = TSNE(init=c.init, **options).fit_transform(X).astype(float)
     else:
         needs("openTSNE", extra="notebooks")
         import openTSNE
 
-        if library == "plain":
+        if plain:
             options |= {"early_exaggeration": 1, "initial_momentum": 0, "final_momentum": 0}
-        Y = np.array(openTSNE.TSNE(initialization=init, **options).fit(X))
+        Y = np.array(openTSNE.TSNE(initialization=c.init, **options).fit(X))
     return Fit(Y, time.process_time() - begun)
 
 
@@ -264,12 +253,14 @@ def run(choices, seed):
     """Fit weighted t-ETE and t-SNE to each set, and to the small ones in other ways as well."""
     data = draw(choices.n_points, seed, choices.sets)
     names = {o: data if o == choices.optimizer else SMALL for o in OPTIMIZERS}
+    of_tete = without(choices, ("optimizer", *OF_TSNE))
+    of_tsne = without(choices, ("optimizer", *OF_TETE))
     return Fitted(
         choices,
         data,
-        {o: {name: fit_tete(choices, name, seed, o) for name in of} for o, of in names.items()},
-        {name: fit_tsne(choices, name, seed) for name in data},
-        {name: fit_tsne(choices, name, seed, plain=True) for name in SMALL},
+        {o: {name: fit_tete(of_tete, name, seed, o) for name in of} for o, of in names.items()},
+        {name: fit_tsne(of_tsne, name, seed) for name in data},
+        {name: fit_tsne(of_tsne, name, seed, plain=True) for name in SMALL},
     )
 
 
@@ -294,18 +285,17 @@ def measure(fitted):
       which all classes fall; as many as classes if none is divided;
     - *seconds ratio*: t-ETE's processor time over t-SNE's, each on one core;
     - *mean trustworthiness*: of the small sets;
-    - of the weights: the largest log ω, the share of all weight that is the bias, and the effective
-      number of triplets, (Σω)²/Σω², as a share of all.
+    - of the weights: the share of all weight that is the bias, and the effective number of
+      triplets, (Σω)²/Σω², as a share of all.
     """
     choices, data, tete, tsne, plain = fitted
     values, chosen = {}, tete[choices.optimizer]
     plane = {name: PCA(2).fit_transform(data[name].X) for name in (*SURFACES, *REST, "USPS")}
     for name in SURFACES:
         spaces = {word: tete[o][name].Y for o, word in OPTIMIZERS.items()}
-        for word, Y in (spaces | {"t-SNE": tsne[name].Y, PLANE: plane[name]}).items():
+        spaces |= {"t-ETE": chosen[name].Y, "t-SNE": tsne[name].Y, PLANE: plane[name]}
+        for word, Y in spaces.items():
             values[f"correlation, {name}, {word}"] = distance_correlation(Y, data[name].along)
-        by_chosen = values[f"correlation, {name}, {OPTIMIZERS[choices.optimizer]}"]
-        values[f"correlation, {name}, t-ETE"] = by_chosen
     spaces = {word: tete[o] for o, word in OPTIMIZERS.items()} | {"t-SNE": tsne, PLAIN: plain}
     for word, of in spaces.items():
         found = {name: trust(data[name].X, of[name].Y) for name in SMALL}

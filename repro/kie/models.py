@@ -33,7 +33,7 @@ def annealing_schedule(start=0.1, factor=0.8, n_steps=20):
 
 
 @as_estimator
-class InformationEmbedding(DescentEstimator):
+class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
     """What the three models share: parameters, annealing, what is learned.
 
     Parameters
@@ -63,14 +63,10 @@ class InformationEmbedding(DescentEstimator):
         The objective at the last λ, in nats.
     loss_history_ : float64 array
         The objective at the start and after each iteration, step after step.
-    n_iter_ : int
-        Iterations in all.
     penalties_ : float64 array
         λ of each step.
     results_ : list of repro.core.optimize.Result
         One per step.
-    result_ : repro.core.optimize.Result
-        The last.
     <shared>
     """
 
@@ -128,7 +124,7 @@ class InformationEmbedding(DescentEstimator):
 
 
 @as_estimator
-class KIE(EmbeddingTransformer, InformationEmbedding):
+class KIE(InformationEmbedding):
     """Kernel Information Embedding, with its maps to and from unseen points. KIE Sec. 2.
 
     Parameters

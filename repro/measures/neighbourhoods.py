@@ -2,14 +2,12 @@
 
 import numpy as np
 
-from repro.core.checks import (
-    check_count,
-    check_finite,
-    check_labels,
-    check_points,
-)
+from repro.core.checks import check_count, check_finite, check_labels, check_points
 from repro.core.distances import squared_distances
 from repro.core.neighbors import k_nearest, nearest_neighbors
+
+# A piece that holds less than this share of its class is not counted.
+SMALLEST_PIECE = 0.05
 
 
 def nearest_neighbor_error(X, labels):
@@ -80,8 +78,8 @@ def roughness(X, values, labels, n_neighbors=10):
     return float(np.mean(ratios))
 
 
-def pieces_per_class(X, labels, n_neighbors=10, share=0.05):
-    """Count the pieces into which an embedding breaks the classes.
+def pieces_per_class(X, labels, n_neighbors=10):
+    """Count the pieces into which an embedding breaks the classes, strays apart.
 
     Parameters
     ----------
@@ -91,13 +89,12 @@ def pieces_per_class(X, labels, n_neighbors=10, share=0.05):
     n_neighbors : int
         A piece is what hangs together in the graph that joins each point to so many nearest
         neighbours of its class.
-    share : float
-        Pieces that hold less than this share of their class are not counted.
 
     Returns
     -------
     pieces : float
-        The mean over classes; 1 if all are in one piece.
+        The mean over classes of the pieces with at least a twentieth of their class; 1 if all are
+        in one piece.
     """
     from scipy.sparse.csgraph import connected_components
     from sklearn.neighbors import kneighbors_graph
@@ -108,5 +105,5 @@ def pieces_per_class(X, labels, n_neighbors=10, share=0.05):
         own = X[labels == c]
         k = min(check_count(n_neighbors, "n_neighbors"), len(own) - 1)
         piece = connected_components(kneighbors_graph(own, k), directed=False)[1] if k else [0]
-        counts.append((np.bincount(piece) >= share * len(own)).sum())
+        counts.append((np.bincount(piece) >= SMALLEST_PIECE * len(own)).sum())
     return float(np.mean(counts))

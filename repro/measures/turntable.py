@@ -2,7 +2,10 @@
 
 import numpy as np
 
-from repro.core.checks import check_count, check_labels, check_points
+from repro.core.checks import check_labels, check_points
+
+# The steps of a full turn, 5° each in COIL-20.
+TURN = 72
 
 
 def view_distance_ratio(X, labels, views):
@@ -65,14 +68,13 @@ def _ratio(distances, others):
     return float(np.mean(distances) / np.mean(others))
 
 
-def view_gap(a, b, period=72):
-    """Count the steps from one view to another, the shorter way around.
+def view_gap(a, b):
+    """Count the steps from one view to another, of 72 in a full turn, the shorter way around.
 
-    a and b are int arrays that broadcast; a full turn has ``period`` steps, 72 of 5° in COIL-20.
+    a and b are int arrays that broadcast.
     """
-    period = check_count(period, "period")
-    gap = np.abs(np.subtract(a, b)) % period
-    return np.minimum(gap, period - gap)
+    gap = np.abs(np.subtract(a, b)) % TURN
+    return np.minimum(gap, TURN - gap)
 
 
 def neighbor_views(X, labels, views, asked):
@@ -105,14 +107,14 @@ def neighbor_views(X, labels, views, asked):
     return np.array(found)
 
 
-def view_error(X, labels, views, period=72):
-    """Mean error of the view of the nearest neighbour in each other class, in steps.
+def view_error(X, labels, views):
+    """Mean error of the view of the nearest neighbour in each other class, in steps of `view_gap`.
 
-    For the arguments see `neighbor_views` and `view_gap`.
+    For the arguments see `neighbor_views`.
     """
     labels, views = np.asarray(labels), np.asarray(views)
     gaps = [
-        view_gap(neighbor_views(X, labels, views, c), views[labels == c], period).ravel()
+        view_gap(neighbor_views(X, labels, views, c), views[labels == c]).ravel()
         for c in np.unique(labels)
     ]
     return float(np.concatenate(gaps).mean())

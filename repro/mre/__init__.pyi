@@ -1,6 +1,5 @@
 from .model import (
     MRE as MRE,
-    RelationalEstimator as RelationalEstimator,
     loss_of_relations as loss_of_relations,
     mre_loss as mre_loss,
 )

@@ -176,9 +176,6 @@ class MRE(RelationalEstimator):
         Latent dimensions d.
     include_self : bool
         See `mre_loss`.
-    optimizer : {"cg", "scg", "l-bfgs", "gd"}
-        Conjugate gradients (as in the paper), scaled ones, L-BFGS, or gradient descent with an
-        adaptive step.
     init_scale : float
         Standard deviation of the normal start of X and of every diagonal ("small" in the paper).
     <shared>

@@ -1,7 +1,7 @@
 """What notebooks show besides figures: tables and versions."""
 
 import platform
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 
 from repro.datasets import standins_in_use
 
@@ -24,10 +24,6 @@ def show_table(table):
 
 def versions():
     """Print the versions of Python and of the libraries that decide the numbers."""
-    found = [f"Python {platform.python_version()}"]
-    for name in ("repro", "numpy", "scipy", "numba", "scikit-learn", "matplotlib"):
-        try:
-            found.append(f"{name} {version(name)}")
-        except PackageNotFoundError:
-            found.append(f"no {name}")
-    print(" · ".join(found))
+    names = "repro", "numpy", "scipy", "numba", "scikit-learn", "matplotlib"
+    found = [f"{name} {version(name)}" for name in names]
+    print(" · ".join([f"Python {platform.python_version()}", *found]))

@@ -18,7 +18,7 @@ from nbclient.output_widget import OutputWidget
 
 from repro import datasets
 from repro.core.files import write_text
-from repro.core.folders import folder_from
+from repro.core.folders import figures_folder, folder_from
 from repro.core.names import find_names
 from repro.core.records import UserError, read_json
 from repro.notebook.knobs import knob_in, knob_path
@@ -148,8 +148,7 @@ def run_notebook(notebook, standins=(), threads=None, knobs=False):
     `repro.notebook.knobs`; on real data only.
     """
     content = nbformat.read(notebook.path, as_version=4)
-    figures = folder_from("REPRO_FIGURES_DIR") or notebook.path.absolute().parents[1] / "figures"
-    environment = kernel_environment(standins, threads)
+    figures, environment = figures_folder(), kernel_environment(standins, threads)
     start = time.perf_counter()
     error = execute(notebook, content, environment, figures if knobs and not standins else None)
     seconds = time.perf_counter() - start

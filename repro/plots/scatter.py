@@ -106,7 +106,7 @@ def embedding_classes(ax, XY, labels, *, size=3, share=1.0):
     least a ``share`` of them in each direction; say so beside the figure if it is less than all.
     """
     kinds, kind = np.unique(labels, return_inverse=True)
-    colors = _class_colors(len(kinds))
+    colors = class_colors(len(kinds))
     order = np.random.default_rng(0).permutation(len(XY))
     ax.scatter(*XY[order].T, c=np.array(colors)[kind[order]], s=size, linewidths=0)
     _frame(ax, XY, share)
@@ -116,7 +116,7 @@ def embedding_classes(ax, XY, labels, *, size=3, share=1.0):
     ]
 
 
-def _class_colors(n):
+def class_colors(n):
     """List as many colours as there are classes; many are told apart by hue only."""
     if n <= 20:
         return mpl.colormaps["tab10" if n <= 10 else "tab20"].colors

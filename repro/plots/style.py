@@ -7,7 +7,7 @@ import numpy as np
 from PIL import Image
 
 from repro.core.files import replacing
-from repro.core.folders import folder_from, project_dir
+from repro.core.folders import figures_folder
 from repro.datasets import standins_in_use
 
 # One colour per method throughout (Okabe & Ito's palette, safe for the colour-blind).
@@ -97,23 +97,16 @@ def write_figure(fig, path, colors=None):
     with replacing(path) as part:
         fig.savefig(part, format=path.suffix[1:], metadata=metadata.get(path.suffix))
         if colors and path.suffix == ".png":
-            _reduce(part, colors, fig.dpi)
-
-
-def _reduce(path, colors, dpi):
-    """Reduce a PNG to so many colours."""
-    with Image.open(path) as picture:
-        reduced = picture.convert("RGB").quantize(colors, dither=Image.Dither.NONE)
-    reduced.save(path, format="png", optimize=True, dpi=(dpi, dpi))
+            with Image.open(part) as picture:
+                reduced = picture.convert("RGB").quantize(colors, dither=Image.Dither.NONE)
+            reduced.save(part, format="png", optimize=True, dpi=(fig.dpi, fig.dpi))
 
 
 def figures_dir():
-    """Where figures and claims go: REPRO_FIGURES_DIR or ``figures``; stand-ins to a folder apart.
+    """Where figures and claims go, see `figures_folder`; those on stand-ins to a folder apart.
 
     The folder is made if it is not there.
     """
-    folder = folder_from("REPRO_FIGURES_DIR") or project_dir() / "figures"
-    if standins_in_use():
-        folder = folder / "standin"
+    folder = figures_folder() / "standin" if standins_in_use() else figures_folder()
     folder.mkdir(parents=True, exist_ok=True)
     return folder

@@ -7,58 +7,40 @@ import os
 import re
 import shutil
 import tempfile
-from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
 import nbformat
 
 from repro.core.extras import needs
-from repro.core.files import write_text
 from repro.core.records import UserError
 from repro.notebook.knobs import knob_in, knob_path, read_states
 from repro.site import claims, pages
 from repro.site.project import Project
 
 HERE = Path(__file__).parent
-MARKER = ".repro-site"  # in a built site: the names of its files
+MARKER = ".repro-site"  # in a built site
 DIRECTIVE = re.compile(r"^(\s*(?:`{3,}|~{3,}|:{3,}))\s*(\{)", re.M)
-# What the extra "site" of pyproject.toml brings, as it is imported.
-NEEDED = ("sphinx", "myst_nb", "numpydoc", "pydata_sphinx_theme", "sphinx-mathjax-offline", "bokeh")
-NOT_TO_BE_PASSED_ON = "For your own use: this copy shows pictures that may not be passed on."
 
 
-def build_site(root, output, own_copy=False):
+def build_site(root, output):
     """Build the site of the project in ``root``, and return its start page.
 
-    What was in its place before stays if that fails. A copy for one's own use has also the pictures
-    that may not be passed on. A UserError if `output` holds something else than a site, the project
-    is damaged, or Sphinx warns: its warnings are errors.
+    Files of an older site in ``output`` are replaced when all is built. A UserError if it holds
+    something else than a site, the project is damaged, or Sphinx warns: its warnings are errors.
     """
-    needs(*NEEDED, extra="site")
+    needs("sphinx", "myst_nb", "bokeh", extra="site")
     output = Path(output).absolute()
     if output.exists() and any(output.iterdir()) and not (output / MARKER).exists():
         raise UserError(f"{output} holds something else than a site, and is left as it is")
-    project = Project.read(root, own_copy)
+    project = Project.read(root)
     with tempfile.TemporaryDirectory(prefix="repro-site-") as work:
         work = Path(work)
         write_sources(project, work / "source")
         run_sphinx(project, work)
-        install(work / "html", output)
+        shutil.copytree(work / "html", output, dirs_exist_ok=True)
+    (output / MARKER).touch()
     return output / "index.html"
-
-
-def install(built, output):
-    """Put a site in its place, file by file; of what is there only files of its last build go."""
-    output.mkdir(parents=True, exist_ok=True)
-    marker = output / MARKER
-    before = set(marker.read_text(encoding="utf-8").splitlines()) if marker.exists() else set()
-    files = {p.relative_to(built).as_posix() for p in built.rglob("*") if p.is_file()}
-    write_text(marker, "\n".join(sorted(before | files)))  # if this is interrupted, it is known
-    shutil.copytree(built, output, dirs_exist_ok=True)
-    for name in before - files:
-        (output / name).unlink(missing_ok=True)
-    write_text(marker, "\n".join(sorted(files)))
 
 
 def write_sources(project, folder):
@@ -71,7 +53,7 @@ def write_sources(project, folder):
         (folder / made).mkdir(exist_ok=True)
     for notebook in project.notebooks:
         content = without_directives(notebook.path)
-        add_sliders(content, partial(knob_path, project.root / "figures", notebook.stem))
+        add_sliders(content, project.root / "figures", notebook.stem)
         nbformat.write(content, folder / "notebooks" / notebook.path.name)
     for states in project.root.glob("figures/knobs/*.png"):
         shutil.copy(states, folder / "scripts" / f"knob_{states.name}")
@@ -96,14 +78,11 @@ def without_directives(path):
     return notebook
 
 
-def add_sliders(content, path_of_states):
-    """Show the states of a notebook's knobs below the cells that turn them, if they were drawn.
-
-    ``path_of_states`` takes a knob's name; see `repro.notebook.knobs`.
-    """
+def add_sliders(content, figures, stem):
+    """Show the states of a notebook's knobs below the cells that turn them, if they were drawn."""
     for cell in content.cells:
         knob = knob_in(cell.source) if cell.cell_type == "code" else None
-        if knob and (states := path_of_states(knob)).exists():
+        if knob and (states := knob_path(figures, stem, knob)).exists():
             shown = slider(*read_states(states), f"../_static/knob_{states.name}")
             cell.outputs = [nbformat.v4.new_output("display_data", {"text/html": shown})]
 
@@ -145,8 +124,6 @@ def run_sphinx(project, work):
         "html_static_path": ["static", str(work / "source" / "scripts")],
         "html_context.about": about_notebooks(project),
     }
-    if project.own_copy:
-        settings["html_theme_options.announcement"] = NOT_TO_BE_PASSED_ON
     source, pages_to = str(work / "source"), str(work / "html")
     try:
         with patch_docutils(), docutils_namespace():

@@ -4,27 +4,18 @@ import json
 
 import numpy as np
 
-from repro.claims.choices import sources, words_of
-
-
-def _values(of):
-    """List the choices that some runs change, each with its values: ours first."""
-    primary = next(reading.choices for reading in of.runs if reading.kind == "primary")
-    listed = {
-        name: [getattr(primary, name), *source.others, *source.elsewhere]
-        for name, source in sources(primary).items()
-        if source.others or source.elsewhere
-    }
-    return primary, listed
+from repro.claims import sources
 
 
 def words_of_choices(of):
-    """Return the values to which each choice can be switched, in words: ours first."""
-    primary, listed = _values(of)
-    return {
-        name: [f"{ours}", *(words_of(type(primary)(**{name: value}), name) for value in others)]
-        for name, (ours, *others) in listed.items()
-    }
+    """Return the words of each value to which a choice can be switched, by choice: ours first."""
+    primary = next(reading.choices for reading in of.runs if reading.kind == "primary")
+    words = {}
+    for name, source in sources(primary).items():
+        if others := (*source.others, *source.elsewhere):
+            ours = getattr(primary, name)
+            words[name] = {ours: f"{ours}"} | {v: source.words(name, v) for v in others}
+    return words
 
 
 def data_of(of):
@@ -33,11 +24,11 @@ def data_of(of):
     ``readings`` holds, by the numbers of the values switched to, the words of the reading, which
     observations meet the claim, and what each ask bounds in them.
     """
-    _, listed = _values(of)
+    switched = words_of_choices(of)
     values = {reading: of.claim.values(rows) for reading, rows in of.runs.items()}
     readings = {}
     for reading, of_asks in values.items():
-        places = [v.index(getattr(reading.choices, name)) for name, v in listed.items()]
+        places = [list(v).index(getattr(reading.choices, name)) for name, v in switched.items()]
         readings[",".join(map(str, places))] = {
             "words": reading.words,
             "met": of.claim.observations(of.runs[reading]),

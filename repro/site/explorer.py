@@ -3,16 +3,13 @@
 from contextlib import suppress
 
 import numpy as np
+from matplotlib.colors import to_hex
 
 from repro.datasets.registry import ENTRIES
+from repro.plots.scatter import class_colors
 from repro.plots.style import COLORS
 from repro.site.point_images import pictures_of
 
-# Okabe & Ito's, as in `repro.plots`; more groups than these take Bokeh's palettes.
-PALETTE = (
-    *("#0072B2", "#D55E00", "#009E73", "#CC79A7"),
-    *("#56B4E9", "#E69F00", "#000000", "#999999"),
-)
 PICTURE = (
     '<img class="thumbnail" src="@picture" '
     'style="width: 96px; height: 96px; object-fit: contain; image-rendering: pixelated">'
@@ -23,13 +20,13 @@ TOOLTIP = (
 )
 
 
-def map_of(points, own_copy=False):
+def map_of(points):
     """Return what the page of a notebook's maps shows; ``_map.md`` says by which names.
 
     ``points`` are what `repro.notebook.save_embeddings` wrote. The plots are a script, which needs
     ``bokeh.min.js``, and the places that it fills.
     """
-    pictures, note = pictures_of(points, own_copy)
+    pictures, note = pictures_of(points)
     colours = group_colours(points["groups"])
     script, divs = _plots(points, colours, pictures)
     entry = ENTRIES[points["set"]["name"]] if points["set"] else None
@@ -45,15 +42,11 @@ def map_of(points, own_copy=False):
 
 def group_colours(groups):
     """Give each group a colour: in the order of numbers if all are, else of their first point."""
-    from bokeh.palettes import Category10, Category20, viridis
-
     names = list(dict.fromkeys(groups))
     with suppress(ValueError):
         names.sort(key=float)
-    for palette in (PALETTE, Category10[10], Category20[20], viridis(min(len(names), 256))):
-        if len(names) <= len(palette):
-            break
-    return {name: palette[k % len(palette)] for k, name in enumerate(names)}
+    colours = class_colors(len(names))
+    return {name: to_hex(colour) for name, colour in zip(names, colours, strict=False)}
 
 
 def _plots(points, colours, pictures):

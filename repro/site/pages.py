@@ -43,10 +43,7 @@ def render_pages(project):
     modules = [name for names in modules_by_room().values() for name in names]
     pages = {name: render(name) for name in single}
     pages |= {f"claims/{of.claim.id}": render("_claim", of=of) for of in project.judged}
-    pages |= {
-        f"maps/{stem}": render("_map", **map_of(points, project.own_copy))
-        for stem, points in project.points.items()
-    }
+    pages |= {f"maps/{stem}": render("_map", **map_of(p)) for stem, p in project.points.items()}
     return pages | {f"api/{name}": render("_module", name=name) for name in modules}
 
 

@@ -15,12 +15,12 @@ from repro.datasets.registry import ENTRIES, known_name
 SIDE = 48  # pixels, at most
 
 
-def pictures_of(points, own_copy=False):
+def pictures_of(points):
     """Make the pictures of a notebook's points, from data at hand; nothing is fetched.
 
     ``points`` are what `repro.notebook.save_embeddings` wrote; a UserError if their rows are not
-    rows of the set's images. Pictures that may not be passed on are made for one's own copy alone.
-    Returns a data URI per point, or None, and what the page says of the pictures.
+    rows of the set's images. Returns a data URI per point, or None where there are no pictures or
+    they may not be passed on, and what the page says of the pictures.
     """
     if points["set"] is None:
         return None, ""
@@ -28,9 +28,8 @@ def pictures_of(points, own_copy=False):
     terms = ENTRIES[known_name(name, ENTRIES, points["notebook"])].pictures
     if terms is None:
         return None, "No pictures are shown: the set has no pictures."
-    shown, why = terms["shown"], terms["why"]
-    if not (shown or own_copy):
-        return None, f"No pictures are shown: {why}."
+    if not terms["shown"]:
+        return None, f"No pictures are shown: {terms['why']}."
     images = at_hand(name, points["set"]["arguments"])
     if images is None:
         return None, (
@@ -41,10 +40,7 @@ def pictures_of(points, own_copy=False):
     if len(rows) != len(points["labels"]) or not np.isin(rows, np.arange(len(images))).all():
         message = f"rows must be of the {len(images)} images of {name}"
         raise UserError(f"{points['notebook']}: {message}")
-    note = f"Pictures are shown: {why}."
-    if not shown:
-        note = f"**Not to be passed on**: this copy was built with pictures, but {why}."
-    return [data_uri(image) for image in images[rows]], note
+    return [data_uri(image) for image in images[rows]], f"Pictures are shown: {terms['why']}."
 
 
 def at_hand(name, arguments):

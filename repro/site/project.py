@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from repro.core.records import UserError, read_json
-from repro.evidence.report import PAGES, load_timings
+from repro.evidence.report import PAGES
 from repro.evidence.scorecard import judge_all
 from repro.notebook.runner import find_notebooks
+from repro.notebook.timings import load_timings
 
 SWEEP = re.compile(r"figures/sweeps/(\w+)\.png")
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
@@ -33,10 +34,9 @@ class Project:
     judged: list  # the claims with their verdicts
     timings: dict  # seconds, by notebook
     points: dict  # what `repro.notebook.save_embeddings` wrote, by notebook
-    own_copy: bool = False  # whether pictures that may not be passed on are shown, too
 
     @classmethod
-    def read(cls, root, own_copy=False):
+    def read(cls, root):
         """Read a project's folder; a UserError if there are no notebooks, or a file is damaged."""
         figures = root / "figures"
         notebooks = sorted(find_notebooks(root / "notebooks"), key=lambda nb: nb.number)
@@ -48,7 +48,7 @@ class Project:
             for page in pages
         )
         judged, timings = judge_all(figures), load_timings(figures)
-        return cls(root, written, notebooks, judged, timings, points, own_copy)
+        return cls(root, written, notebooks, judged, timings, points)
 
     def title(self, stem):
         """Name a notebook: paper, item, and what it shows; escaped for Markdown."""

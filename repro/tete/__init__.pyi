@@ -26,7 +26,6 @@ from .losses import (
 from .sampling import (
     sample_per_point as sample_per_point,
     sample_triplets as sample_triplets,
-    with_outliers as with_outliers,
 )
 from .triplets import (
     TripletSet as TripletSet,

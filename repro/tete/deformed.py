@@ -12,12 +12,13 @@ def log_t(x, t):
     of the shape of x, stay below 1/(t - 1); at 0 they are -inf if t >= 1. Near t = 1 no digits are
     lost.
     """
-    with np.errstate(divide="ignore"):
-        log_x = np.log(np.asarray(x, dtype=float))
-    if t == 1:
-        return log_x
-    with np.errstate(over="ignore"):
-        return np.expm1((1 - t) * log_x) / (1 - t)
+    with np.errstate(divide="ignore", over="ignore"):
+        return log_t_of_exp(np.log(np.asarray(x, dtype=float)), t)
+
+
+def log_t_of_exp(r, t):
+    """Compute log_t of e^r."""
+    return r if t == 1 else np.expm1((1 - t) * r) / (1 - t)
 
 
 def exp_t(x, t):
@@ -38,8 +39,7 @@ def robust_transformation(loss, t):
 
     ``loss`` is not negative; nor is this, float64 of its shape, which is 0 at 0.
     """
-    r = np.log1p(np.asarray(loss, dtype=float))
-    return r if t == 1 else np.expm1((1 - t) * r) / (1 - t)
+    return log_t_of_exp(np.log1p(np.asarray(loss, dtype=float)), t)
 
 
 def forgetting_factor(loss, t):

@@ -95,12 +95,13 @@ class TripletEmbedding(DescentEstimator):
         """
         d = check_count(self.n_components, "n_components")
         start = None if self.init is None else check_points(self.init, "init", min_points=3)
+        triplets = TripletSet(triplets, weights, n_items)
         if start is not None:
-            n_items = len(start) if n_items is None else n_items
-            if start.shape != (n_items, d):
-                raise ValueError(f"init must have shape ({n_items}, {d}), got {start.shape}")
-        named, triplets = n_items is None, TripletSet(triplets, weights, n_items)
-        if named:
+            if n_items is None:
+                triplets.n_items = max(triplets.n_items, len(start))
+            if start.shape != (triplets.n_items, d):
+                raise ValueError(f"init must have shape {(triplets.n_items, d)}, got {start.shape}")
+        elif n_items is None:
             warn_of_gaps(triplets.triplets, "triplets name items", "n_items")
         loss, backend = self._triplet_loss(), self.choose_backend()
         penalty = check_not_negative(self.penalty, "penalty") if self.loss == "gnmds" else 0.0

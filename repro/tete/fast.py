@@ -4,32 +4,23 @@ from dataclasses import KW_ONLY
 
 import numpy as np
 from sklearn.decomposition import PCA
-from sklearn.utils import gen_batches
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
 from repro.core import optimize
 from repro.core.blas import one_blas_thread
 from repro.core.checks import check_count, check_not_negative
 from repro.core.distances import row_distances
-from repro.core.estimator import (
-    DescentEstimator,
-    EmbeddingTransformer,
-    as_estimator,
-    fill_flat_axes,
-)
+from repro.core.estimator import DescentEstimator, as_estimator, fill_flat_axes
 from repro.kernels.threads import in_ranges
 from repro.tete.groups import TripletGroups, grouped_loss, outlier_pairs, soft_ratios, soft_weights
 from repro.tete.losses import TripletLoss
 from repro.tete.sampling import draw_outliers
-from repro.tete.weighted import place
+from repro.tete.weighted import PlacesNewPoints, place
 from repro.tete.weights import near_items, neighbors_of_new
-
-# New points placed at a time.
-BLOCK = 1024
 
 
 @as_estimator
-class FastTETE(EmbeddingTransformer, DescentEstimator):
+class FastTETE(PlacesNewPoints, DescentEstimator):
     """Weighted t-ETE made fast: a million points in minutes. After t-ETE Sec. 6.
 
     The loss is that of Eq. (12) with t = t' = 2, as `repro.WeightedTETE` has it. The rest is ours:
@@ -56,12 +47,8 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
         Weight of a triplet of two outliers; that of the others is 1 in the mean.
     reduce_to : int
         Principal components of data with more dimensions.
-    scale_rank : int
-        σ_i is the distance of i to its ``scale_rank``-th nearest neighbour.
     neighbors : {"approximate", "exact", "auto"}
         How neighbours are found, see `repro.core.neighbors.k_nearest`.
-    init : {"pca", "random"} or (n, d) array
-        The start; of components on which the data are flat, a little noise.
     init_scale : float
         Standard deviation of the start along its widest axis.
     optimizer : {"momentum", "l-bfgs", "gd", "cg", "scg"}
@@ -95,6 +82,7 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
     """
 
     random_scale = 0.01
+    dtype = (np.float64, np.float32)
 
     n_components: int = 2
     _: KW_ONLY
@@ -102,7 +90,6 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
     n_outliers: int = 20
     outlier_weight: float = 0.3
     reduce_to: int = 50
-    scale_rank: int = 10
     neighbors: str = "approximate"
     init: object = "pca"
     init_scale: float | None = 0.01
@@ -120,7 +107,7 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
             One data point per row, at least four; float32 is not copied to float64.
         y : ignored
         """
-        X = validate_data(self, X, dtype=(np.float64, np.float32), ensure_min_samples=4)
+        X = validate_data(self, X, dtype=self.dtype, ensure_min_samples=4)
         rng, n = optimize.as_generator(self.random_state), len(X)
         r = check_count(self.n_outliers, "n_outliers", 2)
         outlier_weight = check_not_negative(self.outlier_weight, "outlier_weight")
@@ -129,7 +116,7 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
         # Copies of a point may differ by this much once they are reduced.
         norm = np.sqrt(np.einsum("ij,ij->i", Z, Z).max())
         self.rounding_ = float(np.finfo(np.float32).eps * np.sqrt(X.shape[1]) * norm)
-        search = self.n_neighbors, self.scale_rank, self.neighbors, rng, self.rounding_
+        search = self.n_neighbors, self.neighbors, rng, self.rounding_
         *near, self.scales_ = near_items(Z, *search)
         self.points_, drawn = Z, {}
 
@@ -152,36 +139,18 @@ class FastTETE(EmbeddingTransformer, DescentEstimator):
         self.descend(rounds, n, start, **step)
         return self
 
-    def transform(self, X):
-        """Place new points by their triplets with the points of the fit, which stay where they are.
-
-        Parameters
-        ----------
-        X : (q, D) array
-
-        Returns
-        -------
-        Y : (q, d) float64 array
-            Where the loss of each one's triplets is low, found from the middle of its three
-            nearest neighbours by scaled conjugate gradients.
-        """
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
-        batches = gen_batches(len(X), BLOCK)
-        return np.concatenate([self._placed(self._scaled(X[at]) @ self.axes_.T) for at in batches])
-
-    def _placed(self, Z):
-        n, (m, r), Y = len(self.points_), self.groups_.weights.shape[1:], self.embedding_
-        rank, rounding = self.scale_rank, self.rounding_
-        found = neighbors_of_new(Z, self.points_, self.scales_, m, rank, rounding)
+    def placed(self, X):
+        """Return the places of some new points."""
+        Z = self._scaled(X) @ self.axes_.T
+        n, (m, r) = len(self.points_), self.groups_.weights.shape[1:]
+        found = neighbors_of_new(Z, self.points_, self.scales_, m, self.rounding_)
         neighbors, D2, scales = *found[:2], found[2][:, None]
         far = draw_outliers(neighbors[:, :m], n, r, np.random.default_rng(0))
         ratios = row_distances(Z, self.points_, far) / (scales * self.scales_[far])
         near_ratios = D2[:, :m] / (scales * self.scales_[neighbors[:, :m]])
         weights = soft_ratios(near_ratios, ratios).reshape(len(Z), -1)
         j, k = np.repeat(neighbors[:, :m], r, axis=1), np.tile(far, m)
-        start = Y[neighbors[:, :3]].mean(axis=1)
-        return place(start, Y[j], Y[k], weights, TripletLoss.tete(2.0))
+        return place(self.embedding_, neighbors, j, k, weights, TripletLoss.tete(2.0))
 
     def _reduced(self, X):
         """Return the scores on at most ``reduce_to`` principal axes, as float32."""

@@ -101,18 +101,8 @@ class NeighborTriplets:
 def soft_weights(Z, near, far, scales):
     """Weights log(1 + ω) of the triplets of groups, ω by t-ETE Eq. (13), over their mean.
 
-    Parameters
-    ----------
-    Z : (n, D) array
-    near : (neighbors, D2)
-        Near items (n, m) and their squared distances.
-    far : (n, r) int array
-    scales : (n,) array
-        σ of each point.
-
-    Returns
-    -------
-    weights : (n, m, r) float32 array
+    Of the data Z, (n, D), the near items, (n, m), with their squared distances in ``near``, the
+    outliers ``far``, (n, r), and the scales σ, (n,), of the points: (n, m, r) float32.
     """
     neighbors, D2 = near
     W = np.empty((*neighbors.shape, far.shape[1]), np.float32)
@@ -137,17 +127,8 @@ def soft_ratios(near, far):
 def outlier_pairs(Z, neighbors, n_outliers, rng):
     """Draw outliers of each point, two by two different ones, the nearer of the two first.
 
-    Parameters
-    ----------
-    Z : (n, D) array
-    neighbors : (n, m) int array
-    n_outliers : int
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    far : (n, n_outliers) int32 array
-        Drawn evenly from all points but the neighbours and the point itself.
+    They are drawn evenly from all points, Z, (n, D), but the point itself and its neighbours,
+    (n, m): (n, n_outliers) int32.
     """
     n, columns = len(Z), []
     for b in range(n_outliers):

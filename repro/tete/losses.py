@@ -11,7 +11,7 @@ import numpy as np
 
 from repro.core.backend import choose_backend
 from repro.core.checks import check_not_negative, check_outcome, check_points, check_positive
-from repro.tete.deformed import check_temperature
+from repro.tete.deformed import check_temperature, log_t_of_exp
 from repro.tete.triplets import as_triplet_set, near_and_far
 
 
@@ -66,8 +66,7 @@ def losses_and_slopes(near, far, loss):
     log_ratio = log_ratios(near, far, loss)
     r = np.logaddexp(0.0, log_ratio)  # log(1 + ℓ), without overflow
     slope = s * np.exp(log_ratio - t * r)  # s ℓ (1 + ℓ)^-t
-    losses = r if t == 1 else np.expm1((1 - t) * r) / (1 - t)
-    return losses, slope / (1 + c * near), -slope / (1 + c * far)
+    return log_t_of_exp(r, t), slope / (1 + c * near), -slope / (1 + c * far)
 
 
 def log_ratios(near, far, loss):

@@ -1,17 +1,14 @@
 """Weighted t-ETE: dimensionality reduction by triplets of the data. t-ETE Sec. 6, Algorithm 1."""
 
 from dataclasses import KW_ONLY
+from functools import partial
 
 import numpy as np
 from sklearn.utils import gen_batches
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from repro.core import optimize
-from repro.core.checks import (
-    check_choice,
-    check_count,
-    check_not_negative,
-)
+from repro.core.checks import check_choice, check_count, check_not_negative
 from repro.core.distances import row_distances
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
 from repro.core.scaled_conjugate import ScaledConjugateSearch
@@ -20,15 +17,38 @@ from repro.tete.losses import TripletLoss, authors_steps, losses_and_slopes
 from repro.tete.sampling import outliers_of_each
 from repro.tete.weights import near_items, neighbors_of_new
 
-# New points placed at a time, and the steps of each.
-BLOCK, STEPS_OF_NEW_POINTS = 256, 40
+# New points whose triplets are made at a time, those that descend at a time, and their steps.
+BLOCK, DESCENDING, STEPS_OF_NEW_POINTS = 1024, 256, 40
 # Points whose triplets are weighed at a time.
 ROWS = 4096
 WEIGHTINGS = ("exponential", "log", "none")
 
 
+class PlacesNewPoints(EmbeddingTransformer):
+    """A transformer of new points too; its method ``placed`` returns the places of some."""
+
+    dtype = float  # of the data
+
+    def transform(self, X):
+        """Place new points by their triplets with the points of the fit, which stay where they are.
+
+        Parameters
+        ----------
+        X : (q, D) array
+
+        Returns
+        -------
+        Y : (q, d) float64 array
+            Where the loss of each one's triplets is low, found from the middle of its three
+            nearest neighbours by scaled conjugate gradients.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=self.dtype, reset=False)
+        return np.concatenate([self.placed(X[at]) for at in gen_batches(len(X), BLOCK)])
+
+
 @as_estimator
-class WeightedTETE(EmbeddingTransformer, DescentEstimator):
+class WeightedTETE(PlacesNewPoints, DescentEstimator):
     """Weighted t-ETE for dimensionality reduction. t-ETE Sec. 6, Algorithm 1.
 
     Parameters
@@ -44,15 +64,12 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
     t, t_prime : float in [1, 2]
         Temperatures; that of ``t_prime`` is t where it is None.
     weighting : {"exponential", "log", "none"}
-        ω of Eq. (13); or log(1 + ω), as in later work of the same author; or none.
+        ω of Eq. (13), with σ_i the distance of i to its tenth nearest neighbour; or log(1 + ω), as
+        in later work of the same author; or none.
     bias : float
         γ, added to the weights after the largest was made 1.
-    scale_rank : int
-        σ_i is the distance of i to its ``scale_rank``-th nearest neighbour.
     neighbors : {"auto", "exact", "approximate"}
         How neighbours are found, see `repro.core.neighbors.k_nearest`.
-    init : {"random", "pca"} or (n, d) array
-        The start; of components on which the data are flat, a little noise.
     init_scale : float
         Standard deviation of the start along its widest axis; √(10⁻³) in Algorithm 1.
     optimizer : {"gd", "l-bfgs", "cg", "scg"}
@@ -91,7 +108,6 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
     t_prime: float | None = None
     weighting: str = "exponential"
     bias: float = 0.01
-    scale_rank: int = 10
     neighbors: str = "auto"
     init: object = "random"
     init_scale: float | None = 10**-1.5
@@ -108,9 +124,9 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
             One data point per row, at least four, not all in one place.
         y : ignored
         """
-        X = validate_data(self, X, dtype=float, ensure_min_samples=4)
+        X = validate_data(self, X, dtype=self.dtype, ensure_min_samples=4)
         rng, n = optimize.as_generator(self.random_state), len(X)
-        *near, self.scales_ = near_items(X, self.n_neighbors, self.scale_rank, self.neighbors, rng)
+        *near, self.scales_ = near_items(X, self.n_neighbors, self.neighbors, rng)
         self.X_fit_, self.n_neighbors_ = X, near[0].shape[1]
         far = outliers_of_each(near[0], n, self._outliers(), rng, np.arange(n))
         self.groups_ = NeighborTriplets(near[0], far, *self._rows_of_weights(X, near, far))
@@ -126,33 +142,16 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
         """The triplets and their weights, one by one: not kept, for they take much memory."""
         return self.groups_.to_triplets()
 
-    def transform(self, X):
-        """Place new points by their triplets with the points of the fit, which stay where they are.
-
-        Parameters
-        ----------
-        X : (q, D) array
-
-        Returns
-        -------
-        Y : (q, d) float64 array
-            Where the loss of each one's triplets is low, found from the middle of its three
-            nearest neighbours by scaled conjugate gradients.
-        """
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=float, reset=False)
+    def placed(self, X):
+        """Return the places of some new points."""
         n, m, rng = len(self.X_fit_), self.n_neighbors_, np.random.default_rng(0)
-        neighbors, D2, scales = neighbors_of_new(X, self.X_fit_, self.scales_, m, self.scale_rank)
-        near = neighbors[:, :m], D2[:, :m]
-        far = outliers_of_each(near[0], n, self._outliers(), rng)
-        weights = [self._log_weights(*of) for of in self._blocks(X, scales, near, far)]
-        weights = self._weights(np.concatenate(weights)).reshape(len(X), -1)
-        j, k = np.tile(near[0], far.shape[1]), far.reshape(len(X), -1)
-        start = self.embedding_[neighbors[:, :3]].mean(axis=1)
-        blocks = gen_batches(len(X), BLOCK)
-        Y, loss = self.embedding_, TripletLoss.tete(self.t, self.t_prime)
-        placed = (place(start[at], Y[j[at]], Y[k[at]], weights[at], loss) for at in blocks)
-        return np.concatenate(list(placed))
+        neighbors, D2, scales = neighbors_of_new(X, self.X_fit_, self.scales_, m)
+        near = neighbors[:, :m]
+        far = outliers_of_each(near, n, self._outliers(), rng)
+        weights = self._weights(self._log_weights(X, scales, near, D2[:, :m], far))
+        j, k = np.tile(near, far.shape[1]), far.reshape(len(X), -1)
+        loss = TripletLoss.tete(self.t, self.t_prime)
+        return place(self.embedding_, neighbors, j, k, weights.reshape(len(X), -1), loss)
 
     def _outliers(self):
         if self.n_outliers is None:
@@ -171,19 +170,16 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
         if self.weighting == "none":
             return np.full((1, *shape), 1 + bias), which
         kept, self.log_weight_ = [np.full((1, *shape), -np.inf)], -np.inf
-        for first, of_rows in enumerate(self._blocks(X, self.scales_, near, far)):
-            log_weights = self._log_weights(*of_rows)
+        for at in gen_batches(len(X), ROWS):
+            log_weights = self._log_weights(
+                X[at], self.scales_[at], near[0][at], near[1][at], far[at]
+            )
             self.log_weight_ = max(self.log_weight_, log_weights.max())
             differ = self._weights(log_weights.copy()).max(axis=(1, 2)) > bias
-            which[first * ROWS : (first + 1) * ROWS][differ] = 1
+            which[at][differ] = 1
             kept.append(log_weights[differ])
         which[which > 0] = np.arange(1, 1 + which.sum())
         return self._weights(np.concatenate(kept)), which
-
-    def _blocks(self, X, scales, near, far):
-        """Cut what is known of rows into blocks."""
-        for at in gen_batches(len(X), ROWS):
-            yield X[at], scales[at], near[0][at], near[1][at], far[at]
 
     def _log_weights(self, X, scales, neighbors, D2, far):
         """Log of Eq. (13), or of log(1 + ω), for triplets of each row with its neighbours."""
@@ -207,21 +203,29 @@ class WeightedTETE(EmbeddingTransformer, DescentEstimator):
         return log_weights
 
 
-def place(start, near, far, weights, loss):
-    """Descend from each start, (q, d), by the triplets of that point alone.
+def place(embedding, neighbors, near, far, weights, loss):
+    """Place new points, (q, d), each by its own triplets with the points of an embedding.
 
-    Their items are at ``near`` and ``far``, (q, T, d); they weigh ``weights``, (q, T).
+    Of each point its neighbours are given, the nearest first, and of its triplets the near items,
+    the far ones and the weights, (q, T) all.
     """
+    placed = np.empty((len(neighbors), embedding.shape[1]))
+    for at in gen_batches(len(neighbors), DESCENDING):
+        items = embedding[near[at]], embedding[far[at]]
+        f = partial(_loss_of_each, items=items, weights=weights[at], loss=loss)
+        start = embedding[neighbors[at, :3]].mean(axis=1)
+        search = ScaledConjugateSearch(start, *f(start))
+        for _ in range(STEPS_OF_NEW_POINTS):
+            search.step(f)
+        placed[at] = search.x
+    return placed
 
-    def f(Y):
-        to_near, to_far = Y[:, None] - near, Y[:, None] - far
-        near2, far2 = (to_near**2).sum(axis=2), (to_far**2).sum(axis=2)
-        losses, by_near, by_far = losses_and_slopes(near2, far2, loss)
-        forces = (weights * by_near)[..., None] * to_near
-        forces += (weights * by_far)[..., None] * to_far
-        return (weights * losses).sum(axis=1), 2 * forces.sum(axis=1)
 
-    search = ScaledConjugateSearch(start, *f(start))
-    for _ in range(STEPS_OF_NEW_POINTS):
-        search.step(f)
-    return search.x
+def _loss_of_each(Y, items, weights, loss):
+    """Loss of each new point by its own triplets, (q,), and gradients; items are (q, T, d)."""
+    to_near, to_far = (Y[:, None] - of_triplets for of_triplets in items)
+    near, far = (to_near**2).sum(axis=2), (to_far**2).sum(axis=2)
+    losses, by_near, by_far = losses_and_slopes(near, far, loss)
+    forces = (weights * by_near)[..., None] * to_near
+    forces += (weights * by_far)[..., None] * to_far
+    return (weights * losses).sum(axis=1), 2 * forces.sum(axis=1)

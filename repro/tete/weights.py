@@ -6,8 +6,11 @@ from repro.core.checks import check_choice, check_count, check_not_negative, che
 from repro.core.neighbors import METHODS, k_nearest, nearest_among
 from repro.tete.triplets import near_and_far
 
+# σ_i is the distance of i to its neighbour of this rank.
+SCALE_RANK = 10
 
-def log_triplet_weights(X, triplets, n_neighbors=10):
+
+def log_triplet_weights(X, triplets, n_neighbors=SCALE_RANK):
     """Log of ω = e^(-|x_i - x_j|² / σ_i σ_j) / e^(-|x_i - x_k|² / σ_i σ_k). t-ETE Eq. (13).
 
     Parameters
@@ -32,7 +35,7 @@ def log_triplet_weights(X, triplets, n_neighbors=10):
     return far / (sigma[i] * sigma[k]) - near / (sigma[i] * sigma[j])
 
 
-def triplet_weights(X, triplets, n_neighbors=10, bias=0.01):
+def triplet_weights(X, triplets, n_neighbors=SCALE_RANK, bias=0.01):
     """Weights of triplets: those of Eq. (13) over the largest, plus a bias. t-ETE Sec. 6.
 
     For X, triplets and n_neighbors see `log_triplet_weights`; bias is γ, not negative. The weights,
@@ -43,7 +46,7 @@ def triplet_weights(X, triplets, n_neighbors=10, bias=0.01):
     return np.exp(log_weights - log_weights.max()) + bias
 
 
-def local_scales(X, D2, rank=10, rounding=0.0):
+def local_scales(X, D2, rank, rounding=0.0):
     """Distance σ_i of each point to its ``rank``-th nearest neighbour, given D2, (n, k).
 
     Where that distance is 0, the one to the nearest point that is not in the same place. t-ETE
@@ -59,26 +62,26 @@ def local_scales(X, D2, rank=10, rounding=0.0):
     return np.sqrt(sigma2)
 
 
-def near_items(X, n_neighbors, scale_rank, neighbors, rng, rounding=0.0):
+def near_items(X, n_neighbors, neighbors, rng, rounding=0.0):
     """Find the near items of each point, their squared distances, and the scale of each point.
 
-    ``n_neighbors``, ``scale_rank`` and ``neighbors`` are parameters of an estimator, the first two
-    lowered for few points; for ``rounding`` see `local_scales`.
+    ``n_neighbors``, lowered for few points, and ``neighbors`` are parameters of an estimator; for
+    ``rounding`` see `local_scales`.
     """
     m = min(check_count(n_neighbors, "n_neighbors"), (len(X) - 1) // 2)
-    rank = min(check_count(scale_rank, "scale_rank"), len(X) - 1)
+    rank = min(SCALE_RANK, len(X) - 1)
     method = check_choice(neighbors, "neighbors", METHODS)
     near, D2 = k_nearest(X, max(m, rank), method, rng)
     return near[:, :m].astype(np.int32), D2[:, :m], local_scales(X, D2, rank, rounding)
 
 
-def neighbors_of_new(X, points, scales, k, rank, rounding=0.0):
-    """Find the max(k, rank) neighbours of new points among those of a fit, and the scales.
+def neighbors_of_new(X, points, scales, m, rounding=0.0):
+    """Find the neighbours of new points among those of a fit, m at least, and their scales.
 
     The nearest come first, with their squared distances; a new point amid copies of one point takes
     the scale of that one.
     """
-    rank = min(rank, len(points))
-    neighbors, D2 = nearest_among(X, points, max(k, rank))
+    rank = min(SCALE_RANK, len(points))
+    neighbors, D2 = nearest_among(X, points, max(m, rank))
     own = np.sqrt(D2[:, rank - 1])
     return neighbors, D2, np.where(own > rounding, own, scales[neighbors[:, 0]])

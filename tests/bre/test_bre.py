@@ -13,7 +13,6 @@ from repro import (
     bernoulli_kl,
     bernoulli_truncated,
     bre_loss,
-    embedding_affinities,
     nearest_neighbor_error,
     neighbor_graph,
 )
@@ -51,17 +50,6 @@ def test_bernoulli_kl_is_eq_1():
     np.testing.assert_array_equal(bernoulli_kl([0, 1, 0.3], [0, 1, 0.3]), 0)
     assert bernoulli_kl(0, 0.5) == pytest.approx(np.log(2))
     assert bernoulli_kl(0.5, 0) == bernoulli_kl(0.5, 1) == bernoulli_kl(0, 1) == np.inf
-
-
-def test_map_affinities_are_eqs_4_and_7():
-    Y, _ = problem(n=6)
-    S = embedding_affinities(Y, 1.7)
-    for i, j in ((0, 1), (2, 5), (3, 3)):
-        assert S[i, j] == pytest.approx(np.exp(-np.sum((Y[i] - Y[j]) ** 2) / 1.7))
-    related = neighbor_graph(Y, 2)
-    for given_as in (related, sparse.csr_array(related)):
-        truncated = embedding_affinities(Y, 1.7, given_as)
-        np.testing.assert_array_equal(truncated, np.where(related | np.eye(6, dtype=bool), S, 0))
 
 
 @pytest.mark.parametrize("backend", backends())

@@ -33,13 +33,11 @@ def test_the_framework_comes_to_the_three_losses(k, seed):
     P, Q = gaussian_rows(X, 2.0), embedding_similarities(Y)
     counted = divergence(multinomial_outcomes(P), multinomial_outcomes(Q))
     assert counted / k == pytest.approx(sne_loss(Y, P)[0], rel=1e-10)
-    R, S = bernoulli_gaussian(X, 2.0), embedding_affinities(Y)
+    R, S = bernoulli_gaussian(X, 2.0), embedding_affinities(Y, 1.3)
     counted = divergence(bernoulli_outcomes(R), bernoulli_outcomes(S))
-    assert counted / 4 == pytest.approx(bre_loss(Y, R)[0], rel=1e-10)
+    assert counted / 4 == pytest.approx(bre_loss(Y, R, 1.3)[0], rel=1e-10)
     R, S = R + 0.1 * np.eye(k), S + 0.05 * np.eye(k)
-    printed, lawrence = (
-        twin_kernel_loss(Y, R, noise=0.05, direction=d)[0] for d in ("printed", "lawrence")
-    )
+    printed, lawrence = (twin_kernel_loss(Y, R, 1.3, 0.05, d)[0] for d in ("printed", "lawrence"))
     assert gaussian_divergence(S, R) == pytest.approx(printed, rel=1e-10)
     assert gaussian_divergence(R, S) == pytest.approx(lawrence, rel=1e-10)
 

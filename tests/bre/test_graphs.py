@@ -9,6 +9,7 @@ from repro import (
     bernoulli_gaussian,
     bernoulli_truncated,
     class_graph,
+    embedding_affinities,
     neighbor_graph,
     radius_graph,
     squared_distances,
@@ -54,9 +55,10 @@ def test_distances_that_are_given_are_left_alone():
     np.testing.assert_array_equal(given, D2)
 
 
-def test_the_affinities_are_eqs_3_5_and_6():
+def test_the_affinities_are_eqs_3_and_5_to_7():
     related, E = radius_graph(X, 6.0), np.exp(-D2 / 2.5)
     np.testing.assert_allclose(bernoulli_gaussian(X, 2.5), E, rtol=1e-12)
+    np.testing.assert_allclose(bernoulli_gaussian(D2=D2[:3], beta=2.5), E[:3], rtol=1e-12)
     contrast = bernoulli_contrast(X, 2.5, related)
     np.testing.assert_allclose(contrast[related], 0.5 + 0.5 * E[related], rtol=1e-12)
     others = ~related & ~np.eye(30, dtype=bool)
@@ -65,6 +67,9 @@ def test_the_affinities_are_eqs_3_5_and_6():
     truncated = bernoulli_truncated(X, 2.5, related)
     np.testing.assert_allclose(truncated.toarray(), np.where(related, E, 0), rtol=1e-12)
     assert truncated.nnz == related.sum()
+    for given in (related, sparse.csr_array(related)):
+        S = embedding_affinities(X, 2.5, given)  # Eq. (7)
+        np.testing.assert_allclose(S, np.where(related | np.eye(30, dtype=bool), E, 0), rtol=1e-12)
 
 
 def test_entries_that_underflow_stay_in_the_relation():

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from reference import central_difference
+from reference import check_gradients
 from scipy import sparse
 
 from repro import (
@@ -30,7 +30,7 @@ def problem(n=20, d=3, seed=0):
 
 def test_it_is_the_sum_of_the_losses_of_each():
     Y, M, relations, index = problem()
-    E, dY, dM = multiple_bre_loss(Y, M, relations, 1.3)
+    E, _, dM = multiple_bre_loss(Y, M, relations, 1.3)
     expected = (
         bre_loss(Y * M[0], relations[0].P, 1.3)[0] / (20 * 19)
         + 2 * bre_loss(Y[index] * M[1], relations[1].P, 1.3)[0] / (8 * 7)
@@ -39,15 +39,7 @@ def test_it_is_the_sum_of_the_losses_of_each():
     )
     assert pytest.approx(expected, rel=1e-12) == E
     assert not dM[3].any()
-    rng = np.random.default_rng(1)
-    for which, gradient in (("Y", dY), ("M", dM)):
-        step = rng.normal(size=gradient.shape)
-
-        def f(x, which=which):
-            return multiple_bre_loss(*((x, M) if which == "Y" else (Y, x)), relations, 1.3)[0]
-
-        slope = central_difference(f, Y if which == "Y" else M, step)
-        assert np.vdot(gradient, step) == pytest.approx(slope, rel=1e-6)
+    check_gradients(lambda y, m: multiple_bre_loss(y, m, relations, 1.3), Y, M)
 
 
 def test_two_factors_get_a_dimension_each():

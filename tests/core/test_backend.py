@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from command_line import run_python
 
-from repro import SNE, FastTETE, gaussian_rows, sne_loss
+from repro import SNE, FastTETE, gaussian_rows
 from repro.core import backend, extras
 
 RNG = np.random.default_rng(0)
@@ -48,17 +48,9 @@ def test_everything_works(options, variables, with_numba):
 
 
 def test_unknown_backends_are_refused(monkeypatch):
-    with pytest.raises(ValueError, match="got 'jax'"):
-        sne_loss(X, P, backend="jax")
     monkeypatch.setattr(backend, "backends", lambda: ("numpy",))
     with pytest.raises(ValueError, match="must be one of 'numpy', got 'numba'"):
         SNE(backend="numba").fit(X)
-
-
-def test_only_compiled_loops_warn_of_many_dimensions(recwarn):
-    sne_loss(RNG.normal(size=(60, 17)), P, backend="numpy")
-    sne_loss(RNG.normal(size=(60, 16)), P)
-    assert not recwarn
 
 
 def test_what_an_extra_brings_is_named_where_it_is_missing(monkeypatch):

@@ -35,12 +35,6 @@ def test_a_bowl_has_its_bottom_at_zero(method):
     assert not at_the_bottom.x.any()
 
 
-@pytest.mark.parametrize("method", ["cg", "scg", "l-bfgs"])
-def test_rosenbrock(method):
-    start = np.array([[1.5, 2.0], [0.5, 0.2]])  # in the valley of the global minimum
-    assert minimize(rosenbrock, start, method, max_iter=500).value < 1e-8
-
-
 @pytest.mark.parametrize("method", DESCENTS)
 def test_the_trace_falls_and_counts_evaluations(method):
     result = minimize(rosenbrock, START, method, max_iter=50)
@@ -51,6 +45,7 @@ def test_the_trace_falls_and_counts_evaluations(method):
     assert result.evaluations[0] == 1
     assert result.n_evaluations == result.evaluations[-1]
     assert result.n_iter <= 50
+    assert method != "scg" or (np.diff(result.evaluations) <= 2).all()
 
 
 def test_momentum_reaches_the_bottom_sooner_than_plain_descent():
@@ -167,12 +162,6 @@ def test_generators_from_every_kind_of_seed():
 # Scaled conjugate gradients
 
 
-def test_scg_costs_two_evaluations_an_iteration_at_most():
-    result = minimize(rosenbrock, START, "scg", max_iter=40)
-    assert result.n_evaluations <= 1 + 2 * 40
-    assert (np.diff(result.evaluations) <= 2).all()
-
-
 def test_scg_solves_a_quadratic_in_as_many_steps_as_it_has_dimensions():
     rng = np.random.default_rng(0)
     A = rng.normal(size=(6, 6))
@@ -208,20 +197,3 @@ def test_many_searches_at_once_are_the_same_as_one_by_one():
         for search in (together, *alone):
             search.step(f)
     np.testing.assert_allclose(together.x, np.vstack([search.x for search in alone]), rtol=1e-12)
-
-
-def test_the_conditional_scheme_moves_all_rows_at_once_and_keeps_the_best():
-    def f(X):  # rows that want to be where the others' mean is, and near 1
-        return float(((X[0] - X[1]) ** 2).sum() + ((X - 1) ** 2).sum()), np.stack(
-            [2 * (X[0] - X[1]) + 2 * (X[0] - 1), 2 * (X[1] - X[0]) + 2 * (X[1] - 1)]
-        )
-
-    def conditional(T, X):
-        other = X[::-1]
-        values = ((T - other) ** 2).sum(axis=1) + ((T - 1) ** 2).sum(axis=1)
-        return values, 2 * (T - other) + 2 * (T - 1)
-
-    options = {"conditional": conditional, "inner": 5}
-    result = minimize(f, START, "conditional-scg", max_iter=60, **options)
-    np.testing.assert_allclose(result.x, 1, atol=1e-5)
-    assert result.value == result.trace.min()

@@ -37,15 +37,11 @@ def test_arrays_are_read_only_and_the_callers_is_left_alone():
         {"images": np.zeros((2, 1, 1))},
         {"factors": np.zeros((2, 0))},
         {"names": ("a", "b")},
-        {"keywords": ((), ())},
     ],
 )
 def test_rows_of_different_number_are_refused(short):
     with pytest.raises(ValueError, match="number of rows differs"):
         make(X=np.zeros((3, 2)), **short)
-
-
-def test_factors_need_as_many_names():
     with pytest.raises(ValueError, match="factor_names"):
         make(X=np.zeros((3, 2)), factors=np.zeros((3, 2)), factor_names=("a",))
 

@@ -68,16 +68,3 @@ def test_swiss_roll_equations():
     chain = np.hypot(*np.diff([fine * np.cos(fine), fine * np.sin(fine)], axis=1)).sum()
     assert data.factors[:, 0].min() >= 0
     np.testing.assert_allclose(data.factors[:, 0].max(), chain, rtol=1e-8)
-
-
-@makers
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        *(({"n": n}, r"^n must") for n in (0, -3, 2.0, "9")),
-        *(({"n": 3, "rng": rng}, None) for rng in (-1, 0.5, "0")),
-    ],
-)
-def test_bad_numbers_and_seeds_are_refused(make, arguments, words):
-    with pytest.raises((ValueError, TypeError), match=words):
-        make(**arguments)

@@ -1,8 +1,6 @@
 from pathlib import Path
 
-import pytest
-
-from repro.core.records import UserError
+from repro import experiments
 from repro.evidence import report
 from repro.evidence.scorecard import judge_all
 from repro.notebook.runner import find_notebooks
@@ -12,16 +10,11 @@ ROOT = Path(__file__).parents[2]
 EQUATIONS = {"MRE": 7, "BRE": 7, "KIE": 12, "t-ETE": 13}
 
 
-@pytest.fixture(scope="module")
-def judged():
-    return judge_all(ROOT / "figures")
-
-
-def test_what_is_generated_is_current(judged, monkeypatch):
+def test_what_is_generated_is_current(monkeypatch):
     """Pages, and the tables that lessons show of verdicts."""
     monkeypatch.setattr("repro.notebook.display.standins_in_use", set)
     monkeypatch.chdir(ROOT)
-    made = report.render_reports(ROOT, judged)
+    made = report.render_reports(ROOT, judge_all(ROOT / "figures"))
     assert {path.suffix for path in made} == {".md", ".ipynb"}
     for path, text in made.items():
         assert path.read_text(encoding="utf-8") == text, f"{path}: run `repro report`"
@@ -36,6 +29,7 @@ def test_functions_name_every_numbered_equation_and_no_other():
 def test_every_experiment_has_a_lesson():
     notebooks = find_notebooks(ROOT / "notebooks")
     lessons = sorted((nb.lesson for nb in notebooks if nb.lesson), key=lambda of: of["number"])
+    assert {nb.stem for nb in notebooks if nb.lesson} == set(experiments.names())
     assert {nb.stem for nb in notebooks if not nb.lesson} == {"benchmark_peers"}
     assert [lesson["number"] for lesson in lessons] == list(range(1, len(notebooks)))
     for lesson in lessons:
@@ -48,8 +42,3 @@ def test_fill_replaces_only_its_block():
     filled = report.fill(text, "x", "new")
     assert filled == text.replace("old", "new") == report.fill(filled, "x", "new")
     assert report.fill(text, "y", "new") == text
-
-
-def test_nothing_is_rendered_where_nothing_was_swept(tmp_path):
-    with pytest.raises(UserError, match="there are no runs"):
-        report.render_reports(tmp_path, judge_all(tmp_path))

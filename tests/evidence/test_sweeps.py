@@ -1,11 +1,10 @@
 import os
 import signal
-import time
 
 import numpy as np
 import pytest
 import toy_experiment
-from command_line import call, run_python, start_python
+from command_line import call, interrupt, run_python
 from toy_experiment import STEM
 
 from repro import experiments
@@ -26,12 +25,12 @@ def repro(*arguments, status=0):
     return call(*arguments, "--jobs", "1", status=status)
 
 
-def table(figures, folder="sweeps", name=STEM):
-    return rows.load_rows(figures / folder / f"{name}.csv", experiments.load(STEM).Choices)
+def table(figures, folder="sweeps"):
+    return rows.load_rows(figures / folder / f"{STEM}.csv", experiments.load(STEM).Choices)
 
 
 def test_a_sweep_makes_what_is_declared_and_judges_it(figures):
-    output = repro("sweep", STEM)
+    output = repro("sweep", STEM.removesuffix("1"))  # a part of a name is enough
     assert "holds" in output
     assert "fails" in output
     # Four runs of the primary reading, five of each of two others and of the data elsewhere.
@@ -69,23 +68,6 @@ def test_what_is_explored_is_kept_apart_and_never_judged(figures):
         rows.path_of(figures, STEM), experiments.load(STEM).Choices, table(figures, "explored")
     )
     assert rows.load_runs(figures, experiments.load(STEM)) == {}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["a_fig"], ""),
-        (["b_fig1"], "did you mean 'a_fig1'"),
-        ([STEM, "--set", "size=1"], "no choice 'size': it has level, noise, data"),
-        ([STEM, "--set", "level=open('x')"], "as Python writes them"),
-        ([STEM, "--set", "level="], "gives no value"),
-        ([STEM, "--set", "level=5.0", "--check"], "for the declared runs"),
-        ([STEM, "--shard", "4/3"], "a shard is K/N"),
-        ([STEM, "--cluster", "tcp://nowhere:1"], "no cluster"),
-    ],
-)
-def test_what_cannot_be_done_is_said_in_a_line(figures, arguments, says):
-    assert says in repro("sweep", *arguments, status=2 if says else 0)
 
 
 def test_shards_together_are_the_whole(figures):
@@ -128,11 +110,6 @@ def test_stand_ins_are_no_evidence(figures, monkeypatch):
     assert "stand-ins are no evidence" in output
 
 
-def test_no_run_is_begun_when_the_time_is_over(figures):
-    repro("sweep", STEM, "--minutes", "0")
-    assert not (figures / "sweeps").exists()
-
-
 def test_a_worker_that_dies_is_reported(monkeypatch):
     def dies(run):
         os.kill(os.getpid(), signal.SIGKILL)
@@ -145,9 +122,8 @@ def test_a_worker_that_dies_is_reported(monkeypatch):
 SLOW = toy_experiment.SOURCE.replace(
     "    return choices.level", "    import time; time.sleep(0.2)\n    return choices.level"
 )
-INTERRUPTED = """
-import signal, sys, repro.experiments
-signal.signal(signal.SIGINT, signal.default_int_handler)  # which the shell may have switched off
+SWEEP = """
+import sys, repro.experiments
 repro.experiments.__path__ = [sys.argv[1]]
 from repro.evidence import sweeps
 sweeps.code_of = lambda name: "0a0b0c0d"
@@ -156,22 +132,13 @@ app(["sweep", "a_fig1", "--jobs", "1"])
 """
 
 
-@pytest.mark.skipif(os.name == "nt", reason="no SIGINT to another process")
 def test_ctrl_c_keeps_what_was_done_and_the_same_command_goes_on(figures, tmp_path):
     (tmp_path / f"{STEM}.py").write_text(SLOW, encoding="utf-8")
-    path = rows.path_of(figures, STEM)
-    process = start_python(INTERRUPTED, tmp_path)
-    end = time.monotonic() + 60
-    while not path.exists() and time.monotonic() < end:
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "what was done is kept" in errors
-    done = len(table(figures))
-    assert 0 < done < len(sweeps.declared_runs(STEM))
-    run_python("-c", INTERRUPTED, tmp_path)
-    assert sweeps.missing_runs(path, sweeps.declared_runs(STEM)) == []
+    path, runs = rows.path_of(figures, STEM), sweeps.declared_runs(STEM)
+    assert "what was done is kept" in interrupt(SWEEP, tmp_path, when=path)
+    assert 0 < len(table(figures)) < len(runs)
+    run_python("-c", SWEEP, tmp_path)
+    assert sweeps.missing_runs(path, runs) == []
 
 
 def test_rows_older_than_a_choice_have_its_primary_value(figures):
@@ -183,8 +150,9 @@ def test_rows_older_than_a_choice_have_its_primary_value(figures):
 
 
 def test_on_a_cluster_rows_are_those_of_this_machine(monkeypatch):
+    from distributed import LocalCluster
+
     monkeypatch.setattr("repro.datasets.standins_in_use", set)  # other tests may have used some
-    distributed = pytest.importorskip("distributed")
     runs = sweeps.declared_runs("tete_fig2_deformed_exp_log", repeats=3)
 
     def rows_by_seed(**options):
@@ -193,7 +161,7 @@ def test_on_a_cluster_rows_are_those_of_this_machine(monkeypatch):
 
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
     with (
-        distributed.LocalCluster(**options) as cluster,
+        LocalCluster(**options) as cluster,
         sweeps.on_cluster(cluster.scheduler_address),
     ):
         there = rows_by_seed()

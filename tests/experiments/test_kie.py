@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from repro.claims import sources
 from repro.core.distances import squared_distances
 from repro.experiments import (
     kie_fig1_s_curve as fig1,
@@ -12,9 +13,7 @@ from repro.experiments import (
 )
 
 
-@pytest.mark.parametrize(
-    "surface", fig1.Choices.__dataclass_fields__["surface"].metadata["source"].elsewhere
-)
+@pytest.mark.parametrize("surface", sources(fig1.Choices)["surface"].elsewhere)
 def test_other_surfaces_are_as_large_as_the_s_curve(surface):
     X, factors = fig1.make_sample(fig1.Choices(surface=surface, n_points=300), seed=0)
     s_curve, _ = fig1.make_sample(fig1.Choices(n_points=300), seed=0)

@@ -12,7 +12,7 @@ import pytest
 from repro import experiments
 from repro.claims import judge
 from repro.datasets import FETCHERS
-from repro.evidence.rows import load_runs, primary_of
+from repro.evidence.rows import as_text, load_runs, primary_of
 from repro.notebook.knobs import knob_in, knob_path, read_states
 from repro.notebook.runner import Notebook
 
@@ -50,16 +50,12 @@ def code_cells(cells):
     return [cell for cell in cells if cell.cell_type == "code"]
 
 
-def test_it_was_executed_from_top_to_bottom(notebook):
+def test_it_was_executed_from_top_to_bottom_without_a_complaint(notebook):
     cells = code_cells(notebook.cells)
     assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
-
-
-def test_it_holds_no_error_and_no_stderr(notebook):
-    for cell in code_cells(notebook.cells):
-        for output in cell.outputs:
-            assert output.output_type != "error"
-            assert output.get("name") != "stderr"
+    outputs = [output for cell in cells for output in cell.outputs]
+    assert "error" not in {output.output_type for output in outputs}
+    assert "stderr" not in {output.get("name") for output in outputs}
 
 
 def test_checked_cells_have_something_to_check(notebook):
@@ -70,70 +66,49 @@ def test_checked_cells_have_something_to_check(notebook):
         assert "".join(output.get("text", "") for output in cell.outputs).strip()
 
 
-def test_the_kernel_is_python3_and_nothing_of_the_run_is_kept(notebook):
+def test_it_keeps_nothing_of_the_run_or_of_the_machine(notebook):
     assert notebook.metadata.kernelspec.name == "python3"
     assert notebook.metadata.language_info == {"name": "python"}
     for cell in notebook.cells:
         assert not {"execution", "ExecuteTime"} & set(cell.metadata)
+    for cell in code_cells(notebook.cells):
+        assert not re.search(r" at 0x[0-9a-f]{6}|Path\(", json.dumps(cell.outputs)), cell.source
 
 
-def test_its_outputs_hold_nothing_that_changes_from_run_to_run(path):
-    assert not re.search(r" at 0x[0-9a-f]{6}", path.read_text(encoding="utf-8"))
-
-
-def test_it_describes_itself(path):
+def test_it_describes_itself_and_has_a_figure(path):
     about = Notebook.read(path)
     if path in EXPERIMENTS:
         module = experiments.load(path.stem)
         assert (about.paper, about.item) == (module.PAPER, module.ITEM)
     assert set(about.datasets) <= set(FETCHERS)
+    assert 10_000 < (ROOT / "figures" / f"{path.stem}.png").stat().st_size < 300_000
 
 
-def test_its_record_is_of_real_data_and_of_the_primary_reading(experiment):
+def test_its_record_is_of_real_data_and_of_runs_among_the_evidence(experiment):
+    """The notebook and the sweep ran the same code on the same seeds: the same numbers."""
     record = json.loads((ROOT / "figures" / f"{experiment.stem}.json").read_text(encoding="utf-8"))
     module = experiments.load(experiment.stem)
     assert record["data"] == "real"
-    assert record["choices"] == {k: repr(v) for k, v in vars(module.Choices()).items()}
-    assert len(record["measures"]) == len(record["seeds"])
-    empirical = {claim.id for claim in module.CLAIMS if claim.kind != "cost"}
-    assert set(record["claims"]) == empirical
-
-
-def test_its_runs_are_among_the_evidence(experiment):
-    """The notebook and the sweep ran the same code on the same seeds: the same numbers."""
-    record = json.loads((ROOT / "figures" / f"{experiment.stem}.json").read_text(encoding="utf-8"))
-    runs = load_runs(ROOT / "figures", experiments.load(experiment.stem))
-    rows = primary_of(runs).set_index("seed")
+    assert record["choices"] == as_text(module.Choices())
+    assert set(record["claims"]) == {of.id for of in module.CLAIMS if of.kind != "cost"}
+    rows = primary_of(load_runs(ROOT / "figures", module)).set_index("seed")
     for seed, measures in zip(record["seeds"], record["measures"], strict=True):
         for name, value in measures.items():
             assert np.isclose(rows.loc[seed, name], value, rtol=1e-6, equal_nan=True), (seed, name)
 
 
-def test_its_links_lead_to_what_the_site_has(notebook, path):
-    """Notebooks, the glossary, or the web."""
-    for target in re.findall(r"\]\(([^)\s]+)\)", text_of(notebook.cells)):
-        linked = path.parent / target.partition("#")[0]
-        known = linked.suffix == ".ipynb" or linked.name == "glossary.md"
-        assert "://" in target or (known and linked.exists())
+def test_its_title_says_whether_it_is_reproduced(experiment, lesson):
+    """[Re] if more than half of the paper's claims hold in half of the primary runs.
 
-
-def test_its_title_says_whether_it_is_reproduced(experiment):
-    """[Re] if more than half of the paper's empirical claims hold in half of the primary runs.
-
-    Nothing is reproduced, or not, where the paper claims nothing: no mark.
+    Its empirical claims, or else all. Where it claims nothing there is no mark.
     """
     module = experiments.load(experiment.stem)
-    title = nbformat.read(experiment, as_version=4).cells[0].source
-    of_paper = [c for c in module.CLAIMS if c.by == "paper"]
-    claims = [c for c in of_paper if c.kind == "empirical"]
+    of_paper = [claim for claim in module.CLAIMS if claim.by == "paper"]
+    claims = [claim for claim in of_paper if claim.kind == "empirical"] or of_paper
     runs = load_runs(ROOT / "figures", module)
-    if not of_paper:
-        assert "Re]" not in title.splitlines()[0]
-        return
-    if not claims or not runs:
-        pytest.skip("it has no such claims, or no runs")
     held = sum(judge(claim, runs).primary >= 1 / 2 for claim in claims)
-    assert title.startswith("# [Re] " if 2 * held > len(claims) else "# [¬Re] ")
+    mark = ("[Re] " if 2 * held > len(claims) else "[¬Re] ") if claims else ""
+    assert re.match(rf"# {re.escape(mark)}\w", lesson.cells[0].source)
 
 
 def text_of(cells):
@@ -154,7 +129,6 @@ def parts(notebook):
 
 def test_its_parts_stand_in_order(lesson):
     assert list(parts(lesson)) == ["", *SECTIONS]
-    assert re.match(r"# (\[¬?Re\] )?\w", lesson.cells[0].source)
     tags = [cell.metadata.get("tags", []) for cell in code_cells(lesson.cells)]
     assert ["parameters"] in tags[:3]
 
@@ -201,19 +175,9 @@ def test_its_exercises_are_unanswered_and_its_solutions_right(lesson):
         assert solution.metadata.jupyter == {"outputs_hidden": True, "source_hidden": True}
 
 
-def test_its_outputs_name_no_path_of_the_machine_that_ran_it(notebook):
-    for cell in code_cells(notebook.cells):
-        assert "Path(" not in json.dumps(cell.outputs), cell.source
-
-
-def test_the_last_checks_are_made_on_the_primary_reading(experiment):
+def test_the_last_checks_are_made_on_the_primary_reading(lesson):
     """A check under a condition that the committed run does not meet would never be made."""
-    notebook = nbformat.read(experiment, as_version=4)
-    (last,) = [c.source for c in code_cells(notebook.cells) if "met_here(" in c.source]
-    assert "choices = experiment.Choices()" in "".join(c.source for c in code_cells(notebook.cells))
+    sources = [cell.source for cell in code_cells(lesson.cells)]
+    (last,) = [source for source in sources if "met_here(" in source]
+    assert "choices = experiment.Choices()" in "".join(sources)
     assert ("assert " in last) == ("if choices == experiment.Choices()" in last)
-
-
-def test_its_figure_is_there(path):
-    figure = ROOT / "figures" / f"{path.stem}.png"
-    assert 10_000 < figure.stat().st_size < 300_000

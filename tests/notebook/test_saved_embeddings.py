@@ -8,6 +8,7 @@ import pytest
 from repro.notebook.saved_embeddings import save_embeddings
 
 RNG = np.random.default_rng(0)
+Y, WORDS = 1e5 * RNG.normal(size=(5, 3)), list("abcde")
 
 
 @pytest.fixture
@@ -18,41 +19,33 @@ def figures(tmp_path, monkeypatch):
 
 
 def test_points_are_written_with_four_digits_and_where_they_come_from(figures):
-    Y, line = 1e5 * RNG.normal(size=(7, 3)), RNG.normal(size=(7, 1))
-    save_embeddings(
-        "x_fig1",
-        {"MRE": Y, "one": line},
-        [f"car {k}" for k in range(7)],
-        np.repeat(["a", "b"], [3, 4]),
-        "coil20",
-        {"objects": (3, 6), "views": range(4)},
-        np.arange(7),
-    )
+    coil = "coil20", {"objects": (3, 6), "views": range(4)}, np.arange(5)
     path = figures / "points" / "x_fig1.json"
-    found = json.loads(path.read_text(encoding="utf-8"))
-    assert found["set"] == {
-        "name": "coil20",
-        "arguments": {"objects": [3, 6], "views": [0, 1, 2, 3]},
-    }
-    assert found["rows"] == list(range(7))
-    assert found["groups"] == ["a"] * 3 + ["b"] * 4
-    x, y = (np.array(found["maps"]["MRE"][axis]) for axis in "xy")
-    np.testing.assert_allclose(np.column_stack([x, y]), Y[:, :2], atol=1e-3 * np.abs(Y).max())
-    assert found["maps"]["one"]["y"] == [0.0] * 7
-    before = path.read_bytes()
-    save_embeddings(
-        "x_fig1", {"MRE": Y * (1 + 1e-12), "one": line}, found["labels"], found["groups"]
-    )
-    assert json.loads(path.read_bytes())["maps"] == json.loads(before)["maps"]
+    found = []
+    for change in (0, 1e-12):  # the last bits do not change the file
+        embeddings = {"MRE": Y * (1 + change), "one": Y[:, :1]}
+        save_embeddings("x_fig1", embeddings, WORDS, np.repeat(["u", "v"], [3, 2]), *coil)
+        found.append(json.loads(path.read_text(encoding="utf-8")))
+    assert found[0] == found[1]
+    asked = {"objects": [3, 6], "views": [0, 1, 2, 3]}
+    assert found[0]["set"] == {"name": "coil20", "arguments": asked}
+    assert found[0]["rows"] == list(range(5))
+    assert found[0]["labels"] == WORDS
+    assert found[0]["groups"] == ["u"] * 3 + ["v"] * 2
+    xy = np.array(list(found[0]["maps"]["MRE"].values())).T
+    np.testing.assert_allclose(xy, Y[:, :2], atol=1e-3 * np.abs(Y).max())
+    assert found[0]["maps"]["one"]["y"] == [0.0] * 5
 
 
-def test_what_does_not_fit_is_named(figures):
-    Y, words = RNG.normal(size=(5, 2)), list("abcde")
-    with pytest.raises(ValueError, match="MRE must have one entry per label, got 4 for 5"):
-        save_embeddings("x", {"MRE": Y[:4]}, words, words)
-    with pytest.raises(ValueError, match="groups must have one entry per label"):
-        save_embeddings("x", {"MRE": Y}, words, words[:4])
-    with pytest.raises(ValueError, match="rows must have one entry per label"):
-        save_embeddings("x", {"MRE": Y}, words, words, rows=[0])
-    with pytest.raises(ValueError, match="SNE must be finite"):
-        save_embeddings("x", {"SNE": np.full((5, 2), np.nan)}, words, words)
+@pytest.mark.parametrize(
+    ("embedding", "given", "says"),
+    [
+        (Y[:4], {}, "MRE must have one entry per label, got 4 for 5"),
+        (Y, {"groups": WORDS[:4]}, "groups must have one entry per label"),
+        (Y, {"rows": [0]}, "rows must have one entry per label"),
+        (np.nan * Y, {}, "MRE must be finite"),
+    ],
+)
+def test_what_does_not_fit_is_named(figures, embedding, given, says):
+    with pytest.raises(ValueError, match=says):
+        save_embeddings("x", {"MRE": embedding}, WORDS, **{"groups": WORDS, **given})

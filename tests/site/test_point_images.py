@@ -2,7 +2,6 @@
 
 import base64
 import io
-import json
 import os
 
 import numpy as np
@@ -13,22 +12,25 @@ from repro import datasets
 from repro.datasets.registry import ENTRIES
 from repro.site import explorer, point_images
 
-
-@pytest.fixture
-def at_hand(small_images, monkeypatch):
-    """Have some of two images at hand, by default both."""
-
-    def put(rows=(0, 1)):
-        images = small_images[list(rows)]
-        monkeypatch.setattr(point_images, "at_hand", lambda name, arguments: images)
-
-    put()
-    return put
+IMAGES = np.linspace(0, 255, 2 * 64 * 32).reshape(2, 64, 32).astype(np.uint8)
+POINTS = {
+    "notebook": "a_fig1",
+    "set": {"name": "coil20", "arguments": {"objects": [2], "views": [0, 1]}},
+    "rows": [0, 1, 0],
+    "labels": ["left", "<b>middle</b> & co", "right"],
+    "groups": ["u", "v", "u"],
+    "maps": {name: {"x": [-1, 0, 1], "y": [0.5, 0, -0.5]} for name in ("MRE", "SNE")},
+}
 
 
 @pytest.fixture
-def points(small_project):
-    return json.loads((small_project / "figures" / "points" / "a_fig1.json").read_text())
+def at_hand(monkeypatch):
+    """Have two images at hand, of whatever set."""
+    monkeypatch.setattr(point_images, "at_hand", lambda name, arguments: IMAGES)
+
+
+def decoded(uri):
+    return np.asarray(Image.open(io.BytesIO(base64.b64decode(uri.split(",")[1]))))
 
 
 def test_there_is_a_rule_for_every_set_of_pictures():
@@ -39,75 +41,57 @@ def test_there_is_a_rule_for_every_set_of_pictures():
             assert entry.licence != "none stated"
 
 
-def decoded(uri):
-    return np.asarray(Image.open(io.BytesIO(base64.b64decode(uri.split(",")[1]))))
-
-
-def test_each_point_has_its_picture_reduced(points, small_images, at_hand):
-    pictures, _ = point_images.pictures_of(points)
+def test_each_point_has_its_picture_reduced(at_hand):
+    pictures, _ = point_images.pictures_of(POINTS)
     for uri, row in zip(pictures, [0, 1, 0], strict=True):
         assert decoded(uri).shape == (48, 24, 3)
-        assert abs(decoded(uri).mean() - small_images[row].mean()) < 5
+        assert abs(decoded(uri).mean() - IMAGES[row].mean()) < 5
+    shown = explorer.map_of(POINTS)["script"]
+    assert all(uri in shown for uri in pictures)
+    assert "<b>middle" not in shown
+
+
+def test_pictures_keep_their_colours():
+    red = np.full((96, 96, 3), (255, 0, 0), np.uint8)
+    for image, side, colour in ((np.full((8, 8), 0.5), 8, 128), (red, 48, (255, 0, 0))):
+        shown = decoded(point_images.data_uri(image))
+        assert shown.shape == (side, side, 3)
+        assert abs(shown.mean(axis=(0, 1)) - colour).max() < 3
 
 
 @pytest.mark.parametrize(
-    ("image", "side", "colour"),
+    ("name", "images", "says"),
     [
-        (np.full((8, 8), 0.5), 8, 128),
-        (np.full((96, 96, 3), (255, 0, 0), np.uint8), 48, (255, 0, 0)),
-    ],
-    ids=["floats", "colours"],
-)
-def test_pictures_keep_their_colours(image, side, colour):
-    shown = decoded(point_images.data_uri(image))
-    assert shown.shape == (side, side, 3)
-    assert abs(shown.mean(axis=(0, 1)) - colour).max() < 3
-
-
-@pytest.mark.parametrize(
-    ("name", "own_copy", "says"),
-    [
-        ("coil20", False, "built without the data"),
-        ("brendan", False, "No pictures are shown: its source states no terms"),
-        ("brendan", True, "built without the data"),
-        ("letters", True, "the set has no pictures"),
+        ("coil20", None, "built without the data"),
+        ("brendan", IMAGES, "No pictures are shown: its source states no terms"),
+        ("letters", IMAGES, "the set has no pictures"),
     ],
 )
-def test_a_page_says_why_it_has_no_pictures(nothing, points, name, own_copy, says):
-    points |= {"set": {"name": name, "arguments": {}}}
-    pictures, note = point_images.pictures_of(points, own_copy)
+def test_a_page_says_why_it_has_no_pictures(monkeypatch, name, images, says):
+    monkeypatch.setattr(point_images, "at_hand", lambda name, arguments: images)
+    points = POINTS | {"set": {"name": name, "arguments": {}}}
+    pictures, note = point_images.pictures_of(points)
     assert says in note
     assert pictures is None
-    assert explorer.map_of(points, own_copy)["note"] == note
+    assert explorer.map_of(points)["note"] == note
 
 
-def test_a_copy_for_oneself_is_marked(points, at_hand):
-    points |= {"set": {"name": "brendan", "arguments": {}}}
-    assert point_images.pictures_of(points)[0] is None
-    pictures, note = point_images.pictures_of(points, own_copy=True)
-    assert len(pictures) == 3
-    assert "Not to be passed on" in note
+def test_rows_are_of_the_images_one_per_point_by_default_all_of_them(at_hand):
+    two = POINTS | {"rows": None, "labels": ["left", "right"]}
+    assert len(point_images.pictures_of(two)[0]) == 2
+    for rows in (None, [0, 1, 2], [0, 1]):
+        with pytest.raises(ValueError, match="a_fig1: rows must be of the 2 images"):
+            point_images.pictures_of(POINTS | {"rows": rows})
 
 
-def test_without_rows_the_points_are_all_of_the_set_and_rows_beyond_it_refused(points, at_hand):
-    whole = points | {"rows": None}
-    with pytest.raises(ValueError, match="a_fig1: rows must be of the 2 images"):
-        point_images.pictures_of(whole)
-    at_hand([0, 1, 0])
-    assert len(point_images.pictures_of(whole)[0]) == 3
-    at_hand([0])
-    with pytest.raises(ValueError, match="a_fig1: rows must be of the 1 images"):
-        point_images.pictures_of(points)
-
-
-def test_nothing_is_fetched_and_no_stand_in_is_shown(nothing, small_images, monkeypatch):
+def test_nothing_is_fetched_and_no_stand_in_is_shown(nothing, monkeypatch):
     asked = {"objects": [2], "views": [0]}
     monkeypatch.delenv("REPRO_OFFLINE")
     assert point_images.at_hand("coil20", asked) is None  # without a try of any address
     assert "REPRO_OFFLINE" not in os.environ
-    there = datasets.Dataset("coil20", "-", "-", "-", images=small_images)
+    there = datasets.Dataset("coil20", "-", "-", "-", images=IMAGES)
     monkeypatch.setitem(datasets.FETCHERS, "coil20", lambda **_: there)
-    np.testing.assert_array_equal(point_images.at_hand("coil20", asked), small_images)
+    np.testing.assert_array_equal(point_images.at_hand("coil20", asked), IMAGES)
     monkeypatch.setenv("REPRO_STANDIN", "1")
     assert point_images.at_hand("coil20", asked) is None
 

@@ -1,184 +1,205 @@
-"""The static site as it is built of a small project."""
+"""The static site, as it is built of this project."""
 
+import html
 import json
 import re
-import shutil
-import tomllib
+from html.parser import HTMLParser
+from inspect import ismodule
 from pathlib import Path
+from urllib.parse import unquote
 
+import nbformat
+import numpy as np
 import pytest
-from command_line import call, run_python
-from small_site import assert_whole, read_pages
+from command_line import call
 
+import repro
+from repro import experiments
 from repro.evidence import report
-from repro.site import build, pages
+from repro.evidence.scorecard import judge_all, totals
+from repro.site import build, project
 
 ROOT = Path(__file__).parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
-def text_of(site, page):
-    return (site / page).read_text(encoding="utf-8")
+class Page(HTMLParser):
+    """The links of a page, its ids and titles, and what it loads."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.links, self.loaded, self.ids, self.titles = [], [], set(), set()
+        self.text = path.read_text(encoding="utf-8")
+        self.feed(self.text)
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.ids |= {attrs.get("id"), attrs.get("name")}
+        self.titles.add(attrs.get("title"))
+        target = attrs.get("href") or attrs.get("src")
+        if target:
+            (self.links if tag == "a" else self.loaded).append(target)
 
 
-def test_every_link_has_its_end_and_nothing_is_loaded_from_elsewhere(small_site):
-    read = assert_whole(small_site)
-    assert small_site / "index.html" in read
-    assert small_site / "api" / "repro.mre.sne.html" in read
+@pytest.fixture(scope="module")
+def pages(site):
+    """All pages, by their paths within the site."""
+    paths = (path for path in site.rglob("*.html") if "_static" not in path.parts)  # no templates
+    return {path.relative_to(site).as_posix(): Page(path) for path in paths}
 
 
-def test_the_start_page_has_figures_verdicts_and_the_scorecard(small_site):
-    text = text_of(small_site, "index.html")
-    assert "<title>repro" in text
-    assert len(re.findall(r'src="_images/a_fig1\d?\.png"', text)) == 2
-    assert 'href="notebooks/a_fig1.html"' in text
-    assert ">a-1c</a>" in text  # it holds; another mark says in a word that it does not
-    assert ">a-1b fails</a>" in text
-    assert 'title="depends: it is &#34;large&#34; for |x| &lt; 1"' in text
-    assert 'href="maps/a_fig1.html"' in text
-    assert '<span class="verdict fails">fails</span>' in text
-    assert "2 empirical claims of the papers" in text
+@pytest.fixture(scope="module")
+def judged():
+    return judge_all(ROOT / "figures")
 
 
-def test_a_notebook_is_a_page_with_its_outputs(small_site):
-    text = text_of(small_site, "notebooks/a_fig1.html")
-    assert "<h1>The first" in text
-    assert 'href="b_fig2.html"' in text
-    assert "in a table" in text
-    assert re.search(r'<img [^>]*src="\.\./_images/[0-9a-f]+\.png"', text)
-    assert "a-1b fails" in text
-    assert "tex-svg.js" in text
-    assert (small_site / "_static" / "tex-svg.js").exists()
-    assert (small_site / "_sources" / "notebooks" / "a_fig1.ipynb").exists()
+def test_every_link_has_its_end_and_nothing_is_loaded_from_elsewhere(site, pages):
+    by_path = {site / name: page for name, page in pages.items()}
+    for path, page in by_path.items():
+        for target in page.loaded:
+            assert not re.match(r"(https?:)?//", target), f"{path.name} loads {target}"
+        for target in page.links + page.loaded:
+            if re.match(r"[a-z]+:", target):
+                continue
+            name, _, anchor = unquote(target).partition("#")
+            end = (path.parent / name.split("?")[0]).resolve() if name else path
+            assert end.exists(), f"{path.name}: {target}"
+            if anchor and end in by_path:
+                assert anchor in by_path[end].ids, f"{path.name}: {target}"
 
 
-def test_what_a_widget_left_is_shown_as_text_and_directives_are_listings(small_site):
-    text = text_of(small_site, "notebooks/b_fig2.html")
-    assert "100%" in text
-    assert "widget-view" not in text
-    assert ".. automodule:: this" in text
+def test_the_start_page_has_figures_verdicts_and_the_scorecard(pages, judged):
+    page = pages["index.html"]
+    assert "<title>repro" in page.text
+    assert totals(judged) in page.text
+    assert set(page.links) >= {f"notebooks/{path.stem}.html" for path in NOTEBOOKS}
+    gallery = page.text[page.text.index('class="gallery"') : page.text.index('id="two-commands"')]
+    assert gallery.count("<img ") == len(NOTEBOOKS)
+    for of in judged:
+        word = of.verdict.word
+        assert f"{word}: {of.claim.says}" in page.titles
+        # A mark says in a word that a claim does not hold, so that colour alone tells nothing.
+        assert f">{of.claim.id}{'' if word == 'holds' else f' {word}'}</a>" in page.text
+    assert page.text.count('<span class="verdict ') == len(judged)
 
 
-def test_what_was_swept_has_a_page_that_the_scorecard_leads_to(small_site):
-    links = read_pages(small_site)[small_site / "index.html"].links
-    assert "evidence.html#sweep-strip" in links
-    assert not [link for link in links if "b_fig2.png" in link]
-    text = text_of(small_site, "evidence.html")
-    assert 'id="sweep-a-fig1"' in text
-    assert text.count("<img ") == 3  # all runs, data elsewhere, the experiment
+def test_a_notebook_is_a_page_with_its_outputs(site, pages, judged):
+    for path in NOTEBOOKS:
+        page = pages[f"notebooks/{path.stem}.html"]
+        assert re.search(r'<img [^>]*src="\.\./_images/[0-9a-f]+\.png"', page.text)
+        knobs = list((ROOT / "figures" / "knobs").glob(f"{path.stem}_*.png"))
+        assert page.text.count('class="knob"') == len(knobs)
+        assert (site / "_sources" / "notebooks" / path.name).exists()
+    for of in judged:
+        mark = f"{of.claim.id} {of.verdict.word}</span>"
+        assert mark in pages[f"notebooks/{of.name}.html"].text
+    scripts = pages["notebooks/mre_fig1_toy_cars.html"].loaded
+    assert any("tex-svg.js" in script for script in scripts)
 
 
-def test_the_equation_index_leads_to_the_reference(small_site):
-    links = read_pages(small_site)[small_site / "equations.html"].links
+def test_what_was_swept_has_a_page_that_the_scorecard_leads_to(pages, judged):
+    swept = {of.name for of in judged}
+    links = {f"evidence.html#sweep-{name.replace('_', '-')}" for name in swept}
+    assert set(pages["index.html"].links) >= links
+    assert pages["evidence.html"].text.count("<img ") == 2 + len(swept)  # all, and data elsewhere
+
+
+def test_public_names_and_equations_lead_to_the_reference(pages):
+    for name in repro.__all__:
+        of = getattr(repro, name)
+        if not ismodule(of):
+            assert f"{of.__module__}.{name}" in pages[f"api/{of.__module__}.html"].ids
     for name in re.findall(r"`(repro[\w.]+)`", report.equation_table()):
-        assert f"api/{name.rpartition('.')[0]}.html#{name}" in links, name
+        assert f"api/{name.rpartition('.')[0]}.html#{name}" in pages["equations.html"].links
 
 
-def test_errata_and_teaching_have_pages(small_site):
-    assert "Eq. (1) is misprinted." in text_of(small_site, "errata.html")
-    assert 'href="notebooks/b_fig2.html"' in text_of(small_site, "teaching.html")
+def test_what_is_written_by_hand_has_pages(pages):
+    lessons = {f"notebooks/{name}.html" for name in experiments.names()}
+    assert set(pages["teaching.html"].links) >= lessons
+    for name, says in (("errata", "Left open"), ("use", "fit"), ("contributing", "experiment")):
+        assert says in pages[f"{name}.html"].text
 
 
-def test_all_claims_stand_in_a_table_that_can_be_sorted(small_site):
-    text = text_of(small_site, "claims.html")
-    assert set(re.findall(r'href="claims/(a-1\w)\.html"', text)) == {"a-1a", "a-1b", "a-1c"}
-    assert text.count("<td>") == 3 * 8
-    assert "sort.js" in text
-    assert (small_site / "_static" / "sort.js").exists()
+def test_all_claims_stand_in_a_table_that_can_be_sorted(pages, judged):
+    page = pages["claims.html"]
+    assert page.text.count("<td>") == 8 * len(judged)
+    assert any("sort.js" in script for script in page.loaded)
+    for of in judged:
+        assert of.claim.says in html.unescape(page.text)
+        assert f"claims/{of.claim.id}.html" in page.links
 
 
-def test_a_claim_has_a_page_with_its_runs_by_reading(small_site):
-    text = text_of(small_site, "claims/a-1a.html")
-    assert "it is “large”" in text or "it is &quot;large&quot;" in text
-    assert 'href="../notebooks/a_fig1.html"' in text
-    assert "<option>the level is zero</option>" in text
-    about = json.loads(re.search(r'<script type="application/json">(.*?)</script>', text)[1])
-    runs = about["readings"]["1,0"]  # the level is zero, the data are the paper's
-    assert (runs["words"], runs["met"]) == ("the level is zero", [False] * 5)
-    assert max(runs["values"][0]) < about["asks"][0]["bound"] == 0.5
-    assert len(about["readings"]["0,0"]["met"]) == 4
-    assert "EMBEDDINGS" in text_of(small_site, "_static/a_fig1.js")
+def test_a_claim_has_a_page_with_its_runs_by_reading(pages, judged):
+    for of in judged:
+        text = pages[f"claims/{of.claim.id}.html"].text
+        about = json.loads(re.search(r'<script type="application/json">(.*?)</script>', text)[1])
+        assert [ask["bound"] for ask in about["asks"]] == [ask.bound for ask in of.claim.asks]
+        shown = {reading["words"]: reading for reading in about["readings"].values()}
+        assert len(shown) == len(of.runs)
+        for reading, rows in of.runs.items():
+            assert shown[reading.words]["met"] == of.claim.observations(rows)
+            values = np.array(shown[reading.words]["values"], dtype=float)
+            np.testing.assert_allclose(values, of.claim.values(rows), rtol=1e-4)
+        choices = [re.findall("<option>(.*?)</option>", s) for s in text.split("<select>")[1:]]
+        for places, reading in about["readings"].items():
+            chosen = zip(choices, places.split(","), strict=False)
+            switched = [html.unescape(words[int(k)]) for words, k in chosen if k != "0"]
+            assert reading["words"] == (" and ".join(switched) or "primary")
 
 
-def test_a_map_has_plots_pictures_and_the_origin_of_its_data(small_site):
-    path = small_site / "maps" / "a_fig1.html"
-    text = path.read_text(encoding="utf-8")
-    assert "<h1>A Fig. 1: About a_fig1" in text
-    assert "data:image/" in text
-    assert "CUCS-005-96" in text
-    assert (small_site / "_static" / "bokeh.min.js").exists()
-    assert path.stat().st_size < 3_000_000
+def test_a_map_has_plots_and_the_origin_of_its_data(site, pages):
+    for path in (ROOT / "figures" / "points").glob("*.json"):
+        assert "../_static/bokeh.min.js" in pages[f"maps/{path.stem}.html"].loaded
+        assert (site / "maps" / f"{path.stem}.html").stat().st_size < 3_000_000
+    page = pages["maps/mre_fig1_toy_cars.html"]
+    assert "<h1>MRE Fig. 1" in page.text
+    assert "CUCS-005-96" in page.text
 
 
-def test_docstrings_are_read_as_they_are_meant(small_site):
-    text = text_of(small_site, "api/repro.bre.affinities.html")
-    assert "|x_i - x_j|" in text
-    text = text_of(small_site, "api/repro.mre.sne.html")
+def test_docstrings_are_read_as_they_are_meant(pages):
+    assert "|x_i - x_j|" in pages["api/repro.bre.affinities.html"].text
+    text = pages["api/repro.mre.sne.html"].text
     assert "embedding_" in text
     assert "embedding\\_" not in text
-    assert "set_fit_request" not in text
 
 
-def test_a_folder_of_other_things_is_left_alone(small_project, tmp_path):
-    (tmp_path / "thesis.tex").touch()
-    with pytest.raises(ValueError, match="something else than a site"):
-        build.build_site(small_project, tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+@pytest.mark.parametrize(
+    ("link", "becomes"),
+    [
+        ("[x](https://a.b)", "[x](https://a.b)"),
+        ("[the errata](ERRATA.md)", "[the errata](errata.md)"),
+        ("[the workflow](.github/workflows/tests.yml)", "the workflow"),
+        ("[runs](figures/sweeps/strip.png)", "[runs](#sweep-strip)"),
+        ("![runs](figures/sweeps/strip.png)", "![runs](figures/sweeps/strip.png)"),
+        ("[runs](figures/sweeps/none.png)", "runs"),
+    ],
+)
+def test_links_lead_to_pages_or_become_words(link, becomes):
+    assert project.relinked(link, ROOT) == becomes
 
 
-def test_only_what_was_built_before_is_replaced(tmp_path):
-    built, output = tmp_path / "built", tmp_path / "site"
-    for names in (["index.html", "old.html"], ["index.html", "new/page.html"]):
-        shutil.rmtree(built, ignore_errors=True)
-        for name in names:
-            (built / name).parent.mkdir(parents=True, exist_ok=True)
-            (built / name).write_text(f"{names}", encoding="utf-8")
-        build.install(built, output)
-        (output / "mine.txt").touch()
-    found = {path.relative_to(output).as_posix() for path in output.rglob("*") if path.is_file()}
-    assert found == {"index.html", "new/page.html", "mine.txt", build.MARKER}
-    assert "new/page.html" in (output / "index.html").read_text(encoding="utf-8")
+def test_only_a_site_is_replaced_and_kept_if_a_warning_fails_the_build(tmp_path, monkeypatch):
+    def write_broken(project, folder):
+        (folder / "scripts").mkdir(parents=True)
+        (folder / "index.md").write_text("# A\n\n[gone](gone.md)\n")
+
+    (tmp_path / "index.html").write_text("as it was")
+    monkeypatch.chdir(ROOT)
+    assert "something else than a site" in call("site", "--output", str(tmp_path), status=2)
+    (tmp_path / build.MARKER).touch()
+    monkeypatch.setattr(build, "write_sources", write_broken)
+    assert "gone.md" in call("site", "--output", str(tmp_path), status=2)
+    assert (tmp_path / "index.html").read_text() == "as it was"
+    assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_metadata_are_text(small_site):
-    for page in ("index.html", "notebooks/index.html", "notebooks/b_fig2.html", "evidence.html"):
-        assert "<script>b_fig2" not in text_of(small_site, page)
-    title = "About &lt;script&gt;b_fig2&lt;/script&gt; and *[more](x)*"
-    assert title in text_of(small_site, "index.html")
+def test_a_directive_in_a_notebook_which_could_run_code_is_a_listing(tmp_path):
+    path, cell = tmp_path / "a.ipynb", nbformat.v4.new_markdown_cell("```{eval-rst}\nx\n```")
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), path)
+    assert build.without_directives(path).cells[0].source == "```text {eval-rst}\nx\n```"
 
 
-def test_a_warning_fails_the_build_and_keeps_the_site(small_site, small_project, monkeypatch):
-    before = (small_site / "index.html").read_bytes()
-    few = {"index": "# A\n\n[gone](gone.md)\n"}
-    monkeypatch.setattr(pages, "render_pages", lambda project: few)
-    monkeypatch.chdir(small_project)
-    said = call("site", status=2)
-    assert "gone.md" in said
-    assert "as it was" in said
-    assert (small_site / "index.html").read_bytes() == before
-    assert [path.name for path in small_site.parent.iterdir()] == [small_site.name]
-
-
-def test_without_the_packages_the_command_says_what_to_install(small_project, monkeypatch):
-    monkeypatch.chdir(small_project)
-    monkeypatch.setattr(build, "NEEDED", ("bokeh", "no_such_module"))
-    assert "no_such_module is missing: python -m pip install -e '.[site]'" in call("site", status=2)
-
-
-def test_the_extra_names_what_is_needed():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    brought = {entry.split(">")[0] for entry in project["optional-dependencies"]["site"]}
-    needed = {module.replace("_", "-") for module in build.NEEDED}
-    assert needed == brought - {"repro[notebooks]"}
-
-
-def test_the_command_line_loads_neither_sphinx_nor_bokeh():
-    code = "import sys, repro.__main__, repro.site.pages as pages; "
-    code += "print({'sphinx', 'bokeh'} & set(sys.modules))"
-    assert run_python("-c", code).stdout == "set()\n"
-
-
-def test_the_site_of_this_project_builds(tmp_path):
-    index = build.build_site(ROOT, tmp_path / "site")
-    read = {path.name for path in assert_whole(index.parent)}
-    assert {f"{path.stem}.html" for path in (ROOT / "notebooks").glob("*.ipynb")} <= read
-    assert max(path.stat().st_size for path in index.parent.glob("maps/*.html")) < 3_000_000
+def test_without_the_packages_the_command_says_what_to_install(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr("repro.core.extras.find_spec", lambda module: None)
+    assert "sphinx is missing: python -m pip install -e '.[site]'" in call("site", status=2)

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
+from sklearn.neighbors import NearestNeighbors
 
 from repro import (
-    contradictions,
     fraction_satisfied,
     nearest_neighbor_error,
     reverse_triplets,
@@ -82,21 +82,12 @@ def test_satisfied_by_hand():
     assert fraction_satisfied(Y, triplets, weights=[1, 0, 0, 1]) == 1.0
 
 
-def test_contradictions_are_pairs():
-    triplets = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [0, 1, 3], [0, 1, 2]]
-    np.testing.assert_array_equal(contradictions(triplets), [True, True, False, False, True])
-
-
-def test_nearest_neighbour_error_by_hand():
+def test_nearest_neighbour_error():
     X = np.array([[0.0], [1.0], [1.5], [10.0]])
     assert nearest_neighbor_error(X, np.array(["a", "a", "b", "b"])) == 0.5
     # Of two equally near points the first counts.
     assert nearest_neighbor_error(np.array([[-1.0], [0.0], [1.0]]), [0, 0, 1]) == 1 / 3
-
-
-def test_nearest_neighbour_error_of_many_points_equals_scikit_learn():
-    from sklearn.neighbors import NearestNeighbors
-
+    # Of many points, in blocks, it is scikit-learn's.
     X, labels = points(700), np.random.default_rng(1).integers(0, 3, 700)
     nearest = NearestNeighbors(n_neighbors=1).fit(X).kneighbors(return_distance=False)[:, 0]
     assert nearest_neighbor_error(X, labels) == (labels[nearest] != labels).mean()

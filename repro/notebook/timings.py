@@ -1,0 +1,18 @@
+"""How long the notebooks run: figures/timings.json, which `repro run --record` writes."""
+
+import json
+
+from repro.core.files import write_text
+from repro.core.records import read_json
+
+
+def load_timings(figures):
+    """Read the run times, in seconds, by notebook; empty if none were recorded."""
+    path = figures / "timings.json"
+    return read_json(path) if path.exists() else {}
+
+
+def record_timings(figures, seconds):
+    """Put run times, by notebook, among those recorded."""
+    times = load_timings(figures) | seconds
+    write_text(figures / "timings.json", json.dumps(times, indent=1, sort_keys=True) + "\n")

@@ -1,0 +1,32 @@
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BROWSER = os.environ.get("REPRO_BROWSER")
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The site of this project, built once, with the pictures of what data are at hand."""
+    from repro.site.build import build_site
+
+    folder = tmp_path_factory.mktemp("Größe und Maß").resolve()
+    return build_site(ROOT, folder / "site").parent
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Start a Chromium, if the tests that need one are asked for.
+
+    They need playwright (``pip install playwright``), and ``REPRO_BROWSER`` names the browser, or
+    is 1 for the one that ``playwright install chromium`` fetched.
+    """
+    if not BROWSER:
+        pytest.skip("REPRO_BROWSER names no browser")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as p:
+        where = {} if BROWSER == "1" else {"executable_path": BROWSER}
+        with p.chromium.launch(args=["--no-sandbox"], **where) as browser:
+            yield browser
