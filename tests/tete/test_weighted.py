@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from planted import planted_classes
 from scipy.spatial.distance import cdist
+from sklearn.base import clone
 
 from repro import (
     FastTETE,
@@ -14,9 +15,11 @@ from repro import (
 )
 from repro.core.backend import backends
 from repro.core.neighbors import k_nearest, nearest_among
+from repro.tete import weighted
 from repro.tete.groups import NeighborTriplets
 from repro.tete.losses import TripletLoss
 from repro.tete.sampling import outliers_of_each
+from repro.tete.weighted import place
 from repro.tete.weights import local_scales, log_triplet_weights
 
 RNG = np.random.default_rng(0)
@@ -142,6 +145,31 @@ def test_new_points_are_placed_among_their_class(estimator):
     nearest = cdist(placed, model.embedding_).argmin(axis=1)
     assert (labels[:200][nearest] == labels[200:]).mean() > 0.95
     np.testing.assert_array_equal(placed, model.transform(points[200:]))
+
+
+def test_a_new_point_descends_by_its_own_triplets():
+    rng = np.random.default_rng(0)
+    Y, weights = rng.normal(size=(30, 2)), rng.random((5, 12))
+    near, far = rng.integers(0, 15, (5, 12)), rng.integers(15, 30, (5, 12))
+    placed = place(Y, near, near, far, weights, TripletLoss.tete(2.0))
+    for q, y in enumerate(placed):
+        triplets = np.column_stack([np.full(12, 30), near[q], far[q]])
+        before, after = (
+            tete_loss(np.vstack([Y, point]), triplets, 2.0, weights=weights[q])
+            for point in (Y[near[q, :3]].mean(axis=0), y)
+        )
+        assert after[0] < before[0]
+        assert np.abs(after[1][30]).max() < 0.1 * np.abs(before[1][30]).max()
+
+
+def test_a_fit_and_new_points_do_not_depend_on_the_size_of_blocks(monkeypatch):
+    model, new = WeightedTETE(n_neighbors=7, max_iter=3, random_state=0), X[:20] + 0.1
+    whole = clone(model).fit(X)
+    placed = whole.transform(new)
+    for name, size in (("ROWS", 30), ("BLOCK", 7), ("DESCENDING", 3)):
+        monkeypatch.setattr(weighted, name, size)
+    np.testing.assert_array_equal(model.fit(X).embedding_, whole.embedding_)
+    np.testing.assert_array_equal(whole.transform(new), placed)
 
 
 @pytest.mark.parametrize("estimator", [WeightedTETE, FastTETE])
