@@ -285,15 +285,16 @@ def test_a_dense_fit_takes_no_more_than_it_says(backend):
         (SNE(backend=backend), points, 3, 7.2),
         (BRE(backend=backend), points, 4, 19.1),
         (BRE(affinity="truncated", backend=backend), points, 4, 4),
-        (TwinKernelPCA(), points, 6.2, 6.2),
+        (TwinKernelPCA(), points, 7.1, 7.1),
         (KIE(penalty=0.1, bandwidth=1.0, backend=backend), points, 4, 8.2),
         (MRE(backend=backend), [Relation(P), Relation(few)], 3, 6.2),
         (MultipleBRE(backend=backend), [AffinityRelation(R), AffinityRelation(R)], 4, 24.2),
     ):
         tracemalloc.start()
         model.set_params(max_iter=1).fit(data)
-        assert tracemalloc.get_traced_memory()[1] < 8 * n**2 * matrices[backend == "numpy"]
+        peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
+        assert peak < 8 * n**2 * matrices[backend == "numpy"]
 
 
 COPIES = {

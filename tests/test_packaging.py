@@ -1,6 +1,7 @@
 import ast
 import re
 import tomllib
+from collections import Counter
 from itertools import chain
 from pathlib import Path
 
@@ -35,6 +36,14 @@ def requirements(extra):
         yield from chain(*map(requirements, named[1].split(","))) if named else [entry]
 
 
+def test_workflows_may_only_read_and_their_actions_are_pinned():
+    for path in (ROOT / ".github" / "workflows").glob("*.yml"):
+        text = path.read_text(encoding="utf-8")
+        assert yaml.safe_load(text)["permissions"] == {"contents": "read"}
+        for action in re.findall(r"uses: (.*)", text):
+            assert re.fullmatch(r"actions/[\w-]+@v\d+", action)
+
+
 def test_every_dependency_has_a_lower_bound():
     extras = map(requirements, PROJECT["optional-dependencies"])
     for entry in chain(PROJECT["dependencies"], *extras):
@@ -53,6 +62,13 @@ def test_the_readme_has_its_two_commands_and_fits_on_two_pages():
         after = README.split(f"<!-- {block} -->")[1]
         assert re.match(r"\n```\npython3 -m venv .venv && .*\n```\n", after)
     assert len(README.encode()) < 8000
+
+
+def test_every_public_name_is_there():
+    for name in repro.__all__:
+        assert getattr(repro, name).__doc__
+    with pytest.raises(AttributeError, match="SNEE"):
+        _ = repro.SNEE
 
 
 HEAVY = {"numba", "sklearn", "scipy", "matplotlib", "pandas", "pooch", "requests", "PIL", "tqdm"}
@@ -85,6 +101,20 @@ def test_no_module_imports_private_names_of_another_or_reads_by_pickle():
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("repro"):
                 assert not [of.name for of in node.names if re.match("_(?!_)", of.name)], path
+
+
+def test_no_two_public_functions_or_modules_have_one_name():
+    # Data sets are alike, and so are experiments; commands are named as what they call.
+    folders = {"datasets", "experiments", "__main__.py"}
+    paths = [p for p in (ROOT / "repro").rglob("*.py") if not folders & {p.name, p.parent.name}]
+    names = [
+        node.name
+        for path in paths
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name[0] != "_"
+    ]
+    assert [name for name, n in Counter(names).items() if n > 1] == []
+    assert {path.stem for path in paths} & set(names) == set()
 
 
 @pytest.mark.parametrize("command", [["check"], ["format", "--check"]])

@@ -200,7 +200,7 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
         check_choice(self.direction, "direction", DIRECTIONS)
         gamma, noise = check_positive(self.gamma, "gamma"), check_positive(self.noise, "noise")
         X = validate_data(self, X, dtype=float, ensure_min_samples=3)
-        check_memory(len(X), matrices=6, instead="BRE with a sparse relation needs less")
+        check_memory(len(X), matrices=7, instead="BRE with a sparse relation needs less")
 
         def objective(Y):
             return twin_kernel_value_and_gradient(Y, K, gamma, noise, self.direction)

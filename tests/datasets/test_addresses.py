@@ -29,6 +29,6 @@ def addresses():
                 yield pytest.param(replace(entry, addresses={file: [url]}), [file], id=url)
 
 
-@pytest.mark.parametrize(("entry", "files"), addresses())
+@pytest.mark.parametrize(("entry", "files"), list(addresses()))
 def test_an_address_gives_the_right_files(entry, files, tmp_path):
     store.download(entry, files, tmp_path)
