@@ -138,7 +138,7 @@ def report():
             write_text(path, text)
             console.print(f"wrote {path.relative_to(root)}")
     pictures.write_pictures(root / "figures", judged)
-    for name in dict.fromkeys(of.name for of in judged):
+    for name in dict.fromkeys(entry.name for entry in judged):
         count = sweeps.outdated(root / "figures", name)
         if count:
             console.print(f"{name}: {count} runs are of other code: repro sweep {name} --check")
@@ -200,14 +200,12 @@ def run(
     os.environ["REPRO_FORMATS"] = formats
     times = timings.load_timings(figures)
     notebooks.sort(key=lambda nb: -times.get(nb.stem, 0))  # no long one runs alone at the end
-    missing = {} if standin else runner.fetch_data(notebooks)
+    if standin is not None:  # whatever the shell says
+        os.environ["REPRO_STANDIN"] = str(int(standin))
+    missing = runner.fetch_data(notebooks)
     if missing and standin is False:
         _stop("\n".join(str(error) for error in missing.values()))
-    standins = {
-        name
-        for name in datasets.FETCHERS
-        if standin or name in missing or datasets.standin_wanted(name)
-    }
+    standins = {*missing, *filter(datasets.standin_wanted, datasets.FETCHERS)}
     outcomes = []
     with _bar() as bar:
         task = bar.add_task("notebooks", total=len(notebooks))
@@ -303,12 +301,12 @@ def _print_verdicts(names):
     from repro.evidence.scorecard import judge_experiment
     from repro.experiments import names as experiments
 
-    table = Table("claim", "what the paper says", "verdict", "runs", "it depends on")
+    table = Table("claim", "what the paper says", "verdict", "met in", "it depends on")
     for name in sorted(set(names) & set(experiments())):
-        for of in judge_experiment(project_dir() / "figures", name):
-            word = Text(of.verdict.word, VERDICT_COLORS[of.verdict.word])
-            share = f"{float(of.verdict.primary):.0%} of {of.verdict.n_runs}"
-            table.add_row(of.claim.id, of.claim.says, word, share, of.verdict.depends_on)
+        for entry in judge_experiment(project_dir() / "figures", name):
+            word = Text(entry.verdict.word, VERDICT_COLORS[entry.verdict.word])
+            depends_on = entry.verdict.depends_on
+            table.add_row(entry.claim.id, entry.claim.says, word, entry.met_in, depends_on)
     if table.row_count:
         console.print(table)
 

@@ -133,7 +133,6 @@ OWN = {
 }
 # What a message calls an argument that is passed on to another function.
 PASSED_ON = {
-    "mutual_information": {"Z": "Y"},
     "matched_spearman": {"X": "A", "factors": "B"},
     "neighbor_distance": {"n_neighbors": "k"},
 }

@@ -130,7 +130,7 @@ def check_relation(R, name):
 
 
 def as_prepared(matrix, kind, points, name, *names):
-    """Return a matrix wrapped in its class, or say that it does not relate as many points."""
+    """Wrap a matrix in its class, and check that it has one row per point."""
     matrix = matrix if isinstance(matrix, kind) else kind(matrix, *names)
     if len(matrix) != len(points):
         raise ValueError(

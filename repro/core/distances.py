@@ -7,7 +7,8 @@ from repro.core.blas import one_blas_thread
 from repro.core.checks import check_distances, check_points, check_square
 from repro.core.memory import check_memory
 
-# Rows that say whether points lie far from the origin for their spread, and how far that is.
+# The origin is moved if, in a sample of about SAMPLE rows, the variance is less than FAR times the
+# squared distance of the mean from the origin.
 SAMPLE, FAR = 256, 1e-6
 
 

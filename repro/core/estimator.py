@@ -14,7 +14,7 @@ from repro.core.blas import one_blas_thread
 from repro.core.checks import check_choice, check_count, check_points, check_positive
 from repro.core.warn import warn_user
 
-# Of a start on axes along which the data are flat, beside that on their widest axis.
+# The noise of a start on axes along which the data are flat, relative to the spread on the widest.
 NOISE = 1e-4
 # A loss that makes more than this share of its fall in the last tenth of the steps has not settled.
 UNSETTLED = 0.01
@@ -50,7 +50,7 @@ def fill_flat_axes(start):
 
 
 def fell_lately(trace):
-    """Return which share of its fall the lowest loss so far made in the last tenth of the steps."""
+    """Return the share of the decrease of a loss that came in the last tenth of the iterations."""
     lowest = np.minimum.accumulate(trace)
     before = lowest[-1 - -(-(len(trace) - 1) // 10)]
     return (before - lowest[-1]) / (lowest[0] - lowest[-1] or 1.0)
@@ -101,8 +101,8 @@ class DescentEstimator(BaseEstimator):
     n_init : int
         Number of starts, random if there are several; the one with the lowest loss is kept.
     backend : {"numba", "numpy"}, optional
-        Of the loss: the compiled loops, or the same in a few lines of NumPy. Default: compiled, if
-        numba is there. More than 16 dimensions are always left to NumPy.
+        Of the loss: the compiled loops, or the same in a few lines of NumPy. Default: the
+        compiled loops. More than 16 dimensions are always left to NumPy.
     progress : bool
         Show a progress bar.
     random_state : int, numpy.random.Generator or None

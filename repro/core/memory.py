@@ -1,4 +1,4 @@
-"""Memory of dense fits: how much one needs is said before it is taken, and few copies are made."""
+"""Checks, before a dense fit starts, that there is memory for it."""
 
 from repro.core.warn import warn_user
 
@@ -8,8 +8,8 @@ NOTICED = 2 * 2**30  # bytes that a fit may take without a word, if half of what
 def check_memory(n, matrices, instead="FastTETE embeds as many points in far less", columns=None):
     """Warn of a fit that needs much memory; a MemoryError if it needs more than is free.
 
-    At its peak the fit of n points holds so many n × n (or n × columns) matrices of float64.
-    ``instead`` ends the message: what needs less. The warning comes above 2 GiB, or half of the
+    At its peak the fit of n points holds ``matrices`` arrays of float64, n × n (or n × columns).
+    ``instead`` says in the message what needs less. The warning comes above 2 GiB, or half of the
     free memory.
     """
     needed = 8 * matrices * n * (columns or n)

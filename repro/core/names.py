@@ -10,7 +10,8 @@ from repro.core.records import UserError
 def find_names(patterns, names, what):
     """Return the names that fit any of some patterns: a name or its file, a part of it, or ``*``.
 
-    Where a pattern fits none, the UserError says what it is a name of, and suggests the nearest.
+    Where a pattern fits none, a UserError says so and suggests the nearest name; ``what`` is the
+    kind of thing that is named.
     """
     found = []
     for pattern in patterns:

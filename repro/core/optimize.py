@@ -24,8 +24,7 @@ from repro.core.warn import warn_user
 
 # With larger gradients than this the optimisers' products of four of them overflow.
 STEEPEST = 1e70
-# The share of a move that descent with momentum makes again, early and late, and the share of the
-# iterations that are early.
+# Momentum in the early and in the late iterations; the share of iterations that counts as early.
 MOMENTUM, EARLY = (0.5, 0.95), 0.2
 
 
@@ -304,7 +303,7 @@ METHODS = {
 
 
 def check_options(method, options, name="options"):
-    """Say which options of a method there are not, or which are no positive numbers."""
+    """Say which options of a method there are not, or are no numbers that it can use."""
     if not isinstance(options, Mapping):
         raise TypeError(f"{name} must be a dict, got {options!r}")
     known = list(signature(METHODS[method]).parameters)[5:]
@@ -313,6 +312,8 @@ def check_options(method, options, name="options"):
             raise ValueError(f"{name} of {method!r} may be {', '.join(known)}, got {option!r}")
         if option in ("step", "grow", "shrink"):
             check_positive(value, option)
+        if option == "inner":
+            check_count(value, option)
         if option == "gtol":
             check_not_negative(value, option)
 

@@ -31,7 +31,7 @@ class Form(NamedTuple):
 
 
 class Unusable(Exception):  # noqa: N818 - it says the state of files, not a fault
-    """Files cannot be had or are not the data set's; the message says why."""
+    """Files are missing, or are not those of the data set; the message says which."""
 
 
 def data_dir():

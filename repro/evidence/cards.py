@@ -20,7 +20,7 @@ from repro.plots import figures_dir
 def _judged(experiment):
     """Judge the claims of an experiment from the committed runs, by id."""
     judged = judge_experiment(project_dir() / "figures", name_of(experiment))
-    return {of.claim.id: of for of in judged}
+    return {entry.claim.id: entry for entry in judged}
 
 
 def show_claims(experiment, measures):
@@ -32,16 +32,15 @@ def show_claims(experiment, measures):
     here, judged = pd.DataFrame(measures.values()), _judged(experiment)
     rows = []
     for claim in experiment.CLAIMS:
-        of = judged.get(claim.id)
-        verdict = of.verdict if of else None
+        entry = judged.get(claim.id)
         rows.append(
             {
                 "claim": claim.id,
                 "the paper says": claim.says + (" (asked by us)" if claim.by == "us" else ""),
-                "measured here": _measured(claim, of.ask if of else claim.asks[0], here),
-                "verdict": verdict.word if of else "not swept yet",
-                "holds in": _share(verdict) if of else "",
-                "it depends on": (verdict.depends_on or "–") if of else "",
+                "measured here": _measured(claim, entry.ask if entry else claim.asks[0], here),
+                "verdict": entry.verdict.word if entry else "not swept yet",
+                "met in": entry.met_in if entry else "",
+                "it depends on": (entry.verdict.depends_on or "–") if entry else "",
             }
         )
     return show_table(pd.DataFrame(rows))
@@ -50,13 +49,6 @@ def show_claims(experiment, measures):
 def _measured(claim, ask, here):
     """Say what was measured here; a time would differ at every run."""
     return f"{ask.measure}, by the clock" if CLOCK in ask.measure else describe(claim, ask, here)
-
-
-def _share(verdict):
-    """Say in what share of the primary reading's runs a claim holds, and how many differ."""
-    text = f"{float(verdict.primary):.0%} of {verdict.n_runs} runs"
-    few = verdict.n_distinct < verdict.n_runs
-    return f"{text}, {verdict.n_distinct} distinct" if few else text
 
 
 def show_open_choices(experiment):
@@ -68,9 +60,9 @@ def show_open_choices(experiment):
             continue
         ours = getattr(primary, name)
         flipped = [
-            of.claim.id
-            for of in judged.values()
-            if (name,) in {reading.changed for reading in of.verdict.flips}
+            entry.claim.id
+            for entry in judged.values()
+            if (name,) in {reading.changed for reading in entry.verdict.flips}
         ]
         rows.append(
             {
@@ -78,7 +70,7 @@ def show_open_choices(experiment):
                 "the paper says": source.paper or "–",
                 "we took": source.ours or "the same",
                 "or else": "; ".join(source.words(name, value) for value in source.others),
-                "verdicts that change": ", ".join(flipped) or "none",
+                "claims that come out otherwise": ", ".join(flipped) or "none",
             }
         )
     return show_table(pd.DataFrame(rows))

@@ -16,15 +16,16 @@ GROUPS = {"primary": 0, "other": 1, "combination": 2, "elsewhere": 3}
 
 def order_of_readings(judged):
     """Order readings by their groups, and within a group by how many verdicts they turn."""
-    turned = [reading for of in judged for reading in of.verdict.flips]
+    turned = [reading for entry in judged for reading in entry.verdict.flips]
     return sorted(judged[0].runs, key=lambda r: (GROUPS[r.kind], -turned.count(r)))
 
 
 def draw_runs(judged):
-    """Draw what was measured in all runs: a row per reading, a panel per claim, a dot per run.
+    """Draw what was measured in all runs of an experiment: a row per reading, a panel per claim.
 
-    A dot is green where the claim's deciding ask is met. The dashed line is its bound; a reading on
-    yellow turns the verdict; the primary one stands on grey. The claims are of one experiment.
+    A dot is a run, or a group of runs if the claim is about groups; it is green where the claim's
+    deciding ask is met. The dashed line is its bound; a reading on yellow turns the verdict; the
+    primary one stands on grey.
     """
     readings = order_of_readings(judged)
     labels = label_readings(readings)
@@ -32,13 +33,13 @@ def draw_runs(judged):
     places = (lines[:-1] + lines[1:] - 1) / 2
     size = 3.4 + 1.55 * len(judged), 1.3 + 0.15 * lines[-1]
     fig, axes = plt.subplots(1, len(judged), figsize=size, sharey=True, squeeze=False)
-    for ax, of in zip(axes[0], judged, strict=True):
+    for ax, entry in zip(axes[0], judged, strict=True):
         for y, reading in zip(places, readings, strict=True):
-            _draw_reading(ax, of, reading, y)
-        ax.axvline(of.ask.bound, color="0.4", lw=0.8, ls="--")
-        word = of.verdict.word
-        ax.set_title(f"{of.claim.id}: {word}", color=VERDICT_COLORS[word], size=9)
-        ax.set_xlabel(fill(of.ask.criterion, TITLE), size=7)
+            _draw_reading(ax, entry, reading, y)
+        ax.axvline(entry.ask.bound, color="0.4", lw=0.8, ls="--")
+        word = entry.verdict.word
+        ax.set_title(f"{entry.claim.id}: {word}", color=VERDICT_COLORS[word], size=9)
+        ax.set_xlabel(fill(entry.ask.criterion, TITLE), size=7)
         ax.tick_params(labelsize=7)
     axes[0, 0].set_yticks(places, labels, size=6.5)
     axes[0, 0].set_ylim(lines[-1], -1)
@@ -60,29 +61,31 @@ def label_readings(readings):
     return labels
 
 
-def _draw_reading(ax, of, reading, y):
-    values = np.asarray(of.ask.values(of.runs[reading]), dtype=float)
+def _draw_reading(ax, entry, reading, y):
+    values = entry.claim.values_of(entry.ask, entry.runs[reading])
     beside = y + np.linspace(-0.3, 0.3, len(values) + 2)[1:-1]
-    ax.scatter(values, beside, c=np.where(of.ask.met_by(values), MET, MISSED), s=8, lw=0, alpha=0.7)
-    if reading.kind == "primary" or reading in of.verdict.flips:
+    ax.scatter(
+        values, beside, c=np.where(entry.ask.met_by(values), MET, MISSED), s=8, lw=0, alpha=0.7
+    )
+    if reading.kind == "primary" or reading in entry.verdict.flips:
         color = "0.92" if reading.kind == "primary" else "#FFF3C4"
         ax.axhspan(y - 0.5, y + 0.5, color=color, zorder=0)
 
 
 def draw_strip(judged):
     """Draw every run of every claim as a square, full and green where the claim holds."""
-    names = list(dict.fromkeys(of.name for of in judged))
-    places = [k + 0.6 * names.index(of.name) for k, of in enumerate(judged)]
+    names = list(dict.fromkeys(entry.name for entry in judged))
+    places = [k + 0.6 * names.index(entry.name) for k, entry in enumerate(judged)]
     fig, ax = plt.subplots(figsize=(10, 0.6 + 0.15 * (places[-1] + 1)))
-    for y, of in zip(places, judged, strict=True):
+    for y, entry in zip(places, judged, strict=True):
         x = 0
-        for reading in sorted(of.runs, key=lambda r: GROUPS[r.kind]):
-            held = np.array(of.claim.observations(of.runs[reading]), dtype=bool)
+        for reading in sorted(entry.runs, key=lambda r: GROUPS[r.kind]):
+            held = np.array(entry.claim.observations(entry.runs[reading]), dtype=bool)
             at = x + np.arange(len(held))
             for met, style in ((held, {"c": MET}), (~held, {"ec": MISSED, "fc": "none"})):
                 ax.scatter(at[met], np.full(met.sum(), y), marker="s", s=7, lw=0.8, **style)
             x += len(held) + 1  # a gap between readings
-    ax.set_yticks(places, [of.claim.id for of in judged], size=6)
+    ax.set_yticks(places, [entry.claim.id for entry in judged], size=6)
     ax.set(xticks=[], ylim=(places[-1] + 0.7, -0.7), xlim=(-1, None))
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0)
@@ -96,7 +99,7 @@ def draw_elsewhere(judged):
     that is least far. The median run of each set is drawn; green where four fifths of the runs
     meet the claim. Claims without other data, or without a chance level, are left out.
     """
-    rows = {of.claim.id: (of, of.effects) for of in judged if len(of.effects) > 1}
+    rows = {entry.claim.id: (entry, entry.effects) for entry in judged if len(entry.effects) > 1}
     fig, ax = plt.subplots(figsize=(7, 1 + 0.19 * len(rows)))
     for y, (_, places) in enumerate(rows.values()):
         effects = np.clip([effect for effect, *_ in places], *EFFECTS)
@@ -108,7 +111,10 @@ def draw_elsewhere(judged):
     for x, name in ((0, "chance"), (1, "bound")):
         ax.axvline(x, color="0.4", lw=0.8, ls="--", zorder=0)
         ax.text(x, -1.1, name, ha="center", size=8)
-    labels = [f"{of.claim.id}: {'{} of {}'.format(*of.verdict.carries)}" for of, _ in rows.values()]
+    labels = [
+        f"{entry.claim.id}: {'{} of {}'.format(*entry.verdict.carries)}"
+        for entry, _ in rows.values()
+    ]
     ax.set_yticks(range(len(rows)), labels, size=7)
     ax.set(ylim=(len(rows) - 0.4, -1.6), xlim=(EFFECTS[0] - 0.1, EFFECTS[1] + 0.1))
     ax.set_xlabel(f"effect (less than {EFFECTS[0]:g} and more than {EFFECTS[1]:g}: at the ends)")
@@ -119,8 +125,10 @@ def draw_elsewhere(judged):
 
 def write_pictures(figures, judged):
     """Write figures/sweeps/NAME.png per experiment, and of all claims strip.png, elsewhere.png."""
-    names = dict.fromkeys(of.name for of in judged)
-    pictures = [(name, draw_runs, [of for of in judged if of.name == name]) for name in names]
+    names = dict.fromkeys(entry.name for entry in judged)
+    pictures = [
+        (name, draw_runs, [entry for entry in judged if entry.name == name]) for name in names
+    ]
     pictures += [("strip", draw_strip, judged), ("elsewhere", draw_elsewhere, judged)]
     with plt.rc_context(STYLE):
         for name, draw, claims in pictures:

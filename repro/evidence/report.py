@@ -73,9 +73,9 @@ def teaching_table(notebooks, timings):
 
 def gallery(judged):
     """Render the figure of each experiment under its name."""
-    first = {of.name: of for of in judged}
+    first = {entry.name: entry for entry in judged}
     return "\n\n".join(
-        f"### {of.paper} {of.item}\n\n![{name}]({name}.png)" for name, of in first.items()
+        f"### {entry.paper} {entry.item}\n\n![{name}]({name}.png)" for name, entry in first.items()
     )
 
 

@@ -49,6 +49,18 @@ class Judged:
         return f"{text}; {more} more" if more else text
 
     @property
+    def met_in(self):
+        """How many runs of the primary reading, or groups of them, meet the claim, as text.
+
+        Of what *can* happen one run is enough.
+        """
+        met, group = self.claim.observations(primary_of(self.runs)), self.claim.group
+        groups = f"groups of {group} " if group > 1 else ""
+        text = f"{sum(met)} of {len(met)} {groups}runs{', one is enough' if self.claim.can else ''}"
+        few = self.verdict.n_distinct < self.verdict.n_runs
+        return f"{text}, {self.verdict.n_distinct} distinct" if few else text
+
+    @property
     def effects(self):
         """The claim's effect on each set of data: `Claim.effects` of the median run.
 
@@ -105,19 +117,19 @@ def judge_experiment(figures, name):
 
 def judge_all(figures):
     """List the judged claims of all experiments."""
-    return [of for name in experiments.names() for of in judge_experiment(figures, name)]
+    return [entry for name in experiments.names() for entry in judge_experiment(figures, name)]
 
 
 def count_words(judged):
     """Summarise verdicts: "5 hold, 1 depends, 2 fail"."""
-    found = [of.verdict.word for of in judged]
+    found = [entry.verdict.word for entry in judged]
     counts = {word: found.count(word) for word in PLURALS}
     return ", ".join(f"{n} {word if n == 1 else PLURALS[word]}" for word, n in counts.items())
 
 
 def by_the_papers(judged, kind):
     """Return the judged claims of a kind, without what we ask."""
-    return [of for of in judged if of.claim.kind == kind and of.claim.by == "paper"]
+    return [entry for entry in judged if entry.claim.kind == kind and entry.claim.by == "paper"]
 
 
 def totals(judged):
@@ -128,7 +140,7 @@ def totals(judged):
         "Identities, true of any data or of none": by_the_papers(judged, "identity"),
         "Costs, by a clock or a count": by_the_papers(judged, "cost"),
         "Questions of ours that the papers leave open": [
-            of for of in judged if of.claim.by == "us"
+            entry for entry in judged if entry.claim.by == "us"
         ],
     }
     parts += [f"{title}: {len(of)}: {count_words(of)}." for title, of in apart.items() if of]
@@ -142,25 +154,26 @@ def table_of_claims(judged, timings):
         "| carries over |",
         "|---|---|---|---|---|---|",
     ]
-    for name in dict.fromkeys(of.name for of in judged):
-        of_name = [of for of in judged if of.name == name]
+    for name in dict.fromkeys(entry.name for entry in judged):
+        of_name = [entry for entry in judged if entry.name == name]
         lines.append(_heading(of_name[0], timings))
-        lines += [_row(of) for of in of_name]
+        lines += [_row(entry) for entry in of_name]
     return "\n".join(lines)
 
 
-def _heading(of, timings):
-    seconds = f" ({timings[of.name]:.0f} s)" if of.name in timings else ""
-    notebook = f"[{of.name}](../notebooks/{of.name}.ipynb){seconds}"
-    picture = f"[all runs](sweeps/{of.name}.png)"
-    n_runs, n_distinct = of.verdict.n_runs, of.verdict.n_distinct
-    runs = f"{n_runs} runs{f', {n_distinct} distinct optima' if n_distinct < n_runs else ''}"
-    others = f"{len(of.runs) - 1} other readings"
-    return f"| **{of.paper} {of.item}** | {notebook} | {runs}; {others} | | {picture} | |"
+def _heading(entry, timings):
+    seconds = f" ({timings[entry.name]:.0f} s)" if entry.name in timings else ""
+    notebook = f"[{entry.name}](../notebooks/{entry.name}.ipynb){seconds}"
+    picture = f"[all runs](sweeps/{entry.name}.png)"
+    n_runs, n_distinct = entry.verdict.n_runs, entry.verdict.n_distinct
+    distinct = f", {n_distinct} distinct optim{'um' if n_distinct == 1 else 'a'}"
+    runs = f"{n_runs} runs{distinct if n_distinct < n_runs else ''}"
+    others = f"{len(entry.runs) - 1} other readings"
+    return f"| **{entry.paper} {entry.item}** | {notebook} | {runs}; {others} | | {picture} | |"
 
 
-def _row(of):
-    claim, verdict = of.claim, of.verdict
+def _row(entry):
+    claim, verdict = entry.claim, entry.verdict
     says = claim.says + ("" if claim.kind == "empirical" else f" ({claim.kind})")
     says += " (asked by us)" if claim.by == "us" else ""
     says += f"; paper: {claim.paper_value}" if claim.paper_value else ""
@@ -169,15 +182,15 @@ def _row(of):
     share += "" if verdict.others is None else f", others {float(verdict.others):.0%}"
     carries = "{} of {}".format(*verdict.carries) if verdict.carries[1] else "–"
     word = f"**{verdict.word}** ({share})"
-    cells = claim.id, says, of.measured, word, _depends(of), carries
+    cells = claim.id, says, entry.measured, word, _depends(entry), carries
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
-def _depends(of):
+def _depends(entry):
     """Say what a verdict depends on, and which choice explains most of the variance."""
-    text = of.verdict.depends_on
-    top = next(iter(of.variance.items()), ("", 0.0))
-    if of.verdict.word == "depends" and top[1] >= 0.3:  # less is hardly worth a word
+    text = entry.verdict.depends_on
+    top = next(iter(entry.variance.items()), ("", 0.0))
+    if entry.verdict.word == "depends" and top[1] >= 0.3:  # less is hardly worth a word
         text += f"{'; ' if text else ''}{top[0]} explains {top[1]:.0%} of the variance"
     return text or "–"
 
@@ -185,7 +198,7 @@ def _depends(of):
 def papers_in_short(judged):
     """Render a line of verdicts per paper as a Markdown list."""
     lines = []
-    for paper in dict.fromkeys(of.paper for of in judged):
-        of_paper = [of for of in by_the_papers(judged, "empirical") if of.paper == paper]
+    for paper in dict.fromkeys(entry.paper for entry in judged):
+        of_paper = [entry for entry in by_the_papers(judged, "empirical") if entry.paper == paper]
         lines.append(f"- **{paper}**: {len(of_paper)} claims: {count_words(of_paper)}")
     return "\n".join(lines)

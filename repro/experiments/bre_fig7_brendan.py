@@ -270,11 +270,16 @@ CLAIMS = [
         "bre-7b",
         "faces turn to the left in the left images, to the right in the right images",
         "Sec. 4, Fig. 7",
-        [
-            at_least("R², turn, BRE", 0.3, chance="R², turn, shuffled"),
-            above("R², turn, BRE", "R², turn, PCA", 0.05, chance="R², turn, shuffled"),
-        ],
-        was="at least PCA's R², by which the start itself meets the claim; BRE adds 0.01 to it",
+        [at_least("R², turn, BRE", 0.3, chance="R², turn, shuffled")],
+        was="at least PCA's R²; then 0.05 more, which the paper does not say (now bre-7b-start)",
+    ),
+    Claim(
+        "bre-7b-start",
+        "the embedding shows the turn better than the principal components, its start",
+        "Sec. 4, Fig. 7",
+        [above("R², turn, BRE", "R², turn, PCA", 0.05, chance="R², turn, shuffled")],
+        by="us",
+        was="a part of bre-7b",
     ),
     Claim(
         "bre-7c",

@@ -132,19 +132,24 @@ def embedding(fitted):
     return fitted.tete.embedding_
 
 
-SAME = "error, always the same artist"
+RANDOM = "error, random neighbour"
 
 CLAIMS = [
     Claim(
         "tete-5a",
         "t-ETE gives a smaller nearest-neighbour error than t-STE",
         "Sec. 7.3",
-        [
-            below("error, t-ETE", "error, t-STE", 0.05, chance=SAME),
-            below("error, t-ETE", SAME, 0.05, chance=SAME),
-        ],
+        [below("error, t-ETE", "error, t-STE", 0.05, chance=RANDOM)],
         paper_value="0.52 against 0.63",
-        was="only that t-ETE's error be smaller than t-STE's by 0.05; always to answer “rock”, "
-        "the largest genre, meets that as well",
+        was="also smaller than if “rock”, the largest genre, is always the answer (tete-5a-rock), "
+        "of which the paper says nothing",
+    ),
+    Claim(
+        "tete-5a-rock",
+        "t-ETE errs less than if all artists had one and the same neighbour, one of rock",
+        "Sec. 7.3",
+        [below("error, t-ETE", "error, always the same artist", 0.05, chance=RANDOM)],
+        by="us",
+        was="a part of tete-5a",
     ),
 ]

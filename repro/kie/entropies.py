@@ -9,6 +9,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from repro.core.checks import as_prepared, check_count, check_kernel
+from repro.core.distances import squared_distances
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.kernels.tiles import pack
 
@@ -54,7 +55,7 @@ def mutual_information(Z, K_y):
     Ĥ(Y) + Ĥ(Z) - Ĥ(Y, Z), in nats, of Z, (n, d), and the kernel K_y, (n, n); log n too low as Eq.
     (3) is not divided by n. At most Ĥ(Y), which it approaches as the latent points move apart.
     """
-    K_z = gaussian_kernel(Z)
+    K_z = gaussian_kernel(D2=squared_distances(Z, name="Z"))
     K_y = as_prepared(K_y, KernelMatrix, K_z, "Z", "K_y").K
     return entropy(K_y) + entropy(K_z) - entropy(K_y, K_z)
 

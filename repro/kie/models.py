@@ -88,8 +88,8 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
 
     def kernel_of(self, Y, bandwidth, name, data="X"):
         """Return the kernel of the data and its bandwidth."""
-        # Of two kinds of data the first kernel is kept while the second is made.
         check_count(self.n_components, "n_components")
+        # For pairs the first kernel stays in memory while the second is computed: hence 4.
         check_memory(len(Y), self.n_matrices(4, 8.2), "fewer points: KIE needs all pairs")
         D2 = squared_distances(Y, name=data, matrices=0)
         if bandwidth is None:

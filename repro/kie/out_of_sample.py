@@ -16,9 +16,10 @@ from repro.core.checks import check_points, check_positive
 from repro.core.distances import squared_distances
 from repro.core.warn import warn_user
 
-# Starts of each climb beside the kernel smoother's answer: towards z, points of greatest content, a
-# latent bandwidth apart, among the training points and these pushed out by some bandwidths; towards
-# y, the likeliest training points.
+# Each climb starts from the kernel smoother's answer and from some points more. Towards z: up to
+# N_APART points of greatest content, at least a latent bandwidth apart, among the training points
+# and copies of them pushed outward by OUT bandwidths. Towards y: the N_NEAREST likeliest training
+# points.
 N_APART, OUT, N_NEAREST = 8, (0.0, 2.0, 4.0), 2
 # A climb has ended when a step is shorter: in latent bandwidths, or relative to the data's spread.
 TOLERANCE = 1e-8

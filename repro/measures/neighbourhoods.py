@@ -3,7 +3,6 @@
 import numpy as np
 
 from repro.core.checks import check_count, check_finite, check_labels, check_points
-from repro.core.distances import squared_distances
 from repro.core.neighbors import k_nearest, nearest_neighbors
 
 # A piece that holds less than this share of its class is not counted.
@@ -26,9 +25,7 @@ def nearest_is_adjacent(X):
     X, (n, d), is in the order of the sequence. 2/n for a shuffled one. Ties go to the earlier.
     """
     X = check_points(X, "X", min_points=3)
-    D2 = squared_distances(X)
-    np.fill_diagonal(D2, np.inf)
-    return float(np.mean(np.abs(D2.argmin(axis=1) - np.arange(len(X))) == 1))
+    return float(np.mean(np.abs(nearest_neighbors(X) - np.arange(len(X))) == 1))
 
 
 def neighbor_distance(X, data, n_neighbors=10):

@@ -77,6 +77,7 @@ def random_triplet_accuracy(X, data, rng, per_point=5):
     """
     X, data = check_points(X, "X", min_points=3), check_points(data, "data", min_points=3)
     n, rng = len(data), check_generator(rng)
+    check_count(per_point, "per_point")
     if len(X) != n:
         raise ValueError(f"X and data must have as many rows, got {len(X)} and {n}")
     # Three different points: j and k are steps from i around all points.

@@ -123,7 +123,7 @@ class RelationalEstimator(DescentEstimator):
     backend: str | None = None
 
     kind, origin = Relation, 0.0  # of the relations; near which the diagonals start
-    # Matrices that a fit holds: with compiled loops and as written, in all and for each relation.
+    # Matrices that a fit holds, as (compiled, NumPy): a fixed number, and a number per relation.
     matrices = (2, 6.2), (1, 0)
 
     def fit(self, relations, y=None, n_points=None):

@@ -1,13 +1,10 @@
 """Kernel smoother (Nadaraya–Watson regression), as in MRE Sec. 3.1."""
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from repro.core.blas import one_blas_thread
-from repro.core.checks import check_finite, check_points, check_positive
-
-
-def _squared_distances(A, B):
-    return ((A[:, None, :] - B[None, :, :]) ** 2).sum(axis=2)
+from repro.core.checks import as_array, check_finite, check_points, check_positive
 
 
 def _weights(D2, sigma2):
@@ -40,7 +37,7 @@ def kernel_smoother(Z, Y, queries, sigma2=None):
         raise ValueError(f"queries must have {Z.shape[1]} columns, got shape {queries.shape}")
     sigma2 = leave_one_out_bandwidth(Z, Y) if sigma2 is None else check_positive(sigma2, "sigma2")
     with one_blas_thread():
-        return np.tensordot(_weights(_squared_distances(queries, Z), sigma2), Y, axes=1)
+        return np.tensordot(_weights(cdist(queries, Z, "sqeuclidean"), sigma2), Y, axes=1)
 
 
 def leave_one_out_bandwidth(Z, Y):
@@ -58,7 +55,7 @@ def leave_one_out_bandwidth(Z, Y):
         squared error; the smallest of several.
     """
     Z, Y = check_points(Z, "Z", min_points=3), _check_values(Y, Z)
-    D2 = _squared_distances(Z, Z)
+    D2 = cdist(Z, Z, "sqeuclidean")
     np.fill_diagonal(D2, np.inf)  # a point is not predicted from itself
     apart = D2[(D2 > 0) & np.isfinite(D2)]
     if not apart.size:
@@ -71,7 +68,7 @@ def leave_one_out_bandwidth(Z, Y):
 
 
 def _check_values(Y, Z):
-    Y = check_finite(Y, "Y").astype(float)
+    Y = check_finite(as_array(Y, "Y"), "Y").astype(float)
     if Y.ndim == 0 or len(Y) != len(Z) or not Y.size:
         raise ValueError(f"Y must have one value for each point of Z, {len(Z)}, got {Y.shape}")
     return Y

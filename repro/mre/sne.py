@@ -73,8 +73,8 @@ def sne_loss(X, P, include_self=False, backend=None):
     include_self : bool
         Whether a point is among its own neighbours in Q. If not, the diagonal of P must be zero.
     backend : {"numba", "numpy"}, optional
-        The compiled loops, or the same in a few lines of NumPy. Default: compiled, if numba is
-        there. More than 16 latent dimensions are always left to NumPy.
+        The compiled loops, or the same in a few lines of NumPy. Default: the compiled
+        loops. More than 16 latent dimensions are always left to NumPy.
 
     Returns
     -------

@@ -143,8 +143,8 @@ def about_notebooks(project):
     return {
         f"notebooks/{notebook.stem}": {
             "claims": [
-                {"id": of.claim.id, "says": of.claim.says, "verdict": of.verdict.word}
-                for of in project.claims(notebook.stem)
+                {"id": entry.claim.id, "says": entry.claim.says, "verdict": entry.verdict.word}
+                for entry in project.claims(notebook.stem)
             ],
             "seconds": project.timings.get(notebook.stem),
             "map": f"maps/{notebook.stem}" if notebook.stem in project.points else None,

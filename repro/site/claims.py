@@ -7,9 +7,9 @@ import numpy as np
 from repro.claims import sources
 
 
-def words_of_choices(of):
+def words_of_choices(entry):
     """Return the words of each value to which a choice can be switched, by choice: ours first."""
-    primary = next(reading.choices for reading in of.runs if reading.kind == "primary")
+    primary = next(reading.choices for reading in entry.runs if reading.kind == "primary")
     words = {}
     for name, source in sources(primary).items():
         if others := (*source.others, *source.elsewhere):
@@ -18,24 +18,24 @@ def words_of_choices(of):
     return words
 
 
-def data_of(of):
+def data_of(entry):
     """Return what the page draws, as JSON that may stand within a script.
 
     ``readings`` holds, by the numbers of the values switched to, the words of the reading, which
     observations meet the claim, and what each ask bounds in them.
     """
-    switched = words_of_choices(of)
-    values = {reading: of.claim.values(rows) for reading, rows in of.runs.items()}
+    switched = words_of_choices(entry)
+    values = {reading: entry.claim.values(rows) for reading, rows in entry.runs.items()}
     readings = {}
     for reading, of_asks in values.items():
         places = [list(v).index(getattr(reading.choices, name)) for name, v in switched.items()]
         readings[",".join(map(str, places))] = {
             "words": reading.words,
-            "met": of.claim.observations(of.runs[reading]),
+            "met": entry.claim.observations(entry.runs[reading]),
             "values": [[_short(value) for value in of_ask] for of_ask in of_asks],
         }
     asks = []
-    for k, ask in enumerate(of.claim.asks):
+    for k, ask in enumerate(entry.claim.asks):
         every = np.concatenate([of_asks[k] for of_asks in values.values()] + [[ask.bound]])
         low, high = np.nanmin(every), np.nanmax(every)
         about = {"says": ask.criterion, "sign": ask.sign, "bound": ask.bound}

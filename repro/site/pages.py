@@ -42,7 +42,7 @@ def render_pages(project):
     single = [name.removesuffix(".md") for name in jinja.list_templates() if name[0] != "_"]
     modules = [name for names in modules_by_room().values() for name in names]
     pages = {name: render(name) for name in single}
-    pages |= {f"claims/{of.claim.id}": render("_claim", of=of) for of in project.judged}
+    pages |= {f"claims/{entry.claim.id}": render("_claim", entry=entry) for entry in project.judged}
     pages |= {f"maps/{stem}": render("_map", **map_of(p)) for stem, p in project.points.items()}
     return pages | {f"api/{name}": render("_module", name=name) for name in modules}
 
@@ -62,7 +62,9 @@ def equations():
 def public_names():
     """List the public names of `repro`, each by the module where it stands."""
     public = {name: getattr(repro, name) for name in sorted(repro.__all__, key=str.lower)}
-    return [f"{of.__module__}.{name}" for name, of in public.items() if not ismodule(of)]
+    return [
+        f"{member.__module__}.{name}" for name, member in public.items() if not ismodule(member)
+    ]
 
 
 def modules_by_room():

@@ -57,7 +57,7 @@ class Project:
 
     def claims(self, stem):
         """List the judged claims of a notebook; none if it was not swept."""
-        return [of for of in self.judged if of.name == stem]
+        return [entry for entry in self.judged if entry.name == stem]
 
     def has(self, path):
         """Whether there is a file, at a path from the root."""

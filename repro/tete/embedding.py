@@ -9,7 +9,7 @@ from repro.core.estimator import DescentEstimator, as_estimator
 from repro.core.warn import warn_of_gaps
 from repro.tete.deformed import authors_temperature
 from repro.tete.losses import TripletLoss, authors_steps, triplets_value_and_gradient
-from repro.tete.triplets import TripletSet, fraction_satisfied
+from repro.tete.triplets import as_triplet_set, fraction_satisfied
 
 LOSSES = ("tete", "tste", "ste", "ckl", "gnmds")
 
@@ -79,7 +79,7 @@ class TripletEmbedding(DescentEstimator):
 
         Parameters
         ----------
-        triplets : (T, 3) integer array
+        triplets : (T, 3) integer array or TripletSet
             Rows (i, j, k) of three different items, counted from 0.
         y : ignored
         weights : (T,) array, optional
@@ -95,12 +95,12 @@ class TripletEmbedding(DescentEstimator):
         """
         d = check_count(self.n_components, "n_components")
         start = None if self.init is None else check_points(self.init, "init", min_points=3)
-        triplets = TripletSet(triplets, weights, n_items)
+        triplets = as_triplet_set(triplets, weights, n_items)
+        n = n_items or triplets.n_items
         if start is not None:
-            if n_items is None:
-                triplets.n_items = max(triplets.n_items, len(start))
-            if start.shape != (triplets.n_items, d):
-                raise ValueError(f"init must have shape {(triplets.n_items, d)}, got {start.shape}")
+            n = n_items or max(n, len(start))
+            if start.shape != (n, d):
+                raise ValueError(f"init must have shape {(n, d)}, got {start.shape}")
         elif n_items is None:
             warn_of_gaps(triplets.triplets, "triplets name items", "n_items")
         loss, backend = self._triplet_loss(), self.choose_backend()
@@ -112,9 +112,7 @@ class TripletEmbedding(DescentEstimator):
                 value, gradient = value + penalty * (Y**2).sum(), gradient + 2 * penalty * Y
             return value, gradient
 
-        self.descend(
-            [objective], triplets.n_items, start, **authors_steps(self.optimizer, triplets)
-        )
+        self.descend([objective], n, start, **authors_steps(self.optimizer, n, triplets))
         return self
 
     def score(self, triplets, y=None):

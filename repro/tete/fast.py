@@ -124,6 +124,7 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
             def loss(Y):
                 if number not in drawn:
                     drawn.clear()  # before memory is taken for the next
+                    self.groups_ = None
                     far = outlier_pairs(Z, near[0], r, rng)
                     weights = soft_weights(Z, near, far, self.scales_)
                     self.groups_ = TripletGroups(near[0], far, weights, outlier_weight)

@@ -1,4 +1,7 @@
-"""Triplets of a point together: near items with outliers of their own, or shared. t-ETE Sec. 6."""
+"""The triplets of a point, kept together: its near items share their outliers, or have their own.
+
+t-ETE Sec. 6.
+"""
 
 from dataclasses import dataclass
 

@@ -108,11 +108,11 @@ def triplets_numpy(Y, triplets, loss):
     return float(losses.sum()), gradient
 
 
-def authors_steps(optimizer, triplets):
+def authors_steps(optimizer, n_items, triplets):
     """Options of gradient descent as the t-ETE authors' code has them; none of other optimisers."""
     if optimizer != "gd":
         return {}
-    step = 2 * triplets.n_items / triplets.total_weight
+    step = 2 * n_items / triplets.total_weight
     return {"step": step, "grow": 1.01, "shrink": 0.5, "keep_rises": True}
 
 

@@ -38,7 +38,9 @@ def sample_per_point(X, n_per_point=100, n_neighbors=20, far="farther half", *, 
     m, n = check_count(n_per_point, "n_per_point"), len(X)
     n_neighbors = check_count(n_neighbors, "n_neighbors")
     if n_neighbors > n // 2 - 1:
-        raise ValueError(f"n_neighbors must be below half the number of points, {n}")
+        raise ValueError(
+            f"n_neighbors must be at most {n // 2 - 1} for {n} points, got {n_neighbors}"
+        )
     triplets = np.empty((n, m, 3), dtype=np.int64)
     for rows, D2 in distance_rows(X):
         kth = [n_neighbors - 1, n // 2 - 1]
@@ -99,7 +101,7 @@ def sample_triplets(X, n_neighbors=20, n_outliers=None, *, rng):
     if m >= len(X) - 1:
         raise ValueError(f"n_neighbors must be less than n - 1 = {len(X) - 1}, got {m}")
     n_outliers = m if n_outliers is None else check_count(n_outliers, "n_outliers")
-    own, near = np.arange(len(X)), k_nearest(X, m)[0]
+    own, near = np.arange(len(X)), k_nearest(X, m, rng=rng)[0]
     far = outliers_of_each(near, len(X), n_outliers, rng, own)
     return one_by_one(own, near, far.transpose(0, 2, 1))
 

@@ -71,7 +71,7 @@ def as_triplet_set(triplets, weights=None, n_items=None):
 
 def check_triplets(triplets, n_items=None):
     """Return triplets as an integer array (T, 3) of rows of three different items."""
-    triplets = as_array(triplets, "triplets")
+    triplets = as_array(getattr(triplets, "triplets", triplets), "triplets")
     if triplets.ndim != 2 or triplets.shape[1] != 3 or not len(triplets):
         raise ValueError(f"triplets must be rows of three items, got shape {triplets.shape}")
     if triplets.dtype.kind not in "iu":

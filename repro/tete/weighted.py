@@ -134,7 +134,7 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         objective = self.groups_.loss(loss, self.n_components, self.choose_backend())
         start = self.start(X)  # a random one comes after the outliers from the same generator
         start = self.random_start(n, rng) if start is None else start
-        self.descend([objective], n, start, **authors_steps(self.optimizer, self.groups_))
+        self.descend([objective], n, start, **authors_steps(self.optimizer, n, self.groups_))
         return self
 
     @property

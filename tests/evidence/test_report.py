@@ -28,7 +28,9 @@ def test_functions_name_every_numbered_equation_and_no_other():
 
 def test_every_experiment_has_a_lesson():
     notebooks = find_notebooks(ROOT / "notebooks")
-    lessons = sorted((nb.lesson for nb in notebooks if nb.lesson), key=lambda of: of["number"])
+    lessons = sorted(
+        (nb.lesson for nb in notebooks if nb.lesson), key=lambda lesson: lesson["number"]
+    )
     assert {nb.stem for nb in notebooks if nb.lesson} == set(experiments.names())
     assert {nb.stem for nb in notebooks if not nb.lesson} == {"benchmark_peers"}
     assert [lesson["number"] for lesson in lessons] == list(range(1, len(notebooks)))

@@ -75,11 +75,11 @@ def test_the_start_page_has_figures_verdicts_and_the_scorecard(pages, judged):
     assert set(page.links) >= {f"notebooks/{path.stem}.html" for path in NOTEBOOKS}
     gallery = page.text[page.text.index('class="gallery"') : page.text.index('id="two-commands"')]
     assert gallery.count("<img ") == len(NOTEBOOKS)
-    for of in judged:
-        word = of.verdict.word
-        assert f"{word}: {of.claim.says}" in page.titles
+    for entry in judged:
+        word = entry.verdict.word
+        assert f"{word}: {entry.claim.says}" in page.titles
         # A mark says in a word that a claim does not hold, so that colour alone tells nothing.
-        assert f">{of.claim.id}{'' if word == 'holds' else f' {word}'}</a>" in page.text
+        assert f">{entry.claim.id}{'' if word == 'holds' else f' {word}'}</a>" in page.text
     assert page.text.count('<span class="verdict ') == len(judged)
 
 
@@ -90,15 +90,15 @@ def test_a_notebook_is_a_page_with_its_outputs(site, pages, judged):
         knobs = list((ROOT / "figures" / "knobs").glob(f"{path.stem}_*.png"))
         assert page.text.count('class="knob"') == len(knobs)
         assert (site / "_sources" / "notebooks" / path.name).exists()
-    for of in judged:
-        mark = f"{of.claim.id} {of.verdict.word}</span>"
-        assert mark in pages[f"notebooks/{of.name}.html"].text
+    for entry in judged:
+        mark = f"{entry.claim.id} {entry.verdict.word}</span>"
+        assert mark in pages[f"notebooks/{entry.name}.html"].text
     scripts = pages["notebooks/mre_fig1_toy_cars.html"].loaded
     assert any("tex-svg.js" in script for script in scripts)
 
 
 def test_what_was_swept_has_a_page_that_the_scorecard_leads_to(pages, judged):
-    swept = {of.name for of in judged}
+    swept = {entry.name for entry in judged}
     links = {f"evidence.html#sweep-{name.replace('_', '-')}" for name in swept}
     assert set(pages["index.html"].links) >= links
     assert pages["evidence.html"].text.count("<img ") == 2 + len(swept)  # all, and data elsewhere
@@ -106,9 +106,9 @@ def test_what_was_swept_has_a_page_that_the_scorecard_leads_to(pages, judged):
 
 def test_public_names_and_equations_lead_to_the_reference(pages):
     for name in repro.__all__:
-        of = getattr(repro, name)
-        if not ismodule(of):
-            assert f"{of.__module__}.{name}" in pages[f"api/{of.__module__}.html"].ids
+        member = getattr(repro, name)
+        if not ismodule(member):
+            assert f"{member.__module__}.{name}" in pages[f"api/{member.__module__}.html"].ids
     for name in re.findall(r"`(repro[\w.]+)`", report.equation_table()):
         assert f"api/{name.rpartition('.')[0]}.html#{name}" in pages["equations.html"].links
 
@@ -124,22 +124,22 @@ def test_all_claims_stand_in_a_table_that_can_be_sorted(pages, judged):
     page = pages["claims.html"]
     assert page.text.count("<td>") == 8 * len(judged)
     assert any("sort.js" in script for script in page.loaded)
-    for of in judged:
-        assert of.claim.says in html.unescape(page.text)
-        assert f"claims/{of.claim.id}.html" in page.links
+    for entry in judged:
+        assert entry.claim.says in html.unescape(page.text)
+        assert f"claims/{entry.claim.id}.html" in page.links
 
 
 def test_a_claim_has_a_page_with_its_runs_by_reading(pages, judged):
-    for of in judged:
-        text = pages[f"claims/{of.claim.id}.html"].text
+    for entry in judged:
+        text = pages[f"claims/{entry.claim.id}.html"].text
         about = json.loads(re.search(r'<script type="application/json">(.*?)</script>', text)[1])
-        assert [ask["bound"] for ask in about["asks"]] == [ask.bound for ask in of.claim.asks]
+        assert [ask["bound"] for ask in about["asks"]] == [ask.bound for ask in entry.claim.asks]
         shown = {reading["words"]: reading for reading in about["readings"].values()}
-        assert len(shown) == len(of.runs)
-        for reading, rows in of.runs.items():
-            assert shown[reading.words]["met"] == of.claim.observations(rows)
+        assert len(shown) == len(entry.runs)
+        for reading, rows in entry.runs.items():
+            assert shown[reading.words]["met"] == entry.claim.observations(rows)
             values = np.array(shown[reading.words]["values"], dtype=float)
-            np.testing.assert_allclose(values, of.claim.values(rows), rtol=1e-4)
+            np.testing.assert_allclose(values, entry.claim.values(rows), rtol=1e-4)
         choices = [re.findall("<option>(.*?)</option>", s) for s in text.split("<select>")[1:]]
         for places, reading in about["readings"].items():
             chosen = zip(choices, places.split(","), strict=False)

@@ -7,6 +7,7 @@ from sklearn.model_selection import GridSearchCV
 
 from repro import (
     TripletEmbedding,
+    TripletSet,
     fraction_satisfied,
     reverse_triplets,
     sample_per_point,
@@ -70,6 +71,16 @@ def test_a_fit_takes_little_more_memory_than_its_triplets():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert triplets.nbytes / 4 < peak <= 3 * triplets.nbytes
+
+
+def test_a_triplet_set_serves_as_well_as_its_triplets_and_weights():
+    _, triplets, _ = problem()
+    weights = np.random.default_rng(0).random(len(triplets))
+    model = TripletEmbedding("tete", max_iter=5, random_state=0)
+    expected = model.fit(triplets, weights=weights).embedding_
+    prepared = TripletSet(triplets, weights)
+    np.testing.assert_array_equal(model.fit(prepared).embedding_, expected)
+    assert model.score(prepared) == model.score(triplets)
 
 
 def test_items_without_triplets_stay_where_they_were():
