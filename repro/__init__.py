@@ -1,8 +1,8 @@
 """Four papers on low-dimensional embedding, reproduced: MRE, BRE, t-ETE and KIE.
 
-Each paper has a room: `repro.mre`, `repro.bre`, `repro.tete`, `repro.kie`. `repro.datasets` fetches
-the data, `repro.measures` and `repro.plots` say and show what an embedding is like. What is public
-is here too, and is loaded when it is first used.
+Each paper has a subpackage: `repro.mre`, `repro.bre`, `repro.tete`, `repro.kie`. `repro.datasets`
+fetches the data, `repro.measures` and `repro.plots` say and show what an embedding is like. What is
+public is here too, and is loaded when it is first used.
 
 Arrays that are not finite or do not fit each other, and parameters of a wrong type or out of
 range, are refused everywhere: a ValueError or TypeError names the argument. Matrices of all pairs

@@ -30,7 +30,7 @@ class Commands(TyperGroup):
         except OSError as error:  # a full disk, a forbidden folder
             _stop(error, code=1)
         except KeyboardInterrupt:
-            errors.print(_red("Interrupted:", "what was done is kept, the rest is as it was."))
+            errors.print(_red("Interrupted:", "finished work is kept; nothing else was changed."))
             raise typer.Exit(130) from None
 
 
@@ -52,7 +52,8 @@ def _show_version(asked):
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show it.")
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show version."),
     ] = False,
 ):
     """Four papers on low-dimensional embedding, reproduced."""
@@ -235,7 +236,7 @@ def sweep(
         typer.Option("--set", help="NAME=value,value …: explore these; several: all combinations."),
     ] = None,
     shard: Annotated[str, typer.Option(help="K/N: only the K-th of N shares.")] = "1/1",
-    merge: Annotated[bool, typer.Option("--merge", help="Put the shards together.")] = False,
+    merge: Annotated[bool, typer.Option("--merge", help="Merge the shards.")] = False,
     check: Annotated[
         bool,
         typer.Option("--check", help="Run each reading once again; re-stamp rows that stand."),
@@ -320,7 +321,7 @@ def _print_ends(outcomes, missing):
     """Say last what a reader must not overlook: failures and stand-ins."""
     for outcome in outcomes:
         if outcome.error:
-            errors.print(_red(f"{outcome.notebook.stem} failed;", "its file is as it was."))
+            errors.print(_red(f"{outcome.notebook.stem} failed;", "its file was left unchanged."))
             errors.print(outcome.error.strip(), highlight=False)
     for error in missing.values():
         console.print(str(error), highlight=False, soft_wrap=True)

@@ -31,23 +31,27 @@ class BRE(EmbeddingTransformer, DescentEstimator):
     n_components : int
         Dimensions of the embedding.
     affinity : {"gaussian", "contrast", "truncated", "precomputed"}
-        Eq. (3), (5) or (6); or ``fit`` is given R itself.
+        Eq. (3), (5) or (6); or ``fit`` is given R itself. By Eq. (6) no force acts between points
+        that are not related: they may lie on each other.
     beta : float, optional
         The width β, in squared units of the data. Default: the median squared distance, ours.
     related : {"neighbors", "radius", "class"}, (n, n) array or scipy.sparse
-        Which points are related, for Eqs. (5) and (6): the nearest neighbours, those within
-        ``radius2``, those with the same entry of y, or the edges of a graph.
+        Which points are related, for "contrast" and "truncated": the nearest neighbours, those
+        within ``radius2``, those with the same entry of y, or the edges of a graph.
     n_neighbors : int
         K of "neighbors"; at most n - 1 are taken.
     symmetric : {None, "or", "and"}
-        See `repro.bre.graphs.neighbor_graph`.
+        None: i ∼ j if x_i is among the neighbours of x_j, as printed. "or": if one is among the
+        other's; "and": if each is.
     radius2 : float, optional
         Squared radius of "radius". Default: 2β, as in BRE Sec. 4.
     gamma : float
         The width γ of the embedding, in its squared units.
     init_scale : float, optional
-        Standard deviation of the start along its widest axis. Default: that of the principal
-        component scores as they are; 0.1 for a random start.
+        Standard deviation of the start along its widest axis. Default: the principal component
+        scores are multiplied by √(γ/β), since affinities in data and embedding agree where
+        |y_i - y_j|² / γ = |x_i - x_j|² / β; those of a given R, and a given start, are taken as
+        they are; 0.1 for a random start.
     optimizer : {"scg", "conditional-scg", "l-bfgs", "cg", "gd"}
         Scaled conjugate gradients for all points jointly; or, as the paper describes it, for each
         point given the others, all points at once; or another, see `repro.core.optimize`.
@@ -119,6 +123,8 @@ class BRE(EmbeddingTransformer, DescentEstimator):
         options = {"conditional": conditional} if self.optimizer == "conditional-scg" else {}
         # Of a relation itself, the principal components of its rows.
         start = self.start(X.toarray() if sparse.issparse(X) else X)
+        if isinstance(self.init, str) and start is not None and not (given or self.init_scale):
+            start = start * np.sqrt(gamma / self.beta_)
         self.descend([objective], X.shape[0], start, **options)
         return self
 
@@ -136,9 +142,14 @@ class BRE(EmbeddingTransformer, DescentEstimator):
             self.beta_ = float(np.median(others, overwrite_input=True)) or 1.0
             del others
         if self.affinity == "gaussian":
+            if not (isinstance(self.related, str) and self.related == "neighbors"):
+                raise ValueError("related has no effect unless affinity is contrast or truncated")
             return bernoulli_gaussian(D2=D2, beta=self.beta_)
         function = bernoulli_contrast if self.affinity == "contrast" else bernoulli_truncated
-        return function(D2=D2, beta=self.beta_, related=self._related(D2, y))
+        related = self._related(D2, y)
+        if not related.any():
+            raise ValueError("related must join some points, but joins none")
+        return function(D2=D2, beta=self.beta_, related=related)
 
     def _related(self, D2, y):
         if not isinstance(self.related, str):

@@ -23,7 +23,9 @@ def check_finite(x, name):
 
 
 def as_array(x, name):
-    """Return an array, or say that rows differ in length."""
+    """Return an array, or say that x is sparse or that its rows differ in length."""
+    if hasattr(x, "toarray"):
+        raise TypeError(f"{name} must be a dense array: pass its toarray()")
     try:
         return np.asarray(x)
     except ValueError as error:
@@ -44,7 +46,7 @@ def check_points(X, name, min_points=1):
         raise ValueError(f"{name} must have one row per point, shape (n, d), got shape {X.shape}")
     if X.shape[0] < min_points or X.shape[1] < 1:
         raise ValueError(
-            f"{name} must hold at least {min_points} point(s) of one dimension, got shape {X.shape}"
+            f"{name} must have at least {min_points} rows and one column, got shape {X.shape}"
         )
     return np.ascontiguousarray(check_finite(X, name), dtype=float)
 

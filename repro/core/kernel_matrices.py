@@ -72,7 +72,7 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
     nearest = np.min(D2, axis=1, initial=np.inf, where=D2 > 0)
     apart = np.isfinite(nearest)
     if not apart.any():
-        raise ValueError(f"{name} must not be one and the same point n times")
+        raise ValueError(f"{name} must not have one and the same point in all rows")
 
     def log_densities(rows, h):
         others = np.where(D2[rows] > 0, D2[rows], np.inf)[apart[rows]]

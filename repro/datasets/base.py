@@ -10,7 +10,7 @@ _standins = set()
 
 
 class DatasetUnavailable(RuntimeError):  # noqa: N818 - the name says the state, not a fault
-    """A data set could not be had; the message says what was tried and which file to put where."""
+    """A data set cannot be had; the message says what was tried and which file to put where."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

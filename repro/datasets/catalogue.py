@@ -1,4 +1,4 @@
-"""The real data sets by name, and how to have them before they are needed."""
+"""The real data sets by name, and how to fetch them before they are needed."""
 
 from . import store
 from .base import DatasetUnavailable
@@ -27,15 +27,15 @@ def prefetch(name, **asked):
     """Fetch a data set into the cache, so that later runs need no network.
 
     ``name`` is one of `FETCHERS`, ``asked`` are the arguments of the fetcher. Returns None, or the
-    exception that says why the set could not be had. A set that ``REPRO_STANDIN`` replaces is not
-    fetched, and counts as had. A ValueError says that there is none of that name.
+    exception that says why the set could not be obtained. A set that ``REPRO_STANDIN`` replaces is
+    not fetched, and counts as obtained. A ValueError says that there is none of that name.
     """
-    fetch = FETCHERS[known_name(name, FETCHERS, "prefetch")]
+    fetch = FETCHERS[known_name(name, FETCHERS)]
     if store.standin_wanted(name):
         return None
     try:
         if fetch(**asked).is_standin:  # which Jupyter has shown
-            return DatasetUnavailable(f"{name} could not be had")
+            return DatasetUnavailable(f"{name} could not be obtained")
     except (DatasetUnavailable, ModuleNotFoundError) as error:
         return error
     return None

@@ -53,13 +53,14 @@ ENTRIES = {
 }
 
 
-def known_name(name, known, what):
+def known_name(name, known, what=""):
     """Return the name of a data set if it is one of `known`, else raise a `UserError`.
 
-    The message begins with `what` asks for it, and suggests the nearest.
+    The message begins with ``what`` asks for it, and suggests the nearest.
     """
     if name in known:
         return name
     near = get_close_matches(str(name), known, n=1)
     hint = f" Did you mean {near[0]!r}?" if near else ""
-    raise UserError(f"{what}: unknown data set {name!r}.{hint} Known: {', '.join(sorted(known))}.")
+    asks = f"{what}: " if what else ""
+    raise UserError(f"{asks}unknown data set {name!r}.{hint} Known: {', '.join(sorted(known))}.")

@@ -104,7 +104,7 @@ def _real(entry, forms):
     files = [" … ".join(dict.fromkeys([form.files[0], form.files[-1]])) for form in forms]
     tried = "\n".join(f"  - {line}" for line in dict.fromkeys(tried))
     raise DatasetUnavailable(
-        f"{entry.title} could not be had. Tried:\n{tried}\n"
+        f"{entry.title} could not be obtained. Tried:\n{tried}\n"
         f"Put {', or '.join(files)} into {cache}, from addresses such as\n"
         f"{entry.urls(forms[0].files[0])[0]} ({entry.licence});\n"
         "or set REPRO_STANDIN=1 to run on generated stand-in data."
@@ -115,7 +115,7 @@ def read(entry, form, folder):
     """Read a form from a folder; `Unusable` unless all its files are there and are those known."""
     files = [folder / file for file in form.files]
     if missing := [file.name for file in files if not file.exists()]:
-        raise Unusable(f"{len(missing)} of {len(files)} files not there, first {missing[0]}")
+        raise Unusable(f"{len(missing)} of {len(files)} files are missing, first {missing[0]}")
     if bad := [file for file in form.files if is_damaged(entry, folder, file)]:
         raise Unusable(f"{len(bad)} of {len(files)} files damaged (wrong hash), first {bad[0]}")
     return form.read(*files)

@@ -117,7 +117,7 @@ def make_run(run):
         measures = experiment.measure(fitted)
     cpu = round(time.process_time() - start, 2)
     if datasets.standins_in_use():
-        raise UserError("the data could not be had, and stand-ins are no evidence")
+        raise UserError("the data could not be obtained, and stand-ins are no evidence")
     row = as_text(run.choices) | {"seed": run.seed, "cpu": cpu, "code": code_of(run.name)}
     row |= {name: float(value) for name, value in measures.items()}
     drawn = experiment.embedding(fitted) if hasattr(experiment, "embedding") else None

@@ -52,8 +52,9 @@ def entropy(*kernels):
 def mutual_information(Z, K_y):
     """Estimate of the information between data and latent points. KIE Eqs. (1), (2), (7).
 
-    Ĥ(Y) + Ĥ(Z) - Ĥ(Y, Z), in nats, of Z, (n, d), and the kernel K_y, (n, n); log n too low as Eq.
-    (3) is not divided by n. At most Ĥ(Y), which it approaches as the latent points move apart.
+    Ĥ(Y) + Ĥ(Z) - Ĥ(Y, Z), in nats, of Z, (n, d), and the kernel K_y, (n, n). As Eq. (3) is not
+    divided by n, log n has to be added to it; it is at most Ĥ(Y), which it approaches as the latent
+    points move apart.
     """
     K_z = gaussian_kernel(D2=squared_distances(Z, name="Z"))
     K_y = as_prepared(K_y, KernelMatrix, K_z, "Z", "K_y").K

@@ -226,6 +226,8 @@ class ConditionalKIE(InformationEmbedding):
             are taken as they are: for classes without an order pass a one-hot code.
         """
         X = validate_data(self, X, dtype=float, ensure_min_samples=3)
+        if y is None:
+            raise ValueError("y must be given: what is known about each row of X")
         y = check_finite(as_array(y, "y"), "y")
         if y.ndim == 0 or len(y) != len(X):
             raise ValueError(f"y must have one row per row of X, {len(X)}, got shape {y.shape}")
@@ -271,6 +273,8 @@ class JointKIE(InformationEmbedding):
         y_only : (q, E) array, optional
             Further points of the second kind.
         """
+        if Y is None:
+            raise ValueError("Y must be given: the partner of each row of X")
         X, Y = check_points(X, "X", min_points=3), check_points(Y, "Y", min_points=3)
         if len(X) != len(Y):
             raise ValueError(f"Y must have one row per row of X, {len(X)}, got {len(Y)}")

@@ -233,10 +233,8 @@ def _log_weights(K_test, n):
         log_K = np.log(K_test)
     lost = np.isneginf(log_K).all(axis=1)
     if lost.any():
-        raise ValueError(
-            f"K_test is zero throughout row {int(np.flatnonzero(lost)[0])}: that point is too far "
-            "from all training points for the bandwidth"
-        )
+        row = int(np.flatnonzero(lost)[0])
+        raise ValueError(f"row {row} is too far from all training points for the bandwidth")
     return log_K
 
 

@@ -41,7 +41,7 @@ def discriminant(X, labels):
     U, s, Vt = np.linalg.svd(centred, full_matrices=False)
     kept = s > s[0] * 1e-10 if s[0] > 0 else np.zeros(len(s), bool)
     if not kept.any():
-        raise ValueError("X must not be one and the same point n times")
+        raise ValueError("X must not have one and the same point in all rows")
     U = U[:, kept]
     _, inverse, counts = np.unique(labels, return_inverse=True, return_counts=True)
     means = np.zeros((len(counts), U.shape[1]))
@@ -116,7 +116,7 @@ def abs_spearman(A, B):
     """
     A, B = check_points(A, "A", min_points=3), check_points(B, "B", min_points=3)
     if len(A) != len(B):
-        raise ValueError(f"A and B must have one number of rows, got {len(A)} and {len(B)}")
+        raise ValueError(f"A and B must have the same number of rows, got {len(A)} and {len(B)}")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConstantInputWarning)  # NaN says it
         return np.abs([[spearmanr(a, b).statistic for b in B.T] for a in A.T])

@@ -112,11 +112,12 @@ def relations_from_table(table, sigma2=1.0, include_self=True):
     Parameters
     ----------
     table : pandas.DataFrame
-        One row per point, in the points' order. A column of numbers is standardised (mean 0,
-        variance 1 over the values that are known) and compared by `gaussian_rows`; a column of
-        anything else, truth values among it, holds classes, compared by `class_blocks`; whole
-        numbers among words, such as 1, 1.0 and "1", are one class. A point whose value is missing
-        is left out of that column's index set.
+        One row per point, in the points' order, whatever its index. A column of numbers is
+        standardised (mean 0, variance 1 over the values that are known) and compared by
+        `gaussian_rows`; a column of anything else, truth values among it, holds classes, compared
+        by `class_blocks`: cast codes of classes to str. Whole numbers among words, such as 1, 1.0
+        and "1", are one class. A point whose value is missing is left out of that column's index
+        set.
     sigma2 : float
         Bandwidth of the standardised numbers; the paper's is 1.
     include_self : bool

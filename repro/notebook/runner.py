@@ -103,7 +103,7 @@ def find_notebooks(folder, patterns=()):
 
 
 def fetch_data(notebooks):
-    """Fetch what the notebooks need; return why a set could not be had, by its name.
+    """Fetch what the notebooks need; return why a set could not be obtained, by its name.
 
     A UserError if the metadata of one asks for what no set has.
     """

@@ -21,7 +21,7 @@ def write_new(stem, root):
     found = NAME.fullmatch(stem)
     if not found:
         raise UserError(
-            f"{stem!r} is no name of a notebook: write it as <paper>_fig<number>_<slug> or "
+            f"{stem!r} is not a valid notebook name: write it as <paper>_fig<number>_<slug> or "
             "<paper>_sec<number>_<slug>, in lower case letters, digits and underscores, "
             "such as kie_fig7_faces"
         )
@@ -40,7 +40,7 @@ def write_new(stem, root):
         if not path.parent.is_dir():
             raise UserError(f"no folder {path.parent}: run this in the project's folder")
         if path.exists():
-            raise UserError(f"{path.name} is there already; it was left as it is")
+            raise UserError(f"{path.name} already exists; it was left unchanged")
     for path, skeleton in skeletons.items():
         text = (SKELETON / skeleton).read_text(encoding="utf-8")
         for blank, words in blanks.items():

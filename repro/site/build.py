@@ -135,7 +135,7 @@ def run_sphinx(project, work):
         said.write(str(error))
     warnings = strip_escape_sequences(said.getvalue()).strip().replace(f"{source}{os.sep}", "")
     if warnings:
-        raise UserError(f"the site was not built, what was there is as it was:\n{warnings}")
+        raise UserError(f"the site was not built; what was there is unchanged:\n{warnings}")
 
 
 def about_notebooks(project):

@@ -81,7 +81,8 @@ class TripletEmbedding(DescentEstimator):
         ----------
         triplets : (T, 3) integer array or TripletSet
             Rows (i, j, k) of three different items, counted from 0.
-        y : ignored
+        y : None
+            Nothing; weights are given by name.
         weights : (T,) array, optional
             Not negative; all 1 if not given.
         n_items : int, optional
@@ -93,6 +94,8 @@ class TripletEmbedding(DescentEstimator):
         RuntimeWarning
             If the number of items is not given, and no triplet names some of them.
         """
+        if y is not None:
+            raise ValueError("weights must be given by name: fit(triplets, weights=…)")
         d = check_count(self.n_components, "n_components")
         start = None if self.init is None else check_points(self.init, "init", min_points=3)
         triplets = as_triplet_set(triplets, weights, n_items)

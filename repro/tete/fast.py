@@ -158,7 +158,7 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         self.mean_ = X.mean(axis=0, dtype=float).astype(X.dtype)
         self.unit_ = float(np.ptp(X, axis=0).max())  # so that nothing overflows in float32
         if self.unit_ == 0:
-            raise ValueError("X must not be one and the same point n times")
+            raise ValueError("X must not have one and the same point in all rows")
         kept = min(check_count(self.reduce_to, "reduce_to"), *X.shape)
         scaled = np.empty(X.shape, np.float32)
 

@@ -75,7 +75,9 @@ def check_triplets(triplets, n_items=None):
     if triplets.ndim != 2 or triplets.shape[1] != 3 or not len(triplets):
         raise ValueError(f"triplets must be rows of three items, got shape {triplets.shape}")
     if triplets.dtype.kind not in "iu":
-        raise TypeError(f"triplets must be integers, got dtype {triplets.dtype}")
+        raise TypeError(
+            f"triplets must be integers, got dtype {triplets.dtype}; number items from 0"
+        )
     most = np.iinfo(np.int32).max if n_items is None else check_count(n_items, "n_items", 3) - 1
     low, high = int(triplets.min()), int(triplets.max())
     if low < 0 or high > most:

@@ -57,7 +57,7 @@ def local_scales(X, D2, rank, rounding=0.0):
         others = ((X - X[i]) ** 2).sum(axis=1)
         elsewhere = others > rounding**2
         if not elsewhere.any():
-            raise ValueError("X must not be one and the same point n times")
+            raise ValueError("X must not have one and the same point in all rows")
         sigma2[i] = others[elsewhere].min()
     return np.sqrt(sigma2)
 

@@ -141,3 +141,18 @@ def test_the_start_is_the_principal_components_and_its_scale_can_be_set():
     start = a.start(X)
     assert start.std(axis=0).max() == pytest.approx(np.linalg.svd(X - X.mean(0))[1][0] / 75**0.5)
     np.testing.assert_allclose(b.start(X), start * 0.5 / start.std(axis=0).max())
+
+
+@pytest.mark.parametrize("affinity", ["gaussian", "contrast", "truncated"])
+def test_by_default_the_unit_of_the_data_does_not_matter(affinity):
+    X, _ = planted_classes(apart=6)
+    one, other = (BRE(affinity=affinity, max_iter=20).fit(X * unit) for unit in (1.0, 64.0))
+    np.testing.assert_allclose(other.embedding_, one.embedding_, rtol=1e-6, atol=1e-8)
+
+
+def test_a_relation_without_effect_or_without_pairs_is_refused():
+    X, labels = planted_classes(apart=6)
+    with pytest.raises(ValueError, match="related has no effect"):
+        BRE(related="class").fit(X, labels)
+    with pytest.raises(ValueError, match="joins none"):
+        BRE(affinity="truncated", related="radius", radius2=1e-9).fit(X)

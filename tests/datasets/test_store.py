@@ -161,7 +161,7 @@ def test_a_download_that_failed_leaves_no_thread_behind(addresses, server):
 
 @pytest.mark.parametrize(
     ("content", "words"),
-    [(b"fir", "damaged"), (b"other", "damaged"), (None, "1 of 3 files not there")],
+    [(b"fir", "damaged"), (b"other", "damaged"), (None, "1 of 3 files are missing")],
     ids=["truncated", "wrong", "missing"],
 )
 def test_a_bad_file_is_named_and_never_opened(addresses, monkeypatch, content, words):

@@ -60,6 +60,6 @@ def test_every_blank_is_filled_in(project):
 def test_it_overwrites_nothing(project, name):
     path = project / name
     path.write_text("mine", encoding="utf-8")
-    assert "is there already" in call("new", STEM, status=2)
+    assert "already exists" in call("new", STEM, status=2)
     assert path.read_text(encoding="utf-8") == "mine"
     assert [p for p in project.rglob("*") if p.is_file() and p.stem == STEM] == [path]
