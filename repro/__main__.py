@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich import progress
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 from typer.core import TyperGroup
 
@@ -80,7 +80,7 @@ def _red(words, rest):
 @app.command("list")
 def list_():
     """List the notebooks."""
-    table = Table("notebook", "paper", "what it reproduces", "data")
+    table = Table(Column("notebook", no_wrap=True), "paper", "what it reproduces", "data")
     for nb in _notebooks(None):
         table.add_row(nb.stem, f"{nb.paper}, {nb.item}", nb.title, ", ".join(nb.datasets) or "none")
     console.print(table)
@@ -214,8 +214,9 @@ def run(
             outcomes.append(outcome)
             bar.advance(task)
             if not (outcome.error or outcome.standins):
-                stem = outcome.notebook.stem
-                bar.console.print(f"{stem}: ran in {outcome.seconds:.0f} s on the real data.")
+                notebook = outcome.notebook
+                data = " on the real data" if notebook.datasets else ""
+                bar.console.print(f"{notebook.stem}: ran in {outcome.seconds:.0f} s{data}.")
     seconds = {o.notebook.stem: round(o.seconds) for o in outcomes if not (o.error or o.standins)}
     if record:
         timings.record_timings(figures, seconds)
@@ -322,7 +323,7 @@ def _print_ends(outcomes, missing):
     for outcome in outcomes:
         if outcome.error:
             errors.print(_red(f"{outcome.notebook.stem} failed;", "its file was left unchanged."))
-            errors.print(outcome.error.strip(), highlight=False)
+            errors.print(Text.from_ansi(outcome.error.strip()), highlight=False)
     for error in missing.values():
         console.print(str(error), highlight=False, soft_wrap=True)
     for outcome in outcomes:
