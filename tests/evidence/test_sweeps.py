@@ -135,7 +135,7 @@ app(["sweep", "a_fig1", "--jobs", "1"])
 def test_ctrl_c_keeps_what_was_done_and_the_same_command_goes_on(figures, tmp_path):
     (tmp_path / f"{STEM}.py").write_text(SLOW, encoding="utf-8")
     path, runs = rows.path_of(figures, STEM), sweeps.declared_runs(STEM)
-    assert "what was done is kept" in interrupt(SWEEP, tmp_path, when=path)
+    assert "finished work is kept" in interrupt(SWEEP, tmp_path, when=path)
     assert 0 < len(table(figures)) < len(runs)
     run_python("-c", SWEEP, tmp_path)
     assert sweeps.missing_runs(path, runs) == []
