@@ -34,9 +34,7 @@ def pytest_collection_modifyitems(config, items):
     standins = _standins(notebooks.values())
     for file, notebook in notebooks.items():
         generated = sorted(standins & set(notebook.datasets))
-        _wrap_setup(
-            file, runner.kernel_environment(generated) | {"REPRO_FIGURES_DIR": scratch.name}
-        )
+        _wrap_setup(file, runner.kernel_environment(scratch.name, generated))
         if generated:
             for item in items:
                 if item.parent is file:

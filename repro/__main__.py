@@ -13,6 +13,7 @@ from rich.text import Text
 from typer.core import TyperGroup
 
 from repro import __version__, datasets
+from repro.core.ending import end_when_told
 from repro.core.extras import needs
 from repro.core.folders import project_dir
 from repro.core.records import UserError
@@ -63,9 +64,10 @@ Patterns = Annotated[list[str] | None, typer.Argument(help="Names or parts of na
 
 
 def _notebooks(patterns):
+    folder = project_dir(needed=True) / "notebooks"
     from repro.notebook.runner import find_notebooks
 
-    return find_notebooks(project_dir() / "notebooks", patterns or ())
+    return find_notebooks(folder, patterns or ())
 
 
 def _stop(error, code=2):
@@ -87,15 +89,27 @@ def list_():
 
 
 @app.command("open")
-def open_(name: Annotated[str, typer.Argument(help="A name, or a part of one.")]):
-    """Open one notebook in JupyterLab."""
+def open_(
+    name: Annotated[str, typer.Argument(help="A name, or a part of one.")],
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Begin anew: your copy is replaced.")
+    ] = False,
+):
+    """Open a copy of a notebook in JupyterLab.
+
+    The copy is yours: it stays in reproduced/opened, and what you write there is there when you
+    open the notebook again.
+    """
     import subprocess
 
     found = _notebooks([name])
     if len(found) > 1:
         _stop(f"{name!r} fits several: {', '.join(notebook.stem for notebook in found)}")
     needs("jupyterlab", extra="notebooks")
-    command = [sys.executable, "-m", "jupyterlab", str(found[0].path)]
+    from repro.notebook.runner import copy_to_open
+
+    copied = copy_to_open(found[0], fresh)
+    command = [sys.executable, "-m", "jupyterlab", str(copied)]
     raise typer.Exit(subprocess.run(command).returncode)
 
 
@@ -104,10 +118,11 @@ def new(
     name: Annotated[str, typer.Argument(help="As <paper>_fig<number>_<slug>, kie_fig7_faces.")],
 ):
     """Write the skeleton of a new experiment: its module and its notebook, which run."""
+    root = project_dir(needed=True)
     from repro.notebook.template import write_new
 
-    for path in write_new(name.removesuffix(".ipynb"), project_dir()):
-        console.print(f"wrote {path.relative_to(project_dir())}")
+    for path in write_new(name.removesuffix(".ipynb"), root):
+        console.print(f"wrote {path.relative_to(root)}")
     console.print(f"It runs as it is: repro run {path.stem}, and repro sweep {path.stem}")
 
 
@@ -127,12 +142,12 @@ def fetch(
 @app.command()
 def report():
     """Write the scorecard, the pictures of all runs, the gallery, and the tables of other pages."""
+    root = project_dir(needed=True)
     from repro.core.files import write_text
     from repro.evidence import pictures, sweeps
     from repro.evidence.report import render_reports
     from repro.evidence.scorecard import judge_all
 
-    root = project_dir()
     judged = judge_all(root / "figures")
     for path, text in render_reports(root, judged).items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
@@ -152,22 +167,24 @@ def site(
     ] = None,
 ):
     """Build a static site from what is committed: pages of the notebooks, maps, the reference."""
+    root = project_dir(needed=True)
     from repro.site.build import build_site
 
-    index = build_site(project_dir(), output or project_dir() / "build" / "site")
+    index = build_site(root, output or root / "build" / "site")
     console.print(f"built; open {index}", highlight=False, soft_wrap=True)
 
 
 def _formats(text):
     """Refuse a format that no figure can be written in, before any notebook runs."""
-    needs("matplotlib", extra="notebooks")
     from matplotlib.backend_bases import FigureCanvasBase
 
     formats = [name.strip().lower() for name in text.split(",")]
     known = FigureCanvasBase.get_supported_filetypes()
     for name in formats:
         if name not in known:
-            raise typer.BadParameter(f"{name!r} is none of {', '.join(sorted(known))}")
+            raise typer.BadParameter(
+                f"{name!r} is none of {', '.join(sorted(known))}", param_hint="--formats"
+            )
     return ",".join(formats)
 
 
@@ -182,47 +199,85 @@ def run(
             show_default="stand-ins where data cannot be had",
         ),
     ] = None,
-    record: Annotated[bool, typer.Option(help="Record run times for the scorecard.")] = False,
+    write: Annotated[
+        bool, typer.Option("--write", help="Write over the committed notebooks and figures.")
+    ] = False,
+    record: Annotated[
+        bool, typer.Option(help="With --write: record run times for the scorecard.")
+    ] = False,
     knobs: Annotated[
         bool, typer.Option("--knobs", help="Draw the states of each knob, for the site's sliders.")
     ] = False,
-    formats: Annotated[
-        str, typer.Option(help="Formats of the figures, as png,pdf.", callback=_formats)
-    ] = "png",
+    formats: Annotated[str, typer.Option(help="Formats of the figures, as png,pdf.")] = "png",
 ):
-    """Execute notebooks in place, write their figures and claims, and show the scorecard.
+    """Execute notebooks into the folder reproduced, and compare what they give with the record.
 
-    A notebook whose data cannot be had is run on generated stand-in data; the last lines say so.
+    Committed files stay as they are. A notebook whose data cannot be had is run on generated
+    stand-in data; the last lines say so. The status is 1 if a notebook fails, or if a claim is met
+    otherwise than on record and neither rounding nor another optimum explains it.
     """
+    notebooks = _notebooks(patterns)
+    from repro.evidence import reproduction
     from repro.notebook import runner, timings
 
-    notebooks = _notebooks(patterns)
-    figures = project_dir() / "figures"
-    os.environ["REPRO_FORMATS"] = formats
-    times = timings.load_timings(figures)
-    notebooks.sort(key=lambda nb: -times.get(nb.stem, 0))  # no long one runs alone at the end
+    if record and not write:
+        _stop("--record writes among the committed files: it needs --write")
+    os.environ["REPRO_FORMATS"] = _formats(formats)
     if standin is not None:  # whatever the shell says
         os.environ["REPRO_STANDIN"] = str(int(standin))
+    figures = project_dir() / "figures"
+    records = reproduction.load_records(figures, [nb.stem for nb in notebooks])
+    times = timings.load_timings(figures)
+    notebooks.sort(key=lambda nb: -times.get(nb.stem, 0))  # no long one runs alone at the end
     missing = runner.fetch_data(notebooks)
     if missing and standin is False:
         _stop("\n".join(str(error) for error in missing.values()))
     standins = {*missing, *filter(datasets.standin_wanted, datasets.FETCHERS)}
-    outcomes = []
-    with _bar() as bar:
-        task = bar.add_task("notebooks", total=len(notebooks))
-        for outcome in runner.run_notebooks(notebooks, standins, jobs, knobs):
-            outcomes.append(outcome)
-            bar.advance(task)
-            if not (outcome.error or outcome.standins):
-                notebook = outcome.notebook
-                data = " on the real data" if notebook.datasets else ""
-                bar.console.print(f"{notebook.stem}: ran in {outcome.seconds:.0f} s{data}.")
+    outcomes = _run_with_bar(notebooks, standins, jobs, knobs, write)
     seconds = {o.notebook.stem: round(o.seconds) for o in outcomes if not (o.error or o.standins)}
     if record:
         timings.record_timings(figures, seconds)
-    _print_verdicts(seconds)
+    unexplained = _report_reproduction(records, seconds, write)
     _print_ends(outcomes, missing)
-    raise typer.Exit(1 if any(o.error for o in outcomes) else 0)
+    raise typer.Exit(1 if unexplained or any(o.error for o in outcomes) else 0)
+
+
+def _run_with_bar(notebooks, *options):
+    """Run notebooks, see `repro.notebook.runner.run_notebooks`; return what became of each."""
+    from repro.notebook.runner import run_notebooks
+
+    outcomes = []
+    with _bar() as bar:
+        task = bar.add_task("notebooks", total=len(notebooks))
+        for outcome in run_notebooks(notebooks, *options):
+            outcomes.append(outcome)
+            bar.advance(task)
+            if not (outcome.error or outcome.standins):
+                data = " on the real data" if outcome.notebook.datasets else ""
+                name, seconds = outcome.notebook.stem, outcome.seconds
+                bar.console.print(f"{name}: ran in {seconds:.0f} s{data}.")
+    return outcomes
+
+
+def _report_reproduction(records, seconds, write):
+    """Say how what notebooks recorded compares with the record; return what nothing explains."""
+    from repro.evidence import reproduction
+    from repro.notebook.runner import folders_of_a_run
+
+    notebooks, figures = folders_of_a_run(write)
+    compared = reproduction.compare_all(project_dir() / "figures", figures, records, seconds)
+    table = Table("notebook", Column("seconds", justify="right"), "claims as on record")
+    for name in sorted(seconds):
+        said = reproduction.count_kinds(compared[name].claims) if name in compared else "–"
+        table.add_row(name, str(seconds[name]), said)
+    if seconds:
+        console.print(table)
+    if compared:
+        console.print(reproduction.conclusion(compared), highlight=False, soft_wrap=True)
+    if not write:
+        reproduction.write_report(notebooks.parent / "report.json", compared, seconds)
+        console.print(f"Notebooks and figures are in {notebooks.parent}.", soft_wrap=True)
+    return [again for of in compared.values() for again in of.claims if again.unexplained]
 
 
 @app.command()
@@ -242,6 +297,10 @@ def sweep(
         bool,
         typer.Option("--check", help="Run each reading once again; re-stamp rows that stand."),
     ] = False,
+    last_digits: Annotated[
+        bool,
+        typer.Option("--last-digits", help="Ten runs with other last digits of data and start."),
+    ] = False,
     jobs: Annotated[int, typer.Option(help="Runs at a time; -1: one per core.")] = -1,
     cluster: Annotated[
         str | None, typer.Option(help="Address of a Dask scheduler, tcp://host:port.")
@@ -251,12 +310,13 @@ def sweep(
 
     What was run before, with the same code, is not repeated, so the same command goes on where it
     was interrupted. The table is figures/sweeps/NAME.csv. What --set explores goes to
-    figures/explored and is never judged.
+    figures/explored and is never judged. Runs with --last-digits go to figures/last_digits: they
+    say what counts as rounding.
     """
-    from repro.evidence import sweeps
+    from repro.evidence import rows, sweeps
 
-    if values and (check or merge):
-        _stop("--set explores; --check and --merge are for the declared runs")
+    if values and (check or merge or last_digits):
+        _stop("--set explores; --check, --merge and --last-digits are for the declared runs")
     (k, n), failed = sweeps.parse_shard(shard), 0
     figures = project_dir() / "figures"
     for name in sweeps.find_experiments(patterns):
@@ -271,12 +331,14 @@ def sweep(
             if values:
                 path = figures / "explored" / f"{name}.csv"
                 runs = sweeps.explored_runs(name, values, repeats or others)
+            elif last_digits:
+                path, runs = rows.path_of_moved(figures, name), sweeps.moved_runs(name)
             else:
                 path = sweeps.table_of_shard(figures, name, k, n)
                 runs = sweeps.declared_runs(name, repeats, others)
             runs = sweeps.missing_runs(path, runs[k - 1 :: n])
             failed += _sweep_with_bar(path, name, runs, jobs, cluster)
-        if not (values or n > 1):
+        if not (values or last_digits or n > 1):
             _print_verdicts([name])
     raise typer.Exit(1 if failed else 0)
 
@@ -330,7 +392,7 @@ def _print_ends(outcomes, missing):
         if outcome.standins and not outcome.error:
             sets = ", ".join(outcome.standins)
             said = (f"{outcome.notebook.stem}: ran on stand-in data", "bold red")
-            rest = f" ({sets}), generated here. No claim was recorded. See figures/standin."
+            rest = f" ({sets}), generated here. No claim was recorded."
             console.print(Text.assemble(said, rest), soft_wrap=True)
 
 
@@ -339,6 +401,7 @@ def main():
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # signs that a terminal has not become "?"
+    end_when_told()
     app()
 
 

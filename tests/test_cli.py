@@ -25,6 +25,7 @@ from repro.plots import figures_dir
 for word in ("x-1a:", "met", "here"):
     print(word, flush=True)
 """
+MADE = Path("reproduced")  # where a run puts what it makes
 COIL = """
 from repro import datasets
 print(datasets.fetch_coil20(objects=3, views=0).is_standin)
@@ -38,20 +39,45 @@ def write(project):
     return partial(write_notebook, project)
 
 
-def test_run_executes_in_place_and_a_second_run_changes_no_byte(write):
-    path, record = write(RECORD), Path("figures/x_fig1.json")
+def test_a_run_leaves_what_is_committed_and_a_second_run_changes_no_byte(write):
+    path = write(RECORD)
+    before = path.read_bytes()
     formats = "--formats", "png, PDF"
     assert "x_fig1: ran in" in call("run", *formats)
-    notebook = nbformat.read(path, as_version=4)
+    assert path.read_bytes() == before
+    assert not list(Path("figures").iterdir())
+    executed, record = MADE / "notebooks" / path.name, MADE / "figures" / "x_fig1.json"
+    notebook = nbformat.read(executed, as_version=4)
     assert notebook.cells[0].execution_count == 1
     (output,) = notebook.cells[0].outputs  # pieces of a stream are written as one
     assert output.text == "x-1a:\nmet\nhere\n"
-    first = path.read_bytes(), record.read_bytes()
+    first = executed.read_bytes(), record.read_bytes()
     assert first[1] == b"png,pdf"
-    call("run", "--record", *formats)
-    assert (path.read_bytes(), record.read_bytes()) == first
+    call("run", *formats)
+    assert (executed.read_bytes(), record.read_bytes()) == first
+    assert json.loads((MADE / "report.json").read_text(encoding="utf-8"))["notebooks"] == {}
+
+
+def test_who_maintains_the_committed_files_writes_them(write):
+    path = write(RECORD)
+    assert "needs --write" in call("run", "--record", status=2)
+    call("run", "--write", "--record")
+    assert nbformat.read(path, as_version=4).cells[0].execution_count == 1
     assert {p.name for p in Path("figures").iterdir()} == {"x_fig1.json", "timings.json"}
     assert json.loads(Path("figures/timings.json").read_text(encoding="utf-8"))["x_fig1"] >= 0
+    assert not MADE.exists()
+
+
+def test_a_cell_that_prints_one_long_line_or_warns_is_kept_in_short_time(write):
+    write(
+        "print('x' * 3_000_000)",
+        "import sys, warnings\nwarnings.warn('beware')\nsys.stderr.write('1%\\r2%\\r\\n')",
+    )
+    call("run")
+    long, warned = nbformat.read(MADE / "notebooks" / "x_fig1.ipynb", as_version=4).cells
+    assert len(long.outputs[0].text) == 3_000_001
+    assert warned.outputs[0].text.startswith("<cell>:2: UserWarning: beware\n")
+    assert warned.outputs[0].text.endswith("\n2%\n")
 
 
 def test_the_states_of_a_knob_are_drawn_and_leave_the_notebook_as_it_is(write):
@@ -61,11 +87,12 @@ def test_the_states_of_a_knob_are_drawn_and_leave_the_notebook_as_it_is(write):
         "def turn(n):\n    plt.subplots(figsize=(2, 1))[1].plot(range(n))",
         "turn = None",
     )
+    executed = MADE / "notebooks" / path.name
     call("run")
-    without = path.read_bytes()
+    without = executed.read_bytes()
     call("run", "--knobs")
-    assert path.read_bytes() == without
-    states = knobs.knob_path("figures", "x_fig1", "turn")
+    assert executed.read_bytes() == without
+    states = knobs.knob_path(MADE / "figures", "x_fig1", "turn")
     assert knobs.read_states(states) == (["n 1", "n 2", "n 5"], 1, (180, 90))
     drawn = states.read_bytes()
     call("run", "--knobs")
@@ -91,15 +118,15 @@ def test_a_run_on_stand_ins_keeps_the_notebook_and_the_last_line_says_so(write, 
     last = said.strip().splitlines()[-1]
     assert "stand-in" in last
     assert path.read_bytes() == before
-    executed = nbformat.read("figures/standin/x_fig1.ipynb", as_version=4)
+    executed = nbformat.read(MADE / "figures" / "standin" / "x_fig1.ipynb", as_version=4)
     assert executed.cells[0].outputs[0].text == "True\n"
-    assert not Path("figures/x_fig1.json").exists()
+    assert not (MADE / "figures" / "x_fig1.json").exists()
 
 
 def test_without_stand_ins_a_run_fails_where_data_are_missing(write):
     write(COIL, datasets=COIL_NEEDED)
     assert "obj3__0.png" in call("run", "--no-standin", status=2)
-    assert not Path("figures/standin").exists()
+    assert not MADE.exists()
 
 
 def test_the_doors_of_the_readme_open(project, monkeypatch):
@@ -114,8 +141,9 @@ def test_the_doors_of_the_readme_open(project, monkeypatch):
     for command in re.findall(r"`repro (.*?)`", doors):
         call(*shlex.split(command))
     opened, runs = asked
-    notebook = project / "notebooks" / "mre_fig1_toy_cars.ipynb"
-    assert opened == [sys.executable, "-m", "jupyterlab", str(notebook)]
+    copied = project / "reproduced" / "opened" / "mre_fig1_toy_cars.ipynb"
+    assert opened == [sys.executable, "-m", "jupyterlab", str(copied)]
+    assert copied.read_bytes() == (root / "notebooks" / copied.name).read_bytes()
     assert len(runs) == 2 * 5
     for link in re.findall(r"\]\((?!https?:)(.*?)\)", readme):
         assert (root / link).exists(), link
@@ -127,7 +155,7 @@ def test_a_full_disk_is_told_in_a_line(write, monkeypatch, capfd):
 
     write(RECORD)
     monkeypatch.setattr("repro.notebook.timings.write_text", full)
-    monkeypatch.setattr("sys.argv", ["repro", "run", "--record"])
+    monkeypatch.setattr("sys.argv", ["repro", "run", "--write", "--record"])
     with pytest.raises(SystemExit) as end:
         __main__.main()
     assert end.value.code == 1
@@ -139,7 +167,7 @@ def test_a_full_disk_is_told_in_a_line(write, monkeypatch, capfd):
 def test_ctrl_c_stops_at_once_and_leaves_the_notebook(write):
     path = write("open('started', 'w').close(); import time; time.sleep(120)")
     before = path.read_bytes()
-    run = "from repro.__main__ import app; app(['run'])"
+    run = "from repro.__main__ import app; app(['run', '--write'])"
     assert "Interrupted" in interrupt(run, when=Path("notebooks/started"))
     assert path.read_bytes() == before
 
@@ -148,7 +176,8 @@ def test_the_kernel_looks_in_the_same_folders(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     for name, folder in (("DATA", "data"), ("FIGURES", "figures"), ("CACHE", "")):
         monkeypatch.setenv(f"REPRO_{name}_DIR", folder)
-    environment = runner.kernel_environment(["coil20"], threads=1)
+    figures = runner.folders_of_a_run()[1]
+    environment = runner.kernel_environment(figures, ["coil20"], threads=1)
     assert environment["REPRO_DATA_DIR"] == str(tmp_path / "data")
     assert environment["REPRO_FIGURES_DIR"] == str(tmp_path / "figures")
     assert environment["REPRO_CACHE_DIR"] == ""

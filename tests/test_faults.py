@@ -2,9 +2,12 @@
 
 import errno
 import os
+import signal
+import time
 
+import psutil
 import pytest
-from command_line import start_python, write_notebook
+from command_line import interrupt, run_python, start_python, write_notebook
 from matplotlib.figure import Figure
 
 from repro import plots
@@ -87,3 +90,60 @@ def test_a_disk_that_is_full_when_a_notebook_is_written(tmp_path, monkeypatch):
         plots.write_figure(Figure(), tmp_path / "x.png")
     assert not (tmp_path / "x.png").exists()
     assert not list(tmp_path.rglob("*.part"))
+
+
+# Who works on it writes so, then sleeps; what it writes later must never be there.
+WORK = """
+import os, pathlib, time
+pathlib.Path({started!r}).write_text(str(os.getpid()))
+time.sleep(3)
+pathlib.Path({late!r}).touch()
+"""
+COMMAND = """
+import sys
+work = sys.argv.pop()
+def attempt(run):
+    exec(work, {})
+if sys.argv[1] == "sweep":
+    from repro.evidence import sweeps
+    sweeps._attempt = attempt
+from repro.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "status"),
+    [
+        (["run", "--write"], "SIGTERM", 143),
+        (["sweep", "tete_fig2", "--jobs", "2"], "SIGTERM", 143),
+        (["run"], "SIGHUP", 129),
+    ],
+)
+def test_a_signal_ends_a_command_with_all_that_works_for_it(project, command, name, status):
+    started, late = project / "started", project / "late"
+    work = WORK.format(started=str(started), late=str(late))
+    path = write_notebook(project, work)
+    before = path.read_bytes()
+    arguments = *command, work
+    said = interrupt(COMMAND, *arguments, when=started, name=name, status=status)
+    assert said.startswith(f"Ended by {name}; finished work is kept.\n")
+    assert "Traceback" not in said
+    assert not psutil.pid_exists(int(started.read_text()))
+    time.sleep(3.5)
+    assert not late.exists()
+    assert path.read_bytes() == before
+    assert not list(project.rglob("*.csv")) + list(project.glob("reproduced/**/*.ipynb"))
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="no SIGHUP on this system")
+def test_under_nohup_it_goes_on():
+    code = (
+        "import signal\n"
+        "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+        "from repro.core.ending import end_when_told\n"
+        "end_when_told()\n"
+        "signal.raise_signal(signal.SIGHUP)\n"
+        "print('on')"
+    )
+    assert run_python("-c", code).stdout == "on\n"

@@ -62,9 +62,9 @@ def test_a_notebook_runs_in_an_odd_folder_without_a_home_on_one_core(tmp_path):
     path = write_notebook(tmp_path / "Größe und Maß, ‘2’", CELLS)
     variables = {"PYTHONPATH": ROOT, "REPRO_STANDIN": "1", "PYTHONUTF8": "1"}
     run_python("-c", ON_ONE_CORE, cwd=path.parent, **_no_home(tmp_path) | variables)
-    executed = nbformat.read(path, as_version=4)
+    made = path.parents[1] / "reproduced"
+    executed = nbformat.read(made / "notebooks" / path.name, as_version=4)
     # Matplotlib says on stderr that it, too, found no folder to keep things in.
     (printed,) = (o.text for o in executed.cells[0].outputs if o.get("name") == "stdout")
     assert printed == "rows: 8\n"
-    figures = path.parents[1] / "figures" / "standin"
-    assert (figures / "x_fig1.png").exists()
+    assert (made / "figures" / "standin" / "x_fig1.png").exists()

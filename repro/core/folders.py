@@ -18,15 +18,30 @@ def folder_from(variable):
         raise UserError(f"{variable} is {value!r}: {error}") from None
 
 
-def project_dir():
-    """Return the folder of ``notebooks`` and ``pyproject.toml``: this one or one above."""
+def project_dir(needed=False):
+    """Return the folder of ``notebooks`` and ``pyproject.toml``: this one or one above.
+
+    Where there is none it is this folder, or a UserError if it is ``needed``.
+    """
     here = Path.cwd()
     for folder in (here, *here.parents):
         if (folder / "notebooks").is_dir() and (folder / "pyproject.toml").is_file():
             return folder
+    if needed:
+        raise UserError(
+            "this needs a copy of the repository: run it in the project's folder, or below it"
+        )
     return here
 
 
+def reproduced_folder():
+    """Return where runs write what they make of notebooks and figures; git ignores it."""
+    return project_dir() / "reproduced"
+
+
 def figures_folder():
-    """Return where a run writes its figures: REPRO_FIGURES_DIR, or ``figures`` of the project."""
-    return folder_from("REPRO_FIGURES_DIR") or project_dir() / "figures"
+    """Return where figures go: REPRO_FIGURES_DIR, or ``reproduced/figures`` of the project.
+
+    The committed ones, in ``figures``, are written by ``repro run --write`` alone.
+    """
+    return folder_from("REPRO_FIGURES_DIR") or reproduced_folder() / "figures"

@@ -5,7 +5,8 @@ from sklearn.utils import gen_batches
 
 from repro.core.checks import check_choice, check_count, check_points
 from repro.core.distances import row_distances, squared_distances
-from repro.core.extras import needs
+from repro.core.extras import is_there, needs
+from repro.core.warn import warn_user
 
 # Rows of distances held at a time.
 BLOCK = 256
@@ -48,7 +49,7 @@ def k_nearest(X, k, method="auto", rng=None):
         Exact, all distances block by block: ties go to the smaller index. Approximate, by faiss,
         which has to be installed: rounded to float32, and with more than 20,000 points only among
         those of the 12 nearest of 2 √n cells, in time that grows as n^1.5. "auto" is exact up to
-        5,000 points.
+        5,000 points, and where faiss is missing: with a warning above 20,000.
     rng : numpy.random.Generator, optional
         Seeds the approximate search.
 
@@ -63,7 +64,7 @@ def k_nearest(X, k, method="auto", rng=None):
     if k >= n:
         raise ValueError(f"k must be less than the number of points, {n}, got {k}")
     check_choice(method, "method", METHODS)
-    if method == "approximate" or (method == "auto" and n > MOST_EXACT):
+    if method == "approximate" or (method == "auto" and n > MOST_EXACT and _faiss_for(n)):
         return _approximate(X, k, np.random.default_rng(rng))
     neighbors = np.concatenate([_smallest_of_rows(D2, k) for _, D2 in distance_rows(X)])
     return neighbors, row_distances(X, X, neighbors)
@@ -90,6 +91,17 @@ def _smallest_of_rows(D2, k):
     near = np.nonzero(among)[1].reshape(-1, k)
     order = np.argsort(np.take_along_axis(D2, near, axis=1), axis=1, kind="stable")
     return np.take_along_axis(near, order, axis=1)
+
+
+def _faiss_for(n):
+    """Say whether faiss can be had, and warn of the time that many points take without it."""
+    found = is_there("faiss")
+    if not found and n > MOST_FLAT:
+        warn_user(
+            f"faiss is missing: the neighbours of {n} points are found exactly, in time that grows "
+            "as n²; python -m pip install faiss-cpu"
+        )
+    return found
 
 
 def _approximate(X, k, rng):

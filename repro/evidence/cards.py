@@ -8,6 +8,7 @@ import pandas as pd
 
 from repro import experiments
 from repro.claims import sources
+from repro.core.environment import environment
 from repro.core.files import write_text
 from repro.core.folders import project_dir
 from repro.datasets import standins_in_use
@@ -92,7 +93,7 @@ def met_here(experiment, measures):
 
 
 def record(experiment, choices, measures):
-    """Write the notebook's own runs to <figures>/<stem>.json: choices, seeds, measures, claims.
+    """Write the notebook's own runs to <figures>/<stem>.json: choices, measures, claims, where.
 
     ``choices`` are what the runs were made with; the other arguments are those of `show_claims`.
     Nothing is written on stand-in data, or where a reader changed a choice.
@@ -103,6 +104,7 @@ def record(experiment, choices, measures):
     content = {
         "notebook": stem,
         "data": "real",
+        "environment": environment(),
         "choices": as_text(choices),
         "seeds": list(measures),
         "measures": [

@@ -22,6 +22,11 @@ def path_of(figures, name):
     return Path(figures) / "sweeps" / f"{name}.csv"
 
 
+def path_of_moved(figures, name):
+    """Return where the runs with moved last digits are kept, see `repro.core.last_digits`."""
+    return Path(figures) / "last_digits" / f"{name}.csv"
+
+
 def as_text(choices):
     """Return the values of choices as Python writes them, by name."""
     return {name: repr(value) for name, value in vars(choices).items()}

@@ -1,8 +1,9 @@
 """Run experiments many times, over seeds and readings, on one machine, a cluster or a job array."""
 
 import ast
+import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -11,20 +12,27 @@ import numpy as np
 from repro import datasets, experiments
 from repro.claims import readings_of
 from repro.core.blas import one_blas_thread
+from repro.core.last_digits import moving_last_digits
 from repro.core.names import find_names
 from repro.core.records import UserError
 from repro.evidence.digest import code_digest
 from repro.evidence.rows import CLOCK, add_rows, as_text, load_rows, load_runs, path_of
 from repro.kernels.threads import using
 
+N_MOVED = 10  # runs with moved last digits
+
 
 @dataclass(frozen=True)
 class Run:
-    """One run of an experiment that is wanted: its name, the choices, the seed."""
+    """One run of an experiment that is wanted: its name, the choices, the seed.
+
+    ``moved`` asks for other last digits, see `repro.core.last_digits`.
+    """
 
     name: str
     choices: object
     seed: int
+    moved: bool = False
 
 
 def declared_runs(name, repeats=None, others=5):
@@ -41,6 +49,12 @@ def declared_runs(name, repeats=None, others=5):
         for seed in range(counts.get(reading.kind, others))
     ]
     return sorted(runs, key=lambda run: run.seed)
+
+
+def moved_runs(name):
+    """List the first runs of the primary reading, to be made with other last digits."""
+    primary = experiments.load(name).Choices()
+    return [Run(name, primary, seed, moved=True) for seed in range(N_MOVED)]
 
 
 def explored_runs(name, given, repeats):
@@ -112,7 +126,8 @@ def make_run(run):
     """
     experiment = experiments.load(run.name)
     start = time.process_time()
-    with using(1), one_blas_thread():
+    moving = moving_last_digits(run.seed) if run.moved else nullcontext()
+    with using(1), one_blas_thread(), moving, _data_of_its_own(run):
         fitted = experiment.run(run.choices, run.seed)
         measures = experiment.measure(fitted)
     cpu = round(time.process_time() - start, 2)
@@ -122,6 +137,25 @@ def make_run(run):
     row |= {name: float(value) for name, value in measures.items()}
     drawn = experiment.embedding(fitted) if hasattr(experiment, "embedding") else None
     return row, drawn
+
+
+@contextmanager
+def _data_of_its_own(run):
+    """Let a run with moved digits take no data from other runs, and leave them none."""
+
+    def forget():
+        loaded = [m for name, m in sys.modules.items() if name.startswith(experiments.__name__)]
+        for kept in (value for module in loaded for value in vars(module).values()):
+            if hasattr(kept, "cache_clear"):
+                kept.cache_clear()
+
+    if run.moved:
+        forget()
+    try:
+        yield
+    finally:
+        if run.moved:
+            forget()
 
 
 def _attempt(run):

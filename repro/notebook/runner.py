@@ -1,9 +1,11 @@
-"""Runs notebooks: in place on the real data, or beside the figures on stand-ins."""
+"""Runs notebooks: copies of them, or on demand those that are committed."""
 
 import atexit
 import math
 import multiprocessing
 import os
+import re
+import shutil
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -17,8 +19,9 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 from nbclient.output_widget import OutputWidget
 
 from repro import datasets
+from repro.core.ending import end_children
 from repro.core.files import write_text
-from repro.core.folders import figures_folder, folder_from
+from repro.core.folders import folder_from, project_dir, reproduced_folder
 from repro.core.names import find_names
 from repro.core.records import UserError, read_json
 from repro.notebook.knobs import knob_in, knob_path
@@ -31,6 +34,8 @@ import pathlib, repro.notebook.knobs
 repro.notebook.knobs.save_states({name}, pathlib.Path({path!r}))
 """
 WIDGET = "application/vnd.jupyter.widget-view+json"
+# The file that a warning says a cell is: its folder has the number of the process.
+CELL_FILE = re.compile(r"(?<!\S)\S*ipykernel_\d+[\\/]\d+\.py")
 
 
 @dataclass(frozen=True)
@@ -97,9 +102,23 @@ def find_notebooks(folder, patterns=()):
     """Find notebooks by name, in alphabetical order; see `find_names`. No pattern means all."""
     paths = {path.stem: path for path in sorted(Path(folder).glob("*.ipynb"))}
     if not paths:
-        raise UserError(f"no notebooks in {folder}: run this in the project's folder, or below it")
+        raise UserError(f"no notebooks in {folder}")
     chosen = find_names(patterns or ["*"], paths, "notebook")
     return [Notebook.read(path) for stem, path in paths.items() if stem in chosen]
+
+
+def copy_to_open(notebook, fresh=False):
+    """Return a reader's own copy of a notebook, which is made where it is missing or ``fresh``.
+
+    Beside it are the glossary and the other notebooks, to which lessons link.
+    """
+    folder = reproduced_folder() / "opened"
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in (*notebook.path.parent.glob("*.ipynb"), *notebook.path.parent.glob("*.md")):
+        copy = folder / path.name
+        if not copy.exists() or (fresh and path == notebook.path):
+            shutil.copyfile(path, copy)
+    return folder / notebook.path.name
 
 
 def fetch_data(notebooks):
@@ -119,14 +138,14 @@ def fetch_data(notebooks):
     return missing
 
 
-def kernel_environment(standins=(), threads=None):
+def kernel_environment(figures, standins=(), threads=None):
     """Return the environment for a notebook's kernel, which works in another folder than this.
 
-    ``standins`` are data sets to generate, ``threads`` those of each numeric kernel, and the
-    processes that the notebook may start.
+    It writes its figures to the folder ``figures``. ``standins`` are data sets to generate,
+    ``threads`` those of each numeric kernel, and the processes that the notebook may start.
     """
-    environment = dict(os.environ)
-    for name in ("REPRO_DATA_DIR", "REPRO_CACHE_DIR", "REPRO_FIGURES_DIR"):
+    environment = os.environ | {"REPRO_FIGURES_DIR": str(figures)}
+    for name in ("REPRO_DATA_DIR", "REPRO_CACHE_DIR"):
         if environment.get(name):
             environment[name] = str(folder_from(name))
     if standins:
@@ -139,30 +158,44 @@ def kernel_environment(standins=(), threads=None):
     return environment | dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
-def run_notebook(notebook, standins=(), threads=None, knobs=False):
+def folders_of_a_run(write=False):
+    """Return where a run puts notebooks and figures; with ``write`` over the committed ones.
+
+    REPRO_FIGURES_DIR goes before the folder of figures.
+    """
+    whole = project_dir() if write else reproduced_folder()
+    return whole / "notebooks", folder_from("REPRO_FIGURES_DIR") or whole / "figures"
+
+
+def run_notebook(notebook, standins=(), threads=None, knobs=False, write=False):
     """Execute a notebook and return its `Outcome`.
 
-    On real data the executed notebook takes the place of the file. On stand-ins the file stays, and
-    the executed notebook is written to ``figures/standin``. For ``standins`` and ``threads`` see
-    `kernel_environment`. With ``knobs`` the states of its knobs are drawn, see
-    `repro.notebook.knobs`; on real data only.
+    The executed notebook goes to a folder of `folders_of_a_run`; on stand-ins to the folder
+    ``standin`` of the figures. For ``standins`` and ``threads`` see `kernel_environment`. With
+    ``knobs`` the states of its knobs are drawn, see `repro.notebook.knobs`; on real data only.
     """
     content = nbformat.read(notebook.path, as_version=4)
-    figures, environment = figures_folder(), kernel_environment(standins, threads)
+    notebooks, figures = folders_of_a_run(write)
+    folder = figures / "standin" if standins else notebooks
+    environment = kernel_environment(figures, standins, threads)
     start = time.perf_counter()
-    error = execute(notebook, content, environment, figures if knobs and not standins else None)
-    seconds = time.perf_counter() - start
-    if not error:
-        try:
-            folder = figures / "standin" if standins else notebook.path.parent
+    error = None
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not write:  # what an earlier run recorded is not of this one
+            (figures / f"{notebook.stem}.json").unlink(missing_ok=True)
+        error = execute(
+            notebook, content, folder, environment, figures if knobs and not standins else None
+        )
+        if not error:
             _keep(content, folder / notebook.path.name)
-        except OSError as full:  # reported as any failure, and the other notebooks go on
-            error = f"cannot be written: {full}"
-    return Outcome(notebook, seconds, tuple(standins), error)
+    except OSError as full:  # reported as any failure, and the other notebooks go on
+        error = f"cannot be written: {full}"
+    return Outcome(notebook, time.perf_counter() - start, tuple(standins), error)
 
 
-def execute(notebook, content, environment, figures):
-    """Execute the cells of a notebook's content, in place; see `run_notebook`.
+def execute(notebook, content, folder, environment, figures=None):
+    """Execute the cells of a notebook's content, in place, in a folder; see `run_notebook`.
 
     The states of its knobs are drawn if the folder of the figures is given. Returns what a cell
     raised, or that the kernel died or took too long; None if all went well.
@@ -180,9 +213,8 @@ def execute(notebook, content, environment, figures):
         content,
         timeout=CELL_TIMEOUT,
         kernel_name="python3",
-        resources={"metadata": {"path": str(notebook.path.parent)}},
+        resources={"metadata": {"path": str(folder)}},
         record_timing=False,
-        coalesce_streams=True,  # how a stream was cut into pieces differs from run to run
         extra_arguments=["--log-level=40"],  # errors only: a kernel's warnings are not the reader's
         on_cell_execute=before,
         on_cell_executed=after,
@@ -209,13 +241,33 @@ def _keep(content, path):
     content.metadata.pop("widgets", None)
     for cell in (cell for cell in content.cells if cell.cell_type == "code"):
         # A widget is alive with its kernel only, and has a random name.
-        cell.outputs = [out for out in cell.outputs if WIDGET not in out.get("data", {})]
+        outputs = [out for out in cell.outputs if WIDGET not in out.get("data", {})]
+        cell.outputs = _whole_streams(outputs)
     nbformat.validate(content)
-    path.parent.mkdir(parents=True, exist_ok=True)
     write_text(path, nbformat.writes(content) + "\n")
 
 
-def run_notebooks(notebooks, standins, jobs, knobs):
+def _whole_streams(outputs):
+    """Join the pieces of each stream, which differ from run to run, into what a terminal shows."""
+    pieces, kept = {"stdout": [], "stderr": []}, []
+    for output in outputs:
+        if output.output_type == "stream":
+            pieces[output.name].append(output.text)
+            if len(pieces[output.name]) > 1:
+                continue
+            if output.name == "stdout" and kept and kept[-1].get("name") == "stderr":
+                kept.insert(-1, output)  # which of the two comes first is chance
+                continue
+        kept.append(output)
+    for output in kept:
+        if output.output_type == "stream":
+            lines = "".join(pieces[output.name]).split("\n")
+            text = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in lines)
+            output.text = CELL_FILE.sub("<cell>", text)
+    return kept
+
+
+def run_notebooks(notebooks, standins, jobs, knobs=False, write=False):
     """Execute notebooks, ``jobs`` at a time, and yield the outcome of each when it ends.
 
     ``standins`` are the data sets to generate. See `run_notebook`.
@@ -225,7 +277,9 @@ def run_notebooks(notebooks, standins, jobs, knobs):
     # In processes, which Ctrl-C can end: in the main thread a client would take it for itself.
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
         runs = [
-            pool.submit(run_notebook, nb, sorted(standins & set(nb.datasets)), threads, knobs)
+            pool.submit(
+                run_notebook, nb, sorted(standins & set(nb.datasets)), threads, knobs, write
+            )
             for nb in notebooks
         ]
         try:
@@ -233,6 +287,5 @@ def run_notebooks(notebooks, standins, jobs, knobs):
                 yield run.result()
         except BaseException:  # Ctrl-C: do not wait for the cells that are running
             pool.shutdown(wait=False, cancel_futures=True)
-            for process in multiprocessing.active_children():
-                process.kill()  # its kernel notices, and ends itself
+            end_children()
             raise

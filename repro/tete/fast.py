@@ -25,7 +25,8 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
 
     The loss is that of Eq. (12) with t = t' = 2, as `repro.WeightedTETE` has it. The rest is ours:
 
-    - the data are reduced to principal components, and neighbours are found approximately;
+    - the data are reduced to principal components, and neighbours of more than 5,000 points are
+      found approximately, where faiss is installed;
     - outliers are drawn for each point and shared by its neighbours, so that m + r distances serve
       m r triplets; they are drawn anew three times on the way, so that the embedding does not
       depend on those of one draw;
@@ -47,7 +48,7 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         Weight of a triplet of two outliers; that of the others is 1 in the mean.
     reduce_to : int
         Principal components of data with more dimensions.
-    neighbors : {"approximate", "exact", "auto"}
+    neighbors : {"auto", "exact", "approximate"}
         How neighbours are found, see `repro.core.neighbors.k_nearest`.
     init_scale : float
         Standard deviation of the start along its widest axis.
@@ -90,7 +91,7 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
     n_outliers: int = 20
     outlier_weight: float = 0.3
     reduce_to: int = 50
-    neighbors: str = "approximate"
+    neighbors: str = "auto"
     init: object = "pca"
     init_scale: float | None = 0.01
     optimizer: str = "momentum"

@@ -1,0 +1,59 @@
+"""An end with all child processes when the system asks for it, as a batch system does."""
+
+import signal
+import sys
+from contextlib import suppress
+
+SIGNALS = "SIGTERM", "SIGHUP"
+
+
+def end_when_told():
+    """From now on, let SIGTERM and SIGHUP end this process with all its children.
+
+    A signal that is ignored, as SIGHUP under nohup, stays so. The status is 128 and the signal's
+    number, as a shell has it.
+    """
+    for name in SIGNALS:
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _end)
+
+
+def _end(number, _):
+    for name in SIGNALS:  # a second signal does not disturb the end
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    print(f"Ended by {signal.Signals(number).name}; finished work is kept.", file=sys.stderr)
+    end_children()
+    sys.exit(128 + number)
+
+
+def end_children():
+    """Kill all processes below this one, their kernels and workers too, and wait until they ended.
+
+    The trackers of shared resources are left: they end with this process, after they cleaned up.
+    """
+    import psutil
+
+    found = set()
+    while new := set(psutil.Process().children(recursive=True)) - found:
+        for process in new:  # none of them may start another, or notice that another has ended
+            with suppress(psutil.Error):
+                process.suspend()
+        found |= new
+    workers = [process for process in found if not _is_tracker(process)]
+    for process in workers:
+        with suppress(psutil.Error):
+            process.kill()
+    for process in found.difference(workers):
+        with suppress(psutil.Error):
+            process.resume()
+    psutil.wait_procs(workers, timeout=10)
+
+
+def _is_tracker(process):
+    import psutil
+
+    with suppress(psutil.Error):
+        return "resource_tracker" in " ".join(process.cmdline())
+    return False

@@ -1,0 +1,135 @@
+"""What a run gives again of the record: to the last bit, by rounding, elsewhere, or not."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+import toy_experiment
+from command_line import call, run_python, write_notebook
+from toy_experiment import STEM
+
+from repro import experiments
+from repro.core.environment import environment
+from repro.evidence import reproduction, rows
+from repro.evidence.reproduction import DIFFERS, EXACT, OPTIMUM, ROUNDING, item_of, kind_of
+
+
+@pytest.fixture
+def toy(project, monkeypatch):
+    """A project with the toy experiment, its runs of record, and ten with moved last digits."""
+    toy_experiment.install(project, monkeypatch)
+    toy_experiment.sweep(project / "figures")
+    call("sweep", STEM, "--last-digits", "--jobs", "1")
+    return experiments.load(STEM)
+
+
+def moved(figures, **columns):
+    """Change columns of the runs with moved last digits."""
+    path, choices = rows.path_of_moved(figures, STEM), experiments.load(STEM).Choices
+    rows.add_rows(path, choices, rows.load_rows(path, choices).assign(**columns))
+
+
+def test_rounding_is_ten_times_what_moved_digits_do(toy, project):
+    figures = project / "figures"
+    assert len(rows.load_rows(rows.path_of_moved(figures, STEM), toy.Choices)) == 10
+    assert reproduction.rounding(figures, toy)["third"] == 0
+    moved(figures, third=1 / 3 + 1e-7)
+    assert reproduction.rounding(figures, toy)["third"] == pytest.approx(1e-6)
+
+
+def test_runs_in_another_optimum_say_nothing_of_rounding(toy, project):
+    figures = project / "figures"
+    table = rows.load_rows(rows.path_of(figures, STEM), toy.Choices)
+    rows.add_rows(rows.path_of(figures, STEM), toy.Choices, table.assign(loss=1.0))
+    seeds = rows.load_rows(rows.path_of_moved(figures, STEM), toy.Choices)["seed"]
+    elsewhere = seeds == 2
+    moved(
+        figures,
+        loss=np.where(elsewhere, 1.1, 1.0),
+        third=np.where(elsewhere, 0.9, 1 / 3 + 1e-7),
+    )
+    assert reproduction.rounding(figures, toy)["third"] == pytest.approx(1e-6)
+
+
+@pytest.mark.parametrize(
+    ("values", "item"),
+    [
+        ([0.5, 0.75, 0.9], 1 / 20),
+        ([7 / 300, 299 / 300, 0.0], 1 / 300),
+        ([np.nan, 1 / 7, 3 / 7], 1 / 7),
+        ([1.0, 2.0, 3.0], 0),  # whole numbers are no shares
+        ([0.25, 0.25], 0),  # one value tells nothing
+        (np.random.default_rng(0).random(20), 0),
+        ([], 0),
+    ],
+)
+def test_a_share_counts_items_and_other_measures_do_not(values, item):
+    assert item_of(values) == pytest.approx(item)
+
+
+@pytest.mark.parametrize(
+    ("found", "kind"),
+    [
+        ({}, EXACT),
+        ({"share": 0.5 + 4e-10}, ROUNDING),  # below 1e-9 of the number
+        ({"share": 0.509}, ROUNDING),
+        ({"share": 0.52}, DIFFERS),
+        ({"share": 0.52, "loss": 1.0005}, DIFFERS),  # the same optimum
+        ({"share": 0.52, "loss": 1.01}, OPTIMUM),
+        ({"share": np.nan}, DIFFERS),
+        ({"other": 1.0}, EXACT),
+    ],
+)
+def test_the_kinds_of_difference(found, kind):
+    record = {"share": 0.5, "loss": 1.0}
+    assert kind_of("share", record | found, record, {"share": 0.01}) == kind
+    assert kind_of("share", {"loss": 1.0}, record, {}) == DIFFERS
+
+
+RECORD = """
+import json
+from repro.core.environment import environment
+from repro.plots import figures_dir
+content = json.loads({content!r})
+content["environment"] = environment()
+(figures_dir() / "a_fig1.json").write_text(json.dumps(content))
+"""
+
+
+def record_of(size, loss=1.0, met=True):
+    measures = [{"size": size, "third": 1 / 3, "loss": loss}]
+    claims = {"a-1a": [met], "a-1b": [False]}
+    return {"seeds": [0], "measures": measures, "claims": claims, "environment": environment()}
+
+
+@pytest.mark.parametrize(
+    ("made", "status", "says"),
+    [
+        (record_of(1.0), 0, ["2 to the last bit, 0 within rounding", "as on record for all"]),
+        (record_of(1.0 + 1e-12), 0, ["0 to the last bit, 2 within rounding", "2 within rounding"]),
+        (record_of(0.4, 1.1, met=False), 0, ["2 in another", "otherwise for a-1a (in another"]),
+        (record_of(0.9), 0, ["2 differs", "as on record for all"]),
+        (record_of(0.4, met=False), 1, ["otherwise for a-1a (differs)"]),
+    ],
+)
+def test_a_run_ends_with_what_it_gives_again_and_fails_where_nothing_explains_it(
+    toy, project, made, status, says
+):
+    path = project / "figures" / f"{STEM}.json"
+    path.write_text(json.dumps(record_of(1.0) | {"environment": {"numpy": "0.1"}}))
+    write_notebook(project, RECORD.format(content=json.dumps(made)), stem=STEM)
+    said = call("run", status=status)
+    for words in (*says, "numpy was 0.1, is", "seconds"):
+        assert words in said
+    report = json.loads((project / "reproduced" / "report.json").read_text(encoding="utf-8"))
+    assert set(report["notebooks"][STEM]["claims"]) == {"a-1a", "a-1b"}
+    assert report["environment"] == environment()
+
+
+def test_the_environment_shows_what_a_variable_holds_back():
+    code = "from repro.core.environment import environment; print(environment()['processor'])"
+    done = run_python("-c", code, NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")
+    assert done.stdout == "generic\n"
+    assert environment()["numpy"] == np.__version__
+    assert sys.version.startswith(environment()["python"])

@@ -1,0 +1,77 @@
+"""Uses the library as one does who installed nothing but its base dependencies.
+
+`.ci/library` runs it in such an environment, in an empty folder, with the wheel installed; a test
+runs it with all other packages hidden.
+"""
+
+import inspect
+import os
+import subprocess
+import sys
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+import repro
+from repro import datasets
+from repro.core.extras import is_there
+
+EXTRAS = ("faiss", "h5py", "IPython", "ipywidgets", "jinja2", "jupyterlab", "matplotlib")
+EXTRAS += ("nbclient", "nbformat", "openTSNE", "sphinx", "bokeh", "distributed", "pytest")
+LABELS = np.repeat(["a", "b", "c"], 20)
+Y = np.random.default_rng(0).normal(size=(60, 5)) + 4 * (LABELS == "b")[:, None]
+NEAR = repro.gaussian_rows(Y, sigma2=2.0, include_self=True)
+ONE_HOT = np.eye(3)[np.repeat([0, 1, 2], 20)]
+DATA = {
+    "MRE": ([repro.Relation(NEAR)],),
+    "MultipleBRE": ([repro.AffinityRelation(repro.bernoulli_gaussian(Y, 1.0))],),
+    "ConditionalKIE": (Y, ONE_HOT),
+    "JointKIE": (Y[:, :3], Y[:, 3:]),
+    "TripletEmbedding": (repro.sample_triplets(Y, 4, rng=np.random.default_rng(0)),),
+}
+# What needs a copy of the repository, and what needs an extra, says so in one line.
+REFUSED = {
+    "list": "needs a copy of the repository",
+    "run": "needs a copy of the repository",
+    "open mre_fig1": "needs a copy of the repository",
+    "new kie_fig7_faces": "needs a copy of the repository",
+    "report": "needs a copy of the repository",
+    "site": "needs a copy of the repository",
+    "sweep mre_fig1": "pip install",
+}
+
+
+def estimators():
+    """Return the public estimators, by name."""
+    public = {name: getattr(repro, name) for name in repro.__all__}
+    return {
+        name: value
+        for name, value in public.items()
+        if inspect.isclass(value) and issubclass(value, BaseEstimator)
+    }
+
+
+def main():
+    """Fit every estimator with its defaults, make every stand-in, call every command."""
+    there = [name for name in EXTRAS if is_there(name)]
+    assert not there, f"these are no base dependencies: {there}"
+    for name, estimator in estimators().items():
+        fitted = estimator().fit(*DATA.get(name, (Y,)))
+        assert np.isfinite(fitted.embedding_).all(), name
+        assert fitted.embedding_.std() > 0, name
+        print(name, fitted.embedding_.shape)
+    os.environ |= {"REPRO_STANDIN": "1", "REPRO_OFFLINE": "1"}
+    for name, fetch in datasets.FETCHERS.items():
+        assert fetch().is_standin
+        print(name, "stand-in")
+    for command, words in REFUSED.items():
+        called = [sys.executable, "-m", "repro", *command.split()]
+        done = subprocess.run(called, capture_output=True, encoding="utf-8")
+        lines = done.stderr.strip().splitlines()
+        assert (done.returncode, len(lines)) == (2, 1), (command, done.stderr)
+        assert words in lines[0], (command, lines)
+    print("commands say what they need")
+
+
+if __name__ == "__main__":
+    main()
