@@ -150,7 +150,7 @@ def compare(figures, name, found, record):
         worst = max(kinds, key=KINDS.index, default=EXACT)
         met, on_record = (of["claims"].get(claim.id, []) for of in (found, record))
         claims.append(Again(claim.id, worst, met, on_record))
-    here, before = found["environment"], record["environment"]
+    here, before = found["environment"], record.get("environment", {})
     other = {
         what: (before.get(what), here[what]) for what in here if here[what] != before.get(what)
     }
