@@ -315,8 +315,8 @@ def sweep(
     """
     from repro.evidence import rows, sweeps
 
-    if values and (check or merge or last_digits):
-        _stop("--set explores; --check, --merge and --last-digits are for the declared runs")
+    if sum(map(bool, (values, check, merge, last_digits))) > 1:
+        _stop("--set, --check, --merge and --last-digits each make other runs: give one of them")
     (k, n), failed = sweeps.parse_shard(shard), 0
     figures = project_dir() / "figures"
     for name in sweeps.find_experiments(patterns):

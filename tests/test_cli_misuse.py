@@ -48,7 +48,7 @@ def assert_refused(command, *words):
         ("sweep a_fig1 --set size=1", "no choice 'size': it has level, noise, data"),
         ("sweep a_fig1 --set level=open('x')", "as Python writes them"),
         ("sweep a_fig1 --set level=", "gives no value"),
-        ("sweep a_fig1 --set level=5.0 --check", "for the declared runs"),
+        ("sweep a_fig1 --set level=5.0 --check", "give one of them"),
         ("sweep a_fig1 --shard 4/3", "a shard is K/N"),
         ("sweep a_fig1 --cluster tcp://nowhere:1", "no cluster"),
         *((f"run --formats={given}", "--formats") for given in ("exe", "", "png,,pdf", MARKUP)),

@@ -29,8 +29,9 @@ EXACT, ROUNDING, OPTIMUM, DIFFERS = KINDS = (
     "in another optimum",
     "differs",
 )
-# Rounding is so many times what moved last digits do, and at least so much of a number.
-TIMES, LEAST = 10, 1e-9
+# Rounding is so many times what moved last digits do; at least so much of a number, and so much of
+# what is left of numbers about one that cancel, as where an identity is shown.
+TIMES, LEAST, LEFT = 10, 1e-9, 1e-12
 # A score that is a share of items counts so many of them at most, and differs so little from it.
 MOST_ITEMS, SHARE_EXACT_TO = 10**6, 1e-15
 
@@ -40,10 +41,14 @@ def rounding(figures, experiment):
 
     It is ten times the largest difference between the runs of record and those of the same seeds
     with moved last digits (see `repro.core.last_digits`) that ended in the same optimum; and at
-    least one item of a score that is a share of items. A difference below 1e-9 of a number is
-    always rounding. Where no loss is recorded, all runs count as of one optimum.
+    least one item of a score that is a share of items. A difference below 1e-9 of a number, or
+    below 1e-12, is always rounding. Where no loss is recorded, all runs count as of one optimum.
+    Without runs of record the dict is empty.
     """
-    record = primary_of(load_runs(figures, experiment)).set_index("seed")
+    runs = load_runs(figures, experiment)
+    if not runs:
+        return {}
+    record = primary_of(runs).set_index("seed")
     moved = load_rows(path_of_moved(figures, name_of(experiment)), experiment.Choices)
     moved = moved[moved["seed"].isin(record.index)].set_index("seed")
     there = record.loc[moved.index]
@@ -101,7 +106,7 @@ class Again:
     @property
     def unexplained(self):
         """Whether it is met in others, and neither rounding nor another optimum explains it."""
-        return self.turned and self.kind == DIFFERS
+        return self.turned and self.kind not in (ROUNDING, OPTIMUM)
 
 
 @dataclass(frozen=True)
@@ -170,7 +175,7 @@ def kind_of(name, found, record, tolerance):
     new, old = found[name], record[name]
     if np.array_equal(new, old, equal_nan=True):
         return EXACT
-    if np.isclose(new, old, rtol=LEAST, atol=tolerance.get(name, 0.0)):
+    if np.isclose(new, old, rtol=LEAST, atol=max(LEFT, tolerance.get(name, 0.0))):
         return ROUNDING
     if "loss" in found and "loss" in record and not same_optimum(found["loss"], record["loss"]):
         return OPTIMUM
@@ -191,15 +196,15 @@ def count_kinds(claims):
 def conclusion(comparisons):
     """Say in a few sentences what a run gives again, and where it was made otherwise."""
     claims = [again for of in comparisons.values() for again in of.claims]
-    counts = ", ".join(f"{sum(of.kind == kind for of in claims)} {kind}" for kind in KINDS)
-    turned = [f"{again.claim} ({again.kind})" for again in claims if again.turned]
-    met = f"is otherwise for {', '.join(turned)}" if turned else "is as on record for all"
+    *counts, differ = (sum(of.kind == kind for of in claims) for kind in KINDS)
+    given = ", ".join(f"{n} {kind}" for n, kind in zip(counts, KINDS, strict=False))
+    says = [f"Of {len(claims)} claims, the numbers on record are found {given}; {differ} differ."]
+    turned = ", ".join(f"{again.claim} ({again.kind})" for again in claims if again.turned)
+    says.append(f"Met otherwise than on record: {turned or 'none'}.")
     other = {what: pair for of in comparisons.values() for what, pair in of.environment.items()}
-    where = "; ".join(f"{what} was {there}, is {here}" for what, (there, here) in other.items())
-    return (
-        f"Of {len(claims)} claims, the numbers on record come out: {counts}. "
-        f'"Met" {met}. The environment {f"differs: {where}" if where else "is that of the record"}.'
-    )
+    where = "; ".join(f"{what}: {here}, not {there}" for what, (there, here) in other.items())
+    says.append(f"The environment is {'not ' if where else ''}that of the record")
+    return " ".join(says) + (f": {where}." if where else ".")
 
 
 def write_report(path, comparisons, seconds):

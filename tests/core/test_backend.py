@@ -5,7 +5,7 @@ import pytest
 from command_line import run_python
 
 from repro import SNE, FastTETE, gaussian_rows
-from repro.core import backend, extras
+from repro.core import backend, extras, neighbors
 
 RNG = np.random.default_rng(0)
 X, P = RNG.normal(size=(60, 2)), gaussian_rows(RNG.normal(size=(60, 5)))
@@ -55,6 +55,15 @@ def test_unknown_backends_are_refused(monkeypatch):
 
 def test_what_an_extra_brings_is_named_where_it_is_missing(monkeypatch):
     monkeypatch.setattr(extras, "find_spec", lambda module: None)
-    with pytest.raises(ImportError, match=r"faiss.*\[notebooks\]', or neighbors=.exact"):
-        FastTETE().fit(X)
-    assert FastTETE(neighbors="exact", max_iter=1).fit(X).embedding_.shape == (60, 2)
+    with pytest.raises(ImportError, match=r"faiss-cpu, .*\[notebooks\]'; or neighbors=.exact"):
+        FastTETE(neighbors="approximate").fit(X)
+
+
+def test_where_faiss_is_missing_neighbours_are_found_exactly_and_many_take_a_warning(monkeypatch):
+    monkeypatch.setattr(extras, "find_spec", lambda module: None)
+    monkeypatch.setattr(neighbors, "MOST_EXACT", 10)
+    exact = FastTETE(neighbors="exact", max_iter=1, random_state=0).fit(X).embedding_
+    np.testing.assert_array_equal(FastTETE(max_iter=1, random_state=0).fit(X).embedding_, exact)
+    monkeypatch.setattr(neighbors, "MOST_FLAT", 50)
+    with pytest.warns(RuntimeWarning, match="60 points are found exactly"):
+        neighbors.k_nearest(X, 3)
