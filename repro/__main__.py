@@ -108,7 +108,9 @@ def open_(
     needs("jupyterlab", extra="notebooks")
     from repro.notebook.runner import copy_to_open
 
-    copied = copy_to_open(found[0], fresh)
+    copied, changed = copy_to_open(found[0], fresh)
+    if changed:
+        console.print("The lesson has changed since this copy was made: --fresh makes a new one.")
     command = [sys.executable, "-m", "jupyterlab", str(copied)]
     raise typer.Exit(subprocess.run(command).returncode)
 

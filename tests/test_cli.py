@@ -143,10 +143,31 @@ def test_the_doors_of_the_readme_open(project, monkeypatch):
     opened, runs = asked
     copied = project / "reproduced" / "opened" / "mre_fig1_toy_cars.ipynb"
     assert opened == [sys.executable, "-m", "jupyterlab", str(copied)]
-    assert copied.read_bytes() == (root / "notebooks" / copied.name).read_bytes()
+    cells = [
+        nbformat.read(path, as_version=4).cells
+        for path in (copied, root / "notebooks" / copied.name)
+    ]
+    assert cells[0] == cells[1]
     assert len(runs) == 2 * 5
     for link in re.findall(r"\]\((?!https?:)(.*?)\)", readme):
         assert (root / link).exists(), link
+
+
+def test_a_copy_that_is_open_is_the_readers_own(write, monkeypatch):
+    monkeypatch.setattr("subprocess.run", lambda command: SimpleNamespace(returncode=0))
+    path = write("print(1)")
+    (path.parent / "glossary.md").touch()
+    copy = MADE / "opened" / path.name
+    assert "has changed" not in call("open", "x_fig1")
+    mine = copy.read_text(encoding="utf-8").replace("print(1)", "print('my answer')")
+    copy.write_text(mine, encoding="utf-8")
+    call("run")
+    assert "has changed" not in call("open", "x_fig1")
+    write("print(2)")
+    assert "has changed" in call("open", "x_fig1")
+    assert copy.read_text(encoding="utf-8") == mine
+    assert "has changed" not in call("open", "x_fig1", "--fresh")
+    assert "print(2)" in copy.read_text(encoding="utf-8")
 
 
 def test_a_full_disk_is_told_in_a_line(write, monkeypatch, capfd):

@@ -1,6 +1,8 @@
 """Runs notebooks: copies of them, or on demand those that are committed."""
 
 import atexit
+import hashlib
+import json
 import math
 import multiprocessing
 import os
@@ -108,17 +110,28 @@ def find_notebooks(folder, patterns=()):
 
 
 def copy_to_open(notebook, fresh=False):
-    """Return a reader's own copy of a notebook, which is made where it is missing or ``fresh``.
+    """Make a reader's own copy of a notebook where it is missing or ``fresh``.
 
-    Beside it are the glossary and the other notebooks, to which lessons link.
+    Beside it are the glossary and the other notebooks, to which lessons link. Return its path, and
+    whether the notebook has changed since the copy was made.
     """
     folder = reproduced_folder() / "opened"
     folder.mkdir(parents=True, exist_ok=True)
-    for path in (*notebook.path.parent.glob("*.ipynb"), *notebook.path.parent.glob("*.md")):
+    for page in notebook.path.parent.glob("*.md"):
+        shutil.copyfile(page, folder / page.name)
+    for path in notebook.path.parent.glob("*.ipynb"):
         copy = folder / path.name
         if not copy.exists() or (fresh and path == notebook.path):
-            shutil.copyfile(path, copy)
-    return folder / notebook.path.name
+            content = read_json(path)
+            content["metadata"]["repro"]["copy of"] = _digest(path)
+            write_text(copy, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+    copy = folder / notebook.path.name
+    made_of = read_json(copy).get("metadata", {}).get("repro", {}).get("copy of")
+    return copy, made_of != _digest(notebook.path)
+
+
+def _digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
 
 
 def fetch_data(notebooks):
