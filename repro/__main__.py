@@ -270,8 +270,8 @@ def _report_reproduction(records, seconds, write):
     compared = reproduction.compare_all(project_dir() / "figures", figures, records, seconds)
     table = Table("notebook", Column("seconds", justify="right"), "claims as on record")
     for name in sorted(seconds):
-        said = reproduction.count_kinds(compared[name].claims) if name in compared else "–"
-        table.add_row(name, str(seconds[name]), said)
+        said = reproduction.count_kinds(compared[name].claims) if name in compared else ""
+        table.add_row(name, str(seconds[name]), said or "none")
     if seconds:
         console.print(table)
     if compared:

@@ -156,7 +156,6 @@ def test_the_doors_of_the_readme_open(project, monkeypatch):
 def test_a_copy_that_is_open_is_the_readers_own(write, monkeypatch):
     monkeypatch.setattr("subprocess.run", lambda command: SimpleNamespace(returncode=0))
     path = write("print(1)")
-    (path.parent / "glossary.md").touch()
     copy = MADE / "opened" / path.name
     assert "has changed" not in call("open", "x_fig1")
     mine = copy.read_text(encoding="utf-8").replace("print(1)", "print('my answer')")
