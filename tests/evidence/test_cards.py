@@ -26,7 +26,8 @@ def test_before_a_sweep_the_card_has_no_verdict(experiment):
 def test_the_record_has_choices_seeds_and_measures_in_full_precision(experiment, tmp_path):
     measures = measures_of(experiment)
     record(experiment, experiment.Choices(), measures)
-    written = json.loads((tmp_path / "figures" / "a_fig1.json").read_text(encoding="utf-8"))
+    path = tmp_path / "reproduced" / "figures" / "a_fig1.json"
+    written = json.loads(path.read_text(encoding="utf-8"))
     assert written["data"] == "real"
     assert written["choices"] == {"level": "1.0", "noise": "0.1", "data": "'digits'"}
     assert [run["size"] for run in written["measures"]] == [m["size"] for m in measures.values()]
@@ -39,4 +40,4 @@ def test_neither_other_choices_nor_stand_ins_are_recorded(experiment, tmp_path, 
     record(experiment, replace(experiment.Choices(), level=3.0), measures)
     monkeypatch.setattr("repro.evidence.cards.standins_in_use", lambda: {"coil20"})
     record(experiment, experiment.Choices(), measures)
-    assert not list((tmp_path / "figures").glob("*.json"))
+    assert not list(tmp_path.rglob("*.json"))

@@ -28,9 +28,9 @@ def test_it_runs_as_it_is_can_be_swept_and_passes_the_checks_of_the_others(proje
 
     repro("new", f"{STEM}.ipynb")  # a suffix is forgiven
     assert STEM in repro("list")
-    repro("run", STEM)
+    repro("run", STEM, "--write")
     assert "holds" in repro("sweep", STEM, "--repeats", "2", "--others", "1", "--jobs", "1")
-    assert "tete-12a" in repro("run", STEM)
+    assert "to the last bit" in repro("run", STEM)
     notebook = nbformat.read(project / "notebooks" / f"{STEM}.ipynb", as_version=4)
     for check in (
         checks.test_it_was_executed_from_top_to_bottom_without_a_complaint,
