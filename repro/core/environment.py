@@ -10,7 +10,7 @@ PACKAGES = "numpy", "scipy", "numba", "scikit-learn", "faiss-cpu", "opentsne"
 PROCESSOR = "machine", "processor", "BLAS", "NumPy's loops"
 
 
-def environment():
+def this_environment():
     """Describe where this process computes: a text by what it says, in JSON's types.
 
     "processor" is what the loops are compiled for, "BLAS" its kernels, "NumPy's loops" their widest

@@ -21,7 +21,7 @@ def moving_last_digits(seed):
         _source.reset(before)
 
 
-def last_digits(A):
+def moved_if_asked(A):
     """Return a float64 array, its last digits moved if that is asked for, or as it is."""
     rng = _source.get()
     if rng is None or A.dtype != np.float64:

@@ -19,7 +19,7 @@ from repro.core.checks import (
     check_not_negative,
     check_positive,
 )
-from repro.core.last_digits import last_digits
+from repro.core.last_digits import moved_if_asked
 from repro.core.scaled_conjugate import ScaledConjugateSearch
 from repro.core.warn import warn_user
 
@@ -134,7 +134,7 @@ def minimize(f, x0, method="cg", *, max_iter=200, progress=False, **options):
     check_choice(method, "method", tuple(METHODS))
     check_options(method, options)
     check_count(max_iter, "max_iter")
-    x0 = last_digits(check_finite(x0, "x0").astype(float))
+    x0 = moved_if_asked(check_finite(x0, "x0").astype(float))
     # What overflows on the way is not finite, and is not accepted.
     quiet = np.errstate(over="ignore", divide="ignore", invalid="ignore")
     with _bar(max_iter) if progress else nullcontext() as bar, one_blas_thread(), quiet:

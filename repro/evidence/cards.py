@@ -8,7 +8,7 @@ import pandas as pd
 
 from repro import experiments
 from repro.claims import sources
-from repro.core.environment import environment
+from repro.core.environment import this_environment
 from repro.core.files import write_text
 from repro.core.folders import project_dir
 from repro.datasets import standins_in_use
@@ -104,7 +104,7 @@ def record(experiment, choices, measures):
     content = {
         "notebook": stem,
         "data": "real",
-        "environment": environment(),
+        "environment": this_environment(),
         "choices": as_text(choices),
         "seeds": list(measures),
         "measures": [

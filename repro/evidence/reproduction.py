@@ -9,7 +9,7 @@ import numpy as np
 
 from repro import experiments
 from repro.claims.verdicts import SAME_OPTIMUM
-from repro.core.environment import environment
+from repro.core.environment import this_environment
 from repro.core.files import write_text
 from repro.core.records import read_json
 from repro.evidence.rows import (
@@ -36,39 +36,46 @@ TIMES, LEAST, LEFT = 10, 1e-9, 1e-12
 MOST_ITEMS, SHARE_EXACT_TO = 10**6, 1e-15
 
 
-def rounding(figures, experiment):
-    """Say by how much each measure of an experiment may differ through rounding alone, by name.
+@dataclass(frozen=True)
+class Rounding:
+    """What rounding alone may do to the runs of an experiment.
 
-    It is ten times the largest difference between the runs of record and those of the same seeds
-    with moved last digits (see `repro.core.last_digits`) that ended in the same optimum; and at
-    least one item of a score that is a share of items. A difference below 1e-9 of a number, or
-    below 1e-12, is always rounding. Where no loss is recorded, all runs count as of one optimum.
-    Without runs of record the dict is empty.
+    ``most`` says by how much a measure may differ, by name. ``strays`` says whether moved last
+    digits led a run to another optimum.
+    """
+
+    most: dict
+    strays: bool
+
+    def explains(self, name, new, old):
+        """Say whether rounding explains that a measure is ``new`` and not ``old``."""
+        return np.isclose(new, old, rtol=LEAST, atol=max(LEFT, self.most.get(name, 0.0)))
+
+
+def rounding(figures, experiment):
+    """Say what rounding may do to the runs of an experiment; a `Rounding`.
+
+    A measure may differ by ten times the largest difference between the runs of record and those
+    of the same seeds with moved last digits (see `repro.core.last_digits`) that ended in the same
+    optimum, whose losses are equal to a thousandth; and by one item of a score that is a share of
+    items. A difference below 1e-9 of a number, or below 1e-12, is always rounding. Where no loss is
+    recorded, all runs count as of one optimum.
     """
     runs = load_runs(figures, experiment)
     if not runs:
-        return {}
+        return Rounding({}, strays=False)
     record = primary_of(runs).set_index("seed")
     moved = load_rows(path_of_moved(figures, name_of(experiment)), experiment.Choices)
     moved = moved[moved["seed"].isin(record.index)].set_index("seed")
     there = record.loc[moved.index]
+    same = np.full(len(moved), True)
     if "loss" in moved:
-        same = same_optimum(moved["loss"], there["loss"])
-        moved, there = moved[same], there[same]
-    measures = [name for name in record if name not in (*vars(experiment.Choices()), *RUN)]
-    spread = {
-        name: np.abs(moved[name] - there[name]).max() if name in moved else np.nan
-        for name in measures
-    }
-    return {
-        name: max(TIMES * np.nan_to_num(spread[name]), item_of(record[name])) for name in measures
-    }
-
-
-def same_optimum(losses, others):
-    """Say which losses are those of the same optimum as others: equal to a thousandth."""
-    losses, others = np.asarray(losses, dtype=float), np.asarray(others, dtype=float)
-    return np.abs(losses - others) <= SAME_OPTIMUM * np.abs(others)
+        same = (np.abs(moved["loss"] - there["loss"]) <= SAME_OPTIMUM * there["loss"].abs()).array
+    most = {}
+    for name in (name for name in record if name not in (*vars(experiment.Choices()), *RUN)):
+        apart = np.abs(moved[name] - there[name])[same] if name in moved else ()
+        most[name] = max(TIMES * np.nanmax([*apart, 0.0]), item_of(record[name]))
+    return Rounding(most, strays=not same.all())
 
 
 def item_of(values):
@@ -143,7 +150,7 @@ def compare(figures, name, found, record):
     ``figures`` is the folder of the committed runs. Clocks are not compared.
     """
     experiment = experiments.load(name)
-    tolerance = rounding(figures, experiment)
+    allowed = rounding(figures, experiment)
     there = dict(zip(record["seeds"], record["measures"], strict=True))
     pairs = [
         (measures, there.get(seed, {}))
@@ -151,7 +158,7 @@ def compare(figures, name, found, record):
     ]
     claims = []
     for claim in (claim for claim in experiment.CLAIMS if claim.id in found["claims"]):
-        kinds = {kind_of(m, *pair, tolerance) for pair in pairs for m in measures_of(claim)}
+        kinds = {kind_of(m, *pair, allowed) for pair in pairs for m in measures_of(claim)}
         worst = max(kinds, key=KINDS.index, default=EXACT)
         met, on_record = (of["claims"].get(claim.id, []) for of in (found, record))
         claims.append(Again(claim.id, worst, met, on_record))
@@ -168,16 +175,19 @@ def measures_of(claim):
     return {name for name in names if CLOCK not in name}
 
 
-def kind_of(name, found, record, tolerance):
-    """Say which of `KINDS` a measure of a run is, beside the run of the same seed on record."""
+def kind_of(name, found, record, allowed):
+    """Say which of `KINDS` a measure of a run is, beside the run of the same seed on record.
+
+    ``allowed`` is what `rounding` returns. A run is in another optimum if its loss, too, differs by
+    more than rounding, in an experiment that last digits alone lead to another optimum.
+    """
     if name not in record or name not in found:
         return DIFFERS
-    new, old = found[name], record[name]
-    if np.array_equal(new, old, equal_nan=True):
+    if np.array_equal(found[name], record[name], equal_nan=True):
         return EXACT
-    if np.isclose(new, old, rtol=LEAST, atol=max(LEFT, tolerance.get(name, 0.0))):
+    if allowed.explains(name, found[name], record[name]):
         return ROUNDING
-    if "loss" in found and "loss" in record and not same_optimum(found["loss"], record["loss"]):
+    if allowed.strays and not allowed.explains("loss", found["loss"], record["loss"]):
         return OPTIMUM
     return DIFFERS
 
@@ -210,7 +220,7 @@ def conclusion(comparisons):
 def write_report(path, comparisons, seconds):
     """Write a report as JSON: the time of each notebook, what became of each claim, and where."""
     content = {
-        "environment": environment(),
+        "environment": this_environment(),
         "notebooks": {
             name: {
                 "seconds": seconds[name],

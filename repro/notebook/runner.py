@@ -189,19 +189,19 @@ def run_notebook(notebook, standins=(), threads=None, knobs=False, write=False):
     """
     content = nbformat.read(notebook.path, as_version=4)
     notebooks, figures = folders_of_a_run(write)
-    folder = figures / "standin" if standins else notebooks
+    kept_in = figures / "standin" if standins else notebooks
+    drawn_in = figures if knobs and not standins else None
     environment = kernel_environment(figures, standins, threads)
     start = time.perf_counter()
     error = None
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if not write:  # what an earlier run recorded is not of this one
+        for folder in (notebooks, kept_in):
+            folder.mkdir(parents=True, exist_ok=True)
+        if not (write or standins):  # what an earlier run recorded is not of this one
             (figures / f"{notebook.stem}.json").unlink(missing_ok=True)
-        error = execute(
-            notebook, content, folder, environment, figures if knobs and not standins else None
-        )
+        error = execute(notebook, content, notebooks, environment, drawn_in)
         if not error:
-            _keep(content, folder / notebook.path.name)
+            _keep(content, kept_in / notebook.path.name)
     except OSError as full:  # reported as any failure, and the other notebooks go on
         error = f"cannot be written: {full}"
     return Outcome(notebook, time.perf_counter() - start, tuple(standins), error)
