@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -31,7 +32,7 @@ class Commands(TyperGroup):
         except OSError as error:  # a full disk, a forbidden folder
             _stop(error, code=1)
         except KeyboardInterrupt:
-            errors.print(_red("Interrupted:", "finished work is kept; nothing else was changed."))
+            errors.print(_red("Interrupted:", "finished work is kept."))
             raise typer.Exit(130) from None
 
 
@@ -170,6 +171,7 @@ def site(
 ):
     """Build a static site from what is committed: pages of the notebooks, maps, the reference."""
     root = project_dir(needed=True)
+    needs("nbformat", "sphinx", "myst_nb", "bokeh", extra="site")
     from repro.site.build import build_site
 
     index = build_site(root, output or root / "build" / "site")
@@ -228,6 +230,8 @@ def run(
     if standin is not None:  # whatever the shell says
         os.environ["REPRO_STANDIN"] = str(int(standin))
     figures = project_dir() / "figures"
+    if not write and runner.folders_of_a_run()[1].resolve() == figures.resolve():
+        _stop("REPRO_FIGURES_DIR is the folder of committed figures: that needs --write")
     records = reproduction.load_records(figures, [nb.stem for nb in notebooks])
     times = timings.load_timings(figures)
     notebooks.sort(key=lambda nb: -times.get(nb.stem, 0))  # no long one runs alone at the end
@@ -235,11 +239,12 @@ def run(
     if missing and standin is False:
         _stop("\n".join(str(error) for error in missing.values()))
     standins = {*missing, *filter(datasets.standin_wanted, datasets.FETCHERS)}
+    begun = time.time()
     outcomes = _run_with_bar(notebooks, standins, jobs, knobs, write)
     seconds = {o.notebook.stem: round(o.seconds) for o in outcomes if not (o.error or o.standins)}
     if record:
         timings.record_timings(figures, seconds)
-    unexplained = _report_reproduction(records, seconds, write)
+    unexplained = _report_reproduction(records, begun, seconds, write)
     _print_ends(outcomes, missing)
     raise typer.Exit(1 if unexplained or any(o.error for o in outcomes) else 0)
 
@@ -261,25 +266,25 @@ def _run_with_bar(notebooks, *options):
     return outcomes
 
 
-def _report_reproduction(records, seconds, write):
+def _report_reproduction(records, begun, seconds, write):
     """Say how what notebooks recorded compares with the record; return what nothing explains."""
     from repro.evidence import reproduction
     from repro.notebook.runner import folders_of_a_run
 
     notebooks, figures = folders_of_a_run(write)
-    compared = reproduction.compare_all(project_dir() / "figures", figures, records, seconds)
-    table = Table("notebook", Column("seconds", justify="right"), "claims as on record")
+    compared = reproduction.compare_all(figures, begun, records)
+    table = Table("notebook", Column("seconds", justify="right"), "claims beside the record")
     for name in sorted(seconds):
         said = reproduction.count_kinds(compared[name].claims) if name in compared else ""
-        table.add_row(name, str(seconds[name]), said or "none")
+        table.add_row(name, str(seconds[name]), said or "no claims recorded")
     if seconds:
         console.print(table)
     if compared:
         console.print(reproduction.conclusion(compared), highlight=False, soft_wrap=True)
     if not write:
         reproduction.write_report(notebooks.parent / "report.json", compared, seconds)
-        console.print(f"Notebooks and figures are in {notebooks.parent}.", soft_wrap=True)
-    return [again for of in compared.values() for again in of.claims if again.unexplained]
+    console.print(f"Notebooks are in {notebooks}, figures in {figures}.", soft_wrap=True)
+    return [claim for of in compared.values() for claim in of.claims if claim.unexplained]
 
 
 @app.command()
@@ -318,7 +323,7 @@ def sweep(
     from repro.evidence import rows, sweeps
 
     if sum(map(bool, (values, check, merge, last_digits))) > 1:
-        _stop("--set, --check, --merge and --last-digits each make other runs: give one of them")
+        _stop("--set, --check, --merge and --last-digits exclude each other: give one of them")
     (k, n), failed = sweeps.parse_shard(shard), 0
     figures = project_dir() / "figures"
     for name in sweeps.find_experiments(patterns):

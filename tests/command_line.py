@@ -41,17 +41,20 @@ def start_python(code, *arguments, **options):
     return subprocess.Popen(command, env=environment, **(pipes | options))
 
 
-def interrupt(code, *arguments, when, name="SIGINT", status=130):
-    """Run Python code, send it a signal when there is a file, and return what it said of that."""
+def interrupt(code, *arguments, when, name="SIGINT", status=130, whole_group=False):
+    """Run Python code, send it a signal when there is a file, and return what it said of that.
+
+    With ``whole_group`` all processes that it has started in its session get the signal, too.
+    """
     if os.name == "nt":
         pytest.skip("no signal to another process")
     # The shell may have switched Ctrl-C off.
     heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-    process = start_python(heard + code, *arguments)
+    process = start_python(heard + code, *arguments, start_new_session=whole_group)
     end = time.monotonic() + 60
     while not when.exists() and time.monotonic() < end:
         time.sleep(0.05)
-    process.send_signal(getattr(signal, name))
+    (os.killpg if whole_group else os.kill)(process.pid, getattr(signal, name))
     _, errors = process.communicate(timeout=60)
     assert process.returncode == status, errors
     return errors

@@ -55,12 +55,16 @@ def test_a_run_leaves_what_is_committed_and_a_second_run_changes_no_byte(write):
     assert first[1] == b"png,pdf"
     call("run", *formats)
     assert (executed.read_bytes(), record.read_bytes()) == first
-    assert json.loads((MADE / "report.json").read_text(encoding="utf-8"))["notebooks"] == {}
+    report = json.loads((MADE / "report.json").read_text(encoding="utf-8"))
+    assert list(report["notebooks"]["x_fig1"]) == ["seconds"]  # it has no claims
 
 
-def test_who_maintains_the_committed_files_writes_them(write):
+def test_who_maintains_the_committed_files_writes_them(write, monkeypatch):
     path = write(RECORD)
     assert "needs --write" in call("run", "--record", status=2)
+    monkeypatch.setenv("REPRO_FIGURES_DIR", "figures")
+    assert "needs --write" in call("run", status=2)
+    monkeypatch.delenv("REPRO_FIGURES_DIR")
     call("run", "--write", "--record")
     assert nbformat.read(path, as_version=4).cells[0].execution_count == 1
     assert {p.name for p in Path("figures").iterdir()} == {"x_fig1.json", "timings.json"}
@@ -157,10 +161,16 @@ def test_a_copy_that_is_open_is_the_readers_own(write, monkeypatch):
     monkeypatch.setattr("subprocess.run", lambda command: SimpleNamespace(returncode=0))
     path = write("print(1)")
     copy = MADE / "opened" / path.name
+    (path.parent / "Untitled.ipynb").write_text('{"cells": [], "metadata": {}}', encoding="utf-8")
+    assert "has changed" not in call("open", "x_fig1")
+    write("print(0)")
+    assert "has changed" not in call("open", "x_fig1")  # an untouched copy is made anew
+    assert "print(0)" in copy.read_text(encoding="utf-8")
+    write("print(1)")
     assert "has changed" not in call("open", "x_fig1")
     mine = copy.read_text(encoding="utf-8").replace("print(1)", "print('my answer')")
     copy.write_text(mine, encoding="utf-8")
-    call("run")
+    call("run", "x_fig1")
     assert "has changed" not in call("open", "x_fig1")
     write("print(2)")
     assert "has changed" in call("open", "x_fig1")

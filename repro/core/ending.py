@@ -23,9 +23,22 @@ def _end(number, _):
     for name in SIGNALS:  # a second signal does not disturb the end
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
-    print(f"Ended by {signal.Signals(number).name}; finished work is kept.", file=sys.stderr)
     end_children()
+    with suppress(OSError, ValueError):  # the terminal may be gone
+        print(f"Ended by {signal.Signals(number).name}; finished work is kept.", file=sys.stderr)
+        sys.stderr.flush()
     sys.exit(128 + number)
+
+
+def leave_end_to_parent():
+    """Take no notice of the signals, in a worker whose parent ends it, and what it started.
+
+    A signal often goes to all processes of a group. A worker that it ended at once would leave its
+    own children behind, where the parent does not find them.
+    """
+    for name in SIGNALS:
+        if hasattr(signal, name):  # no SIG_IGN, which a kernel would inherit
+            signal.signal(getattr(signal, name), lambda *_: None)
 
 
 def end_children():

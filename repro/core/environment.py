@@ -6,8 +6,6 @@ from importlib.metadata import PackageNotFoundError, version
 import numpy as np
 
 PACKAGES = "numpy", "scipy", "numba", "scikit-learn", "faiss-cpu", "opentsne"
-# Equal bits are to be expected only where these are equal.
-PROCESSOR = "machine", "processor", "BLAS", "NumPy's loops"
 
 
 def this_environment():
@@ -23,7 +21,7 @@ def this_environment():
     from threadpoolctl import threadpool_info
 
     blas = {
-        f"{of['internal_api']} {of['version']} {of.get('architecture', '')}".strip()
+        f"{of['internal_api']} {of['version']} {of.get('architecture') or ''}".strip()
         for of in threadpool_info()
         if of["user_api"] == "blas"
     }

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 
 from repro import experiments
 from repro.claims.verdicts import SAME_OPTIMUM
@@ -15,6 +16,7 @@ from repro.core.records import read_json
 from repro.evidence.rows import (
     CLOCK,
     RUN,
+    as_text,
     load_rows,
     load_runs,
     name_of,
@@ -31,7 +33,7 @@ EXACT, ROUNDING, OPTIMUM, DIFFERS = KINDS = (
 )
 # Rounding is so many times what moved last digits do; at least so much of a number, and so much of
 # what is left of numbers about one that cancel, as where an identity is shown.
-TIMES, LEAST, LEFT = 10, 1e-9, 1e-12
+TIMES, LEAST, RESIDUAL = 10, 1e-9, 1e-12
 # A score that is a share of items counts so many of them at most, and differs so little from it.
 MOST_ITEMS, SHARE_EXACT_TO = 10**6, 1e-15
 
@@ -40,16 +42,23 @@ MOST_ITEMS, SHARE_EXACT_TO = 10**6, 1e-15
 class Rounding:
     """What rounding alone may do to the runs of an experiment.
 
-    ``most`` says by how much a measure may differ, by name. ``strays`` says whether moved last
-    digits led a run to another optimum.
+    Attributes
+    ----------
+    most : dict
+        By how much a measure may differ, by name.
+    strays : bool
+        Whether moved last digits led a run to another optimum.
+    adrift : set of str
+        Measures that moved last digits change as much as another start does.
     """
 
     most: dict
-    strays: bool
+    strays: bool = False
+    adrift: frozenset = frozenset()
 
     def explains(self, name, new, old):
         """Say whether rounding explains that a measure is ``new`` and not ``old``."""
-        return np.isclose(new, old, rtol=LEAST, atol=max(LEFT, self.most.get(name, 0.0)))
+        return np.isclose(new, old, rtol=LEAST, atol=max(RESIDUAL, self.most.get(name, 0.0)))
 
 
 def rounding(figures, experiment):
@@ -59,23 +68,36 @@ def rounding(figures, experiment):
     of the same seeds with moved last digits (see `repro.core.last_digits`) that ended in the same
     optimum, whose losses are equal to a thousandth; and by one item of a score that is a share of
     items. A difference below 1e-9 of a number, or below 1e-12, is always rounding. Where no loss is
-    recorded, all runs count as of one optimum.
+    recorded, all runs count as of one optimum. Where this is more than a thousandth and more than
+    the runs of record differ, the measure is adrift, and only one item counts as rounding.
     """
     runs = load_runs(figures, experiment)
-    if not runs:
-        return Rounding({}, strays=False)
+    if not any(reading.kind == "primary" for reading in runs):
+        return Rounding({})
     record = primary_of(runs).set_index("seed")
     moved = load_rows(path_of_moved(figures, name_of(experiment)), experiment.Choices)
-    moved = moved[moved["seed"].isin(record.index)].set_index("seed")
+    primary = pd.Series(as_text(experiment.Choices()))
+    wanted = (moved[primary.index] == primary).all(axis=1) & moved["seed"].isin(record.index)
+    moved = moved[wanted].set_index("seed")
     there = record.loc[moved.index]
     same = np.full(len(moved), True)
-    if "loss" in moved:
-        same = (np.abs(moved["loss"] - there["loss"]) <= SAME_OPTIMUM * there["loss"].abs()).array
-    most = {}
-    for name in (name for name in record if name not in (*vars(experiment.Choices()), *RUN)):
+    if "loss" in moved and "loss" in record:
+        same = same_optimum(moved["loss"], there["loss"])
+    most, adrift = {}, set()
+    others = {*vars(experiment.Choices()), *RUN}
+    for name in (name for name in record if name not in others and CLOCK not in name):
         apart = np.abs(moved[name] - there[name])[same] if name in moved else ()
-        most[name] = max(TIMES * np.nanmax([*apart, 0.0]), item_of(record[name]))
-    return Rounding(most, strays=not same.all())
+        widest, item = TIMES * np.nanmax([*apart, 0.0]), item_of(record[name])
+        if widest > max(np.ptp(record[name]), SAME_OPTIMUM * record[name].abs().max()):
+            adrift.add(name)
+            widest = 0.0
+        most[name] = max(widest, item)
+    return Rounding(most, not same.all(), frozenset(adrift))
+
+
+def same_optimum(loss, other):
+    """Say whether losses are those of one optimum: equal to a thousandth."""
+    return np.abs(np.subtract(loss, other)) <= SAME_OPTIMUM * np.abs(np.asarray(other))
 
 
 def item_of(values):
@@ -93,7 +115,7 @@ def item_of(values):
 
 
 @dataclass(frozen=True)
-class Again:
+class ClaimBeside:
     """A claim, as a run of its notebook found it and as it is on record.
 
     ``kind`` is the worst of `KINDS` among the measures that it asks for; ``met`` and ``on_record``
@@ -117,7 +139,7 @@ class Again:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class NotebookBeside:
     """A notebook's run beside its record.
 
     ``environment`` holds what differs from where the record was made: (there, here), by what
@@ -129,44 +151,51 @@ class Comparison:
 
 
 def load_records(figures, names):
-    """Read the committed records of notebooks, by name; those that have none are left out."""
-    paths = {name: figures / f"{name}.json" for name in names if name in experiments.names()}
-    return {name: read_json(path) for name, path in paths.items() if path.exists()}
+    """Read the committed records of notebooks, and what is rounding in their experiments.
 
-
-def compare_all(figures, written, records, names):
-    """Compare what notebooks of some names wrote to a folder with their records, see `compare`.
-
-    Return a `Comparison` by name, of those that have a record and wrote one.
+    Returns (record, `Rounding`) by name; notebooks without a record are left out.
     """
-    paths = {name: written / f"{name}.json" for name in names if name in records}
-    made = {name: read_json(path) for name, path in paths.items() if path.exists()}
-    return {name: compare(figures, name, made[name], records[name]) for name in sorted(made)}
+    paths = {name: figures / f"{name}.json" for name in names if name in experiments.names()}
+    return {
+        name: (read_json(path), rounding(figures, experiments.load(name)))
+        for name, path in paths.items()
+        if path.exists()
+    }
 
 
-def compare(figures, name, found, record):
+def compare_all(written, since, records):
+    """Compare what notebooks wrote to a folder since a time with their records, see `compare`.
+
+    ``records`` is what `load_records` returns. Return a `NotebookBeside` by name.
+    """
+    paths = {name: written / f"{name}.json" for name in sorted(records)}
+    new = {n: path for n, path in paths.items() if path.exists() and path.stat().st_mtime >= since}
+    return {name: compare(name, read_json(path), *records[name]) for name, path in new.items()}
+
+
+def compare(name, found, record, allowed):
     """Compare the record that a run of a notebook wrote with the committed one, claim by claim.
 
-    ``figures`` is the folder of the committed runs. Clocks are not compared.
+    ``allowed`` is what `rounding` returns. Clocks are not compared.
     """
-    experiment = experiments.load(name)
-    allowed = rounding(figures, experiment)
     there = dict(zip(record["seeds"], record["measures"], strict=True))
     pairs = [
         (measures, there.get(seed, {}))
         for seed, measures in zip(found["seeds"], found["measures"], strict=True)
     ]
     claims = []
-    for claim in (claim for claim in experiment.CLAIMS if claim.id in found["claims"]):
+    for claim in experiments.load(name).CLAIMS:
+        if claim.id not in found["claims"]:
+            continue
         kinds = {kind_of(m, *pair, allowed) for pair in pairs for m in measures_of(claim)}
         worst = max(kinds, key=KINDS.index, default=EXACT)
         met, on_record = (of["claims"].get(claim.id, []) for of in (found, record))
-        claims.append(Again(claim.id, worst, met, on_record))
+        claims.append(ClaimBeside(claim.id, worst, met, on_record))
     here, before = found["environment"], record.get("environment", {})
-    other = {
-        what: (before.get(what), here[what]) for what in here if here[what] != before.get(what)
-    }
-    return Comparison(claims, other)
+    return NotebookBeside(
+        claims,
+        {k: (before.get(k, "unknown"), v) for k, v in here.items() if v != before.get(k)},
+    )
 
 
 def measures_of(claim):
@@ -179,7 +208,8 @@ def kind_of(name, found, record, allowed):
     """Say which of `KINDS` a measure of a run is, beside the run of the same seed on record.
 
     ``allowed`` is what `rounding` returns. A run is in another optimum if its loss, too, differs by
-    more than rounding, in an experiment that last digits alone lead to another optimum.
+    more than rounding, in an experiment that last digits alone lead to another optimum; so is a
+    measure that is adrift.
     """
     if name not in record or name not in found:
         return DIFFERS
@@ -187,7 +217,10 @@ def kind_of(name, found, record, allowed):
         return EXACT
     if allowed.explains(name, found[name], record[name]):
         return ROUNDING
-    if allowed.strays and not allowed.explains("loss", found["loss"], record["loss"]):
+    if name in allowed.adrift:
+        return OPTIMUM
+    losses = found.get("loss"), record.get("loss")
+    if allowed.strays and not (allowed.explains("loss", *losses) and same_optimum(*losses)):
         return OPTIMUM
     return DIFFERS
 
@@ -203,32 +236,27 @@ def count_kinds(claims):
     return "; ".join(parts)
 
 
-def conclusion(comparisons):
+def conclusion(compared):
     """Say in a few sentences what a run gives again, and where it was made otherwise."""
-    claims = [again for of in comparisons.values() for again in of.claims]
-    *counts, differ = (sum(of.kind == kind for of in claims) for kind in KINDS)
-    given = ", ".join(f"{n} {kind}" for n, kind in zip(counts, KINDS, strict=False))
-    says = [f"Of {len(claims)} claims, the numbers on record are found {given}; {differ} differ."]
-    turned = ", ".join(f"{again.claim} ({again.kind})" for again in claims if again.turned)
+    claims = [claim for of in compared.values() for claim in of.claims]
+    counts = [f"{sum(of.kind == kind for of in claims)} {kind}" for kind in KINDS]
+    says = [f"{len(claims)} claims beside the record: {', '.join(counts)}."]
+    turned = ", ".join(f"{claim.claim} ({claim.kind})" for claim in claims if claim.turned)
     says.append(f"Met otherwise than on record: {turned or 'none'}.")
-    other = {what: pair for of in comparisons.values() for what, pair in of.environment.items()}
-    where = "; ".join(f"{what}: {here}, not {there}" for what, (there, here) in other.items())
+    other = {(what, *pair) for of in compared.values() for what, pair in of.environment.items()}
+    where = "; ".join(f"{what}: {here}, not {there}" for what, there, here in sorted(other))
     says.append(f"The environment is {'not ' if where else ''}that of the record")
     return " ".join(says) + (f": {where}." if where else ".")
 
 
-def write_report(path, comparisons, seconds):
-    """Write a report as JSON: the time of each notebook, what became of each claim, and where."""
-    content = {
-        "environment": this_environment(),
-        "notebooks": {
-            name: {
-                "seconds": seconds[name],
-                "claims": {of.claim: asdict(of) for of in comparison.claims},
-                "environment differs": comparison.environment,
-            }
-            for name, comparison in comparisons.items()
-        },
-    }
+def write_report(path, compared, seconds):
+    """Write a report of a run as JSON: where, the time of each notebook, and each claim."""
+    notebooks = {name: {"seconds": time} for name, time in seconds.items()}
+    for name, beside in compared.items():
+        notebooks[name] |= {
+            "claims": {of.claim: asdict(of) for of in beside.claims},
+            "environment differs": beside.environment,
+        }
+    content = {"environment": this_environment(), "notebooks": notebooks}
     path.parent.mkdir(parents=True, exist_ok=True)
     write_text(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")

@@ -16,7 +16,15 @@ from repro.core.last_digits import moving_last_digits
 from repro.core.names import find_names
 from repro.core.records import UserError
 from repro.evidence.digest import code_digest
-from repro.evidence.rows import CLOCK, add_rows, as_text, load_rows, load_runs, path_of
+from repro.evidence.rows import (
+    CLOCK,
+    add_rows,
+    as_text,
+    load_rows,
+    load_runs,
+    path_of,
+    path_of_moved,
+)
 from repro.kernels.threads import using
 
 N_MOVED = 10  # runs with moved last digits
@@ -229,6 +237,10 @@ def check_again(figures, name, n_jobs=-1):
         if made[1] is not None:
             kept[reading.words] = np.asarray(made[1])
         add_rows(path, experiment.Choices, old.assign(code=code_of(name)))
+        moved = path_of_moved(figures, name)
+        if reading.kind == "primary" and moved.exists():  # it is the same code that made them
+            table = load_rows(moved, experiment.Choices)
+            add_rows(moved, experiment.Choices, table.assign(code=code_of(name)))
     write_embeddings(figures, name, kept)
     return changed
 
@@ -267,6 +279,7 @@ def merge_shards(figures, name):
 
 
 def outdated(figures, name):
-    """Count the runs that were made with other code than today's."""
-    table = load_rows(path_of(figures, name), experiments.load(name).Choices)
-    return int((table["code"] != code_of(name)).sum())
+    """Count the runs that were made with other code than today's, moved last digits included."""
+    choices = experiments.load(name).Choices
+    tables = [load_rows(of(figures, name), choices) for of in (path_of, path_of_moved)]
+    return sum(int((table["code"] != code_of(name)).sum()) for table in tables)

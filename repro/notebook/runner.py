@@ -21,7 +21,7 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 from nbclient.output_widget import OutputWidget
 
 from repro import datasets
-from repro.core.ending import end_children
+from repro.core.ending import end_children, leave_end_to_parent
 from repro.core.files import write_text
 from repro.core.folders import folder_from, project_dir, reproduced_folder
 from repro.core.names import find_names
@@ -110,28 +110,41 @@ def find_notebooks(folder, patterns=()):
 
 
 def copy_to_open(notebook, fresh=False):
-    """Make a reader's own copy of a notebook where it is missing or ``fresh``.
+    """Make a reader's own copy of a notebook where it is missing, untouched or ``fresh``.
 
     Beside it are the glossary and the other notebooks, to which lessons link. Return its path, and
     whether the notebook has changed since the copy was made.
     """
     folder = reproduced_folder() / "opened"
     folder.mkdir(parents=True, exist_ok=True)
-    for page in notebook.path.parent.glob("*.md"):
-        shutil.copyfile(page, folder / page.name)
+    copy_glossary(notebook.path.parent, folder)
     for path in notebook.path.parent.glob("*.ipynb"):
-        copy = folder / path.name
-        if not copy.exists() or (fresh and path == notebook.path):
-            content = read_json(path)
-            content["metadata"]["repro"]["copy of"] = _digest(path)
+        copy, content = folder / path.name, read_json(path)
+        digest = _cells_digest(content)
+        made_of, now = _made_of(copy) if copy.exists() else (None, None)
+        if (made_of == now and made_of != digest) or (fresh and path == notebook.path):
+            content["metadata"].setdefault("repro", {})["copy of"] = digest
             write_text(copy, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
     copy = folder / notebook.path.name
-    made_of = read_json(copy).get("metadata", {}).get("repro", {}).get("copy of")
-    return copy, made_of != _digest(notebook.path)
+    return copy, _made_of(copy)[0] != _cells_digest(read_json(notebook.path))
 
 
-def _digest(path):
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
+def copy_glossary(folder, other):
+    """Copy the page to which lessons link beside notebooks in another folder."""
+    if (folder / "glossary.md").exists():
+        shutil.copyfile(folder / "glossary.md", other / "glossary.md")
+
+
+def _made_of(copy):
+    """Return digests of the cells of which a copy was made, if it says so, and of those it has."""
+    content = read_json(copy)
+    return content["metadata"].get("repro", {}).get("copy of"), _cells_digest(content)
+
+
+def _cells_digest(content):
+    """Digest what was written in a notebook's cells, without what they gave."""
+    cells = [(cell["cell_type"], "".join(cell["source"])) for cell in content["cells"]]
+    return hashlib.sha256(json.dumps(cells).encode()).hexdigest()[:8]
 
 
 def fetch_data(notebooks):
@@ -197,8 +210,8 @@ def run_notebook(notebook, standins=(), threads=None, knobs=False, write=False):
     try:
         for folder in (notebooks, kept_in):
             folder.mkdir(parents=True, exist_ok=True)
-        if not (write or standins):  # what an earlier run recorded is not of this one
-            (figures / f"{notebook.stem}.json").unlink(missing_ok=True)
+        if not write:
+            copy_glossary(notebook.path.parent, notebooks)
         error = execute(notebook, content, notebooks, environment, drawn_in)
         if not error:
             _keep(content, kept_in / notebook.path.name)
@@ -288,7 +301,8 @@ def run_notebooks(notebooks, standins, jobs, knobs=False, write=False):
     jobs = min(jobs, len(notebooks))
     threads = max(1, cpu_count() // jobs) if jobs > 1 else None
     # In processes, which Ctrl-C can end: in the main thread a client would take it for itself.
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, spawn, initializer=leave_end_to_parent) as pool:
         runs = [
             pool.submit(
                 run_notebook, nb, sorted(standins & set(nb.datasets)), threads, knobs, write

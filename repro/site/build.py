@@ -12,7 +12,6 @@ from pathlib import Path
 
 import nbformat
 
-from repro.core.extras import needs
 from repro.core.records import UserError
 from repro.notebook.knobs import knob_in, knob_path, read_states
 from repro.site import claims, pages
@@ -29,7 +28,6 @@ def build_site(root, output):
     Files of an older site in ``output`` are replaced when all is built. A UserError if it holds
     something else than a site, the project is damaged, or Sphinx warns: its warnings are errors.
     """
-    needs("sphinx", "myst_nb", "bokeh", extra="site")
     output = Path(output).absolute()
     if output.exists() and any(output.iterdir()) and not (output / MARKER).exists():
         raise UserError(f"{output} holds something else than a site, and is left as it is")

@@ -10,7 +10,7 @@ import pytest
 from repro import experiments
 from repro.claims import readings_of
 from repro.claims.verdicts import FEW, share_of
-from repro.evidence.rows import load_runs, primary_of
+from repro.evidence.rows import load_rows, load_runs, path_of_moved, primary_of
 
 ROOT = Path(__file__).parents[2]
 # - **paper** ([item](notebook)): text; the groups of an entry that is written otherwise are empty.
@@ -37,6 +37,11 @@ def test_it_declares_its_protocol(name, experiment):
     assert name.startswith(experiment.PAPER.lower().replace("-", "") + "_")
     assert experiment.REPEATS >= 10
     assert list(inspect.signature(experiment.run).parameters) == ["choices", "seed"]
+
+
+def test_ten_of_its_runs_were_made_with_moved_last_digits(name, experiment):
+    moved = load_rows(path_of_moved(FIGURES, name), experiment.Choices)
+    assert moved["seed"].tolist() == list(range(10))
 
 
 def test_each_of_the_errata_leads_to_the_lesson_that_shows_it():

@@ -11,7 +11,7 @@ import pytest
 from repro import experiments
 from repro.claims import judge
 from repro.datasets import FETCHERS
-from repro.evidence.reproduction import DIFFERS, compare
+from repro.evidence.reproduction import DIFFERS, compare, rounding
 from repro.evidence.rows import as_text, load_runs, primary_of
 from repro.notebook.knobs import knob_in, knob_path, read_states
 from repro.notebook.runner import Notebook
@@ -99,8 +99,9 @@ def test_its_record_is_of_real_data_and_of_runs_among_the_evidence(experiment):
         "measures": rows.to_dict("records"),
         "claims": {claim.id: claim.observations(rows) for claim in module.CLAIMS},
     }
-    for again in compare(ROOT / "figures", experiment.stem, record, evidence).claims:
-        assert again.kind != DIFFERS, again
+    allowed = rounding(ROOT / "figures", module)
+    for claim in compare(experiment.stem, record, evidence, allowed).claims:
+        assert claim.kind != DIFFERS, claim
 
 
 def test_its_title_says_whether_it_is_reproduced(experiment, lesson):

@@ -202,5 +202,5 @@ def test_a_directive_in_a_notebook_which_could_run_code_is_a_listing(tmp_path):
 def test_without_the_packages_the_command_says_what_to_install(monkeypatch):
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr("repro.core.extras.find_spec", lambda module: None)
-    says = "sphinx, myst_nb, bokeh are missing: python -m pip install sphinx myst-nb bokeh"
+    says = "nbformat, sphinx, myst_nb, bokeh are missing: python -m pip install nbformat sphinx "
     assert says in call("site", status=2)
