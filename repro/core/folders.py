@@ -42,6 +42,6 @@ def reproduced_folder():
 def figures_folder():
     """Return where figures go: REPRO_FIGURES_DIR, or ``reproduced/figures`` of the project.
 
-    The committed ones, in ``figures``, are written by ``repro run --write`` alone.
+    Runs of notebooks write the committed ones, in ``figures``, only with ``--write``.
     """
     return folder_from("REPRO_FIGURES_DIR") or reproduced_folder() / "figures"

@@ -1,4 +1,4 @@
-"""How long the notebooks run: figures/timings.json, which `repro run --record` writes."""
+"""How long the notebooks run: figures/timings.json, which `repro run --write --record` writes."""
 
 import json
 
