@@ -134,8 +134,8 @@ def make_run(run):
     """
     experiment = experiments.load(run.name)
     start = time.process_time()
-    moving = moving_last_digits(run.seed) if run.moved else nullcontext()
-    with using(1), one_blas_thread(), moving, _data_of_its_own(run):
+    moving = _other_last_digits(run.seed) if run.moved else nullcontext()
+    with using(1), one_blas_thread(), moving:
         fitted = experiment.run(run.choices, run.seed)
         measures = experiment.measure(fitted)
     cpu = round(time.process_time() - start, 2)
@@ -148,22 +148,24 @@ def make_run(run):
 
 
 @contextmanager
-def _data_of_its_own(run):
-    """Let a run with moved digits take no data from other runs, and leave them none."""
+def _other_last_digits(seed):
+    """Move last digits; what was loaded before is loaded again, and so it is for what comes after.
 
-    def forget():
-        loaded = [m for name, m in sys.modules.items() if name.startswith(experiments.__name__)]
-        for kept in (value for module in loaded for value in vars(module).values()):
-            if hasattr(kept, "cache_clear"):
-                kept.cache_clear()
-
-    if run.moved:
-        forget()
+    Experiments keep the data that they loaded.
+    """
+    _forget_data()
     try:
-        yield
+        with moving_last_digits(seed):
+            yield
     finally:
-        if run.moved:
-            forget()
+        _forget_data()
+
+
+def _forget_data():
+    loaded = [m for name, m in sys.modules.items() if name.startswith(experiments.__name__)]
+    for kept in (value for module in loaded for value in vars(module).values()):
+        if hasattr(kept, "cache_clear"):
+            kept.cache_clear()
 
 
 def _attempt(run):
