@@ -8,9 +8,11 @@ import inspect
 import os
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
 
 import repro
 from repro import datasets
@@ -55,6 +57,7 @@ def main():
     """Fit every estimator with its defaults, make every stand-in, call every command."""
     there = [name for name in EXTRAS if is_there(name)]
     assert not there, f"these are no base dependencies: {there}"
+    warnings.simplefilter("ignore", ConvergenceWarning)  # that all settle is not asked here
     for name, estimator in estimators().items():
         fitted = estimator().fit(*DATA.get(name, (Y,)))
         assert np.isfinite(fitted.embedding_).all(), name

@@ -154,7 +154,10 @@ def test_the_doors_of_the_readme_open(project, monkeypatch):
     assert cells[0] == cells[1]
     assert len(runs) == 2 * 5
     for link in re.findall(r"\]\((?!https?:)(.*?)\)", readme):
-        assert (root / link).exists(), link
+        page, _, heading = link.partition("#")
+        assert (root / page).exists(), link
+        text = (root / page).read_text(encoding="utf-8").lower() if heading else ""
+        assert f"\n## {heading.replace('-', ' ')}\n" in text or not heading, link
 
 
 def test_a_copy_that_is_open_is_the_readers_own(write, monkeypatch):
