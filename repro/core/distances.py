@@ -1,15 +1,68 @@
 """Squared Euclidean distances: of all pairs, or of chosen ones."""
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from repro.core.backend import backends
 from repro.core.blas import one_blas_thread
 from repro.core.checks import check_distances, check_points, check_square
 from repro.core.memory import check_memory
 
-# The origin is moved if, in a sample of about SAMPLE rows, the variance is less than FAR times the
-# squared distance of the mean from the origin.
-SAMPLE, FAR = 256, 1e-6
+# Up to so many columns, differences of coordinates cost no more than a product of matrices.
+FEW_COLUMNS = 16
+# |x|² + |y|² - 2 x·y has lost digits where it is less than this share of |x|² + |y|².
+CANCELLED = 1e-3
+# The origin is moved if, in a sample of about SAMPLE rows, the median squared distance from a point
+# amid them is less than FAR times its own squared distance from the origin.
+SAMPLE, FAR = 64, 1e-2
+
+
+class DistancesTo:
+    """Squared distances to fixed points, right to the digits of the data wherever these lie.
+
+    Parameters
+    ----------
+    X : (n, D) float64 array
+        The points, checked.
+    """
+
+    def __init__(self, X):
+        self.X = X
+        if X.shape[1] > FEW_COLUMNS:
+            point = amid(X)
+            self.origin = None if point is None else X[point]
+            self.norms, self.moved = self._products_need(X)
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def rows(self, A):
+        """Squared distances of each row of A, (q, D) float64, to the points: (q, n)."""
+        if self.X.shape[1] <= FEW_COLUMNS:
+            return cdist(A, self.X, "sqeuclidean")
+        norms, moved = (self.norms, self.moved) if A is self.X else self._products_need(A)
+        with one_blas_thread():
+            D2 = moved @ self.moved.T
+        _add_norms(D2, norms, self.norms, A, self.X)
+        # Rounding can leave the two halves apart by a bit.
+        return np.maximum(D2, D2.T) if A is self.X else D2
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def _products_need(self, A):
+        moved = A if self.origin is None else A - self.origin
+        return np.einsum("ij,ij->i", moved, moved), moved
+
+
+def _add_norms(D2, of_rows, of_columns, A, X):
+    """Make squared distances of products, in place; from differences where digits are lost."""
+    if backends()[0] == "numba":
+        from repro.kernels.row_pairs import add_norms
+
+        add_norms(D2, of_rows, of_columns, A, X, CANCELLED)
+        return
+    for i, a in enumerate(A):
+        norms = of_rows[i] + of_columns
+        D2[i] = -2 * D2[i] + of_rows[i] + of_columns
+        lost = ~(D2[i] > CANCELLED * norms)
+        D2[i, lost] = ((a - X[lost]) ** 2).sum(axis=1)
 
 
 def squared_distances(Y, centers=None, name="Y", matrices=2):
@@ -30,44 +83,51 @@ def squared_distances(Y, centers=None, name="Y", matrices=2):
     Returns
     -------
     D2 : (n, n) or (n, m) float64 array
-        In squared units of Y; symmetric and zero on the diagonal if from Y to itself, and then
-        zero between copies of a point too. Computed on one thread, so that the bits do not depend
-        on the number of threads; exact for integer pixels.
+        In squared units of Y; symmetric if from Y to itself, and zero between copies of a point.
+        No digits are lost where points lie far from the origin. Computed on one thread, so that
+        the bits do not depend on the number of threads; exact for integer pixels.
     """
-    from sklearn.metrics import euclidean_distances
-
     Y = check_points(Y, name)
     if centers is not None:
         centers = check_points(centers, "centers")
         if centers.shape[1] != Y.shape[1]:
             raise ValueError(f"{name} must have {centers.shape[1]} columns, got shape {Y.shape}")
     check_memory(len(Y), matrices, columns=None if centers is None else len(centers))
-    with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):
-        origin = _far_origin(Y if centers is None else centers)
-        if origin is not None:
-            Y, centers = Y - origin, None if centers is None else centers - origin
-        D2 = euclidean_distances(Y, centers, squared=True)
+    return check_not_too_large(DistancesTo(Y if centers is None else centers).rows(Y), name)
+
+
+def check_not_too_large(D2, name):
+    """Return squared distances, or say that they are not finite."""
     if not np.isfinite(D2.max()):
         raise ValueError(f"{name} is too large: its squared distances overflow")
-    if centers is not None:
-        return D2
-    places = _places(Y)
-    if (places < np.arange(len(Y))).any():
-        D2[places[:, None] == places] = 0.0
-    # Rounding can leave the two halves apart by a bit.
-    return np.maximum(D2, D2.T)
+    return D2
 
 
-def _far_origin(Y):
-    """Return a point amid Y if the origin is so far off that distances would lose their digits.
+@np.errstate(over="ignore", invalid="ignore")
+def amid(X):
+    """Find a point amid X, its row, if all are so far from the origin that products lose digits.
 
-    It is one of Y: integers stay integers, and differences of near numbers are exact.
+    None if they are not. Moved by it, integers stay integers, and differences of near numbers are
+    exact.
     """
-    some = Y[:: 1 + len(Y) // SAMPLE]
-    origin = some.mean(axis=0)
-    if not some.var(axis=0).sum() < FAR * (origin @ origin):
-        return None
-    return some[((some - origin) ** 2).sum(axis=1).argmin()]
+    step = 1 + len(X) // SAMPLE
+    some = X[::step]
+    nearest = ((some - np.median(some, axis=0)) ** 2).sum(axis=1).argmin()
+    spread = np.median(((some - some[nearest]) ** 2).sum(axis=1))
+    return nearest * step if spread < FAR * (some[nearest] @ some[nearest]) else None
+
+
+def center_of(X):
+    """Return the mean of points, or a point amid them where the mean lies far from most of them."""
+    mean = X.mean(axis=0, dtype=float)
+    point = amid(X - mean)
+    return mean if point is None else X[point]
+
+
+def near_origin(X):
+    """Move points that lie far from the origin, for what depends on their differences alone."""
+    point = amid(X)
+    return X if point is None else X - X[point]
 
 
 def given_distances(Y, D2):
@@ -77,13 +137,6 @@ def given_distances(Y, D2):
     if D2 is not None:
         return check_distances(check_square(D2, "D2"))
     return squared_distances(Y, matrices=3)
-
-
-def _places(Y):
-    """Return for each row the number of the first row that equals it."""
-    first = {}
-    rows = (row.tobytes() for row in Y + 0.0)  # without signs of zeros
-    return np.array([first.setdefault(row, i) for i, row in enumerate(rows)])
 
 
 def row_distances(A, X, others):

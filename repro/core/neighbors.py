@@ -1,12 +1,15 @@
 """Nearest neighbours: exact, with ties broken by index, or approximate."""
 
+from contextlib import contextmanager
+
 import numpy as np
 from sklearn.utils import gen_batches
 
 from repro.core.checks import check_choice, check_count, check_points
-from repro.core.distances import row_distances, squared_distances
+from repro.core.distances import DistancesTo, center_of, check_not_too_large, row_distances
 from repro.core.extras import is_there, needs
 from repro.core.warn import warn_user
+from repro.kernels.threads import in_ranges
 
 # Rows of distances held at a time.
 BLOCK = 256
@@ -14,16 +17,26 @@ BLOCK = 256
 MOST_EXACT = 5_000
 # and with more than this, not among all of them, but among those of the nearest cells.
 MOST_FLAT, CELLS_LOOKED_AT = 20_000, 12
+# In float32 neighbours are lost whose squared distance is less than these shares of the point's
+# squared norm: where faiss subtracts products of all, and where it takes differences in cells.
+RESOLUTION = 1e-5, 1e-10
 METHODS = ("auto", "exact", "approximate")
 
 
 def distance_rows(X):
     """Yield slices of rows, and their squared distances to all points, infinite to themselves."""
     X = check_points(X, "X", min_points=2)
-    for rows in gen_batches(len(X), BLOCK):
-        D2 = squared_distances(X[rows], X, "X", matrices=0)
+    for rows, D2 in distance_blocks(X, X):
         np.fill_diagonal(D2[:, rows], np.inf)
         yield rows, D2
+
+
+def distance_blocks(A, X, name="X"):
+    """Yield slices of rows of A, and their squared distances to all rows of X."""
+    to_points = DistancesTo(X)
+    for rows in gen_batches(len(A), BLOCK):
+        D2 = to_points.rows(A[rows])
+        yield rows, check_not_too_large(D2, name)
 
 
 def smallest(d2, k, threshold):
@@ -75,10 +88,8 @@ def nearest_among(A, X, k):
 
     Both (q, k), the nearest first; ties go to the smaller index.
     """
-    A = check_points(A, "A")
-    batches = gen_batches(len(A), BLOCK)
-    blocks = (squared_distances(A[rows], X, "X", matrices=0) for rows in batches)
-    neighbors = np.concatenate([_smallest_of_rows(D2, k) for D2 in blocks])
+    A, X = check_points(A, "A"), check_points(X, "X")
+    neighbors = np.concatenate([_smallest_of_rows(D2, k) for _, D2 in distance_blocks(A, X)])
     return neighbors, row_distances(A, X, neighbors)
 
 
@@ -106,31 +117,99 @@ def _faiss_for(n):
 
 def _approximate(X, k, rng):
     needs("faiss", extra="notebooks", instead='neighbors="exact"')
+    place, first = distinct_rows(X)
+    # Copies are searched for once: each of many in one cell would look at all of the others.
+    found = _near_places(X[first], min(k, len(first) - 1), rng)
+    if len(first) < len(X):
+        found = np.column_stack([np.arange(len(first)), found])
+        found = _without(_points_at(found, place, k + 1)[place], np.arange(len(X)))
+    D2 = row_distances(X, X, found)
+    order = np.argsort(D2, axis=1, kind="stable")  # rounding may have changed it
+    return np.take_along_axis(found, order, axis=1), np.take_along_axis(D2, order, axis=1)
+
+
+def distinct_rows(X):
+    """Find the places of points, numbered in the order of their first ones: copies share a place.
+
+    Return the place of each of the n points, and the first point at each place.
+    """
+    seen = {}
+    rows = (row.tobytes() for row in X + 0.0)  # without signs of zeros
+    place = np.array([seen.setdefault(row, len(seen)) for row in rows])
+    return place, np.unique(place, return_index=True)[1]
+
+
+def _points_at(places, place, k):
+    """Turn the near places of each place, (u, m), into the first k points there, (u, k)."""
+    points, counts = np.argsort(place, kind="stable"), np.bincount(place)
+    ends = np.cumsum(np.minimum(counts[places], k), axis=1)
+    found = np.empty((len(places), k), np.int64)
+    for t in range(k):
+        column = (ends <= t).sum(axis=1, keepdims=True)  # of the place of the t-th point
+        passed = np.where(column, np.take_along_axis(ends, np.maximum(column - 1, 0), axis=1), 0)
+        start = (np.cumsum(counts) - counts)[np.take_along_axis(places, column, axis=1)]
+        found[:, t] = points[start + t - passed][:, 0]
+    return found
+
+
+def _near_places(X, k, rng):
+    """Find about the k nearest others of points that all differ, (n, k); by faiss, in float32."""
+    if k == 0:
+        return np.empty((len(X), 0), np.int64)
+    own, centred = np.arange(len(X)), X - center_of(X)
+    points = np.ascontiguousarray(centred / np.abs(centred).max(), dtype=np.float32)
+    index, neighbors = _index(points, rng), np.empty((len(X), k + 1), np.int64)
+
+    def search(start, stop):
+        with _one_thread():
+            neighbors[start:stop] = index.search(points[start:stop], k + 1)[1]
+
+    in_ranges(search, len(X))
+    found = _without(neighbors, own)
+    # Exactly where the cells hold too few points, or those found are too near for float32.
+    farthest = row_distances(X, X, np.maximum(found[:, -1:], 0))[:, 0]
+    coarse = farthest < RESOLUTION[len(X) > MOST_FLAT] * (centred**2).sum(axis=1)
+    again = np.flatnonzero(coarse | (found < 0).any(axis=1))
+    if len(again):
+        found[again] = _without(nearest_among(X[again], X, k + 1)[0], own[again])
+    return found
+
+
+def _index(points, rng):
+    """Let faiss prepare a search among points: among all, or by cells where they are many."""
     import faiss
 
-    centred = X - X.mean(axis=0)
-    largest = np.abs(centred).max()
-    points = np.ascontiguousarray(centred / (largest if largest > 0 else 1.0), dtype=np.float32)
-    flat = faiss.IndexFlatL2(points.shape[1])
-    index = flat
-    if len(points) > MOST_FLAT:
-        n_cells = int(2 * np.sqrt(len(points)))
-        index = faiss.IndexIVFFlat(flat, points.shape[1], n_cells)
-        index.cp.seed, index.nprobe = int(rng.integers(2**31)), CELLS_LOOKED_AT
-        index.train(points)
-    index.add(points)
-    neighbors = index.search(points, k + 1)[1]
-    few = np.flatnonzero((neighbors < 0).any(axis=1))
-    if len(few):  # the cells looked at hold too few points: look at all
-        index.nprobe = n_cells
-        neighbors[few] = index.search(points[few], k + 1)[1]
-    # Every point finds itself, mostly first; of those that do not, the last is left out.
-    own = neighbors == np.arange(len(X))[:, None]
+    index = flat = faiss.IndexFlatL2(points.shape[1])
+    with _one_thread():
+        if len(points) > MOST_FLAT:
+            index = faiss.IndexIVFFlat(flat, points.shape[1], int(2 * np.sqrt(len(points))))
+            index.cp.seed, index.nprobe = int(rng.integers(2**31)), CELLS_LOOKED_AT
+            index.train(points)
+        index.add(points)
+    return index
+
+
+@contextmanager
+def _one_thread():
+    """Let faiss use one thread for what is called from this one.
+
+    Its bits would depend on their number, and a process that has used several hangs when forked.
+    """
+    import faiss
+
+    before = faiss.omp_get_max_threads()
+    faiss.omp_set_num_threads(1)
+    try:
+        yield
+    finally:
+        faiss.omp_set_num_threads(before)
+
+
+def _without(neighbors, own):
+    """Leave out of each row, (q, k + 1), the point itself; where it is not there, the last."""
+    own = neighbors == own[:, None]
     own[~own.any(axis=1), -1] = True
-    neighbors = neighbors[~own].reshape(len(X), k)
-    D2 = row_distances(X, X, neighbors)
-    order = np.argsort(D2, axis=1, kind="stable")  # rounding may have changed it
-    return np.take_along_axis(neighbors, order, axis=1), np.take_along_axis(D2, order, axis=1)
+    return neighbors[~own].reshape(len(neighbors), -1)
 
 
 def nearest_neighbors(X):

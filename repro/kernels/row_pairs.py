@@ -1,9 +1,9 @@
-"""The compiled loop over chosen pairs of rows of data."""
+"""The compiled loops over chosen pairs of rows of data."""
 
 import numpy as np
 from numba import njit
 
-from repro.kernels.elementary import SUMS
+from repro.kernels.elementary import EXACT, INNER, SUMS
 from repro.kernels.threads import in_ranges
 
 # Fewer numbers than this take less time than waking a second thread.
@@ -27,3 +27,34 @@ def squared_distances_of_pairs(A, X, others):
     alone = others.size * A.shape[1] < SERIAL_BELOW
     in_ranges(lambda i, j: _squared_distances(i, j, A, X, others, out), len(A), alone)
     return out
+
+
+@njit(**INNER)
+def _apart(a, x):
+    total = 0.0
+    for c in range(len(a)):
+        u = a[c] - x[c]
+        total += u * u
+    return total
+
+
+@njit(**{**SUMS, "fastmath": EXACT["fastmath"]})
+def _add_norms(start, stop, products, of_rows, of_columns, A, X, cancelled):
+    for i in range(start, stop):
+        row, own = products[i], of_rows[i]
+        for j in range(len(row)):
+            row[j] = (-2.0 * row[j] + own) + of_columns[j]
+        for j in range(len(row)):
+            if not row[j] > cancelled * (own + of_columns[j]):  # nor where it is not a number
+                row[j] = _apart(A[i], X[j])
+
+
+def add_norms(products, of_rows, of_columns, A, X, cancelled):
+    """Turn products of the rows of A and X, (q, n), into squared distances, in place.
+
+    |a|² and |x|², ``of_rows`` and ``of_columns``, are those of the products. Where the distance is
+    less than a share ``cancelled`` of their sum, it is computed from the difference of the points.
+    """
+    alone = products.size < SERIAL_BELOW
+    read = products, of_rows, of_columns, A, X, cancelled
+    in_ranges(lambda i, j: _add_norms(i, j, *read), len(A), alone)

@@ -9,11 +9,12 @@ maxima: each is climbed from several starts, all points at once.
 """
 
 import numpy as np
+from scipy.spatial.distance import cdist
 from sklearn.exceptions import ConvergenceWarning
 
 from repro.core.blas import one_blas_thread
 from repro.core.checks import check_points, check_positive
-from repro.core.distances import squared_distances
+from repro.core.distances import DistancesTo, amid, center_of, squared_distances
 from repro.core.warn import warn_user
 
 # Each climb starts from the kernel smoother's answer and from some points more. Towards z: up to
@@ -58,6 +59,9 @@ def backward_map(K_test, Z, penalty=0.0, power=2):
     """
     K_test, Z = check_points(K_test, "K_test"), check_points(Z, "Z")
     log_K = _log_weights(K_test, len(Z))
+    point = None if penalty else amid(Z)  # the penalty is on the distance from the origin
+    origin = 0.0 if point is None else Z[point]
+    Z = Z - origin
     z = _best_climb(
         lambda start: _climb(log_K, Z, start, penalty, power),
         _starts_apart(log_K, Z, penalty, power),
@@ -71,7 +75,7 @@ def backward_map(K_test, Z, penalty=0.0, power=2):
             f"content within {NEWTON_STEPS} steps; a larger penalty brings it nearer",
             ConvergenceWarning,
         )
-    return z
+    return z + origin
 
 
 def inserted_map(K_test, K, Z, penalty=0.0, power=2):
@@ -121,7 +125,7 @@ def information_content(log_K, Z, z, penalty, power):
     The weights, (q, n), are proportional to k(z, z_j) k(y, y_j) and to k(z, z_j), rows summing to
     1.
     """
-    log_k = 2 * z @ Z.T - (Z**2).sum(axis=1) - (z**2).sum(axis=1)[:, None]
+    log_k = -cdist(z, Z, "sqeuclidean")
     both, W = _softmax(log_K + log_k)
     alone, V = _softmax(log_k)
     return both - alone - penalty * (z**power).sum(axis=1), W, V
@@ -194,28 +198,27 @@ def forward_map(K_test, Y, bandwidth):
     K_test, Y = check_points(K_test, "K_test"), check_points(Y, "Y")
     h = check_positive(bandwidth, "bandwidth")
     log_K = _log_weights(K_test, len(Y))
-    mean = Y.mean(axis=0)
+    mean = center_of(Y)
     centred = Y - mean
     # Everything happens in the span of the data: images shrink to as many numbers as there are.
-    axes = np.eye(Y.shape[1])
+    axes = None
     if Y.shape[1] > len(Y):
         with one_blas_thread():
             axes = np.linalg.svd(centred, full_matrices=False)[2]
             centred = centred @ axes.T
     y = _best_climb(lambda start: _mean_shift(log_K, centred, start, h), _starts(log_K, centred))
-    return mean + y @ axes
+    return mean + (y if axes is None else y @ axes)
 
 
 def _mean_shift(log_K, Y, y, h):
     """Move each y to the mean of the data under the weights it gives them, until it stands."""
     y = y.copy()
     content = np.full(len(y), -np.inf)
-    active, norms = np.arange(len(y)), (Y**2).sum(axis=1)
-    tolerance = TOLERANCE * np.sqrt(norms.mean())
+    active, to_data = np.arange(len(y)), DistancesTo(Y)
+    tolerance = TOLERANCE * np.sqrt((Y**2).sum(axis=1).mean())
     for _ in range(SHIFTS):
         at = y[active]
-        D2 = (at**2).sum(axis=1)[:, None] - 2 * at @ Y.T + norms
-        content[active], W = _softmax(log_K[active] - D2 / h)
+        content[active], W = _softmax(log_K[active] - to_data.rows(at) / h)
         moved = W @ Y
         y[active] = moved
         active = active[np.abs(moved - at).max(axis=1) > tolerance]

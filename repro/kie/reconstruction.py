@@ -8,6 +8,8 @@ from the others, by a mean under kernel weights. KIE maximises a likelihood in i
 import numpy as np
 from scipy.spatial.distance import cdist
 
+from repro.core.distances import near_origin
+
 
 def reconstruction_loss(Z, Y):
     """Mean squared error of each data point's reconstruction from the others, and its gradient.
@@ -16,7 +18,7 @@ def reconstruction_loss(Z, Y):
     the leave-one-out error of a Nadaraya-Watson regression of the data Y, (n, D), on latent points
     Z, (n, d), whose kernel is exp(-|z - z'|²), bandwidth 1. The gradient is (n, d) float64.
     """
-    n = len(Z)
+    n, Z = len(Z), near_origin(Z)
     log_k = -cdist(Z, Z, "sqeuclidean")
     np.fill_diagonal(log_k, -np.inf)
     P = np.exp(log_k - log_k.max(axis=1, keepdims=True))

@@ -4,19 +4,22 @@ from dataclasses import KW_ONLY
 
 import numpy as np
 from sklearn.decomposition import PCA
-from sklearn.utils.validation import validate_data
 
 from repro.core import optimize
 from repro.core.blas import one_blas_thread
 from repro.core.checks import check_count, check_not_negative
-from repro.core.distances import row_distances
+from repro.core.distances import center_of, row_distances
 from repro.core.estimator import DescentEstimator, as_estimator, fill_flat_axes
+from repro.core.neighbors import distinct_rows
 from repro.kernels.threads import in_ranges
 from repro.tete.groups import TripletGroups, grouped_loss, outlier_pairs, soft_ratios, soft_weights
 from repro.tete.losses import TripletLoss
 from repro.tete.sampling import draw_outliers
 from repro.tete.weighted import PlacesNewPoints, place
 from repro.tete.weights import near_items, neighbors_of_new
+
+# Principal axes of data with more columns than this are found by a randomised method.
+MOST_COLUMNS = 2000
 
 
 @as_estimator
@@ -108,16 +111,13 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
             One data point per row, at least four; float32 is not copied to float64.
         y : ignored
         """
-        X = validate_data(self, X, dtype=self.dtype, ensure_min_samples=4)
+        X = self.checked(X, dtype=self.dtype, ensure_min_samples=4)
         rng, n = optimize.as_generator(self.random_state), len(X)
         r = check_count(self.n_outliers, "n_outliers", 2)
         outlier_weight = check_not_negative(self.outlier_weight, "outlier_weight")
         backend, Z = self.choose_backend(), self._reduced(X)
         start = self._start(Z, rng)
-        # Copies of a point may differ by this much once they are reduced.
-        norm = np.sqrt(np.einsum("ij,ij->i", Z, Z).max())
-        self.rounding_ = float(np.finfo(np.float32).eps * np.sqrt(X.shape[1]) * norm)
-        search = self.n_neighbors, self.neighbors, rng, self.rounding_
+        search = self.n_neighbors, self.neighbors, rng, self._rounding(Z)
         *near, self.scales_ = near_items(Z, *search)
         self.points_, drawn = Z, {}
 
@@ -145,7 +145,7 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         """Return the places of some new points."""
         Z = self._scaled(X) @ self.axes_.T
         n, (m, r) = len(self.points_), self.groups_.weights.shape[1:]
-        found = neighbors_of_new(Z, self.points_, self.scales_, m, self.rounding_)
+        found = neighbors_of_new(Z, self.points_, self.scales_, m, self._rounding(Z))
         neighbors, D2, scales = *found[:2], found[2][:, None]
         far = draw_outliers(neighbors[:, :m], n, r, np.random.default_rng(0))
         ratios = row_distances(Z, self.points_, far) / (scales * self.scales_[far])
@@ -156,7 +156,7 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
 
     def _reduced(self, X):
         """Return the scores on at most ``reduce_to`` principal axes, as float32."""
-        self.mean_ = X.mean(axis=0, dtype=float).astype(X.dtype)
+        self.mean_ = center_of(X).astype(X.dtype)
         self.unit_ = float(np.ptp(X, axis=0).max())  # so that nothing overflows in float32
         if self.unit_ == 0:
             raise ValueError("X must not have one and the same point in all rows")
@@ -167,10 +167,20 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
             scaled[start:stop] = self._scaled(X[start:stop])
 
         in_ranges(scale, len(X))
+        # All axes of many columns would take minutes, and few of them are kept.
+        solver = "covariance_eigh" if X.shape[1] <= MOST_COLUMNS else "randomized"
         with one_blas_thread():
-            pca = PCA(kept, svd_solver="covariance_eigh").fit(scaled)
+            pca = PCA(kept, svd_solver=solver, random_state=0).fit(scaled)
             self.axes_ = pca.components_.astype(np.float32)
-            return scaled @ self.axes_.T
+            Z = scaled @ self.axes_.T
+        # A product need not have the same last bits in two rows that are copies.
+        place, first = distinct_rows(X)
+        return Z if len(first) == len(X) else Z[first[place]]
+
+    def _rounding(self, Z):
+        """How far apart copies of a point may lie once they are reduced, (q,)."""
+        norms = np.sqrt(np.einsum("ij,ij->i", Z, Z))
+        return 4 * np.finfo(np.float32).eps * np.sqrt(self.n_features_in_) * norms
 
     def _scaled(self, X):
         return ((X - self.mean_) / self.unit_).astype(np.float32)

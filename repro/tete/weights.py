@@ -3,8 +3,14 @@
 import numpy as np
 
 from repro.core.checks import check_choice, check_count, check_not_negative, check_points
-from repro.core.neighbors import METHODS, k_nearest, nearest_among
-from repro.tete.triplets import near_and_far
+from repro.core.neighbors import (
+    METHODS,
+    distance_blocks,
+    distinct_rows,
+    k_nearest,
+    nearest_among,
+)
+from repro.tete.triplets import check_triplets, near_and_far
 
 # σ_i is the distance of i to its neighbour of this rank.
 SCALE_RANK = 10
@@ -31,7 +37,7 @@ def log_triplet_weights(X, triplets, n_neighbors=SCALE_RANK):
     if rank >= len(X):
         raise ValueError(f"n_neighbors must be below the number of points, {len(X)}")
     sigma = local_scales(X, k_nearest(X, rank, "exact")[1], rank)
-    i, j, k = np.asarray(triplets).T
+    i, j, k = check_triplets(triplets).T
     return far / (sigma[i] * sigma[k]) - near / (sigma[i] * sigma[j])
 
 
@@ -50,15 +56,20 @@ def local_scales(X, D2, rank, rounding=0.0):
     """Distance σ_i of each point to its ``rank``-th nearest neighbour, given D2, (n, k).
 
     Where that distance is 0, the one to the nearest point that is not in the same place. t-ETE
-    Sec. 6. Points that are at most ``rounding`` apart are in the same place.
+    Sec. 6. Points that are at most ``rounding``, a number or (n,), apart are in the same place.
     """
-    sigma2 = D2[:, rank - 1].copy()
-    for i in np.flatnonzero(sigma2 <= rounding**2):
-        others = ((X - X[i]) ** 2).sum(axis=1)
-        elsewhere = others > rounding**2
-        if not elsewhere.any():
+    sigma2, nearest2 = D2[:, rank - 1].copy(), np.broadcast_to(np.square(rounding), len(X))
+    copies = np.flatnonzero(sigma2 <= nearest2)
+    if len(copies):
+        place, first = distinct_rows(X)
+        asked, of_copies = np.unique(place[copies], return_inverse=True)
+        places, found = X[first], np.empty(len(asked))
+        for rows, apart in distance_blocks(places[asked], places):
+            least = nearest2[first[asked[rows]], None]
+            found[rows] = np.min(apart, axis=1, initial=np.inf, where=apart > least)
+        if np.isinf(found).any():
             raise ValueError("X must not have one and the same point in all rows")
-        sigma2[i] = others[elsewhere].min()
+        sigma2[copies] = found[of_copies]
     return np.sqrt(sigma2)
 
 
@@ -79,7 +90,7 @@ def neighbors_of_new(X, points, scales, m, rounding=0.0):
     """Find the neighbours of new points among those of a fit, m at least, and their scales.
 
     The nearest come first, with their squared distances; a new point amid copies of one point takes
-    the scale of that one.
+    the scale of that one. For ``rounding`` see `local_scales`.
     """
     rank = min(SCALE_RANK, len(points))
     neighbors, D2 = nearest_among(X, points, max(m, rank))
