@@ -10,6 +10,10 @@ of points that need more memory than is free raise a MemoryError; large ones war
 Docstrings say what else is raised.
 """
 
+# What is loaded later needs these, which cannot be loaded any more once the main thread has ended.
+import concurrent.futures.process
+import concurrent.futures.thread  # noqa: F401
+
 import lazy_loader as _lazy
 
 __getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)

@@ -1,9 +1,12 @@
 """Products of matrices on one thread."""
 
+import os
+import sys
 import threading
 from contextlib import contextmanager
 
-_lock, _users, _limits = threading.Lock(), 0, None
+_lock, _users, _limits = threading.Lock(), 0, {}
+_found = 0, ()  # how many modules were imported when libraries were looked for, and the libraries
 
 
 @contextmanager
@@ -12,19 +15,73 @@ def one_blas_thread():
 
     Then their bits do not depend on the number of threads, and threads of BLAS, spinning between
     two calls, do not take the cores from the compiled loops, which would take twice as long. The
-    limit is that of the whole process: it is lifted when the last of several callers is done.
+    limit is that of the whole process, whichever of Python's threads asks for it: it is lifted when
+    the last of several callers is done. A library whose limit is each thread's own, such as an
+    OpenBLAS upon OpenMP, is limited in this thread.
     """
-    from threadpoolctl import threadpool_limits
-
-    global _users, _limits
-    with _lock:
-        if _users == 0:
-            _limits = threadpool_limits(limits=1, user_api="blas")
-        _users += 1
+    shared, own = _libraries()
+    before = [library.num_threads for library in own]
+    _enter(shared)
     try:
+        _set(own, [1] * len(own))
         yield
     finally:
-        with _lock:
-            _users -= 1
-            if _users == 0:
-                _limits.restore_original_limits()
+        _set(own, before)
+        _leave()
+
+
+def _enter(libraries):
+    global _users
+    with _lock:
+        _users += 1
+        new = [library for library in libraries if library not in _limits]
+        _limits.update((library, library.num_threads) for library in new)
+        _set(new, [1] * len(new))
+
+
+def _leave():
+    global _users
+    with _lock:
+        _users = max(0, _users - 1)  # a fork within a block has forgotten it
+        if _users == 0:
+            _set(_limits, list(_limits.values()))
+            _limits.clear()
+
+
+def _set(libraries, numbers):
+    """Set numbers of threads from whichever thread this is."""
+    from threadpoolctl import OpenBLASController
+
+    # An OpenBLAS obeys but the first thread that sets it, unless that one lets go.
+    let_go = getattr(OpenBLASController, "clear_controlling_thread", lambda force: None)
+    for library, number in zip(libraries, numbers, strict=True):
+        let_go(force=True)
+        library.set_num_threads(number)
+        let_go(force=True)
+
+
+def _libraries():
+    """Return the loaded BLAS libraries: those limited as a whole, and those limited per thread.
+
+    To look for them takes milliseconds: it is done again where modules have been imported since.
+    """
+    global _found
+    if _found[0] != len(sys.modules):
+        from threadpoolctl import ThreadpoolController
+
+        libraries = ThreadpoolController().select(user_api="blas").lib_controllers
+        own = [lib for lib in libraries if getattr(lib, "threading_layer", "") == "openmp"]
+        known = {library.filepath: library for library in _found[1][0]} if _found[1] else {}
+        shared = [known.get(lib.filepath, lib) for lib in libraries if lib not in own]
+        _found = len(sys.modules), (shared, own)
+    return _found[1]
+
+
+def _forget_callers():
+    """Forget, in a fork, the callers in other threads: the next one lifts their limit."""
+    global _lock, _users
+    _lock, _users = threading.Lock(), 0
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_callers)

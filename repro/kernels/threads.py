@@ -9,7 +9,7 @@ second caller. These do neither, whatever else the process has imported.
 import os
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 
@@ -54,8 +54,11 @@ def in_pieces(work, n_pieces, alone=False):
             work(piece)
 
     n = 1 if alone else min(n_pieces, _number.get() or default_number())
-    helpers = [_pool(os.getpid()).submit(take_pieces) for _ in range(n - 1)]
+    helpers = []
     try:
+        # When the interpreter ends, in a thread that outlives the main one, no others may begin.
+        with suppress(RuntimeError):
+            helpers += (_pool(os.getpid()).submit(take_pieces) for _ in range(n - 1))
         take_pieces()
     finally:
         begun = [helper for helper in helpers if not helper.cancel()]

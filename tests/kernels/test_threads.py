@@ -8,10 +8,8 @@ import time
 import numpy as np
 import pytest
 from command_line import run_python
-from threadpoolctl import threadpool_info
 
 from repro import SNE
-from repro.core.blas import one_blas_thread
 from repro.kernels import threads
 from repro.kernels.threads import in_pieces, in_ranges, using
 
@@ -88,21 +86,6 @@ def test_the_number_of_threads_is_that_of_the_variable(monkeypatch):
     threads.default_number.cache_clear()
     assert found[0] == 3
     assert 1 <= found[1] == found[2] == found[3] <= os.cpu_count()
-
-
-def test_blas_has_its_threads_back_after_fits_that_overlapped():
-    def of_blas():
-        return [lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"]
-
-    before = of_blas()
-    first, second = one_blas_thread(), one_blas_thread()
-    first.__enter__()
-    second.__enter__()
-    first.__exit__(None, None, None)
-    inside = of_blas()
-    second.__exit__(None, None, None)
-    assert set(inside) == {1}
-    assert of_blas() == before
 
 
 def test_an_index_error_of_a_piece_is_no_end_of_the_pieces():

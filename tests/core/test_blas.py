@@ -1,0 +1,120 @@
+"""The same bits whatever the threads; forks, overlapping fits, and fits that outlive the main."""
+
+import multiprocessing
+import os
+import threading
+
+import numpy as np
+import pytest
+from command_line import run_python
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from repro import BRE, KIE, SNE, FastTETE, TwinKernelPCA, WeightedTETE
+from repro.core.blas import one_blas_thread
+from repro.core.extras import is_there
+from repro.core.neighbors import k_nearest
+
+X = np.random.default_rng(0).normal(size=(200, 30))
+FITS = {
+    model.__name__: (model, options)
+    for model, options in [
+        (SNE, {"max_iter": 5}),
+        (BRE, {"max_iter": 5}),
+        (KIE, {"max_iter": 2}),
+        (TwinKernelPCA, {"max_iter": 3}),
+        (FastTETE, {"max_iter": 3}),
+        (WeightedTETE, {"max_iter": 3}),
+    ]
+}
+pytestmark = pytest.mark.filterwarnings("ignore:the loss was still falling")
+
+
+def fit(name):
+    model, options = FITS[name]
+    return model(random_state=0, **options).fit(X).embedding_
+
+
+def blas_threads():
+    return [lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"]
+
+
+@pytest.mark.parametrize("name", FITS)
+def test_a_fit_has_the_same_bits_in_any_thread_and_beside_others(name):
+    expected, found = fit(name), []
+    threads = [threading.Thread(target=lambda: found.append(fit(name))) for _ in range(3)]
+    with threadpool_limits(2):  # the main thread holds the limits, as it may in a user's program
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert len(found) == 3
+    for embedding in found:
+        np.testing.assert_array_equal(embedding, expected)
+
+
+def test_a_limit_is_lifted_by_the_last_of_several_threads():
+    before, inside, go, done = blas_threads(), [], threading.Event(), threading.Event()
+
+    def first():
+        with one_blas_thread():
+            go.wait(10)
+        done.set()
+
+    thread = threading.Thread(target=first)
+    thread.start()
+    with one_blas_thread():
+        go.set()
+        done.wait(10)
+        inside = blas_threads()
+    thread.join()
+    assert inside == [1] * len(before)
+    assert blas_threads() == before
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks on this system")
+@pytest.mark.parametrize("name", FITS)
+def test_a_process_that_has_fitted_may_fork_and_its_child_may_fit(name):
+    fit(name)
+    search = is_there("faiss")
+    if search:
+        k_nearest(X, 5, "approximate")
+
+    def again():
+        fit(name)
+        if search:
+            k_nearest(X, 5, "approximate")
+
+    child = multiprocessing.get_context("fork").Process(target=again)
+    child.start()
+    child.join(60)
+    if child.exitcode is None:
+        child.kill()
+    assert child.exitcode == 0
+
+
+@pytest.mark.parametrize("loaded", ["repro", "repro.SNE, repro.FastTETE"])
+def test_a_fit_in_a_thread_outlives_the_main_one(loaded):
+    code = (
+        "import threading, time, warnings, numpy as np, repro\n"
+        f"warnings.simplefilter('ignore'); {loaded}\n"
+        "X = np.random.default_rng(0).normal(size=(600, 5))\n"
+        "def late():\n"
+        "    time.sleep(0.3)\n"
+        "    print(repro.SNE(max_iter=2).fit(X).embedding_.shape)\n"
+        "    print(repro.FastTETE(max_iter=2).fit(X).embedding_.shape)\n"
+        "threading.Thread(target=late).start()\n"
+    )
+    assert run_python("-c", code).stdout.split("\n")[:2] == ["(600, 2)", "(600, 2)"]
+
+
+@pytest.mark.skipif(not is_there("faiss"), reason="faiss is not installed")
+def test_an_approximate_search_has_the_same_bits_whatever_the_threads():
+    code = (
+        "import hashlib, numpy as np\n"
+        "from repro.core.neighbors import k_nearest\n"
+        "X = np.random.default_rng(0).normal(size=(24000, 20)); X[::2] += 3\n"
+        "near, D2 = k_nearest(X, 10, 'approximate', np.random.default_rng(0))\n"
+        "print(hashlib.sha256(near.tobytes() + D2.tobytes()).hexdigest())\n"
+    )
+    said = {run_python("-c", code, OMP_NUM_THREADS=n, NUMBA_NUM_THREADS=n).stdout for n in (1, 4)}
+    assert len(said) == 1
