@@ -50,7 +50,9 @@ class Problem:
         self.K, self.K_other = gaussian_kernel(data, 3.0), gaussian_kernel(other, 3.0)
         self.C = self.K + 0.1 * np.eye(n)
         self.R = np.clip(rng.uniform(-0.1, 1.1, (n, n)), 0, 1)  # not symmetric, some zeros and ones
-        self.R_sparse = sparse.csr_array(np.where(rng.random((n, n)) < 0.15, self.R, 0))
+        related = rng.random((n, n)) < 0.15
+        related[0, 1] = True  # one pair at least
+        self.R_sparse = sparse.csr_array(np.where(related, np.maximum(self.R, 0.01), 0))
         self.triplets = np.argsort(rng.random((40, n)), axis=1)[:, :3]
         self.weights = rng.uniform(0.1, 2.0, 40)
 

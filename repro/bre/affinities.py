@@ -4,7 +4,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from repro.bre.graphs import adjacency_graph
-from repro.core.checks import check_points, check_positive
+from repro.core.checks import as_array, check_points, check_positive
 from repro.core.kernel_matrices import gaussian_kernel
 
 
@@ -70,12 +70,14 @@ def bernoulli_truncated(Y=None, beta=1.0, related=None, *, D2=None):
 
 
 def _check_related(related, n):
-    related = np.asarray(related)
+    related = as_array(related, "related")
     if related.shape != (n, n) or related.dtype != bool:
         raise ValueError(
             f"related must be a bool array of shape {(n, n)}, got {related.dtype} of shape "
             f"{related.shape}"
         )
+    if not related.any():
+        raise ValueError("related must join some points, but joins none")
     return related
 
 

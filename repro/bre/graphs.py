@@ -9,9 +9,9 @@ import numpy as np
 from repro.core.checks import (
     check_choice,
     check_count,
-    check_labels,
     check_positive,
     check_square,
+    classes_of,
 )
 from repro.core.distances import given_distances
 
@@ -63,9 +63,12 @@ def radius_graph(Y=None, radius2=1.0, *, D2=None):
 
 
 def class_graph(labels):
-    """Relate points of one class, given labels, (n,), none missing: symmetric, (n, n) bool."""
-    labels = check_labels(labels)
-    related = labels[:, None] == labels
+    """Relate points of one class, given labels, (n,), none missing: symmetric, (n, n) bool.
+
+    -1 is a class as any other.
+    """
+    classes = classes_of(labels)[1]
+    related = classes[:, None] == classes
     np.fill_diagonal(related, False)
     return related
 

@@ -18,6 +18,7 @@ from repro.core.checks import (
     check_points,
     check_positive,
     check_relation,
+    own,
 )
 from repro.kernels.tiles import pack
 
@@ -51,12 +52,28 @@ class BernoulliRelation:
         the relation (explicit zeros count), no other pair enters. The diagonal is not read.
     name : str
         What to call it in an error message.
+    copy : bool
+        Whether later changes of R are to change nothing here.
+
+    Raises
+    ------
+    ValueError
+        If R relates no pair, besides what the checks of a matrix refuse.
     """
 
-    def __init__(self, R, name="R"):
+    def __init__(self, R, name="R", copy=True):
         self.R = check_relation(R, name)
         self.name = name
         self.is_sparse = sparse.issparse(R)
+        if not self.is_sparse:
+            self.R = own(self.R, R, copy)
+        if self.n_pairs == 0:
+            raise ValueError(f"{name} must relate at least one pair of points")
+
+    @property
+    def n_pairs(self):
+        """How many ordered pairs of two points count."""
+        return self.R.nnz if self.is_sparse else len(self) * (len(self) - 1)
 
     def __len__(self):
         return self.R.shape[0]

@@ -4,7 +4,6 @@ from dataclasses import KW_ONLY
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.validation import validate_data
 
 from repro.bre.affinities import bernoulli_contrast, bernoulli_gaussian, bernoulli_truncated
 from repro.bre.graphs import adjacency_graph, class_graph, neighbor_graph, radius_graph
@@ -16,6 +15,7 @@ from repro.bre.loss import (
 from repro.core.checks import check_choice, check_count, check_positive
 from repro.core.distances import squared_distances
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
+from repro.core.kernel_matrices import warn_of_bandwidth
 from repro.core.memory import check_memory
 
 AFFINITIES = ("gaussian", "contrast", "truncated", "precomputed")
@@ -34,10 +34,12 @@ class BRE(EmbeddingTransformer, DescentEstimator):
         Eq. (3), (5) or (6); or ``fit`` is given R itself. By Eq. (6) no force acts between points
         that are not related: they may lie on each other.
     beta : float, optional
-        The width β, in squared units of the data. Default: the median squared distance, ours.
+        The width β, in squared units of the data. Default: the median squared distance of
+        points that differ, ours.
     related : {"neighbors", "radius", "class"}, (n, n) array or scipy.sparse
         Which points are related, for "contrast" and "truncated": the nearest neighbours, those
-        within ``radius2``, those with the same entry of y, or the edges of a graph.
+        within ``radius2``, those with the same entry of y (-1 is a class like any
+        other), or the edges of a graph.
     n_neighbors : int
         K of "neighbors"; at most n - 1 are taken.
     symmetric : {None, "or", "and"}
@@ -48,10 +50,10 @@ class BRE(EmbeddingTransformer, DescentEstimator):
     gamma : float
         The width γ of the embedding, in its squared units.
     init_scale : float, optional
-        Standard deviation of the start along its widest axis. Default: the principal component
-        scores are multiplied by √(γ/β), since affinities in data and embedding agree where
-        |y_i - y_j|² / γ = |x_i - x_j|² / β; those of a given R, and a given start, are taken as
-        they are; 0.1 for a random start.
+        Standard deviation of the start along its widest axis, in units of √γ. Default: the
+        principal component scores are multiplied by √(γ/β), since affinities in data and embedding
+        agree where |y_i - y_j|² / γ = |x_i - x_j|² / β; those of a given R, and a given start, are
+        taken as they are; 0.1 for a random start.
     optimizer : {"scg", "conditional-scg", "l-bfgs", "cg", "gd"}
         Scaled conjugate gradients for all points jointly; or, as the paper describes it, for each
         point given the others, all points at once; or another, see `repro.core.optimize`.
@@ -105,28 +107,33 @@ class BRE(EmbeddingTransformer, DescentEstimator):
             The classes, if ``related`` is "class".
         """
         given = check_choice(self.affinity, "affinity", AFFINITIES) == "precomputed"
-        X = validate_data(self, X, dtype=float, accept_sparse=given, ensure_min_samples=3)
-        gamma, backend = check_positive(self.gamma, "gamma"), self.choose_backend()
+        X = self.checked(X, dtype=float, accept_sparse=given, ensure_min_samples=3)
+        length, backend = self.length, self.choose_backend()
         if not sparse.issparse(X):
             written = 4 if self.affinity == "truncated" else 19
             check_memory(X.shape[0], self.n_matrices(4, written), "a sparse R needs less")
         self.beta_ = None
-        self.relation_ = BernoulliRelation(X if given else self._affinities(X, y))
-        relation = self.relation_
+        R = X if given else self._affinities(X, y)
+        self.relation_ = relation = BernoulliRelation(R, copy=given)
 
-        def objective(Y):
-            return bre_value_and_gradient(Y, relation, gamma, backend)
+        def objective(Y):  # in units of √γ
+            return bre_value_and_gradient(Y, relation, 1.0, backend)
 
         def conditional(T, Y):
-            return conditional_values_and_gradients(T, Y, relation, gamma, backend)
+            return conditional_values_and_gradients(T, Y, relation, 1.0, backend)
 
         options = {"conditional": conditional} if self.optimizer == "conditional-scg" else {}
         # Of a relation itself, the principal components of its rows.
         start = self.start(X.toarray() if sparse.issparse(X) else X)
         if isinstance(self.init, str) and start is not None and not (given or self.init_scale):
-            start = start * np.sqrt(gamma / self.beta_)
+            start = start * (length / np.sqrt(self.beta_))
         self.descend([objective], X.shape[0], start, **options)
         return self
+
+    @property
+    def length(self):
+        """√γ, the unit of the embedding."""
+        return np.sqrt(check_positive(self.gamma, "gamma"))
 
     def __sklearn_tags__(self):
         """Say that a precomputed relation is square, and may be sparse."""
@@ -138,18 +145,14 @@ class BRE(EmbeddingTransformer, DescentEstimator):
         D2 = squared_distances(X, name="X", matrices=0)
         self.beta_ = self.beta
         if self.beta is None:
-            others = D2[~np.eye(len(D2), dtype=bool)]
-            self.beta_ = float(np.median(others, overwrite_input=True)) or 1.0
-            del others
+            self.beta_ = _median_apart(D2)
+        warn_of_bandwidth(D2, check_positive(self.beta_, "beta"), "X")
         if self.affinity == "gaussian":
             if not (isinstance(self.related, str) and self.related == "neighbors"):
                 raise ValueError("related has no effect unless affinity is contrast or truncated")
             return bernoulli_gaussian(D2=D2, beta=self.beta_)
         function = bernoulli_contrast if self.affinity == "contrast" else bernoulli_truncated
-        related = self._related(D2, y)
-        if not related.any():
-            raise ValueError("related must join some points, but joins none")
-        return function(D2=D2, beta=self.beta_, related=related)
+        return function(D2=D2, beta=self.beta_, related=self._related(D2, y))
 
     def _related(self, D2, y):
         if not isinstance(self.related, str):
@@ -164,3 +167,14 @@ class BRE(EmbeddingTransformer, DescentEstimator):
             return radius_graph(D2=D2, radius2=radius2)
         n_neighbors = min(check_count(self.n_neighbors, "n_neighbors"), len(D2) - 1)
         return neighbor_graph(D2=D2, n_neighbors=n_neighbors, symmetric=self.symmetric)
+
+
+def _median_apart(D2):
+    """Median squared distance of points that differ; copies, where there are many, would make it 0.
+
+    ValueError if there are none.
+    """
+    apart = D2[D2 > 0]
+    if not apart.size:
+        raise ValueError("X must not have one and the same point in all rows")
+    return float(np.median(apart, overwrite_input=True))

@@ -27,16 +27,12 @@ class AffinityRelation(Relation):
     def prepared(self, what):
         """Check P, called ``what`` in messages; return the attributes to set."""
         similarities = BernoulliRelation(self.P, what)
-        n = len(similarities)
-        n_pairs = similarities.R.nnz if similarities.is_sparse else n * (n - 1)
-        if n_pairs == 0:
-            raise ValueError(f"{what} must relate at least one pair")
-        return {"similarities": similarities, "n_pairs": n_pairs, "P": similarities.R}
+        return {"similarities": similarities, "P": similarities.R}
 
     @property
     def share(self):
         """The weight over the number of pairs: each loss is a mean over its pairs."""
-        return self.weight / self.n_pairs
+        return self.weight / self.similarities.n_pairs
 
 
 def multiple_bre_loss(Y, M, relations, gamma=1.0, backend=None):
@@ -76,7 +72,8 @@ class MultipleBRE(RelationalEstimator):
     gamma : float
         The width γ of the embedding, in its squared units.
     init_scale : float
-        Standard deviation of the normal start; metrics start at 1 plus as much noise.
+        Standard deviation of the normal start, in units of √γ; metrics start at 1 plus as much
+        noise.
     <shared>
 
     Attributes
@@ -95,5 +92,9 @@ class MultipleBRE(RelationalEstimator):
 
     def loss_of_relation(self, relations):
         """Return BRE Eq. (2) without its checks, a function of Z and affinities."""
-        options = {"gamma": check_positive(self.gamma, "gamma"), "backend": self.choose_backend()}
-        return partial(bre_value_and_gradient, **options)
+        return partial(bre_value_and_gradient, gamma=1.0, backend=self.choose_backend())
+
+    @property
+    def of_points(self):
+        """√γ, the unit of the embedding."""
+        return np.sqrt(check_positive(self.gamma, "gamma"))

@@ -11,7 +11,6 @@ from functools import cached_property
 import numpy as np
 from scipy.linalg import LinAlgError, cho_solve, cholesky
 from scipy.spatial.distance import cdist
-from sklearn.utils.validation import validate_data
 
 from repro.core.blas import one_blas_thread
 from repro.core.checks import (
@@ -22,10 +21,15 @@ from repro.core.checks import (
     check_outcome,
     check_points,
     check_positive,
+    own,
 )
-from repro.core.distances import squared_distances
+from repro.core.distances import near_origin, squared_distances
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
-from repro.core.kernel_matrices import gaussian_kernel, likelihood_bandwidth
+from repro.core.kernel_matrices import (
+    gaussian_kernel,
+    likelihood_bandwidth,
+    warn_of_bandwidth,
+)
 from repro.core.memory import check_memory
 from repro.core.warn import warn_user
 
@@ -70,10 +74,12 @@ class CovarianceMatrix:
         Symmetric and positive definite.
     name : str
         What to call it in an error message.
+    copy : bool
+        Whether later changes of K are to change nothing here.
     """
 
-    def __init__(self, K, name="K"):
-        self.K = check_covariance(K, name)
+    def __init__(self, K, name="K", copy=True):
+        self.K = own(check_covariance(K, name), K, copy)
         self.name = name
 
     def __len__(self):
@@ -129,6 +135,7 @@ def twin_kernel_loss(Y, K, gamma=1.0, noise=1e-2, direction="printed"):
 
 def twin_kernel_value_and_gradient(Y, K, gamma, noise, direction):
     """`twin_kernel_loss` without its checks: what an optimiser calls."""
+    Y = near_origin(Y)
     E = np.exp(cdist(Y, Y, "sqeuclidean") / -gamma)
     E.flat[:: len(E) + 1] = 1 + noise  # for a while E is S
     L = factorise(E, "the kernel matrix of the embedding")
@@ -164,7 +171,7 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
     gamma, noise, direction
         See `twin_kernel_loss`.
     init_scale : float, optional
-        Standard deviation of the start along its widest axis. Default: 1, that of the model.
+        Standard deviation of the start along its widest axis, in units of √γ; 1 is the model's.
     <shared>
 
     Attributes
@@ -198,17 +205,22 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
         """
         check_choice(self.kernel, "kernel", ("rbf", "linear", "precomputed"))
         check_choice(self.direction, "direction", DIRECTIONS)
-        gamma, noise = check_positive(self.gamma, "gamma"), check_positive(self.noise, "noise")
-        X = validate_data(self, X, dtype=float, ensure_min_samples=3)
+        noise = check_positive(self.noise, "noise")
+        X = self.checked(X, dtype=float, ensure_min_samples=3)
         check_memory(len(X), matrices=7, instead="BRE with a sparse relation needs less")
 
-        def objective(Y):
-            return twin_kernel_value_and_gradient(Y, K, gamma, noise, self.direction)
+        def objective(Y):  # in units of √γ
+            return twin_kernel_value_and_gradient(Y, K, 1.0, noise, self.direction)
 
         with one_blas_thread():
-            K = CovarianceMatrix(self._kernel(X, noise))
+            K = CovarianceMatrix(self._kernel(X, noise), copy=False)
             self.descend([objective], len(X), self.start(X))
         return self
+
+    @property
+    def length(self):
+        """√γ, the unit of the embedding."""
+        return np.sqrt(check_positive(self.gamma, "gamma"))
 
     def __sklearn_tags__(self):
         """Say that a precomputed kernel matrix is square."""
@@ -228,4 +240,5 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
         if self.bandwidth is None:
             dimension = check_count(self.n_components, "n_components")
             self.bandwidth_ = likelihood_bandwidth(D2=D2, dimension=dimension, name="X")
+        warn_of_bandwidth(D2, check_positive(self.bandwidth_, "bandwidth"), "X")
         return gaussian_kernel(D2=D2, bandwidth=self.bandwidth_) + noise * np.eye(len(X))

@@ -1,23 +1,32 @@
 """What the estimators share: parameters, starts, the descent, and what they keep of it."""
 
 import re
-from dataclasses import KW_ONLY, dataclass, fields, is_dataclass
+from dataclasses import KW_ONLY, dataclass, fields, is_dataclass, replace
 from inspect import cleandoc
 from typing import dataclass_transform
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import validate_data
 
 from repro.core import backend, optimize
 from repro.core.blas import one_blas_thread
-from repro.core.checks import check_choice, check_count, check_points, check_positive
+from repro.core.checks import (
+    check_choice,
+    check_count,
+    check_points,
+    check_positive,
+    check_size,
+)
 from repro.core.warn import warn_user
 
 # The noise of a start on axes along which the data are flat, relative to the spread on the widest.
 NOISE = 1e-4
 # A loss that makes more than this share of its fall in the last tenth of the steps has not settled.
 UNSETTLED = 0.01
+# Points that all lie within so much of the bandwidth of their kernel are one to it.
+COLLAPSED = 1e-3
 
 
 def principal_scores(X, n_components):
@@ -131,18 +140,26 @@ class DescentEstimator(BaseEstimator):
 
     random_scale = None  # of a random start, where ``init_scale`` may be None
     n_init = 1  # of those that are fitted from a single start
+    length = 1.0  # the unit of the embedding, in which its kernel has a bandwidth of 1
 
     def fit_transform(self, X, y=None, *others, **options):
         """Fit, with the arguments of ``fit``, and return the embedding (n, d)."""
         return self.fit(X, y, *others, **options).embedding_
 
-    def descend(self, objectives, n_rows, start=None, **options):
+    def checked(self, X, **options):
+        """Return data as scikit-learn checks it; refuse what is too large to be squared."""
+        X = validate_data(self, X, **options)
+        check_size(X.data if hasattr(X, "toarray") else X, "X")
+        return X
+
+    def descend(self, objectives, n_rows, start=None, unit=1.0, **options):
         """Minimise each objective from where the last one ended; keep the best of the starts.
 
-        Objectives take an array (n_rows, d). The start is random unless it is given; of the
-        optimiser's options, those of ``optimizer_options`` go first. Return one result per
-        objective, fewer after Ctrl-C. A ConvergenceWarning says that ``max_iter`` ended the search
-        while the loss still fell, see `UNSETTLED`.
+        Objectives take an array (n_rows, d), the embedding in units of ``length``; the ``unit`` of
+        the loss is that of `repro.core.optimize.minimize`. The start is random unless it is given;
+        of the optimiser's options, those of ``optimizer_options`` go first. Return one result per
+        objective, fewer after Ctrl-C. A ConvergenceWarning says so where the fit has not settled,
+        has not left its start, or has put all points in one place, see `_warn_of_end`.
         """
         n_init = check_count(self.n_init, "n_init")
         if start is not None and n_init > 1:
@@ -153,8 +170,10 @@ class DescentEstimator(BaseEstimator):
         optimize.check_options(self.optimizer, given, "optimizer_options")
         self.start_scale()  # refused before anything is computed
 
+        length = self.length
+
         def draw(rng):
-            return self.random_start(n_rows, rng) if start is None else start
+            return (self.random_start(n_rows, rng) if start is None else start) / length
 
         results = optimize.anneal(
             objectives,
@@ -163,25 +182,41 @@ class DescentEstimator(BaseEstimator):
             rng=optimize.as_generator(self.random_state),
             method=self.optimizer,
             max_iter=check_count(self.max_iter, "max_iter"),
+            unit=unit,
             progress=self.progress,
             **{**options, **given},
         )
+        results = [replace(result, x=result.x * length) for result in results]
         self.result_ = results[-1]
         self.embedding_ = self.result_.x
         self.loss_ = self.result_.value
         self.loss_history_ = np.concatenate([result.trace for result in results])
         self.n_iter_ = sum(result.n_iter for result in results)
-        if self.result_.n_iter == self.max_iter and fell_lately(self.result_.trace) > UNSETTLED:
-            warn_user(
-                f"the loss was still falling after max_iter = {self.max_iter} iterations",
-                ConvergenceWarning,
-            )
+        if not self.result_.interrupted:
+            self._warn_of_end(results)
         return results
+
+    def _warn_of_end(self, results):
+        """Warn of a fit that has not settled, has not left its start, or has collapsed."""
+        says, last = "", results[-1]
+        falls = [result.trace[0] - result.value for result in results]
+        if max(falls) <= 1e-12 * abs(results[0].trace[0]):
+            says = f"the fit ended at its start: {last.message}; init_scale may be too small"
+        elif last.n_iter == self.max_iter:
+            if fell_lately(last.trace) > UNSETTLED:
+                says = f"the loss was still falling after max_iter = {self.max_iter} iterations"
+        elif np.ptp(last.x, axis=0).max() < COLLAPSED * self.length:
+            says = (
+                "the fit put all points in one place: to it they look all alike, as where a "
+                "bandwidth is too large for the data, or all distances are much the same"
+            )
+        if says:
+            warn_user(says, ConvergenceWarning)
 
     def start_scale(self):
         """Return the standard deviation of a random start."""
         scale = self.random_scale if self.init_scale is None else self.init_scale
-        return check_positive(scale, "init_scale")
+        return check_positive(scale, "init_scale") * self.length
 
     def random_start(self, n_rows, rng):
         """Draw a normal start, (n_rows, n_components)."""
@@ -202,8 +237,8 @@ class DescentEstimator(BaseEstimator):
     def start(self, X):
         """Return the start (n, d) that ``init`` asks for; None if it is to be random.
 
-        Its standard deviation along its widest axis is ``init_scale``, if that is not None; on
-        principal axes along which X is flat there is a little noise.
+        Its standard deviation along its widest axis is ``init_scale`` in units of ``length``, if
+        that is not None; on principal axes along which X is flat there is a little noise.
         """
         d = check_count(self.n_components, "n_components")
         if isinstance(self.init, str):
@@ -217,7 +252,7 @@ class DescentEstimator(BaseEstimator):
         widest = start.std(axis=0).max()
         if self.init_scale is None or widest == 0:
             return start
-        return start * (check_positive(self.init_scale, "init_scale") / widest)
+        return start * (self.start_scale() / widest)
 
 
 class EmbeddingTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin):

@@ -5,6 +5,10 @@ import numpy as np
 from repro.core.checks import check_distances, check_points, check_positive
 from repro.core.distances import given_distances, squared_distances
 from repro.core.memory import row_blocks
+from repro.core.warn import warn_user
+
+# Points so many bandwidths apart, squared, have a kernel of 1e-13; so few, of 0.999.
+ALONE, ALIKE = 30.0, 1e-3
 
 
 def gaussian_kernel(Y=None, bandwidth=1.0, *, D2=None):
@@ -34,7 +38,9 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
     """Bandwidth h under which each point is most likely, given a kernel density of the others.
 
     The leave-one-out log-likelihood Σ_i log (1/(n-1)) Σ_{j≠i} h^(-D/2) exp(-|y_i - y_j|² / h) is
-    maximised over h. Copies of a point are left out too: with them h = 0 would be best.
+    maximised over h. Copies of a point are left out too: with them h = 0 would be best. So are,
+    with a warning, a few points that lie far from all others: of them h would be the square of that
+    distance.
 
     Parameters
     ----------
@@ -73,6 +79,9 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
     apart = np.isfinite(nearest)
     if not apart.any():
         raise ValueError(f"{name} must not have one and the same point in all rows")
+    kept = _not_isolated(nearest, name)
+    if not kept.all():
+        return likelihood_bandwidth(dimension=dimension, D2=D2[np.ix_(kept, kept)], name=name)
 
     def log_densities(rows, h):
         others = np.where(D2[rows] > 0, D2[rows], np.inf)[apart[rows]]
@@ -87,3 +96,32 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
     bounds = (ends[0] - 1e-6, ends[1] + 1e-6)
     found = minimize_scalar(minus_log_likelihood, bounds=bounds, method="bounded")
     return float(np.exp(found.x))
+
+
+def _not_isolated(nearest2, name):
+    """Say which points are not so far from all others that h would follow them; warn of the rest.
+
+    Squared distances to the nearest others are compared with one that nine in ten do not exceed.
+    """
+    usual = np.sort(nearest2)[int(0.9 * (len(nearest2) - 1))]
+    kept = ~(nearest2 > usual * max(100, 5 * len(nearest2)))
+    if not kept.all():
+        more = np.count_nonzero(~kept) - 1
+        warn_user(
+            f"row {int(kept.argmin())} of {name}{f' and {more} more' if more else ''} lie far from "
+            "all others: they have no part in the choice of a bandwidth"
+        )
+    return kept
+
+
+def warn_of_bandwidth(D2, bandwidth, name):
+    """Warn of a kernel of squared distances that sees all points alike, or each one alone."""
+    nearest = np.min(D2, axis=1, initial=np.inf, where=D2 > 0)
+    nearest = np.median(np.where((D2 == 0).sum(axis=1) > 1, 0.0, nearest))  # a copy is seen
+    size = "small" if nearest > ALONE * bandwidth else "large"
+    if size == "small" or D2.max() < ALIKE * bandwidth:
+        alike = "sees no other" if size == "small" else "looks like any other"
+        warn_user(
+            f"a bandwidth of {bandwidth:.3g} is too {size} for {name}: most points lie at least "
+            f"{nearest:.3g}, squared, from their nearest, and each {alike}"
+        )

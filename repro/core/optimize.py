@@ -19,6 +19,7 @@ from repro.core.checks import (
     check_not_negative,
     check_positive,
 )
+from repro.core.interrupts import only_whole_fits
 from repro.core.last_digits import moved_if_asked
 from repro.core.scaled_conjugate import ScaledConjugateSearch
 from repro.core.warn import warn_user
@@ -73,10 +74,13 @@ class Result:
 
 
 class Recorder:
-    """Wraps f: counts evaluations, keeps the best iterate and the trace, moves the bar."""
+    """Wraps f: counts evaluations, keeps the best iterate and the trace, moves the bar.
 
-    def __init__(self, f, x0, bar):
-        self.f, self.bar = f, bar
+    The optimisers see f in its ``unit``; what is kept is f as it is.
+    """
+
+    def __init__(self, f, x0, bar, unit=1.0):
+        self.f, self.bar, self.unit = f, bar, unit
         self.shape = np.shape(x0)
         self.n_evaluations = 0
         self.best_value, self.best_x = np.inf, np.array(x0, dtype=float)
@@ -88,10 +92,11 @@ class Recorder:
         self.n_evaluations += 1
         if value < self.best_value:
             self.best_value, self.best_x = float(value), x.reshape(self.shape).copy()
-        return float(value), np.ravel(gradient)
+        return float(value) / self.unit, np.ravel(gradient) / self.unit
 
     def record(self, value):
-        """Note an accepted iterate."""
+        """Note the value of an accepted iterate, in the unit."""
+        value *= self.unit
         if self.bar and self.trace:
             self.bar.set_postfix_str(f"loss {value:.5g}", refresh=False)
             self.bar.update()
@@ -110,7 +115,12 @@ def _bar(max_iter):
     return tqdm(total=max_iter, unit="it", leave=False)
 
 
-def minimize(f, x0, method="cg", *, max_iter=200, progress=False, **options):
+def unit_of(size):
+    """Return the power of two nearest to the size of a loss: to divide by it changes no digit."""
+    return 2.0 ** np.round(np.log2(size))
+
+
+def minimize(f, x0, method="cg", *, max_iter=200, unit=1.0, progress=False, **options):
     """Minimise f from x0.
 
     Parameters
@@ -124,6 +134,10 @@ def minimize(f, x0, method="cg", *, max_iter=200, progress=False, **options):
         `gradient_descent` and `momentum_descent`, which take the options.
     max_iter : int
         Most iterations.
+    unit : float
+        The size of f, such as the mean weight of its terms. What the optimisers compare with a
+        constant, such as ``gtol`` with the gradient, is f and its gradient divided by it: then what
+        they find does not depend on how f is scaled.
     progress : bool
         Show a progress bar.
 
@@ -134,11 +148,13 @@ def minimize(f, x0, method="cg", *, max_iter=200, progress=False, **options):
     check_choice(method, "method", tuple(METHODS))
     check_options(method, options)
     check_count(max_iter, "max_iter")
+    if "step" in options:  # a factor of the gradient as it is
+        options["step"] *= unit
     x0 = moved_if_asked(check_finite(x0, "x0").astype(float))
     # What overflows on the way is not finite, and is not accepted.
     quiet = np.errstate(over="ignore", divide="ignore", invalid="ignore")
     with _bar(max_iter) if progress else nullcontext() as bar, one_blas_thread(), quiet:
-        recorder = Recorder(f, x0, bar)
+        recorder = Recorder(f, x0, bar, unit)
         try:
             value, gradient = recorder(x0.ravel())
             if not (np.isfinite(value) and np.isfinite(gradient).all()):
@@ -151,7 +167,7 @@ def minimize(f, x0, method="cg", *, max_iter=200, progress=False, **options):
             recorder.record(value)
             message = METHODS[method](recorder, x0.ravel(), value, gradient, max_iter, **options)
         except KeyboardInterrupt:
-            if not recorder.trace:
+            if not recorder.trace or only_whole_fits():
                 raise
             iterations = len(recorder.trace) - 1
             warn_user(f"interrupted after {iterations} iterations; the best iterate is kept")
@@ -319,26 +335,24 @@ def check_options(method, options, name="options"):
             check_not_negative(value, option)
 
 
-def anneal(objectives, start, *, n_init, rng, method, max_iter, progress=False, **options):
+def anneal(objectives, start, *, n_init, rng, method, **options):
     """Minimise each objective from where the last one ended, from each of ``n_init`` starts.
 
-    ``start`` draws one from the generator. Return one result per objective (fewer after Ctrl-C), of
-    the start with the lowest last value.
+    ``start`` draws one from the generator; for the options see `minimize`. Return one result per
+    objective (fewer after Ctrl-C), of the start with the lowest last value.
     """
     best = None
     for _ in range(n_init):
         x, results = start(rng), []
         try:
             for f in objectives:
-                results.append(
-                    minimize(f, x, method, max_iter=max_iter, progress=progress, **options)
-                )
+                results.append(minimize(f, x, method, **options))
                 x = results[-1].x
                 if results[-1].interrupted:
                     break
         except KeyboardInterrupt:  # before a first evaluation: what was found is not lost
             results = results or best
-            if not results:
+            if not results or only_whole_fits():
                 raise
             results[-1] = replace(results[-1], interrupted=True)
         complete = len(results) == len(objectives)

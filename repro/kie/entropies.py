@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from repro.core.checks import as_prepared, check_count, check_kernel
-from repro.core.distances import squared_distances
+from repro.core.checks import as_prepared, check_count, check_kernel, own
+from repro.core.distances import near_origin, squared_distances
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.kernels.tiles import pack
 
@@ -23,10 +23,12 @@ class KernelMatrix:
         Symmetric and not negative; positive on the diagonal.
     name : str
         What to call it in an error message.
+    copy : bool
+        Whether later changes of K are to change nothing here.
     """
 
-    def __init__(self, K, name="K"):
-        self.K = check_kernel(K, name)
+    def __init__(self, K, name="K", copy=True):
+        self.K = own(check_kernel(K, name), K, copy)
         self.name = name
 
     def __len__(self):
@@ -84,7 +86,7 @@ def entropy_sum(signs, Z, kernels, backend):
 
 def entropy_sum_numpy(signs, Z, kernels):
     """Compute it as written: the kernels in full, and the gradient below Eq. (8)."""
-    n = len(Z)
+    n, Z = len(Z), near_origin(Z)
     K_z = np.exp(-cdist(Z, Z, "sqeuclidean"))
     A, B = kernels[0].K, kernels[-1].K
     value, W = 0.0, np.zeros((n, n))

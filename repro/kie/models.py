@@ -4,7 +4,7 @@ from dataclasses import KW_ONLY
 from functools import partial
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from repro.core.checks import (
     as_array,
@@ -16,7 +16,11 @@ from repro.core.checks import (
 )
 from repro.core.distances import squared_distances
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
-from repro.core.kernel_matrices import gaussian_kernel, likelihood_bandwidth
+from repro.core.kernel_matrices import (
+    gaussian_kernel,
+    likelihood_bandwidth,
+    warn_of_bandwidth,
+)
 from repro.core.memory import check_memory
 from repro.kie.entropies import KernelMatrix, check_power
 from repro.kie.losses import CONDITIONAL, JOINT, PLAIN, kie_value_and_gradient
@@ -94,9 +98,10 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
         D2 = squared_distances(Y, name=data, matrices=0)
         if bandwidth is None:
             bandwidth = likelihood_bandwidth(D2=D2, dimension=self.n_components, name=data)
+        warn_of_bandwidth(D2, check_positive(bandwidth, "bandwidth"), data)
         K = gaussian_kernel(D2=D2, bandwidth=bandwidth)
         del D2  # not needed while the kernel is checked
-        return KernelMatrix(K, name), float(bandwidth)
+        return KernelMatrix(K, name, copy=False), float(bandwidth)
 
     def anneal(self, parts, n):
         """Place n latent points, the penalty falling from step to step.
@@ -147,7 +152,7 @@ class KIE(InformationEmbedding):
             One data point per row, at least three; the paper's Y.
         y : ignored
         """
-        X = validate_data(self, X, dtype=float, ensure_min_samples=3)
+        X = self.checked(X, dtype=float, ensure_min_samples=3, copy=True)  # it is kept
         kernel, self.bandwidth_ = self.kernel_of(X, self.bandwidth, "K_y")
         self.X_fit_ = X
         return self.anneal([(PLAIN, [kernel], slice(None))], len(X))
@@ -171,7 +176,7 @@ class KIE(InformationEmbedding):
             point does not come back to its place in ``embedding_``.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=float, reset=False)
+        X = self.checked(X, dtype=float, reset=False)
         penalty = self.penalties_[-1] if penalty is None else check_not_negative(penalty, "penalty")
         D2 = squared_distances(X, self.X_fit_, name="X")
         K = gaussian_kernel(D2=D2, bandwidth=self.bandwidth_)
@@ -225,7 +230,7 @@ class ConditionalKIE(InformationEmbedding):
             What is known about each point, as a place in a space of its own; the paper's X. Numbers
             are taken as they are: for classes without an order pass a one-hot code.
         """
-        X = validate_data(self, X, dtype=float, ensure_min_samples=3)
+        X = self.checked(X, dtype=float, ensure_min_samples=3)
         if y is None:
             raise ValueError("y must be given: what is known about each row of X")
         y = check_finite(as_array(y, "y"), "y")
@@ -234,8 +239,10 @@ class ConditionalKIE(InformationEmbedding):
         y = check_points(y.reshape(len(y), -1), "y")
         given = check_positive(self.condition_bandwidth, "condition_bandwidth")
         kernel, self.bandwidth_ = self.kernel_of(X, self.bandwidth, "K_y")
-        K_x = gaussian_kernel(D2=squared_distances(y, matrices=0), bandwidth=given)
-        kernels = [KernelMatrix(K_x, "K_x"), kernel]
+        D2 = squared_distances(y, matrices=0)
+        warn_of_bandwidth(D2, given, "y")
+        K_x = gaussian_kernel(D2=D2, bandwidth=given)
+        kernels = [KernelMatrix(K_x, "K_x", copy=False), kernel]
         return self.anneal([(CONDITIONAL, kernels, slice(None))], len(X))
 
 

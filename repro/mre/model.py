@@ -123,6 +123,7 @@ class RelationalEstimator(DescentEstimator):
     backend: str | None = None
 
     kind, origin = Relation, 0.0  # of the relations; near which the diagonals start
+    of_points = 1.0  # the unit of the embedding
     # Matrices that a fit holds, as (compiled, NumPy): a fixed number, and a number per relation.
     matrices = (2, 6.2), (1, 0)
 
@@ -141,7 +142,7 @@ class RelationalEstimator(DescentEstimator):
         needed = max(relation.n_points for relation in relations)
         n = needed if n_points is None else check_count(n_points, "n_points", needed)
         if n_points is None:
-            named = np.concatenate([np.arange(n)[relation.rows] for relation in relations])
+            named = np.concatenate([np.r_[relation.rows] for relation in relations])
             warn_of_gaps(named, "relations name points", "n_points")
         sizes = [len(r.similarities) for r in relations if not sparse.issparse(r.P)]
         if sizes:
@@ -154,7 +155,9 @@ class RelationalEstimator(DescentEstimator):
             E, dX, dR = loss_of_relations(x[:n], origin + x[n:], relations, loss)
             return E, np.concatenate([dX, dR])
 
-        self.descend([objective], n + len(relations))
+        unit = float(np.mean([relation.weight for relation in relations]))
+        self.descend([objective], n + len(relations), unit=unit)
+        self.result_.x[:n] *= self.of_points
         learned = np.array([relation.learned for relation in relations])
         self.relations_ = relations
         self.embedding_ = self.result_.x[:n].copy()

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from repro.core.blas import one_blas_thread
-from repro.core.checks import as_array, check_finite, check_points, check_positive
+from repro.core.checks import check_finite, check_points, check_positive, check_size
 
 
 def _weights(D2, sigma2):
@@ -68,7 +68,7 @@ def leave_one_out_bandwidth(Z, Y):
 
 
 def _check_values(Y, Z):
-    Y = check_finite(as_array(Y, "Y"), "Y").astype(float)
+    Y = check_size(check_finite(Y, "Y"), "Y").astype(float)
     if Y.ndim == 0 or len(Y) != len(Z) or not Y.size:
         raise ValueError(f"Y must have one value for each point of Z, {len(Z)}, got {Y.shape}")
     return Y

@@ -5,7 +5,6 @@ from functools import cached_property
 
 import numpy as np
 from scipy.special import xlogy
-from sklearn.utils.validation import validate_data
 
 from repro.core.backend import choose_backend
 from repro.core.checks import (
@@ -14,8 +13,9 @@ from repro.core.checks import (
     check_points,
     check_positive,
     check_rows,
+    own,
 )
-from repro.core.distances import squared_distances
+from repro.core.distances import near_origin, squared_distances
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
 from repro.core.memory import check_memory
 from repro.kernels.tiles import pack
@@ -34,11 +34,15 @@ class NeighborProbabilities:
         Not negative; rows sum to 1.
     name : str
         What to call it in an error message.
+    copy : bool
+        Whether later changes of P are to change nothing here.
     """
 
-    def __init__(self, P, name="P"):
-        self.P = check_rows(P, name)
+    def __init__(self, P, name="P", copy=True):
+        self.P = own(check_rows(P, name), P, copy)
         self.name = name
+        if np.count_nonzero(self.P) == np.count_nonzero(self.P.diagonal()):
+            raise ValueError(f"{name} must relate at least one pair of points")
         self.row_sums = self.P.sum(axis=1)
 
     def __len__(self):
@@ -109,7 +113,7 @@ def sne_numpy(X, P, include_self):
     n = len(X)
     log_Q = log_similarities(X, include_self)
     Q = P.row_sums[:, None] * np.exp(log_Q)  # the sums are 1, up to rounding
-    W = P.P + P.P.T - Q - Q.T
+    X, W = near_origin(X), P.P + P.P.T - Q - Q.T
     gradient = (2 / n) * (W.sum(axis=1)[:, None] * X - W @ X)
     log_Q[P.P == 0] = 0.0  # 0 · log 0 = 0
     return (P.negative_entropy - (P.P * log_Q).sum()) / n, gradient
@@ -186,10 +190,10 @@ class SNE(EmbeddingTransformer, DescentEstimator):
             One data point per row, at least three.
         y : ignored
         """
-        X = validate_data(self, X, dtype=float, ensure_min_samples=3)
+        X = self.checked(X, dtype=float, ensure_min_samples=3)
         backend = self.choose_backend()
         check_memory(len(X), self.n_matrices(3, 7.2))
-        P = NeighborProbabilities(self._similarities(X))
+        P = NeighborProbabilities(self._similarities(X), copy=False)
 
         def objective(x):
             return sne_value_and_gradient(x, P, self.include_self, backend)

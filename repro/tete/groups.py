@@ -45,7 +45,7 @@ class TripletGroups:
             pairs = one_by_one(own, nearer, farther[:, :, None])
             triplets = np.concatenate([triplets, pairs])
             weights = np.concatenate([weights, np.full(len(pairs), self.outlier_weight)])
-        return TripletSet(triplets, weights, n)
+        return TripletSet(triplets, weights, n, copy=False)
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class NeighborTriplets:
         own = np.arange(self.n_items)
         triplets = one_by_one(own, self.near, self.far.transpose(0, 2, 1))
         weights = self.weights.transpose(0, 2, 1)[self.which].ravel()
-        return TripletSet(triplets, weights, self.n_items)
+        return TripletSet(triplets, weights, self.n_items, copy=False)
 
     def loss(self, loss, n_components, backend):
         """Make the function of coordinates (n, n_components) that sums a loss over all triplets.

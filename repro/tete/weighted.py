@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 from sklearn.utils import gen_batches
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from repro.core import optimize
 from repro.core.checks import check_choice, check_count, check_not_negative
@@ -43,7 +43,7 @@ class PlacesNewPoints(EmbeddingTransformer):
             nearest neighbours by scaled conjugate gradients.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=self.dtype, reset=False)
+        X = self.checked(X, dtype=self.dtype, reset=False)
         return np.concatenate([self.placed(X[at]) for at in gen_batches(len(X), BLOCK)])
 
 
@@ -124,7 +124,7 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
             One data point per row, at least four, not all in one place.
         y : ignored
         """
-        X = validate_data(self, X, dtype=self.dtype, ensure_min_samples=4)
+        X = self.checked(X, dtype=self.dtype, ensure_min_samples=4, copy=True)  # it is kept
         rng, n = optimize.as_generator(self.random_state), len(X)
         *near, self.scales_ = near_items(X, self.n_neighbors, self.neighbors, rng)
         self.X_fit_, self.n_neighbors_ = X, near[0].shape[1]
@@ -134,7 +134,9 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         objective = self.groups_.loss(loss, self.n_components, self.choose_backend())
         start = self.start(X)  # a random one comes after the outliers from the same generator
         start = self.random_start(n, rng) if start is None else start
-        self.descend([objective], n, start, **authors_steps(self.optimizer, n, self.groups_))
+        unit = optimize.unit_of(self.groups_.total_weight / far.size)
+        steps = authors_steps(self.optimizer, n, self.groups_)
+        self.descend([objective], n, start, unit, **steps)
         return self
 
     @property
@@ -211,8 +213,10 @@ def place(embedding, neighbors, near, far, weights, loss):
     """
     placed = np.empty((len(neighbors), embedding.shape[1]))
     for at in gen_batches(len(neighbors), DESCENDING):
-        items = embedding[near[at]], embedding[far[at]]
-        f = partial(_loss_of_each, items=items, weights=weights[at], loss=loss)
+        items, of_points = (embedding[near[at]], embedding[far[at]]), weights[at]
+        mean = of_points.mean(axis=1, keepdims=True)
+        of_points = of_points / optimize.unit_of(np.where(mean > 0, mean, 1.0))
+        f = partial(_loss_of_each, items=items, weights=of_points, loss=loss)
         start = embedding[neighbors[at, :3]].mean(axis=1)
         search = ScaledConjugateSearch(start, *f(start))
         for _ in range(STEPS_OF_NEW_POINTS):

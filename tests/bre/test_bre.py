@@ -62,13 +62,6 @@ def test_the_loss_is_eq_2(backend, d, kind):
     assert loss == pytest.approx(bre(Y, full, 1.7, pairs), rel=1e-11)
 
 
-def test_a_relation_that_stores_no_pair_costs_nothing():
-    Y, _ = problem(n=4)
-    loss, gradient = bre_loss(Y, sparse.csr_array((4, 4)))
-    assert loss == 0
-    assert not gradient.any()
-
-
 def test_rows_and_tiles_agree(monkeypatch):
     from repro.bre import loss as module
 

@@ -48,6 +48,24 @@ def test_the_trace_falls_and_counts_evaluations(method):
     assert method != "scg" or (np.diff(result.evaluations) <= 2).all()
 
 
+@pytest.mark.parametrize("method", [*DESCENTS, "momentum"])
+@pytest.mark.parametrize("size", [1e-12, 1e9])
+def test_what_is_found_does_not_depend_on_the_unit_of_the_objective(method, size):
+    def scaled(x):
+        value, gradient = rosenbrock(x)
+        return size * value, size * gradient
+
+    step = {"step": 1e-3} if method in ("gd", "momentum") else {}
+    one = minimize(rosenbrock, START, method, max_iter=30, **step)
+    other = minimize(
+        scaled, START, method, max_iter=30, unit=size, **{k: v / size for k, v in step.items()}
+    )
+    assert other.value == scaled(other.x)[0]
+    assert other.n_iter == one.n_iter
+    np.testing.assert_allclose(other.x, one.x, rtol=1e-6)
+    np.testing.assert_allclose(other.trace, size * one.trace, rtol=1e-6)
+
+
 def test_momentum_reaches_the_bottom_sooner_than_plain_descent():
     options = {"step": 1e-3, "max_iter": 400}
     momentum = minimize(bowl, START, "momentum", **options)
