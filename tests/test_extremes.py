@@ -1,5 +1,7 @@
 """Data at the edges: a right answer, or an error that names the argument; no NaN, no warning."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -98,6 +100,22 @@ def test_the_unit_does_not_matter(name, scale):
     assert np.isfinite(found).all()
     if power is not None:
         np.testing.assert_allclose(found / scale**power, f(X), rtol=1e-6, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("scale", [1e151, 1e200, 1e300, 5e307])
+def test_near_the_largest_number_points_are_right_or_too_large(name, scale):
+    (f, power, _), refusal = FUNCTIONS[name], ""
+    try:
+        found = f(X * scale)
+    except ValueError as error:
+        refusal = str(error)
+    if refusal:
+        assert re.match(r"[A-Za-z0-9 ]+ is too large", refusal)
+    else:
+        assert np.isfinite(found).all()
+        if power == 0:
+            np.testing.assert_allclose(found, f(X), rtol=1e-6, atol=1e-12)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -95,8 +95,10 @@ ARGUMENTS = {
     "asked": (0, [3]),
     "triplets": (TRIPLETS, NO_TRIPLETS),
     "weights": (np.ones(len(TRIPLETS)), [np.ones(3), -np.ones(len(TRIPLETS))]),
+    "n_items": (N, [30.0, True, "x", 2]),
+    "groups": ("items", ["annotators", LABELS[:5], 3]),
     "fraction": (0.1, ["a", 20]),
-    "index": (None, [*([*range(N - 1), i] for i in (0, -1, 0.5)), [0, 1], [P]]),
+    "index": (None, [*([*range(N - 1), i] for i in (0, -1, 0.5, 2**40)), [0, 1], [P]]),
     "weight": POSITIVE,
     "metric": ("learned", ["fixed"]),
     "rng": (rng(), [0, None, "a", np.random.RandomState(0)]),
@@ -311,7 +313,7 @@ CASES = [
     (lambda: out_of_sample.backward_map(np.zeros((1, N)), START), "row 0 is too far"),
     (lambda: out_of_sample.forward_map(np.zeros((1, N)), X, 1.0), "row 0 is too far"),
     (lambda: out_of_sample.backward_map(-K, START), "negative"),
-    (lambda: KIE(bandwidth=0.01, max_iter=1).fit(X).transform(X + 100), "too far"),
+    (lambda: KIE(bandwidth=1.0, max_iter=1).fit(X).transform(X + 100), "too far"),
     # what a fitted model is given
     (lambda: KIE(max_iter=1).fit(X).transform(X, penalty=-1.0), "penalty"),
     (lambda: KIE(max_iter=1).fit(X).inverse_transform(X), "columns"),
@@ -325,6 +327,10 @@ CASES = [
     (lambda: repro.split_folds(TRIPLETS[:11], 12, rng()), "splits"),
     (lambda: TripletEmbedding(init=START[:7]).fit(TRIPLETS), "init must have shape"),
     (lambda: TripletEmbedding().fit(TRIPLETS, n_items=20), "items 0 to 19"),
+    *each(lambda n: TripletEmbedding().fit(TRIPLETS, n_items=n), "n_items", 30.0, 0),
+    *each(
+        lambda n: TripletEmbedding().fit(repro.TripletSet(TRIPLETS), n_items=n), "n_items", 30.0, 0
+    ),
     # optimisers
     *each(partial(optimize.minimize, descent, X), "method", "newton"),
     *each(lambda n: optimize.minimize(descent, X, max_iter=n), "max_iter", 0, 2.5),

@@ -6,10 +6,13 @@ import numpy as np
 
 from repro.core.memory import row_blocks
 
+# Squares of larger numbers, or sums of them, overflow.
+LARGEST = 1e152
+
 
 def check_finite(x, name):
     """Return x as an array, or say which entries are not finite."""
-    x = np.asarray(x)
+    x = as_array(x, name)
     if x.dtype.kind not in "biuf":
         raise TypeError(f"{name} must hold real numbers, got dtype {x.dtype}")
     bad = ~np.isfinite(x)
@@ -23,13 +26,26 @@ def check_finite(x, name):
 
 
 def as_array(x, name):
-    """Return an array, or say that x is sparse or that its rows differ in length."""
+    """Return an array, or say that x is sparse or that its rows differ in length.
+
+    Numbers that are objects, as pandas' nullable ones, become NumPy's, and missing ones NaN.
+    """
     if hasattr(x, "toarray"):
         raise TypeError(f"{name} must be a dense array: pass its toarray()")
     try:
-        return np.asarray(x)
+        x = np.asarray(x)
     except ValueError as error:
         raise ValueError(f"{name} must have rows of one length: {error}") from None
+    return _numbers_of(x) if x.dtype == object else x
+
+
+def _numbers_of(objects):
+    """Return an array of numbers, of objects that are numbers or missing; others as they are."""
+    import pandas as pd
+
+    filled = np.where(pd.isna(objects), np.nan, objects)
+    real = all(isinstance(value, numbers.Real | np.bool_) for value in filled.flat)
+    return np.array(filled.tolist()) if real else objects
 
 
 def check_outcome(outcome, name):
@@ -39,8 +55,19 @@ def check_outcome(outcome, name):
     return outcome
 
 
+def check_size(x, name):
+    """Return an array of numbers, or say that their squares would overflow."""
+    if x.size and max(float(x.max()), -float(x.min())) > LARGEST:
+        raise ValueError(f"{name} is too large: the squares of its entries overflow")
+    return x
+
+
 def check_points(X, name, min_points=1):
-    """Return X as a finite C-contiguous (n, d) float64 array."""
+    """Return X as a C-contiguous (n, d) float64 array of numbers whose squares are finite."""
+    return check_size(_check_rows(X, name, min_points), name)
+
+
+def _check_rows(X, name, min_points=1):
     X = as_array(X, name)
     if X.ndim != 2:
         raise ValueError(f"{name} must have one row per point, shape (n, d), got shape {X.shape}")
@@ -73,7 +100,7 @@ def _none_negative(A, name):
 
 def check_distances(D2):
     """Return squared distances as a finite (n, n) or (n, m) float64 array, none negative."""
-    return _none_negative(check_points(D2, "D2"), "D2")
+    return _none_negative(_check_rows(D2, "D2"), "D2")
 
 
 def check_rows(P, name):
@@ -131,9 +158,15 @@ def check_relation(R, name):
     return R
 
 
+def own(checked, given, copy=True):
+    """Return an array that was checked; a copy if it shares the memory of what was given."""
+    shared = copy and np.may_share_memory(checked, np.asarray(given))
+    return checked.copy() if shared else checked
+
+
 def as_prepared(matrix, kind, points, name, *names):
     """Wrap a matrix in its class, and check that it has one row per point."""
-    matrix = matrix if isinstance(matrix, kind) else kind(matrix, *names)
+    matrix = matrix if isinstance(matrix, kind) else kind(matrix, *names, copy=False)
     if len(matrix) != len(points):
         raise ValueError(
             f"{matrix.name} relates {len(matrix)} points, but {name} has {len(points)} rows"
@@ -182,7 +215,10 @@ def check_choice(value, name, choices):
 
 
 def check_labels(labels, n=None, name="labels"):
-    """Return labels as an array with one entry, not missing, for each of n points (or any n)."""
+    """Return labels as an array with one entry, not missing, for each of n points (or any n).
+
+    Any value that is there names a class, -1 and the empty word too; 1 and "1" are two classes.
+    """
     given, labels = labels, as_array(labels, name)
     if labels.ndim != 1 or not len(labels) or n not in (None, len(labels)):
         count = "point" if n is None else f"row of X, ({n},)"
@@ -190,14 +226,36 @@ def check_labels(labels, n=None, name="labels"):
     if labels.dtype.kind not in "biu":
         import pandas as pd
 
-        # A list is looked at as it is: among words NumPy would make a word of a NaN.
-        missing = pd.isna(labels if hasattr(given, "dtype") else np.array(given, dtype=object))
+        # A list is looked at as it is: among words NumPy would make words of numbers and NaNs.
+        objects = labels if hasattr(given, "dtype") else np.array(given, dtype=object)
+        missing = pd.isna(objects)
         if missing.any():
             raise ValueError(
                 f"{name} must not be missing, but {int(missing.sum())} are "
                 f"(the first at {int(missing.argmax())})"
             )
+        if labels.dtype.kind in "US" and not all(isinstance(label, str) for label in objects):
+            return objects
     return labels
+
+
+def classes_of(labels, n=None, name="labels"):
+    """Return the classes that labels name, (C,), and for each label the number of its class, (n,).
+
+    Classes are sorted; those of types that cannot be compared as words are, but words come last.
+    """
+    labels = check_labels(labels, n, name)
+    try:
+        return np.unique(labels, return_inverse=True)
+    except TypeError:
+        kinds = sorted(set(labels), key=lambda kind: (isinstance(kind, str), str(kind)))
+    number = {kind: c for c, kind in enumerate(kinds)}
+    return np.array(kinds, dtype=object), np.array([number[label] for label in labels])
+
+
+def check_values(values, n=None, name="values"):
+    """Return one finite number per point as an (n,) float64 array."""
+    return check_finite(check_labels(values, n, name), name).astype(float)
 
 
 def check_generator(rng):

@@ -6,6 +6,8 @@ import warnings
 import numpy as np
 
 LIBRARIES = ("repro", "sklearn", "scipy")
+# So many numbers below the largest may be without a name: of all, and for each name that is given.
+FEW, PER_NAME = 1000, 10
 
 
 def warn_user(message, category=RuntimeWarning):
@@ -20,11 +22,17 @@ def warn_of_gaps(numbers, says, argument):
     """Warn if some numbers below the largest are missing: perhaps they are not meant to be so.
 
     ``says`` is what names the numbers, such as "triplets name items"; ``argument`` says how many
-    there are. Points without a name would stay where they start.
+    there are. Points without a name would stay where they start. If nearly all are, it is an error.
     """
-    absent = np.ones(int(numbers.max()) + 1, bool)
+    n = int(numbers.max()) + 1
+    if n > FEW + PER_NAME * numbers.size:
+        raise ValueError(
+            f"{says} up to {n - 1}, but only {len(np.unique(numbers))} different ones: number them "
+            f"without gaps, or pass {argument}"
+        )
+    absent = np.ones(n, bool)
     absent[numbers] = False
-    n, absent = len(absent), np.flatnonzero(absent)
+    absent = np.flatnonzero(absent)
     if not len(absent):
         return
     hint = f"the first are {', '.join(map(str, absent[:5]))}; number them without gaps"

@@ -11,6 +11,8 @@ from pkgutil import iter_modules
 
 # Experiments and their lessons make as many iterations as the papers say, settled or not.
 warnings.filterwarnings("ignore", "the loss was still falling", UserWarning)
+# What joint KIE makes of pairs at random, and of penalties that bind all, is part of KIE Sec. 4.
+warnings.filterwarnings("ignore", "the fit put all points in one place", UserWarning)
 # KIE Sec. 2.2 is about maps that have no maximum.
 warnings.filterwarnings("ignore", ".* have no maximum of the information content", UserWarning)
 

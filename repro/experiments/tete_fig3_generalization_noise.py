@@ -125,7 +125,7 @@ def _draw(n_digits, n_triplets, n_neighbors, n_folds, name, seed):
         sample_per_point(data.X[rows], n_triplets, n_neighbors, rng=rng).astype(np.int32)
         for _ in range(2)
     )
-    return data.labels[rows], train, test, split_folds(train, n_folds, rng)
+    return data.labels[rows], train, test, split_folds(train, n_folds, rng, groups=None)
 
 
 def estimator(method, d, seed, descent, **parameters):

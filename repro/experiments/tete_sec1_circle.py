@@ -135,7 +135,9 @@ def fit_all(choices, X, d, n_starts, seed, rng):
     optimizer, max_iter = c.descent
     options = {"optimizer": optimizer, "max_iter": max_iter, "n_init": n_starts}
     return {
-        name: TripletEmbedding(loss, d, t=c.t, random_state=seed, **options).fit(triplets)
+        name: TripletEmbedding(loss, d, t=c.t, alpha=1.0, random_state=seed, **options).fit(
+            triplets
+        )
         for name, loss in METHODS.items()
     }
 

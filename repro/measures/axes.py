@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import ConstantInputWarning, rankdata, spearmanr
 
-from repro.core.checks import check_finite, check_labels, check_points
+from repro.core.checks import check_finite, check_points, check_size, check_values, classes_of
 
 
 class Discriminant(NamedTuple):
@@ -35,7 +35,8 @@ def discriminant(X, labels):
         ``eta_squared`` in [0, 1] and ``direction``, a (d,) unit vector in the units of X.
     """
     X = check_points(X, "X", min_points=2)
-    labels = check_labels(labels, len(X))
+    inverse = classes_of(labels, len(X))[1]
+    counts = np.bincount(inverse)
     centred = X - X.mean(axis=0)
     # Whitened coordinates, in the directions that have any scatter at all.
     U, s, Vt = np.linalg.svd(centred, full_matrices=False)
@@ -43,7 +44,6 @@ def discriminant(X, labels):
     if not kept.any():
         raise ValueError("X must not have one and the same point in all rows")
     U = U[:, kept]
-    _, inverse, counts = np.unique(labels, return_inverse=True, return_counts=True)
     means = np.zeros((len(counts), U.shape[1]))
     np.add.at(means, inverse, U)
     between = means / np.sqrt(counts)[:, None]
@@ -68,7 +68,7 @@ def axis_shares(r, X):
         Each row sums to 1.
     """
     X = check_points(X, "X", min_points=2)
-    r = np.asarray(check_finite(r, "r"), dtype=float)
+    r = check_size(check_finite(r, "r").astype(float), "r")
     if r.shape[-1:] != (X.shape[1],) or r.ndim > 2:
         raise ValueError(
             f"r must have one entry per column of X, {X.shape[1]}, got shape {r.shape}"
@@ -140,15 +140,15 @@ def matched_spearman(X, factors):
 def spearman(x, y):
     """Spearman rank correlation of two (n,) sequences, in [-1, 1]; 0 where one is constant."""
     x, y = _check_pair(x, y)
-    if np.ptp(x) == 0 or np.ptp(y) == 0:
+    if (x == x[0]).all() or (y == y[0]).all():
         return 0.0
     return float(spearmanr(x, y).statistic)
 
 
 def _check_pair(x, y):
-    x, y = (check_points(np.reshape(v, (-1, 1)), "x, y", min_points=2)[:, 0] for v in (x, y))
-    if len(x) != len(y):
-        raise ValueError(f"x and y must have one length, got {len(x)} and {len(y)}")
+    x, y = check_values(x, name="x"), check_values(y, name="y")
+    if len(x) != len(y) or len(x) < 2:
+        raise ValueError(f"x and y must have one length, at least 2, got {len(x)} and {len(y)}")
     return x, y
 
 

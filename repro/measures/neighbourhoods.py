@@ -2,7 +2,14 @@
 
 import numpy as np
 
-from repro.core.checks import check_count, check_finite, check_labels, check_points
+from repro.core.checks import (
+    check_count,
+    check_labels,
+    check_points,
+    check_size,
+    check_values,
+    classes_of,
+)
 from repro.core.neighbors import k_nearest, nearest_neighbors
 
 # A piece that holds less than this share of its class is not counted.
@@ -58,19 +65,19 @@ def roughness(X, values, labels, n_neighbors=10):
         The mean over classes: 0 if neighbours are equal, about 1 in a shuffled embedding.
     """
     X = check_points(X, "X", min_points=3)
-    labels, values = check_labels(labels, len(X)), check_labels(values, len(X), "values")
-    values = check_finite(values, "values")
+    kinds, classes = classes_of(labels, len(X))
+    values = check_size(check_values(values, len(X)), "values")
     n_neighbors = check_count(n_neighbors, "n_neighbors", 2)
     ratios = []
-    for c in np.unique(labels):
-        own = values[labels == c]
+    for c, kind in enumerate(kinds):
+        own = values[classes == c]
         if len(own) <= n_neighbors or np.ptp(own) == 0:
             raise ValueError(
                 f"labels must name classes of more than n_neighbors = {n_neighbors} points that "
-                f"differ in their values, but {c!r} has {len(own)} points, "
+                f"differ in their values, but {kind!r} has {len(own)} points, "
                 f"{len(np.unique(own))} values"
             )
-        among = own[k_nearest(X[labels == c], n_neighbors, "exact")[0]]
+        among = own[k_nearest(X[classes == c], n_neighbors, "exact")[0]]
         ratios.append(among.var(axis=1, ddof=1).mean() / own.var(ddof=1))
     return float(np.mean(ratios))
 
@@ -94,13 +101,22 @@ def pieces_per_class(X, labels, n_neighbors=10):
         in one piece.
     """
     from scipy.sparse.csgraph import connected_components
-    from sklearn.neighbors import kneighbors_graph
 
     X = check_points(X, "X", min_points=2)
-    labels, counts = check_labels(labels, len(X)), []
-    for c in np.unique(labels):
-        own = X[labels == c]
-        k = min(check_count(n_neighbors, "n_neighbors"), len(own) - 1)
-        piece = connected_components(kneighbors_graph(own, k), directed=False)[1] if k else [0]
+    (kinds, classes), counts = classes_of(labels, len(X)), []
+    n_neighbors = check_count(n_neighbors, "n_neighbors")
+    for c in range(len(kinds)):
+        own = X[classes == c]
+        graph = graph_of_nearest(own, n_neighbors) if len(own) > 1 else [[0]]
+        piece = connected_components(graph, directed=False)[1]
         counts.append((np.bincount(piece) >= SMALLEST_PIECE * len(own)).sum())
     return float(np.mean(counts))
+
+
+def graph_of_nearest(X, n_neighbors):
+    """Join each point to its nearest others, all at most: an (n, n) csr_array of distances."""
+    from scipy.sparse import csr_array
+
+    n, k = len(X), min(n_neighbors, len(X) - 1)
+    near, D2 = k_nearest(X, k, "exact")
+    return csr_array((np.sqrt(D2).ravel(), near.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n))

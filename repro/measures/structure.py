@@ -6,12 +6,15 @@ from sklearn.linear_model import LinearRegression
 from repro.core.checks import (
     check_count,
     check_generator,
-    check_labels,
     check_points,
+    check_size,
     check_square,
+    check_values,
+    classes_of,
 )
 from repro.core.distances import row_distances, squared_distances
 from repro.measures.axes import spearman
+from repro.measures.neighbourhoods import graph_of_nearest
 
 
 def geodesic_distances(X, n_neighbors=12):
@@ -30,11 +33,9 @@ def geodesic_distances(X, n_neighbors=12):
         In the units of X.
     """
     from scipy.sparse.csgraph import shortest_path
-    from sklearn.neighbors import kneighbors_graph
 
-    X = check_points(X, "X", min_points=2)
-    k = min(check_count(n_neighbors, "n_neighbors"), len(X) - 1)
-    D = shortest_path(kneighbors_graph(X, k, mode="distance"), directed=False)
+    X, k = check_points(X, "X", min_points=2), check_count(n_neighbors, "n_neighbors")
+    D = shortest_path(graph_of_nearest(X, k), directed=False)
     if not np.isfinite(D).all():
         raise ValueError(f"n_neighbors = {k} steps do not connect all points")
     return D
@@ -60,13 +61,13 @@ def centroid_correlation(X, data, labels):
     X is (n, d), the data (n, D), and labels (n,) name three classes at least. In [-1, 1].
     """
     X, data = check_points(X, "X", min_points=3), check_points(data, "data", min_points=3)
-    labels = check_labels(labels, len(X))
+    kinds, classes = classes_of(labels, len(X))
     if len(data) != len(X):
         raise ValueError(f"data must have one row per row of X, {len(X)}, got {len(data)}")
-    classes = np.unique(labels)
-    if len(classes) < 3:
-        raise ValueError(f"labels must name at least three classes, got {len(classes)}")
-    means = [np.array([P[labels == c].mean(axis=0) for c in classes]) for P in (X, data)]
+    if len(kinds) < 3:
+        raise ValueError(f"labels must name at least three classes, got {len(kinds)}")
+    rows = [classes == c for c in range(len(kinds))]
+    means = [np.array([P[own].mean(axis=0) for own in rows]) for P in (X, data)]
     return distance_correlation(means[0], squared_distances(means[1]))
 
 
@@ -98,8 +99,7 @@ def plane_fit(X, values):
     embedding; 0 if none tells of it.
     """
     X = check_points(X, "X", min_points=3)
-    values = check_points(np.reshape(values, (-1, 1)), "values")[:, 0]
-    check_labels(values, len(X), "values")
+    values = check_size(check_values(values, len(X)), "values")
     if np.ptp(values) == 0:
         raise ValueError("values must not be one and the same number")
     X = (X - X.mean(axis=0)) / (np.ptp(X, axis=0).max() or 1.0)  # no column is zero for its unit

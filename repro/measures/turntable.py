@@ -1,8 +1,9 @@
 """Measures of objects that turn: which views lie together, within a class and across classes."""
 
 import numpy as np
+from scipy.spatial.distance import cdist, pdist
 
-from repro.core.checks import check_labels, check_points
+from repro.core.checks import check_finite, check_labels, check_points, check_values, classes_of
 
 # The steps of a full turn, 5° each in COIL-20.
 TURN = 72
@@ -26,17 +27,9 @@ def view_distance_ratio(X, labels, views):
     -------
     ratio : float
     """
-    X = check_points(X, "X", min_points=2)
-    by_class = _by_class(X, labels, views)
-    same, adjacent = [], []
-    for c, points in by_class.items():
-        adjacent += [
-            np.linalg.norm(p - points[v + 1]) for v, p in points.items() if v + 1 in points
-        ]
-        for other, others in by_class.items():
-            if c < other:
-                same += [np.linalg.norm(p - others[v]) for v, p in points.items() if v in others]
-    if not same or not adjacent:
+    D, of_one, steps = _pairs(X, labels, views)
+    same, adjacent = D[~of_one & (steps == 0)], D[of_one & (steps == 1)]
+    if not same.size or not adjacent.size:
         raise ValueError("views must hold adjacent views, and views that two classes share")
     return _ratio(same, adjacent)
 
@@ -47,25 +40,33 @@ def view_match(X, labels, views):
     0 where classes share one curve of views; 1 where views tell nothing, as after a shuffle. For
     the arguments see `view_distance_ratio`; there must be views that two classes share, and others.
     """
-    X = check_points(X, "X", min_points=2)
-    by_class = _by_class(X, labels, views)
-    same, different = [], []
-    for c, points in by_class.items():
-        for other, others in by_class.items():
-            if c < other:
-                for v, p in points.items():
-                    for w, q in others.items():
-                        (same if v == w else different).append(np.linalg.norm(p - q))
-    if not same or not different:
+    D, of_one, steps = _pairs(X, labels, views)
+    same, different = D[~of_one & (steps == 0)], D[~of_one & (steps > 0)]
+    if not same.size or not different.size:
         raise ValueError("views must hold views that two classes share, and others")
     return _ratio(same, different)
 
 
+def _pairs(X, labels, views):
+    """Return of each pair its distance, whether it is of one class, and by how many steps apart."""
+    X = check_points(X, "X", min_points=2)
+    (kinds, classes), views = classes_of(labels, len(X)), check_values(views, len(X), "views")
+    i, j = np.triu_indices(len(X), 1)
+    of_one, steps = classes[i] == classes[j], np.abs(views[i] - views[j])
+    if (of_one & (steps == 0)).any():
+        twice = i[(of_one & (steps == 0)).argmax()]
+        raise ValueError(
+            f"views must not repeat within a class, but class {kinds[classes[twice]]!r} has "
+            f"{views[twice]:g} twice"
+        )
+    return pdist(X), of_one, steps
+
+
 def _ratio(distances, others):
     """Ratio of two means of distances in an embedding."""
-    if np.mean(others) == 0:
+    if others.mean() == 0:
         raise ValueError("X must not have all views of a class in one place")
-    return float(np.mean(distances) / np.mean(others))
+    return float(distances.mean() / others.mean())
 
 
 def view_gap(a, b):
@@ -73,7 +74,7 @@ def view_gap(a, b):
 
     a and b are int arrays that broadcast.
     """
-    gap = np.abs(np.subtract(a, b)) % TURN
+    gap = np.subtract(a, b, dtype=np.int64, casting="unsafe") % TURN
     return np.minimum(gap, TURN - gap)
 
 
@@ -93,18 +94,15 @@ def neighbor_views(X, labels, views, asked):
         A row for each other class, in sorted order. Ties go to the smaller index.
     """
     X = check_points(X, "X", min_points=2)
-    labels = check_labels(labels, len(X))
-    views = check_labels(views, len(X), "views")
-    classes = np.unique(labels)
-    if len(classes) < 2:
+    kinds, classes = classes_of(labels, len(X))
+    views = check_finite(check_labels(views, len(X), "views"), "views")
+    if len(kinds) < 2:
         raise ValueError("labels must name at least two classes")
-    if asked not in classes:
+    own = np.flatnonzero([kind == asked for kind in kinds])
+    if not len(own):
         raise ValueError(f"asked must be one of the labels, got {asked!r}")
-    found = []
-    for c in classes[classes != asked]:
-        D = np.linalg.norm(X[labels == asked][:, None] - X[labels == c][None], axis=2)
-        found.append(views[labels == c][D.argmin(axis=1)])
-    return np.array(found)
+    D, others = cdist(X[classes == own], X), np.delete(np.arange(len(kinds)), own)
+    return np.array([views[classes == c][D[:, classes == c].argmin(axis=1)] for c in others])
 
 
 def view_error(X, labels, views):
@@ -112,10 +110,10 @@ def view_error(X, labels, views):
 
     For the arguments see `neighbor_views`.
     """
-    labels, views = np.asarray(labels), np.asarray(views)
+    views, (kinds, classes) = check_labels(views, name="views"), classes_of(labels)
     gaps = [
-        view_gap(neighbor_views(X, labels, views, c), views[labels == c]).ravel()
-        for c in np.unique(labels)
+        view_gap(neighbor_views(X, classes, views, c), views[classes == c]).ravel()
+        for c in range(len(kinds))
     ]
     return float(np.concatenate(gaps).mean())
 
@@ -131,15 +129,3 @@ def view_scores(X, labels, views):
         "same over other": view_match(X, labels, views),
         "view error": view_error(X, labels, views),
     }
-
-
-def _by_class(X, labels, views):
-    labels = check_labels(labels, len(X))
-    views = check_labels(views, len(X), "views")
-    by_class = {}
-    for x, c, v in zip(X, labels.tolist(), views.tolist(), strict=True):
-        points = by_class.setdefault(c, {})
-        if v in points:
-            raise ValueError(f"views must not repeat within a class, but class {c!r} has {v} twice")
-        points[v] = x
-    return by_class

@@ -7,9 +7,11 @@ from functools import cached_property
 import numpy as np
 
 from repro.core.checks import (
+    as_array,
     check_choice,
     check_finite,
     check_positive,
+    check_size,
 )
 from repro.mre.similarities import class_blocks, gaussian_rows
 from repro.mre.sne import NeighborProbabilities
@@ -75,13 +77,16 @@ class Relation:
 
 
 def _check_index(index, m):
-    index = np.asarray(index)
+    index = as_array(index, "index")
     if index.dtype.kind not in "iu":
         raise TypeError(f"index must hold integers, got dtype {index.dtype}")
     if index.shape != (m,):
         raise ValueError(f"index must have one entry per row of P, {m}, got shape {index.shape}")
-    if (index < 0).any():
-        raise ValueError(f"index must not be negative, its smallest entry is {index.min()}")
+    most = np.iinfo(np.int32).max
+    if (index < 0).any() or (index > most).any():
+        raise ValueError(
+            f"index must name points 0 to {most}, but goes from {index.min()} to {index.max()}"
+        )
     if len(np.unique(index)) != m:
         raise ValueError("index must not name a point twice")
     return index.astype(np.intp)
@@ -182,7 +187,8 @@ def _relation_from_column(column, sigma2, include_self):
         return Relation(P, index=index, name=str(column.name))
     if is_complex_dtype(column):
         raise TypeError(f"column {column.name!r} must hold real numbers, got complex ones")
-    values = check_finite(column.to_numpy(dtype=float, na_value=np.nan)[index], str(column.name))
+    values = column.to_numpy(dtype=float, na_value=np.nan)[index]
+    values = check_size(check_finite(values, str(column.name)), str(column.name))
     if np.ptp(values) == 0:
         raise ValueError(f"column {column.name!r} must not hold one and the same number")
     values = (values - values.mean()) / values.std()

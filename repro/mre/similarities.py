@@ -6,10 +6,10 @@ from scipy.special import entr, logsumexp
 
 from repro.core.checks import (
     check_finite,
-    check_labels,
     check_outcome,
     check_points,
     check_positive,
+    classes_of,
 )
 from repro.core.distances import given_distances
 from repro.core.memory import check_memory, row_blocks
@@ -80,7 +80,7 @@ def class_blocks(labels, include_self=True):
     Parameters
     ----------
     labels : (n,) array
-        The class of each point; any type that can be compared.
+        The class of each point, of any type, none missing; -1 is a class as any other.
     include_self : bool
         Whether the point itself counts, as the paper's homogeneous blocks of 1/30 imply.
 
@@ -95,14 +95,14 @@ def class_blocks(labels, include_self=True):
         If labels is not one-dimensional, is empty, or has missing values; or if a class has one
         point only and the point itself does not count.
     """
-    labels = check_labels(labels)
-    check_memory(len(labels), 1.2, instead="relations of fewer points, named by index, need less")
-    same = labels[:, None] == labels
+    kinds, classes = classes_of(labels)
+    check_memory(len(classes), 1.2, instead="relations of fewer points, named by index, need less")
+    same = classes[:, None] == classes
     if not include_self:
         np.fill_diagonal(same, False)
     sizes = same.sum(axis=1, keepdims=True)
     if (sizes == 0).any():
-        alone = labels[int(sizes.argmin())]
+        alone = kinds[classes[sizes.argmin()]]
         raise ValueError(f"labels must name each class twice without self, but has one {alone!r}")
     return same / sizes
 

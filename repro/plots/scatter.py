@@ -4,6 +4,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.lines import Line2D
 
+from repro.core.checks import classes_of
 from repro.plots.style import COLORS, MARKERS
 
 
@@ -14,8 +15,9 @@ def embedding_3d(ax, X, labels, shade, *, names=None, elev=18):
     grey. ``names``, one per class, are for the legend; ``elev`` is the height from which it is
     seen, in degrees.
     """
-    for c, label in enumerate(np.unique(labels)):
-        of_class = labels == label
+    kinds, classes = classes_of(labels, len(X))
+    for c in range(len(kinds)):
+        of_class = classes == c
         ax.plot(*X[of_class].T, color="0.75", lw=0.8, zorder=1)
         greys = [str(g) for g in 0.88 * np.asarray(shade)[of_class]]
         name = None if names is None else names[c]
@@ -105,7 +107,7 @@ def embedding_classes(ax, XY, labels, *, size=3, share=1.0):
     Points are drawn in random order, so that no class hides another. The square frame holds at
     least a ``share`` of them in each direction; say so beside the figure if it is less than all.
     """
-    kinds, kind = np.unique(labels, return_inverse=True)
+    kinds, kind = classes_of(labels, len(XY))
     colors = class_colors(len(kinds))
     order = np.random.default_rng(0).permutation(len(XY))
     ax.scatter(*XY[order].T, c=np.array(colors)[kind[order]], s=size, linewidths=0)
@@ -137,8 +139,9 @@ def sequences_2d(ax, XY, labels, *, names=None):
     ``labels`` say which sequence a point belongs to. Its first point is drawn black, its last light
     grey. ``names``, one per sequence, are for the legend.
     """
-    for c, label in enumerate(np.unique(labels)):
-        points = XY[np.asarray(labels) == label]
+    kinds, classes = classes_of(labels, len(XY))
+    for c in range(len(kinds)):
+        points = XY[classes == c]
         grey = [str(g) for g in np.linspace(0, 0.88, len(points))]
         ax.plot(*points.T, color="0.75", lw=0.8, zorder=1)
         ax.scatter(*points.T, c=grey, label=None if names is None else names[c], **_marked(c))

@@ -197,8 +197,8 @@ def tste_loss(Y, triplets, weights=None, alpha=1.0, backend=None):
     """t-distributed STE: -Σ log p with p from the kernel (1 + x/α)^(-(α + 1)/2).
 
     van der Maaten and Weinberger (2012). With α, positive, = 1 it is the case t = 1, t' = 2 of
-    t-ETE. Other implementations default to α = d - 1; the t-ETE paper compares with α = 1. For the
-    rest of the arguments see `gnmds_loss`.
+    t-ETE. Other implementations, and `repro.TripletEmbedding`, default to α = d - 1; the t-ETE
+    paper compares with α = 1. For the rest of the arguments see `gnmds_loss`.
     """
     return sum_over_triplets(Y, triplets, weights, TripletLoss.tste(alpha), backend)
 
@@ -207,7 +207,7 @@ def triplet_ratio(Y, triplets, t_prime=2.0):
     """Return ℓ = exp_t'(-|y_i - y_k|²) / exp_t'(-|y_i - y_j|²) of each triplet. t-ETE Eq. (7).
 
     Y is (n, d), the triplets (T, 3), and t_prime in [1, 2]. ℓ, (T,) float64, is below 1 where the
-    triplet is satisfied.
+    triplet is satisfied; weights of a `repro.TripletSet` play no part.
     """
     near, far = near_and_far(Y, triplets)
     with np.errstate(over="ignore"):

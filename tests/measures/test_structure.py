@@ -85,6 +85,17 @@ def test_the_exponent_of_a_cost():
     assert cost_exponent(quadratic, (500, 1000, 2000)) == pytest.approx(2, 0.2)
 
 
+@pytest.mark.parametrize("shift", [0.0, 1e9])
+@pytest.mark.parametrize("outlier", [None, -1.7e9])
+def test_paths_and_pieces_do_not_depend_on_where_the_points_lie(shift, outlier):
+    line = np.arange(61.0)[:, None]
+    line[30:] += 5  # a piece of its own, for two neighbours each
+    line[0] = 0.0 if outlier is None else outlier
+    D = geodesic_distances(line + shift, 40)[1:, 1:]
+    np.testing.assert_array_equal(D, np.abs(line[1:] - line[1:].T))
+    assert pieces_per_class(line + shift, np.zeros(61), 2) == 2
+
+
 def test_pieces_per_class():
     rng = np.random.default_rng(0)
     labels = np.repeat([0, 1], 100)

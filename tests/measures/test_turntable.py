@@ -41,6 +41,7 @@ def test_view_scores_against_plain_loops():
 def test_gaps_go_the_shorter_way_around():
     np.testing.assert_array_equal(view_gap([0, 71, 36, 5], 0), [0, 1, 36, 5])
     np.testing.assert_array_equal(view_gap(np.arange(4)[:, None], [0, 3])[1], [1, 2])
+    assert view_gap(np.uint8(5), np.uint8(10)) == 5
 
 
 def test_neighbours_are_found_in_each_other_class():

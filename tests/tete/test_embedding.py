@@ -1,9 +1,12 @@
 import tracemalloc
+import warnings
 
 import numpy as np
 import pytest
+from scipy.spatial import procrustes
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import GridSearchCV, GroupKFold
 
 from repro import (
     TripletEmbedding,
@@ -22,6 +25,16 @@ def problem(n=100, seed=0, noise=0.0):
     X = rng.normal(size=(n, 2))
     triplets = sample_per_point(X, 60, 10, rng=rng)
     return X, triplets, reverse_triplets(triplets, noise, rng)
+
+
+def survey(n=60, d=2, wrong=0.1, seed=0):
+    """Answers about items drawn at random, some wrong; the items' places, right ones, answers."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    triplets = rng.random((50 * n, n)).argsort(axis=1)[:, :3]
+    near, far = (((X[triplets[:, 0]] - X[triplets[:, k]]) ** 2).sum(axis=1) for k in (1, 2))
+    triplets[near > far] = triplets[near > far][:, [0, 2, 1]]
+    return X, triplets, reverse_triplets(triplets, wrong, rng)
 
 
 def authors_algorithm(loss, start, triplets, n_iter):
@@ -43,7 +56,7 @@ def test_the_fit_is_the_authors_algorithm(name, loss, noise):
     X, _, triplets = problem(noise=noise)
     start = 1e-4 * np.random.default_rng(5).normal(size=X.shape)
     expected = authors_algorithm(loss, start, triplets, 200)
-    model = TripletEmbedding(name, init=start, max_iter=200).fit(triplets)
+    model = TripletEmbedding(name, t=2.0, init=start, max_iter=200).fit(triplets)
     assert model.loss_ == pytest.approx(expected, rel=1e-3)
     assert model.loss_ <= 1.01 * expected
 
@@ -80,7 +93,10 @@ def test_a_triplet_set_serves_as_well_as_its_triplets_and_weights():
     expected = model.fit(triplets, weights=weights).embedding_
     prepared = TripletSet(triplets, weights)
     np.testing.assert_array_equal(model.fit(prepared).embedding_, expected)
-    assert model.score(prepared) == model.score(triplets)
+    is_right = [fraction_satisfied(expected, [row]) for row in triplets]
+    share = np.average(is_right, weights=weights)
+    for score in (model.score(prepared), model.score(triplets, weights=weights)):
+        assert score == pytest.approx(share, rel=1e-12) != model.score(triplets)
 
 
 def test_items_without_triplets_stay_where_they_were():
@@ -97,6 +113,48 @@ def test_scikit_learn_chooses_a_parameter():
     search = GridSearchCV(model, {"mu": [1e-4, 0.5]}, cv=3).fit(triplets, n_items=len(X))
     assert search.best_estimator_.score(triplets) > 0.8
     assert clone(model).get_params()["mu"] == 0.05
+
+
+def test_scikit_learn_chooses_the_dimension_though_a_fold_alone_names_an_item():
+    _, _, answers = survey(d=3, wrong=0.0)
+    answers = np.vstack([answers[(answers < 59).all(axis=1)], [[59, 0, 1]]])
+    model = TripletEmbedding(max_iter=200, random_state=0)
+    with pytest.raises(ValueError, match="name 60 items, but the fit knew 59: pass n_items to fit"):
+        model.fit(answers[:-1]).score(answers)
+    groups = np.arange(len(answers))
+    search = GridSearchCV(model, {"n_components": [1, 3]}, cv=GroupKFold(3))
+    search.fit(answers, groups=groups, n_items=60)
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    assert search.best_params_ == {"n_components": 3}
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_the_default_temperature_suits_noisy_answers(d):
+    X, right, answers = survey(d=d)
+    fits = [TripletEmbedding(n_components=d, random_state=0, **t) for t in ({}, {"t": 2.0})]
+    ours, hottest = (model.fit(answers) for model in fits)
+    assert ours.score(right) > 0.94
+    assert ours.score(right) > hottest.score(right) + 0.005
+    flat = [np.pad(Y, ((0, 0), (0, 1))) for Y in (X, ours.embedding_)]  # of one axis, too
+    assert procrustes(*flat)[2] < 0.08
+
+
+@pytest.mark.parametrize(("d", "alpha"), [(1, 1.0), (2, 1.0), (5, 4.0)])
+def test_student_s_tails_follow_the_dimension(d, alpha):
+    _, _, answers = survey(d=d)
+    model = TripletEmbedding("tste", d, max_iter=5, random_state=0)
+    expected = clone(model).set_params(alpha=alpha).fit(answers).embedding_
+    np.testing.assert_array_equal(model.fit(answers).embedding_, expected)
+
+
+def test_an_embedding_without_a_finite_size_is_warned_of():
+    _, right, _ = survey(d=1)
+    model = TripletEmbedding("tete", 1, t=2.0, optimizer="l-bfgs", random_state=0)
+    with pytest.warns(ConvergenceWarning, match=r"item \d+ is .*e\+\d+ from the middle.*'gd'"):
+        model.fit(right)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.set_params(optimizer="gd").fit(right, n_items=1000)  # most stay at their start
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,12 @@
+from itertools import combinations
+
 import numpy as np
 import pytest
 from sklearn.neighbors import NearestNeighbors
 
 from repro import (
+    TripletSet,
+    contradictions,
     fraction_satisfied,
     nearest_neighbor_error,
     reverse_triplets,
@@ -66,13 +70,73 @@ def test_a_fraction_is_reversed(fraction):
 
 def test_folds_hold_every_triplet_once():
     triplets = np.arange(33).reshape(11, 3)
-    folds = split_folds(triplets, 4, np.random.default_rng(0))
+    folds = split_folds(triplets, 4, np.random.default_rng(0), groups=None)
     tests = np.vstack([test for _, test in folds])
     np.testing.assert_array_equal(tests[np.argsort(tests[:, 0])], triplets)
     for train, test in folds:
         assert len(train) + len(test) == 11
         assert len(test) in (2, 3)
         assert not set(train[:, 0]) & set(test[:, 0])
+
+
+@pytest.mark.parametrize("groups", ["items", "of each"])
+def test_folds_keep_groups_together(groups):
+    rng = np.random.default_rng(0)
+    threes = rng.permutation(list(combinations(range(9), 3)))[:40]
+    odd_one_out = np.vstack([threes, threes[:, [1, 0, 2]], threes[:20, [2, 1, 0]]])
+    who = np.sort(odd_one_out, axis=1).tolist()
+    if groups == "of each":
+        who = groups = [f"annotator {row[0]}" for row in threes] * 2 + ["none"] * 20
+    folds = split_folds(odd_one_out, 3, rng, groups)
+    place = {tuple(row): of for row, of in zip(odd_one_out.tolist(), who, strict=True)}
+    for train, test in folds:
+        assert len(train) + len(test) == len(odd_one_out)
+        seen = [place[tuple(row)] for row in train.tolist()]
+        assert len(test)
+        assert not any(place[tuple(row)] in seen for row in test.tolist())
+    for wrong in ("annotators", who[:-1]):
+        with pytest.raises(ValueError, match="groups must"):
+            split_folds(odd_one_out, 3, rng, wrong)
+    with pytest.raises(ValueError, match="200 splits need as many groups"):
+        split_folds(odd_one_out, 200, rng, groups)
+
+
+def test_weights_of_a_set_are_used_and_kept():
+    X, rng = points(), np.random.default_rng(0)
+    triplets = reverse_triplets(sample_per_point(X, 5, 10, rng=rng), 0.3, rng)
+    weights = rng.random(len(triplets))
+    prepared = TripletSet(triplets, weights, n_items=90)
+    share = fraction_satisfied(X, triplets, weights)
+    assert fraction_satisfied(X, prepared) == share != fraction_satisfied(X, triplets)
+    with pytest.raises(ValueError, match="weights must be given to the TripletSet"):
+        fraction_satisfied(X, prepared, weights)
+    again = TripletSet(prepared)
+    np.testing.assert_array_equal(again.weights, weights)
+    assert again.n_items == 90
+    for f in (contradictions, degenerate):
+        np.testing.assert_array_equal(f(prepared), f(triplets))
+    turned = reverse_triplets(prepared, 0.5, np.random.default_rng(1))
+    plain = reverse_triplets(triplets, 0.5, np.random.default_rng(1))
+    np.testing.assert_array_equal(turned.triplets, plain)
+    np.testing.assert_array_equal(turned.weights, weights)
+    weight_of = dict(zip(map(tuple, triplets.tolist()), weights, strict=False))
+    both = [split_folds(t, 3, np.random.default_rng(2)) for t in (prepared, triplets)]
+    for of_set, of_array in zip(*both, strict=True):
+        for part, rows in zip(of_set, of_array, strict=True):
+            np.testing.assert_array_equal(part.triplets, rows)
+            assert part.n_items == turned.n_items == 90
+            assert part.weights.sum() == pytest.approx(
+                sum(weight_of[row] for row in map(tuple, rows.tolist()))
+            )
+
+
+def test_a_set_keeps_what_it_was_given():
+    triplets, weights = np.array([[0, 1, 2], [1, 2, 0]], dtype=np.int32), np.ones(2)
+    prepared = TripletSet(triplets, weights)
+    triplets[:], weights[:] = 0, 0
+    np.testing.assert_array_equal(prepared.triplets, [[0, 1, 2], [1, 2, 0]])
+    np.testing.assert_array_equal(np.stack(prepared.columns[:3]).T, [[0, 1, 2], [1, 2, 0]])
+    np.testing.assert_array_equal(prepared.weights, [1, 1])
 
 
 def test_satisfied_by_hand():

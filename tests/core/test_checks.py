@@ -1,0 +1,156 @@
+"""What is taken: pandas' types as NumPy's, and labels of any type; what is refused with them."""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+
+from repro import (
+    MRE,
+    AffinityRelation,
+    MultipleBRE,
+    Relation,
+    TripletEmbedding,
+    class_blocks,
+    class_graph,
+    gaussian_rows,
+    measures,
+    nearest_neighbor_error,
+    plots,
+)
+from repro.core.checks import (
+    check_finite,
+    check_labels,
+    check_points,
+    check_square,
+    check_values,
+    classes_of,
+)
+from repro.tete.triplets import check_triplets
+
+X = np.random.default_rng(0).normal(size=(30, 2))
+CODES, VIEWS = np.repeat([0, 1, 2], 10), np.tile(np.arange(10), 3)
+WHOLE = np.array([[0, 1, 2], [2, 0, 3], [1, 3, 0]])
+points, square = partial(check_points, name="X"), partial(check_square, name="D")
+finite, labels = partial(check_finite, name="r"), check_labels
+
+
+def table(values, *kinds):
+    """Make a DataFrame whose columns are of the given types of pandas in turn."""
+    kinds = [kinds[k % len(kinds)] for k in range(values.shape[1])]
+    return pd.DataFrame({k: pd.array(values[:, k], kind) for k, kind in enumerate(kinds)})
+
+
+@pytest.mark.parametrize(
+    ("check", "given", "plain"),
+    [
+        (points, table(X, "Float64"), X),
+        (points, table(WHOLE, "Int64", "Float64"), WHOLE),
+        (points, table(WHOLE > 1, "boolean", "bool"), WHOLE > 1),
+        (points, [pd.Series(row, dtype="Int64") for row in WHOLE], WHOLE),
+        (points, X.astype(object), X),
+        (square, table(WHOLE, "Int64", "float", "Float64"), WHOLE),
+        (finite, pd.Series([1, 2], dtype="Int64"), [1, 2]),
+        (check_values, pd.Index([3, 1]), [3, 1]),
+        (check_values, [True, np.float32(0.5)], [1, 0.5]),
+        (labels, pd.array([3, -1], "Int64"), [3, -1]),
+        (labels, pd.Series(["b", "a"], dtype="category"), ["b", "a"]),
+        (check_triplets, table(WHOLE, "Int64"), WHOLE),
+        (check_triplets, WHOLE.astype(object), WHOLE),
+    ],
+)
+def test_numbers_and_words_of_pandas_are_numpys(check, given, plain):
+    found = check(given)
+    np.testing.assert_array_equal(found, plain)
+    assert found.dtype == np.asarray(plain).dtype or found.dtype.kind in "fO"
+
+
+@pytest.mark.parametrize(
+    ("check", "given", "says"),
+    [
+        (points, table(X, "Float64").mask(X[9, 0] == X), r"X must be finite, but 1 .*\(9, 0\)"),
+        (square, [[1, None], [2, 3]], "D must be finite, but 1"),
+        (points, [[1, "2"], [3, 4]], "X must hold real numbers"),
+        (points, [[1, 10**400]], "X must hold real numbers, got dtype object"),
+        (finite, pd.array([1, None], "Int64"), "r must be finite, but 1"),
+        (check_values, pd.array([1.0, None], "Float64"), "values must not be missing.*at 1"),
+        (check_triplets, [[0, 1, None]], r"triplets must be finite.*\(0, 2\)"),
+        (check_triplets, [[0.0, 1.0, 2.0]], "triplets must be integers, got dtype float64"),
+        (check_triplets, [["ox", "cow", "hen"]], "triplets must be integers.*number items"),
+        (check_triplets, [[0, 1, -1]], "row 0 names -1, which is pandas' code of a missing value"),
+        *(
+            (labels, given, "labels must not be missing.*first at 1")
+            for given in (
+                ["a", None],
+                ["a", pd.NA],
+                [1, None],
+                pd.array([True, None], "boolean"),
+            )
+        ),
+    ],
+)
+def test_what_is_missing_or_no_number_is_named(check, given, says):
+    with pytest.raises((TypeError, ValueError), match=says):
+        check(given)
+
+
+# Labels of three classes, in the order of CODES where their types can be compared.
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        ("a", "b", "c"),
+        (-1, 2, 2.5),
+        (1, 2.5, "a"),
+        (1, "1", "x"),
+        (7, True, "word"),
+        (1, b"a", "x"),
+    ],
+)
+def test_labels_of_any_type_are_classes(kinds):
+    def draw(f, given, **options):
+        ax = Figure().subplots(subplot_kw=options)
+        f(ax, given)
+        return [np.asarray(c.get_offsets()) for c in ax.collections]
+
+    shade, X3 = np.linspace(0, 1, 30), np.column_stack([X, VIEWS])
+    functions = [
+        lambda c: classes_of(c)[1],
+        lambda c: measures.discriminant(X, c).eta_squared,
+        lambda c: measures.pieces_per_class(X, c, 2),
+        lambda c: measures.roughness(X, X[:, 0], c, 3),
+        lambda c: measures.centroid_correlation(X, X**2, c),
+        lambda c: list(measures.view_scores(X, c, VIEWS).values()),
+        lambda c: measures.neighbor_views(X, c, VIEWS, c[10]),
+        lambda c: nearest_neighbor_error(X, c),
+        class_blocks,
+        class_graph,
+        lambda c: draw(lambda ax, c: plots.sequences_2d(ax, X, c), c),
+        lambda c: draw(lambda ax, c: plots.embedding_classes(ax, X, c), c),
+        lambda c: draw(lambda ax, c: plots.embedding_3d(ax, X3, c, shade), c, projection="3d"),
+    ]
+    given = [kinds[c] for c in CODES]
+    for f in functions:
+        np.testing.assert_array_equal(f(given), f(CODES))
+        np.testing.assert_array_equal(f(pd.Series(given, dtype=object)), f(CODES))
+    assert classes_of(given)[0].tolist() == list(kinds)
+
+
+@pytest.mark.parametrize(
+    ("fit", "argument"),
+    [
+        (lambda ids: TripletEmbedding().fit([ids]), "n_items"),
+        (lambda ids: MRE().fit([Relation(gaussian_rows(X[:3]), ids)]), "n_points"),
+        (lambda ids: MultipleBRE().fit([AffinityRelation(np.ones((3, 3)), ids)]), "n_points"),
+    ],
+)
+def test_numbers_far_beyond_what_is_named_are_refused_at_once(fit, argument):
+    says = f"up to 3000000, but only 3 different ones: number them .* or pass {argument}"
+    with pytest.raises(ValueError, match=says):
+        fit([0, 1, 3_000_000])
+
+
+def test_the_memory_of_as_many_items_as_are_said_is_looked_at_first():
+    with pytest.raises(MemoryError, match="2000000000 points need"):
+        TripletEmbedding().fit([[0, 1, 2]], n_items=2_000_000_000)
