@@ -15,6 +15,7 @@ from repro import datasets
 from repro.notebook import runner
 
 HERE = Path(__file__).parent
+collect_ignore = [path.name for path in runner.notebook_files(HERE)[1]]  # copies, Untitled
 
 
 def _standins(notebooks):

@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +17,7 @@ from typer.core import TyperGroup
 from repro import __version__, datasets
 from repro.core.ending import end_when_told
 from repro.core.extras import needs
-from repro.core.folders import project_dir
+from repro.core.folders import folder_from, project_dir
 from repro.core.records import UserError
 
 
@@ -66,8 +67,10 @@ Patterns = Annotated[list[str] | None, typer.Argument(help="Names or parts of na
 
 def _notebooks(patterns):
     folder = project_dir(needed=True) / "notebooks"
-    from repro.notebook.runner import find_notebooks
+    from repro.notebook.runner import find_notebooks, notebook_files
 
+    if others := ", ".join(path.name for path in notebook_files(folder)[1]):
+        console.print(f"Left out, as they are none of the project's: {others}", soft_wrap=True)
     return find_notebooks(folder, patterns or ())
 
 
@@ -112,7 +115,8 @@ def open_(
     copied, changed = copy_to_open(found[0], fresh)
     if changed:
         console.print("The lesson has changed since this copy was made: --fresh makes a new one.")
-    command = [sys.executable, "-m", "jupyterlab", str(copied)]
+    as_root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    command = [sys.executable, "-m", "jupyterlab", *as_root, str(copied)]
     raise typer.Exit(subprocess.run(command).returncode)
 
 
@@ -138,27 +142,35 @@ def fetch(
     for name in names or datasets.FETCHERS:
         error = datasets.prefetch(name)
         failed += error is not None
-        console.print(Text.assemble((name, "red" if error else "green"), f": {error or 'ready'}"))
+        replaced = datasets.standin_wanted(name)
+        done = "not fetched: REPRO_STANDIN asks for a stand-in" if replaced else "ready"
+        console.print(Text.assemble((name, "red" if error else "green"), f": {error or done}"))
     raise typer.Exit(1 if failed else 0)
 
 
 @app.command()
 def report():
-    """Write the scorecard, the pictures of all runs, the gallery, and the tables of other pages."""
+    """Write the scorecard, the pictures of all runs, the gallery, and the tables of other pages.
+
+    They are made of what is committed, whatever REPRO_FIGURES_DIR says.
+    """
     root = project_dir(needed=True)
-    from repro.core.files import write_text
+    from repro.core.files import write_bytes
     from repro.evidence import pictures, sweeps
     from repro.evidence.report import render_reports
     from repro.evidence.scorecard import judge_all
 
-    judged = judge_all(root / "figures")
-    for path, text in render_reports(root, judged).items():
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            write_text(path, text)
+    figures = root / "figures"
+    judged = judge_all(figures)
+    outdated = {entry.name: sweeps.outdated(figures, entry.name) for entry in judged}
+    made = {path: text.encode() for path, text in render_reports(root, judged).items()}
+    for name, picture in pictures.render_pictures(judged).items():
+        made[figures / "sweeps" / name] = picture
+    for path, content in made.items():  # nothing is written before all is made
+        if not path.exists() or path.read_bytes() != content:
+            write_bytes(path, content)
             console.print(f"wrote {path.relative_to(root)}")
-    pictures.write_pictures(root / "figures", judged)
-    for name in dict.fromkeys(entry.name for entry in judged):
-        count = sweeps.outdated(root / "figures", name)
+    for name, count in outdated.items():
         if count:
             console.print(f"{name}: {count} runs are of other code: repro sweep {name} --check")
 
@@ -221,6 +233,7 @@ def run(
     otherwise than on record and neither rounding nor another optimum explains it.
     """
     notebooks = _notebooks(patterns)
+    from repro.core.files import check_writable
     from repro.evidence import reproduction
     from repro.notebook import runner, timings
 
@@ -238,6 +251,8 @@ def run(
     missing = runner.fetch_data(notebooks)
     if missing and standin is False:
         _stop("\n".join(str(error) for error in missing.values()))
+    for folder in runner.folders_of_a_run(write):
+        check_writable(folder)
     standins = {*missing, *filter(datasets.standin_wanted, datasets.FETCHERS)}
     begun = time.time()
     outcomes = _run_with_bar(notebooks, standins, jobs, knobs, write)
@@ -318,14 +333,17 @@ def sweep(
     What was run before, with the same code, is not repeated, so the same command goes on where it
     was interrupted. The table is figures/sweeps/NAME.csv. What --set explores goes to
     figures/explored and is never judged. Runs with --last-digits go to figures/last_digits: they
-    say what counts as rounding.
+    say what counts as rounding. REPRO_FIGURES_DIR names another folder than figures.
     """
+    from repro.core.files import check_writable
     from repro.evidence import rows, sweeps
 
+    if not jobs:
+        _stop("--jobs 0 makes no run: give a number of runs at a time, or -1, one per core")
     if sum(map(bool, (values, check, merge, last_digits))) > 1:
         _stop("--set, --check, --merge and --last-digits exclude each other: give one of them")
     (k, n), failed = sweeps.parse_shard(shard), 0
-    figures = project_dir() / "figures"
+    figures = folder_from("REPRO_FIGURES_DIR") or project_dir() / "figures"
     for name in sweeps.find_experiments(patterns):
         if merge:
             console.print(f"{name}: {sweeps.merge_shards(figures, name)} shards merged")
@@ -343,10 +361,16 @@ def sweep(
             else:
                 path = sweeps.table_of_shard(figures, name, k, n)
                 runs = sweeps.declared_runs(name, repeats, others)
-            runs = sweeps.missing_runs(path, runs[k - 1 :: n])
-            failed += _sweep_with_bar(path, name, runs, jobs, cluster)
+            check_writable(path.parent)
+            wanted = runs[k - 1 :: n]
+            missing = sweeps.missing_runs(path, wanted)
+            failed += _sweep_with_bar(path, name, missing, jobs, cluster)
+            if values and path.exists():
+                _print_explored(path, name, wanted)
+            if path.exists():
+                console.print(f"{name}: the runs are in {path}", soft_wrap=True)
         if not (values or last_digits or n > 1):
-            _print_verdicts([name])
+            _print_verdicts(figures, name)
     raise typer.Exit(1 if failed else 0)
 
 
@@ -354,30 +378,49 @@ def _sweep_with_bar(path, name, runs, jobs, cluster):
     """Make runs and keep each as soon as it is there; return how many failed."""
     from repro.evidence import rows, sweeps
 
-    failed = 0
+    failed = Counter()
     with _bar() as bar, sweeps.on_cluster(cluster):
         task = bar.add_task(name, total=len(runs))
         for run, made, error in sweeps.make_runs(runs, jobs):
-            if error:
-                failed += 1
-                errors.print(_red(f"failed, seed {run.seed}, {run.choices}:", error))
-            else:
+            if made:
                 rows.add_rows(path, type(run.choices), [made[0]])
+            elif error not in failed:  # what is said once need not be said again
+                errors.print(_red(f"failed, seed {run.seed}, {run.choices}:", error))
+            failed.update([error] if error else [])
             bar.advance(task)
-    return failed
+    for error, count in failed.items():
+        if count > 1:
+            errors.print(f"So did {count - 1} more: {error.splitlines()[0]}", highlight=False)
+    return failed.total()
 
 
-def _print_verdicts(names):
-    """Print the verdict on each claim of some experiments, and what it depends on."""
+def _print_explored(path, name, runs):
+    """Say in how many runs each claim is met, by what was chosen; nothing is judged."""
+    from repro.evidence import rows
+    from repro.evidence.scorecard import count_met
+    from repro.experiments import load
+
+    experiment = load(name)
+    made, primary = rows.load_rows(path, experiment.Choices), vars(experiment.Choices())
+    for choices in dict.fromkeys(run.choices for run in runs):
+        said = [f"{key}={value!r}" for key, value in vars(choices).items() if value != primary[key]]
+        of_choices = rows.runs_of(made, choices)
+        met = [f"{claim.id} {count_met(claim, of_choices)}" for claim in experiment.CLAIMS]
+        line = f"{', '.join(said) or 'primary'}, claims met: {', '.join(met)}"
+        console.print(line, highlight=False, soft_wrap=True)
+    if (made["code"] == rows.ON_STANDINS).any():
+        console.print(Text("Some runs were made on stand-in data.", "bold red"))
+
+
+def _print_verdicts(figures, name):
+    """Print the verdict on each claim of an experiment, and what it depends on."""
     from repro.evidence.scorecard import judge_experiment
-    from repro.experiments import names as experiments
 
     table = Table("claim", "what the paper says", "verdict", "met in", "it depends on")
-    for name in sorted(set(names) & set(experiments())):
-        for entry in judge_experiment(project_dir() / "figures", name):
-            word = Text(entry.verdict.word, VERDICT_COLORS[entry.verdict.word])
-            depends_on = entry.verdict.depends_on
-            table.add_row(entry.claim.id, entry.claim.says, word, entry.met_in, depends_on)
+    for entry in judge_experiment(figures, name):
+        word = Text(entry.verdict.word, VERDICT_COLORS[entry.verdict.word])
+        depends_on = entry.verdict.depends_on
+        table.add_row(entry.claim.id, entry.claim.says, word, entry.met_in, depends_on)
     if table.row_count:
         console.print(table)
 

@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import shutil
+import signal
 import sys
 from functools import partial
 from pathlib import Path
@@ -138,6 +139,7 @@ def test_the_doors_of_the_readme_open(project, monkeypatch):
     root = Path(repro.__file__).parents[1]
     shutil.copytree(root / "notebooks", project / "notebooks", dirs_exist_ok=True)
     asked, done = [], SimpleNamespace(returncode=0)
+    monkeypatch.setattr("os.geteuid", lambda: 1000, raising=False)
     monkeypatch.setattr("subprocess.run", lambda command: asked.append(command) or done)
     monkeypatch.setattr(sweeps, "make_runs", lambda runs, jobs: asked.append(runs) or ())
     readme = (root / "README.md").read_text(encoding="utf-8")
@@ -160,12 +162,28 @@ def test_the_doors_of_the_readme_open(project, monkeypatch):
         assert f"\n## {heading.replace('-', ' ')}\n" in text or not heading, link
 
 
+@pytest.mark.parametrize("user", [0, 1000])
+def test_root_opens_a_notebook_too_as_in_a_container(write, monkeypatch, user):
+    asked, done = [], SimpleNamespace(returncode=0)
+    monkeypatch.setattr("subprocess.run", lambda command: asked.append(command) or done)
+    monkeypatch.setattr("os.geteuid", lambda: user, raising=False)
+    write("print(1)")
+    call("open", "x_fig1")
+    assert ("--allow-root" in asked[0]) == (user == 0)
+
+
+def test_to_fetch_what_is_replaced_says_that_nothing_is_fetched(project, monkeypatch):
+    monkeypatch.setenv("REPRO_STANDIN", "letters")
+    assert call("fetch", "letters") == ("letters: not fetched: REPRO_STANDIN asks for a stand-in\n")
+
+
 def test_a_copy_that_is_open_is_the_readers_own(write, monkeypatch):
     monkeypatch.setattr("subprocess.run", lambda command: SimpleNamespace(returncode=0))
     path = write("print(1)")
     copy = MADE / "opened" / path.name
     (path.parent / "Untitled.ipynb").write_text('{"cells": [], "metadata": {}}', encoding="utf-8")
     assert "has changed" not in call("open", "x_fig1")
+    assert [of.name for of in (MADE / "opened").iterdir()] == [path.name]
     write("print(0)")
     assert "has changed" not in call("open", "x_fig1")  # an untouched copy is made anew
     assert "print(0)" in copy.read_text(encoding="utf-8")
@@ -195,6 +213,12 @@ def test_a_full_disk_is_told_in_a_line(write, monkeypatch, capfd):
     said = capfd.readouterr().err
     assert "No space left on device" in said
     assert "Traceback" not in said
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL on this system")
+def test_a_process_that_dies_is_told_in_a_line(write):
+    write("import os, signal; os.kill(os.getppid(), signal.SIGKILL)")
+    assert "a process that ran a notebook died" in call("run", status=2)
 
 
 def test_ctrl_c_stops_at_once_and_leaves_the_notebook(write):

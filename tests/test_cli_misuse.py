@@ -1,11 +1,14 @@
 """What a user can get wrong: arguments, variables, damaged files. Each is told in a line."""
 
+import json
+import re
 from pathlib import Path
 
 import pytest
 import toy_experiment
-from command_line import call, run_python, write_notebook
+from command_line import ABOUT, call, run_python, write_notebook
 
+from repro.core.records import UserError
 from repro.evidence import sweeps
 from repro.notebook import runner
 
@@ -24,7 +27,7 @@ def swept(project, monkeypatch):
     toy_experiment.install(project, monkeypatch)
     toy_experiment.sweep(project / "figures")
     monkeypatch.setattr(sweeps, "make_runs", lambda *_: pytest.fail("a sweep was run"))
-    for stem in ("x_fig1", "x_fig2"):
+    for stem in ("a_fig1", "x_fig1", "x_fig2"):
         write_notebook(project, "print(1)", stem=stem)
     return project
 
@@ -48,6 +51,12 @@ def assert_refused(command, *words):
         ("sweep a_fig1 --set size=1", "no choice 'size': it has level, noise, data"),
         ("sweep a_fig1 --set level=open('x')", "as Python writes them"),
         ("sweep a_fig1 --set level=", "gives no value"),
+        *(
+            (f"sweep a_fig1 --set {given}", f"{given.split('=')[0]} cannot be")
+            for given in ("level=True", "level='1'", "level=1e999", "level=None", "data='foo'")
+        ),
+        *((f"sweep a_fig1 --shard {given}", "a shard is K/N") for given in ("0/4", "x", "1/0")),
+        ("sweep a_fig1 --jobs 0", "--jobs 0 makes no run"),
         ("sweep a_fig1 --set level=5.0 --check", "give one of them"),
         ("sweep a_fig1 --shard 4/3", "a shard is K/N"),
         ("sweep a_fig1 --cluster tcp://nowhere:1", "no cluster"),
@@ -67,6 +76,30 @@ def test_what_cannot_be_done_is_said_in_a_line(swept, command, says):
 def test_a_report_without_runs_writes_nothing(swept):
     (swept / "figures").rename(swept / "elsewhere")
     assert_refused("report", "there are no runs", "repro sweep")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        (r"2\.0,0\.1,'digits'.*\n", "", "have no runs, first 'high': repro sweep a_fig1"),
+        (r"1\.0,0\.1,'digits'.*\n", "", "have no runs, first 'primary': repro sweep a_fig1"),
+        ("size", "sizes", "lacks 'size', which a-1a asks for"),
+        ("0a0b0c0d", "stand-in", "runs on stand-in data, which are no evidence"),
+    ],
+)
+def test_a_table_that_lacks_runs_or_measures_is_not_reported(swept, old, new, says):
+    table = swept / "figures" / "sweeps" / "a_fig1.csv"
+    table.write_text(re.sub(old, new, table.read_text(encoding="utf-8")), encoding="utf-8")
+    assert_refused("report", says)
+
+
+@pytest.mark.parametrize("fails", ["report.render_reports", "pictures.render_pictures"])
+def test_a_report_that_fails_has_written_nothing(swept, monkeypatch, fails):
+    def fail(*_):
+        raise UserError("in the middle")
+
+    monkeypatch.setattr(f"repro.evidence.{fails}", fail)
+    assert_refused("report", "in the middle")
 
 
 @pytest.mark.parametrize("command", ["list", "run", "new kie_fig1_x"])
@@ -99,14 +132,24 @@ def test_a_variable_that_means_nothing_is_named(swept, monkeypatch, variable, va
     assert_refused(command, variable, value)
 
 
+def notebook(about, cells=()):
+    """Write a notebook with such metadata as text."""
+    return json.dumps({"metadata": {"repro": about}, "cells": cells})
+
+
 DAMAGED = [
-    ("figures/timings.json", ("", "x"), ("report", "run")),
+    ("figures/timings.json", ("", "x", "[]"), ("report", "run")),
+    ("figures/a_fig1.json", ("", "[]", '{"seeds": []}'), ("report", "run")),
     (
         "figures/sweeps/a_fig1.csv",
-        ("", "x", "a,b\n1,2\n", "seed,cpu,code,size\n0,0,x,y\n"),
+        ("", "x", "a,b\n1,2\n", "seed,cpu,code,size\n0,0,x,y\n"),  # see also test_rows
         ("report", "sweep a_fig1", "site"),
     ),
-    ("notebooks/x_fig1.ipynb", ("[]", "{}", '{"metadata": {}}'), ("list", "report", "run")),
+    (
+        "notebooks/x_fig1.ipynb",
+        ("[]", "{", "{}", *map(notebook, ({}, None, {"paper": 1}, ABOUT | {"lesson": {}}))),
+        ("list", "report", "run"),
+    ),
 ]
 
 
@@ -132,6 +175,39 @@ def test_a_damaged_file_is_named_before_anything_runs(swept, file, contents, com
 def test_what_metadata_ask_for_must_be_there(swept, asked, says):
     write_notebook(swept, "print(1)", datasets=asked)
     assert_refused("run", "x_fig1.ipynb", says)
+
+
+@pytest.mark.parametrize("command", ["list", "run x_fig1", "run", "report"])
+def test_other_notebooks_in_the_folder_do_no_harm(swept, monkeypatch, command):
+    folder = swept / "notebooks"
+    for name in ("x_fig1-Copy1", "Untitled", "Untitled1"):
+        write_notebook(swept, "1 / 0", stem=name, number=1)
+    (folder / ".ipynb_checkpoints").mkdir()
+    copied = (folder / "x_fig1.ipynb").read_text(encoding="utf-8")
+    (folder / ".ipynb_checkpoints" / "x_fig1-checkpoint.ipynb").write_text(copied, encoding="utf-8")
+    for name in ("Untitled", "Untitled1"):
+        content = json.loads(copied) | {"metadata": {}}
+        (folder / f"{name}.ipynb").write_text(json.dumps(content), encoding="utf-8")
+    run = []
+    monkeypatch.setattr(runner, "run_notebooks", lambda nbs, *_: run.extend(nbs) or ())
+    said = call(*command.split())
+    named = "Left out, as they are none of the project's: Untitled.ipynb, Untitled1.ipynb, "
+    assert (f"{named}x_fig1-Copy1.ipynb" in said) == (command != "report")
+    assert {notebook.stem for notebook in run} <= {"a_fig1", "x_fig1", "x_fig2"}
+    assert "Copy1" not in (swept / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_folder_that_cannot_be_written_is_named_before_a_run(swept, monkeypatch):
+    (swept / "full").touch()
+    monkeypatch.setenv("REPRO_FIGURES_DIR", "full")
+    assert_refused("run x_fig1", f"nothing can be written to {swept / 'full'}")
+
+
+def test_the_code_of_another_copy_is_refused(swept):
+    (swept / "repro").mkdir()
+    (swept / "repro" / "__init__.py").touch()
+    for command in ("list", "run", "sweep a_fig1", "report", "new kie_fig7_x", "open x_fig1"):
+        assert_refused(command, f"this folder is {swept}, but the code that runs is that of")
 
 
 def test_a_terminal_that_lacks_a_sign_shows_another(swept):

@@ -92,10 +92,14 @@ def test_a_disk_that_is_full_when_a_notebook_is_written(tmp_path, monkeypatch):
     assert not list(tmp_path.rglob("*.part"))
 
 
-# Who works on it writes so, then sleeps; what it writes later must never be there.
+# Who works on it writes so when all workers do, then sleeps; what it writes later must never be.
 WORK = """
 import os, pathlib, time
-pathlib.Path({started!r}).write_text(str(os.getpid()))
+started = pathlib.Path({started!r})
+started.with_name(f"begun {{os.getpid()}}").touch()
+while len(list(started.parent.glob("begun *"))) < {workers}:
+    time.sleep(0.02)
+started.write_text(str(os.getpid()))
 time.sleep(3)
 pathlib.Path({late!r}).touch()
 """
@@ -118,11 +122,13 @@ main()
         (["run", "--write"], "SIGTERM", 143),
         (["sweep", "tete_fig2", "--jobs", "2"], "SIGTERM", 143),
         (["run"], "SIGHUP", 129),
+        (["run", "--write"], "SIGKILL", -9),  # of which no process is told
+        (["sweep", "tete_fig2", "--jobs", "2"], "SIGKILL", -9),
     ],
 )
 def test_a_signal_ends_a_command_with_all_that_works_for_it(project, command, name, status):
     started, late = project / "started", project / "late"
-    work = WORK.format(started=str(started), late=str(late))
+    work = WORK.format(started=str(started), late=str(late), workers=1 + (command[0] == "sweep"))
     path = write_notebook(project, work)
     before = path.read_bytes()
     arguments = *command, work
@@ -130,10 +136,12 @@ def test_a_signal_ends_a_command_with_all_that_works_for_it(project, command, na
     said = interrupt(
         COMMAND, *arguments, when=started, name=name, status=status, whole_group=whole_group
     )
-    assert said.startswith(f"Ended by {name}; finished work is kept.\n")
-    assert whole_group or "Traceback" not in said  # a tracker of resources may complain of it
-    assert not psutil.pid_exists(int(started.read_text()))
+    if status > 0:
+        assert said.startswith(f"Ended by {name}; finished work is kept.\n")
+        assert whole_group or "Traceback" not in said  # a tracker of resources may complain of it
+        assert not psutil.pid_exists(int(started.read_text()))
     time.sleep(3.5)
+    assert not any(psutil.pid_exists(int(p.name.split()[1])) for p in project.glob("begun *"))
     assert not late.exists()
     assert path.read_bytes() == before
     assert not list(project.rglob("*.csv")) + list(project.glob("reproduced/**/*.ipynb"))

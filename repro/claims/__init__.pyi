@@ -2,6 +2,7 @@ from .choices import (
     Reading as Reading,
     Source as Source,
     choice as choice,
+    fitting as fitting,
     readings_of as readings_of,
     sources as sources,
 )

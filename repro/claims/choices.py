@@ -7,6 +7,7 @@ sweep runs and the table "what the paper leaves open" are made from the same dec
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from typing import get_args
 
 import numpy as np
 
@@ -61,6 +62,38 @@ def choice(value, *, paper="", ours="", others=(), elsewhere=()):
     if len(set(named)) < len(named):
         raise ValueError(f"each value of a choice may be named once, got {', '.join(named)}")
     return field(default=value, metadata={"source": Source(paper, ours, others, elsewhere)})
+
+
+def fitting(choices, name, value):
+    """Return a value as one of some choices takes it: 5 where floats are meant as 5.0.
+
+    ``choices`` are a class `Choices` or an instance. Of words, truth values and None a choice takes
+    those that it declares; of numbers all that are finite and of the declared kind; tuples of any
+    length, whose entries fit those of declared tuples. ValueError for any other value.
+    """
+    (of,) = [declared for declared in fields(choices) if declared.name == name]
+    source = of.metadata["source"]
+    known = [of.default, *source.others, *source.elsewhere]
+    try:
+        return _fitting(value, known, {*map(type, known), *(get_args(of.type) or [of.type])})
+    except ValueError:
+        taken = ", ".join(map(repr, known))
+        raise ValueError(f"{name} cannot be {value!r}; declared are {taken}") from None
+
+
+def _fitting(value, known, kinds):
+    """Fit a value to known ones, and to kinds of numbers."""
+    for of in known:
+        if type(value) is type(of) and value == of:
+            return of
+    tuples = [of for of in known if isinstance(of, tuple)]
+    if type(value) is tuple and tuples:
+        entries = [entry for of in tuples for entry in of]
+        return tuple(_fitting(entry, entries, set(map(type, entries))) for entry in value)
+    for kind in (int, float):
+        if kind in kinds and type(value) in (int, kind) and abs(value) < float("inf"):
+            return kind(value)
+    raise ValueError
 
 
 def sources(choices):

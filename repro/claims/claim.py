@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-KINDS = ("empirical", "identity", "cost")
+KINDS, VOICES = ("empirical", "identity", "cost"), ("paper", "us", "example")
 POOLS = {"mean": np.mean, "median": np.median, "min": np.min, "max": np.max, "sd": np.std}
 
 
@@ -93,8 +93,8 @@ class Claim:
     asks : sequence of Ask
     kind : {"empirical", "identity", "cost"}
         *identity*: mathematics, true of any data. *cost*: a clock, or a count of operations.
-    by : {"paper", "us"}
-        Who says it. Only what the paper says counts for or against it.
+    by : {"paper", "us", "example"}
+        Who says it. Only what the paper says counts for or against it; an example counts nowhere.
     can : bool
         Whether the paper says that something *can* happen; then one run shows it.
     group : int
@@ -119,10 +119,16 @@ class Claim:
 
     def __post_init__(self):
         object.__setattr__(self, "asks", tuple(self.asks))
-        if not self.asks or self.kind not in KINDS or self.by not in ("paper", "us"):
+        if not self.asks or self.kind not in KINDS or self.by not in VOICES:
             raise ValueError(f"claim {self.id!r} asks nothing, or its kind or its `by` is unknown")
         if any((ask.pool in POOLS) != (self.group > 1) for ask in self.asks):
             raise ValueError(f"claim {self.id!r}: a group of runs is pooled in every ask, or none")
+
+    @property
+    def measures(self):
+        """The names of all measures that it asks for, those of rivals and of chance too."""
+        named = {name for ask in self.asks for name in (ask.measure, ask.rival, ask.chance)}
+        return {name for name in named if isinstance(name, str)}
 
     def observations(self, runs, by_chance=False):
         """Say in which observations the claim holds: a bool per run, or per whole group of runs.

@@ -1,8 +1,13 @@
-"""An end with all child processes when the system asks for it, as a batch system does."""
+"""An end with all child processes: when the system asks for it, or when the parent is gone."""
 
+import multiprocessing
+import os
 import signal
 import sys
+import time
 from contextlib import suppress
+from functools import cache
+from threading import Thread
 
 SIGNALS = "SIGTERM", "SIGHUP"
 
@@ -31,7 +36,7 @@ def _end(number, _):
 
 
 def leave_end_to_parent():
-    """Take no notice of the signals, in a worker whose parent ends it, and what it started.
+    """Take no notice of the signals, in a worker that ends with its parent, and what it started.
 
     A signal often goes to all processes of a group. A worker that it ended at once would leave its
     own children behind, where the parent does not find them.
@@ -39,6 +44,28 @@ def leave_end_to_parent():
     for name in SIGNALS:
         if hasattr(signal, name):  # no SIG_IGN, which a kernel would inherit
             signal.signal(getattr(signal, name), lambda *_: None)
+    end_with_parent()
+
+
+@cache
+def end_with_parent():
+    """Let this process end, if it is a worker, with all that it started when its parent is gone.
+
+    A parent that is killed cannot end its children.
+    """
+    if multiprocessing.parent_process() is not None:
+        Thread(target=_end_after, args=[os.getppid()], daemon=True).start()
+
+
+def _end_after(parent):
+    import psutil
+
+    with suppress(psutil.Error):
+        there = psutil.Process(parent)
+        while os.getppid() == parent and there.is_running():
+            time.sleep(1)
+    end_children()
+    os._exit(1)
 
 
 def end_children():

@@ -4,6 +4,9 @@ import os
 import uuid
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from repro.core.records import UserError
 
 try:
     import fcntl
@@ -36,13 +39,36 @@ def replacing(path):
         part.unlink(missing_ok=True)
 
 
-def write_text(path, text):
-    """Write text (UTF-8, line ends as given) in one step; see `replacing` for arguments and errors.
-
-    Line ends are not translated, so that a file is the same on every system.
-    """
+def write_bytes(path, content):
+    """Write bytes in one step; see `replacing` for arguments and errors."""
     with replacing(path) as part:
-        part.write_text(text, encoding="utf-8", newline="")
+        part.write_bytes(content)
+
+
+def write_text(path, text):
+    """Write text in UTF-8, line ends as given, in one step: the same file on every system."""
+    write_bytes(path, text.encode())
+
+
+def check_writable(folder):
+    """Make a folder where it is missing; a UserError if no file can be written there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=folder, prefix=".", suffix=".part"):
+            pass
+    except OSError as error:
+        raise UserError(f"nothing can be written to {folder}: {error.strerror}") from None
+
+
+def give_usual_mode(path):
+    """Give a file the mode of any new file: temporary ones can be read by their owner alone."""
+    usual = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")
+    try:
+        usual.touch()  # to ask for the umask would set it, for all threads
+        with suppress(OSError):  # no modes on this disk
+            path.chmod(usual.stat().st_mode)
+    finally:
+        usual.unlink(missing_ok=True)
 
 
 @contextmanager

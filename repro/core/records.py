@@ -11,9 +11,23 @@ class UserError(ValueError):
     """
 
 
-def read_json(path):
-    """Read a JSON file, or say that it is damaged."""
+def read_json(path, **fields):
+    """Read a file of JSON, or say that it is damaged: it holds an object.
+
+    ``fields`` are those that it must have, and of what type each is.
+    """
     try:
-        return json.loads(Path(path).read_text(encoding="utf-8"))
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
     except ValueError as error:
         raise UserError(f"{path} is damaged: {error}") from None
+    if lacks := lacking(content, fields):
+        raise UserError(f"{path} is damaged: it lacks {lacks}")
+    return content
+
+
+def lacking(content, fields):
+    """Say which of some fields, types by their names, an object of JSON lacks; "" if none."""
+    if not isinstance(content, dict):
+        return "an object"
+    missing = [name for name, kind in fields.items() if not isinstance(content.get(name), kind)]
+    return ", ".join(missing)

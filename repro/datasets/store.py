@@ -5,12 +5,15 @@ import os
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from repro.core.files import give_usual_mode
 from repro.core.folders import folder_from
 from repro.core.records import UserError
+from repro.core.switches import OFF, ON, is_on
 
 from .base import DatasetUnavailable
 from .registry import ENTRIES, known_name
@@ -55,12 +58,14 @@ def cache_dir():
 def standin_wanted(name):
     """Return whether ``REPRO_STANDIN`` asks for a stand-in of a data set, by its short name.
 
-    The variable is "1" for every set, a list of names separated by commas, or "0" for none.
-    ValueError if it holds an unknown name: a misspelt one must not pass for real data.
+    The variable is "1" for every set, a list of names separated by commas, or "0" for none; for 1
+    and 0 see `repro.core.switches`. ValueError if it holds an unknown name: a misspelt one must not
+    pass for real data.
     """
-    listed = os.environ.get("REPRO_STANDIN", "").replace(",", " ").split()
-    if listed in (["0"], ["1"]):
-        return listed == ["1"]
+    asked = os.environ.get("REPRO_STANDIN", "").strip()
+    if asked.lower() in OFF + ON:
+        return is_on("REPRO_STANDIN")
+    listed = asked.replace(",", " ").split()
     return name in [known_name(item, ENTRIES, "REPRO_STANDIN") for item in listed]
 
 
@@ -92,7 +97,7 @@ def _real(entry, forms):
                 return read(entry, form, root / entry.folder)
             except (Unusable, OSError) as why:
                 tried.append(f"{root / entry.folder}: {why}")
-    offline = os.environ.get("REPRO_OFFLINE", "0") not in ("", "0")
+    offline = is_on("REPRO_OFFLINE")
     if offline:
         tried.append("REPRO_OFFLINE is set, so no address was tried")
     for form in () if offline else forms:
@@ -165,7 +170,12 @@ def _fetch(entry, file, folder, with_bar):
     import pooch
     import requests
 
-    known, get = entry.hashes[file][0], pooch.HTTPDownloader(with_bar, timeout=TIMEOUT)
+    known, download = entry.hashes[file][0], pooch.HTTPDownloader(with_bar, timeout=TIMEOUT)
+
+    def get(address, temporary, pooch):
+        download(address, temporary, pooch)
+        give_usual_mode(Path(temporary))  # its owner's alone, else
+
     for attempt in range(1 + RETRIES):
         time.sleep(attempt)
         reasons = []

@@ -1,5 +1,7 @@
 """Pictures of the evidence: all runs of an experiment's claims, reading by reading; and a strip."""
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from textwrap import fill
 
 import matplotlib.pyplot as plt
@@ -123,15 +125,19 @@ def draw_elsewhere(judged):
     return fig
 
 
-def write_pictures(figures, judged):
-    """Write figures/sweeps/NAME.png per experiment, and of all claims strip.png, elsewhere.png."""
+def render_pictures(judged):
+    """Draw NAME.png of each experiment, and of all claims strip.png, elsewhere.png.
+
+    Returns the bytes of each file by its name.
+    """
     names = dict.fromkeys(entry.name for entry in judged)
     pictures = [
         (name, draw_runs, [entry for entry in judged if entry.name == name]) for name in names
     ]
     pictures += [("strip", draw_strip, judged), ("elsewhere", draw_elsewhere, judged)]
-    with plt.rc_context(STYLE):
+    with plt.rc_context(STYLE), TemporaryDirectory() as folder:
         for name, draw, claims in pictures:
             fig = draw(claims)
-            write_figure(fig, figures / "sweeps" / f"{name}.png", colors=256)
+            write_figure(fig, Path(folder) / f"{name}.png", colors=256)
             plt.close(fig)
+        return {path.name: path.read_bytes() for path in sorted(Path(folder).iterdir())}

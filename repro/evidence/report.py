@@ -7,6 +7,7 @@ from importlib import import_module
 
 import repro
 from repro import experiments
+from repro.core.markdown import in_cell
 from repro.core.records import UserError
 from repro.evidence.cards import with_todays_verdicts
 from repro.evidence.scorecard import papers_in_short, table_of_claims, totals
@@ -63,11 +64,10 @@ def teaching_table(notebooks, timings):
     lines = ["| notebook | shows | time | needs | to ask |", "|---|---|---|---|---|"]
     for nb in sorted((nb for nb in notebooks if nb.lesson), key=lambda nb: nb.number):
         time = f"{timings[nb.stem]:.0f} s" if nb.stem in timings else "–"
-        questions = "<br>".join(nb.lesson["ask"])
-        lines.append(
-            f"| [{nb.stem}]({nb.stem}.ipynb) | {nb.title} | {time} | {nb.lesson['needs']} "
-            f"| {questions} |"
-        )
+        questions = "<br>".join(map(in_cell, nb.lesson["ask"]))
+        title, needs = in_cell(nb.title), in_cell(nb.lesson["needs"])
+        cells = f"[{nb.stem}]({nb.stem}.ipynb)", title, time, needs, questions
+        lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
@@ -89,7 +89,7 @@ def fill(text, block, content):
 
 
 def render_reports(root, judged):
-    """Render every generated file of a project: what should stand in it, by its path.
+    """Render every generated page and lesson of a project: what should stand in it, by its path.
 
     Raises
     ------

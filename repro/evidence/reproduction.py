@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 
 from repro import experiments
 from repro.claims.verdicts import SAME_OPTIMUM
@@ -16,12 +15,12 @@ from repro.core.records import read_json
 from repro.evidence.rows import (
     CLOCK,
     RUN,
-    as_text,
     load_rows,
     load_runs,
     name_of,
     path_of_moved,
     primary_of,
+    runs_of,
 )
 
 # How two runs of the same seed may compare, from the best to the worst.
@@ -36,6 +35,9 @@ EXACT, ROUNDING, OPTIMUM, DIFFERS = KINDS = (
 TIMES, LEAST, RESIDUAL = 10, 1e-9, 1e-12
 # A score that is a share of items counts so many of them at most, and differs so little from it.
 MOST_ITEMS, SHARE_EXACT_TO = 10**6, 1e-15
+
+
+RECORD = {"seeds": list, "measures": list, "claims": dict}  # what a record has at least
 
 
 @dataclass(frozen=True)
@@ -76,9 +78,8 @@ def rounding(figures, experiment):
         return Rounding({})
     record = primary_of(runs).set_index("seed")
     moved = load_rows(path_of_moved(figures, name_of(experiment)), experiment.Choices)
-    primary = pd.Series(as_text(experiment.Choices()))
-    wanted = (moved[primary.index] == primary).all(axis=1) & moved["seed"].isin(record.index)
-    moved = moved[wanted].set_index("seed")
+    moved = runs_of(moved, experiment.Choices()).set_index("seed")
+    moved = moved[moved.index.isin(record.index)]
     there = record.loc[moved.index]
     same = np.full(len(moved), True)
     if "loss" in moved and "loss" in record:
@@ -157,7 +158,7 @@ def load_records(figures, names):
     """
     paths = {name: figures / f"{name}.json" for name in names if name in experiments.names()}
     return {
-        name: (read_json(path), rounding(figures, experiments.load(name)))
+        name: (read_json(path, **RECORD), rounding(figures, experiments.load(name)))
         for name, path in paths.items()
         if path.exists()
     }

@@ -1,5 +1,9 @@
 """The raw measures of all runs of an experiment: a table with one row per run."""
 
+import ast
+import csv
+import io
+from collections import Counter
 from pathlib import Path
 
 import pandas as pd
@@ -9,6 +13,7 @@ from repro.core.files import alone_in, write_text
 from repro.core.records import UserError
 
 RUN = ("seed", "cpu", "code")  # after the choices; then come the measures
+ON_STANDINS = "stand-in"  # the code of a run that explored stand-in data
 CLOCK = "seconds"  # a measure with this word in its name rests on a clock
 
 
@@ -33,26 +38,88 @@ def as_text(choices):
 
 
 def load_rows(path, choices):
-    """Read a table of runs, a DataFrame; an empty one if there is none, a UserError if damaged.
+    """Read a table of runs, a DataFrame; an empty one if there is none.
 
     It has a column per choice of the class ``choices`` (the value as Python writes it), ``seed``,
     ``cpu`` (processor time in seconds), ``code`` (see `repro.evidence.digest`), and one per
-    measure, in full precision.
+    measure, in full precision. A UserError if a row is cut, is there twice, or lacks what others
+    have.
     """
+    table = _load_text(path, choices)
+    measures = table.columns.difference([*vars(choices()), *RUN])
+    return table.astype({"seed": int} | dict.fromkeys(["cpu", *measures], float))
+
+
+def _load_text(path, choices):
+    """Read a table of runs as text, and check it; see `load_rows`."""
     primary = as_text(choices())
     if not path.exists():
-        return pd.DataFrame(columns=[*primary, *RUN])
+        return pd.DataFrame(columns=[*primary, *RUN], dtype=object)
     try:
-        # As text first: Python reads each number to the last bit, which pandas need not. Only an
-        # empty cell is missing: "None" is the value of a choice.
-        table = pd.read_csv(path, dtype=str, keep_default_na=False, na_values=[""])
-        measures = [c for c in table.columns if c not in (*primary, *RUN)]
+        columns, lines = _read_lines(path)
         # Rows older than a choice were made as its primary value says.
-        new = {name: value for name, value in primary.items() if name not in table}
-        table = table.fillna(primary).assign(**new)[[*primary, *RUN, *measures]]
-        return table.astype({"seed": int} | dict.fromkeys(["cpu", *measures], float))
-    except (ValueError, KeyError) as error:
+        new = {name: value for name, value in primary.items() if name not in columns}
+        rows = [new | dict(zip(columns, line, strict=True)) for line in lines.values()]
+        for number, row in zip(lines, rows, strict=True):
+            for name, text in row.items():
+                if not _can_be_read(name, text, primary):
+                    raise ValueError(f"line {number}: {name} cannot be {text!r}")
+        _check_together(rows, list(lines), primary)
+    except (ValueError, csv.Error) as error:
         raise UserError(f"{path} is damaged: {error}") from None
+    measures = [column for column in columns if column not in (*primary, *RUN)]
+    table = pd.DataFrame(rows, columns=[*primary, *RUN, *measures], dtype=object)
+    return table.where(table != "")  # an empty cell is what was not measured
+
+
+def _read_lines(path):
+    """Read the names of a table's columns, and its rows by their lines; ValueError if cut."""
+    text = path.read_text(encoding="utf-8")
+    reader = csv.reader(io.StringIO(text), strict=True)
+    columns = next(reader, [])
+    twice = [name for name, count in Counter(columns).items() if count > 1]
+    if lacks := [name for name in RUN if name not in columns]:
+        raise ValueError(f"it has no column {', '.join(lacks)}")
+    if twice:
+        raise ValueError(f"it has two columns {twice[0]!r}")
+    if not text.endswith("\n"):
+        raise ValueError("its last line has no end")
+    lines = {}
+    for line in reader:
+        number = reader.line_num
+        if len(line) != len(columns):
+            raise ValueError(f"line {number} has {len(line)} of {len(columns)} values")
+        lines[number] = line
+    return columns, lines
+
+
+def _can_be_read(name, text, primary):
+    """Say whether a cell can be read as what its column holds; an empty measure was not made."""
+    try:
+        if name in primary:
+            return repr(ast.literal_eval(text)) == text
+        if name == "code":
+            return text != ""
+        if text or name in RUN:
+            _ = int(text) if name == "seed" else float(text)
+    except (ValueError, SyntaxError, TypeError):
+        return False
+    return True
+
+
+def _check_together(rows, lines, primary):
+    """Check that no run is there twice, and that runs alike have the same measures."""
+    seen, measured = {}, {}
+    for line, row in zip(lines, rows, strict=True):
+        reading = tuple(row[name] for name in primary)
+        first = seen.setdefault((reading, row["seed"]), line)
+        if first != line:
+            raise ValueError(f"lines {first} and {line} are of the same run")
+        has = {name for name, text in row.items() if text}
+        expected = measured.setdefault((reading, row["code"]), has)
+        if has != expected:
+            name = min(has ^ expected)
+            raise ValueError(f"line {line}: {name!r} is given for some runs of a reading only")
 
 
 def add_rows(path, choices, rows):
@@ -63,8 +130,11 @@ def add_rows(path, choices, rows):
     path.parent.mkdir(parents=True, exist_ok=True)
     key = [*vars(choices()), "seed"]
     with alone_in(path.parent):
-        both = pd.concat([t for t in (load_rows(path, choices), pd.DataFrame(rows)) if len(t)])
-        both = both.drop_duplicates(key, keep="last").sort_values(key, kind="stable")
+        new = pd.DataFrame(rows).map(str)  # what is no number is "nan"; what is not there is empty
+        both = pd.concat([t for t in (_load_text(path, choices), new) if len(t)])
+        both = both.drop_duplicates(key, keep="last").sort_values(
+            key, kind="stable", key=lambda of: of.astype(int) if of.name == "seed" else of
+        )
         write_text(path, both.to_csv(index=False, lineterminator="\n"))
 
 
@@ -74,7 +144,10 @@ def load_runs(figures, experiment):
     Returns a DataFrame by `Reading`, of those that have runs, the primary reading first; its rows
     are in the order of the seeds.
     """
-    table = load_rows(path_of(figures, name_of(experiment)), experiment.Choices)
+    path = path_of(figures, name_of(experiment))
+    table = load_rows(path, experiment.Choices)
+    if (table["code"] == ON_STANDINS).any():
+        raise UserError(f"{path} has runs on stand-in data, which are no evidence")
     groups = dict(iter(table.groupby([*vars(experiment.Choices())], sort=False)))
     runs = {}
     for reading in readings_of(experiment.Choices()):
@@ -82,6 +155,12 @@ def load_runs(figures, experiment):
         if rows is not None:
             runs[reading] = rows.sort_values("seed", ignore_index=True)
     return runs
+
+
+def runs_of(table, choices):
+    """Return the rows of a table that were made with some choices, in the order of the seeds."""
+    wanted = pd.Series(as_text(choices))
+    return table[(table[wanted.index] == wanted).all(axis=1)].sort_values("seed")
 
 
 def primary_of(runs):

@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from repro import experiments
-from repro.claims import Claim, Verdict, judge, variance_shares
+from repro.claims import Claim, Verdict, judge, readings_of, variance_shares
 from repro.claims.verdicts import MOST, share_of
-from repro.evidence.rows import load_runs, primary_of
+from repro.core.markdown import in_cell
+from repro.core.records import UserError
+from repro.evidence.rows import load_runs, path_of, primary_of
 
 PLURALS = {"holds": "hold", "depends": "depend", "fails": "fail"}
 
@@ -99,6 +101,14 @@ def describe(claim, ask, runs):
     return f"{ask.quantity}: {found} ({', '.join(beside)})"
 
 
+def count_met(claim, runs):
+    """Say in how many runs, or groups of them, a claim is met; a dash where it is not measured."""
+    if claim.measures - set(runs.dropna(axis=1, how="all")):
+        return "–"
+    met = claim.observations(runs)
+    return f"{sum(met)} of {len(met)}"
+
+
 def spread(values):
     """Write a median and a range."""
     low, middle, high = (f"{np.quantile(values, q):.3g}" for q in (0, 0.5, 1))
@@ -111,13 +121,44 @@ def judge_experiment(figures, name):
     runs = load_runs(figures, experiment)
     if not any(reading.kind == "primary" for reading in runs):
         return []
+    measured = set(primary_of(runs).dropna(axis=1, how="all"))
+    for claim in experiment.CLAIMS:
+        for measure in sorted(claim.measures - measured):
+            raise UserError(
+                f"{path_of(figures, name)} lacks {measure!r}, which {claim.id} asks for"
+            )
     about = name, experiment.PAPER, experiment.ITEM
     return [Judged(*about, claim, judge(claim, runs), runs) for claim in experiment.CLAIMS]
 
 
 def judge_all(figures):
-    """List the judged claims of all experiments."""
-    return [entry for name in experiments.names() for entry in judge_experiment(figures, name)]
+    """List the judged claims of all experiments that were swept; examples are left out.
+
+    A UserError if two claims have one name, or the runs of a reading are missing.
+    """
+    _refuse_names_taken_twice()
+    judged = []
+    for name in experiments.names():
+        experiment = experiments.load(name)
+        if all(claim.by == "example" for claim in experiment.CLAIMS):
+            continue
+        runs = load_runs(figures, experiment)
+        lacks = [r.words for r in readings_of(experiment.Choices()) if runs and r not in runs]
+        if lacks:
+            said = f"{len(lacks)} readings of {name} have no runs, first {lacks[0]!r}"
+            raise UserError(f"{said}: repro sweep {name}")
+        judged += [e for e in judge_experiment(figures, name) if e.claim.by != "example"]
+    return judged
+
+
+def _refuse_names_taken_twice():
+    places = {}
+    for name in experiments.names():
+        for claim in experiments.load(name).CLAIMS:
+            places.setdefault(claim.id, []).extend([name] if claim.by != "example" else [])
+    for claim, taken in places.items():
+        if len(taken) > 1:
+            raise UserError(f"a claim has one name: {' and '.join(taken)} both have {claim!r}")
 
 
 def count_words(judged):
@@ -177,13 +218,13 @@ def _row(entry):
     says = claim.says + ("" if claim.kind == "empirical" else f" ({claim.kind})")
     says += " (asked by us)" if claim.by == "us" else ""
     says += f"; paper: {claim.paper_value}" if claim.paper_value else ""
-    says += f"<br>*Criterion changed; before: {claim.was}*" if claim.was else ""
+    was = f"<br>*Criterion changed; before: {in_cell(claim.was)}*" if claim.was else ""
     share = f"{float(verdict.primary):.0%}"
     share += "" if verdict.others is None else f", others {float(verdict.others):.0%}"
     carries = "{} of {}".format(*verdict.carries) if verdict.carries[1] else "–"
     word = f"**{verdict.word}** ({share})"
-    cells = claim.id, says, entry.measured, word, _depends(entry), carries
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    cells = claim.id, in_cell(says) + was, in_cell(entry.measured), word
+    return f"| {' | '.join(cells)} | {in_cell(_depends(entry))} | {carries} |"
 
 
 def _depends(entry):

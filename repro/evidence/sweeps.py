@@ -10,14 +10,16 @@ from itertools import product
 import numpy as np
 
 from repro import datasets, experiments
-from repro.claims import readings_of
+from repro.claims import fitting, readings_of
 from repro.core.blas import one_blas_thread
+from repro.core.ending import end_with_parent
 from repro.core.last_digits import moving_last_digits
 from repro.core.names import find_names
 from repro.core.records import UserError
 from repro.evidence.digest import code_digest
 from repro.evidence.rows import (
     CLOCK,
+    ON_STANDINS,
     add_rows,
     as_text,
     load_rows,
@@ -34,13 +36,15 @@ N_MOVED = 10  # runs with moved last digits
 class Run:
     """One run of an experiment that is wanted: its name, the choices, the seed.
 
-    ``moved`` asks for other last digits, see `repro.core.last_digits`.
+    ``moved`` asks for other last digits, see `repro.core.last_digits`. What is ``explored`` is no
+    evidence, and may be made on stand-in data.
     """
 
     name: str
     choices: object
     seed: int
     moved: bool = False
+    explored: bool = False
 
 
 def declared_runs(name, repeats=None, others=5):
@@ -69,7 +73,7 @@ def explored_runs(name, given, repeats):
     """List the runs of all combinations of some values of choices; to explore, not to judge.
 
     ``given`` holds texts ``"choice=value,value …"``, values as Python writes them; a UserError if
-    the experiment has no such choice, or a value cannot be read.
+    the experiment has no such choice, or a value cannot be read or does not fit it.
     """
     primary, values = experiments.load(name).Choices(), {}
     for text in given:
@@ -78,13 +82,17 @@ def explored_runs(name, given, repeats):
             known = ", ".join(vars(primary))
             raise UserError(f"{name} has no choice {choice!r}: it has {known}")
         try:
-            values[choice] = ast.literal_eval(f"[{listed}]")
+            found = ast.literal_eval(f"[{listed}]")
         except (ValueError, SyntaxError):
             raise UserError(f"values are written as Python writes them, not {listed!r}") from None
+        try:
+            values[choice] = [fitting(primary, choice, value) for value in found]
+        except ValueError as error:
+            raise UserError(f"--set {text}: {error}") from None
         if not values[choice]:
             raise UserError(f"--set {text} gives no value: write {choice}=value,value …")
     return [
-        Run(name, replace(primary, **dict(zip(values, taken, strict=True))), seed)
+        Run(name, replace(primary, **dict(zip(values, taken, strict=True))), seed, explored=True)
         for seed in range(repeats)
         for taken in product(*values.values())
     ]
@@ -130,7 +138,8 @@ def make_run(run):
     """Make one run on one core; return its row, see `repro.evidence.rows`, and its embedding.
 
     The latter is what the experiment draws of a run, or None. A UserError if the data are
-    stand-ins: they are no evidence.
+    stand-ins, which are no evidence; the row of a run that explores says so in the place of the
+    code.
     """
     experiment = experiments.load(run.name)
     start = time.process_time()
@@ -139,9 +148,11 @@ def make_run(run):
         fitted = experiment.run(run.choices, run.seed)
         measures = experiment.measure(fitted)
     cpu = round(time.process_time() - start, 2)
-    if datasets.standins_in_use():
-        raise UserError("the data could not be obtained, and stand-ins are no evidence")
-    row = as_text(run.choices) | {"seed": run.seed, "cpu": cpu, "code": code_of(run.name)}
+    generated = datasets.standins_in_use()
+    if generated and not run.explored:
+        raise UserError("the data are stand-ins, which are no evidence")
+    code = ON_STANDINS if generated else code_of(run.name)
+    row = as_text(run.choices) | {"seed": run.seed, "cpu": cpu, "code": code}
     row |= {name: float(value) for name, value in measures.items()}
     drawn = experiment.embedding(fitted) if hasattr(experiment, "embedding") else None
     return row, drawn
@@ -168,6 +179,11 @@ def _forget_data():
             kept.cache_clear()
 
 
+def _in_worker(attempt, run):
+    end_with_parent()
+    return attempt(run)
+
+
 def _attempt(run):
     """Make a run; return it, what it gave or None, and what went wrong or ""."""
     try:
@@ -188,7 +204,7 @@ def make_runs(runs, n_jobs=-1):
 
     at_once = Parallel(n_jobs, return_as="generator_unordered", batch_size=1)
     try:
-        yield from at_once(delayed(_attempt)(run) for run in runs)
+        yield from at_once(delayed(_in_worker)(_attempt, run) for run in runs)
     except TerminatedWorkerError:
         raise UserError("a worker died: is there enough memory? What was done is kept") from None
 
@@ -238,11 +254,13 @@ def check_again(figures, name, n_jobs=-1):
             continue
         if made[1] is not None:
             kept[reading.words] = np.asarray(made[1])
-        add_rows(path, experiment.Choices, old.assign(code=code_of(name)))
+        tables = {path: old}
         moved = path_of_moved(figures, name)
         if reading.kind == "primary" and moved.exists():  # it is the same code that made them
-            table = load_rows(moved, experiment.Choices)
-            add_rows(moved, experiment.Choices, table.assign(code=code_of(name)))
+            tables[moved] = load_rows(moved, experiment.Choices)
+        for file, table in tables.items():  # without measures that are made no more
+            stands = table[[column for column in table if column in made[0]]]
+            add_rows(file, experiment.Choices, stands.assign(code=code_of(name)))
     write_embeddings(figures, name, kept)
     return changed
 

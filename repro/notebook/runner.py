@@ -10,6 +10,7 @@ import re
 import shutil
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,11 +22,12 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 from nbclient.output_widget import OutputWidget
 
 from repro import datasets
+from repro.core import interrupts
 from repro.core.ending import end_children, leave_end_to_parent
 from repro.core.files import write_text
 from repro.core.folders import folder_from, project_dir, reproduced_folder
 from repro.core.names import find_names
-from repro.core.records import UserError, read_json
+from repro.core.records import UserError, lacking, read_json
 from repro.notebook.knobs import knob_in, knob_path
 
 CELL_TIMEOUT = 1800  # seconds
@@ -35,6 +37,9 @@ DRAW_STATES = """
 import pathlib, repro.notebook.knobs
 repro.notebook.knobs.save_states({name}, pathlib.Path({path!r}))
 """
+# What the metadata of a notebook say to `repro`; the latter where it is a lesson.
+ABOUT = {"paper": str, "item": str, "title": str, "datasets": dict}
+LESSON = {"number": int, "needs": str, "ask": list}
 WIDGET = "application/vnd.jupyter.widget-view+json"
 # The file that a warning says a cell is: its folder has the number of the process.
 CELL_FILE = re.compile(r"(?<!\S)\S*ipykernel_\d+[\\/]\d+\.py")
@@ -69,14 +74,16 @@ class Notebook:
     @classmethod
     def read(cls, path):
         """Read the metadata of a file; a UserError if it is no notebook of this project."""
-        content = read_json(path)
-        try:
-            about = content["metadata"]["repro"]
-            said = {name: about[name] for name in ("paper", "item", "title", "datasets")}
-            return cls(path, **said, lesson=about.get("lesson"))
-        except (KeyError, TypeError):
-            lacks = "its metadata lack repro, with paper, item, title and datasets"
-            raise UserError(f"{path.name} is damaged: {lacks}") from None
+        content = read_json(path, cells=list, metadata=dict)
+        if any(lacking(cell, {"cell_type": str, "source": object}) for cell in content["cells"]):
+            raise UserError(f"{path} is damaged: a cell lacks its type or its source")
+        about = content["metadata"].get("repro")
+        lacks = lacking(about, ABOUT)
+        if not lacks and (lesson := about.get("lesson")) is not None:
+            lacks = lacking(lesson, LESSON)
+        if lacks:
+            raise UserError(f"{path} is damaged: its metadata for repro lack {lacks}")
+        return cls(path, *(about[name] for name in ABOUT), lesson=about.get("lesson"))
 
 
 class Output(OutputWidget):
@@ -102,11 +109,24 @@ class Outcome:
 
 def find_notebooks(folder, patterns=()):
     """Find notebooks by name, in alphabetical order; see `find_names`. No pattern means all."""
-    paths = {path.stem: path for path in sorted(Path(folder).glob("*.ipynb"))}
+    paths = {path.stem: path for path in notebook_files(folder)[0]}
     if not paths:
         raise UserError(f"no notebooks in {folder}")
     chosen = find_names(patterns or ["*"], paths, "notebook")
     return [Notebook.read(path) for stem, path in paths.items() if stem in chosen]
+
+
+def notebook_files(folder):
+    """Return the notebooks in a folder that are the project's, and those that are not.
+
+    Jupyter calls the latter ``Untitled`` or, where they are copies, ``NAME-Copy1``: they have no
+    metadata for `repro`, or a name that is none of Python.
+    """
+    ours, others = [], []
+    for path in sorted(Path(folder).glob("*.ipynb")):
+        content = read_json(path, metadata=dict) if path.stem.isidentifier() else {"metadata": {}}
+        (ours if "repro" in content["metadata"] else others).append(path)
+    return ours, others
 
 
 def copy_to_open(notebook, fresh=False):
@@ -118,7 +138,7 @@ def copy_to_open(notebook, fresh=False):
     folder = reproduced_folder() / "opened"
     folder.mkdir(parents=True, exist_ok=True)
     copy_glossary(notebook.path.parent, folder)
-    for path in notebook.path.parent.glob("*.ipynb"):
+    for path in notebook_files(notebook.path.parent)[0]:
         copy, content = folder / path.name, read_json(path)
         digest = _cells_digest(content)
         made_of, now = _made_of(copy) if copy.exists() else (None, None)
@@ -170,7 +190,7 @@ def kernel_environment(figures, standins=(), threads=None):
     It writes its figures to the folder ``figures``. ``standins`` are data sets to generate,
     ``threads`` those of each numeric kernel, and the processes that the notebook may start.
     """
-    environment = os.environ | {"REPRO_FIGURES_DIR": str(figures)}
+    environment = os.environ | {"REPRO_FIGURES_DIR": str(figures), interrupts.VARIABLE: "1"}
     for name in ("REPRO_DATA_DIR", "REPRO_CACHE_DIR"):
         if environment.get(name):
             environment[name] = str(folder_from(name))
@@ -296,7 +316,7 @@ def _whole_streams(outputs):
 def run_notebooks(notebooks, standins, jobs, knobs=False, write=False):
     """Execute notebooks, ``jobs`` at a time, and yield the outcome of each when it ends.
 
-    ``standins`` are the data sets to generate. See `run_notebook`.
+    ``standins`` are the data sets to generate. See `run_notebook`. A UserError if a process died.
     """
     jobs = min(jobs, len(notebooks))
     threads = max(1, cpu_count() // jobs) if jobs > 1 else None
@@ -312,6 +332,9 @@ def run_notebooks(notebooks, standins, jobs, knobs=False, write=False):
         try:
             for run in as_completed(runs):
                 yield run.result()
+        except BrokenProcessPool:
+            end_children()
+            raise UserError("a process that ran a notebook died: is there enough memory?") from None
         except BaseException:  # Ctrl-C: do not wait for the cells that are running
             pool.shutdown(wait=False, cancel_futures=True)
             end_children()

@@ -19,7 +19,7 @@ from repro.site.project import Project
 
 HERE = Path(__file__).parent
 MARKER = ".repro-site"  # in a built site
-DIRECTIVE = re.compile(r"^(\s*(?:`{3,}|~{3,}|:{3,}))\s*(\{)", re.M)
+DIRECTIVE = re.compile(r"^([^\S\n]*(?:`{3,}|~{3,}|:{3,}))[^\S\n]*(\{)", re.M)
 
 
 def build_site(root, output):

@@ -41,7 +41,8 @@ class Project:
         figures = root / "figures"
         notebooks = sorted(find_notebooks(root / "notebooks"), key=lambda nb: nb.number)
         saved = {nb.stem: figures / "points" / f"{nb.stem}.json" for nb in notebooks}
-        points = {stem: read_json(at) for stem, at in saved.items() if at.exists()}
+        lists = dict.fromkeys(("labels", "groups"), list)
+        points = {k: read_json(at, maps=dict, **lists) for k, at in saved.items() if at.exists()}
         pages = [root / page for page in PAGES if page == "README.md" or (root / page).exists()]
         written = "\n\n".join(
             relinked(page.read_text(encoding="utf-8"), root, page.parent.relative_to(root))

@@ -1,6 +1,7 @@
 """The store: where a file is looked for, what is wrong with it, and what its addresses give."""
 
 import hashlib
+import os
 import threading
 import time
 import zipfile
@@ -203,6 +204,33 @@ def test_a_failure_that_may_pass_is_tried_again(addresses, server, monkeypatch):
     assert load(Form(("a.txt",), lambda path: {"X": path.read_bytes()}))[0] == {"X": b"first"}
 
 
+@pytest.mark.parametrize(("value", "offline"), [("1", True), ("yes", True), ("False", False)])
+def test_what_is_switched_off_is_off(addresses, server, monkeypatch, value, offline):
+    folder, url, asked = server
+    put(folder)
+    addresses([url])
+    monkeypatch.setenv("REPRO_OFFLINE", value)
+    if offline:
+        assert "REPRO_OFFLINE is set" in refusal()
+    else:
+        load()
+    assert bool(asked) != offline
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+def test_others_may_read_a_cache_where_the_umask_lets_them(addresses, server, tmp_path):
+    folder, url, _ = server
+    put(folder)
+    addresses([url])
+    before = os.umask(0o002)
+    try:
+        load()
+    finally:
+        os.umask(before)
+    for path in datasets.cache_dir().rglob("*"):
+        assert path.stat().st_mode & 0o777 == (0o775 if path.is_dir() else 0o664), path
+
+
 def test_a_cache_that_cannot_be_written(addresses, server, tmp_path):
     folder, url, _ = server
     put(folder)
@@ -231,7 +259,8 @@ def test_in_jupyter_a_standin_is_taken_and_told(addresses, monkeypatch):
 
 
 def test_the_variable_asks_for_stand_ins_and_a_misspelt_one_is_named(addresses, monkeypatch):
-    for values, wanted in ((("", "0"), False), (("1", "small, "), True)):
+    off, on = ("", "0", " 0 ", "false", "OFF", "no"), ("1", "true", "Yes", "on", "small, ")
+    for values, wanted in ((off, False), (on, True)):
         for value in values:
             monkeypatch.setenv("REPRO_STANDIN", value)
             assert datasets.standin_wanted("small") == wanted

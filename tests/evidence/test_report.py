@@ -1,4 +1,5 @@
 from pathlib import Path
+from types import SimpleNamespace
 
 from repro import experiments
 from repro.evidence import report
@@ -37,6 +38,19 @@ def test_every_experiment_has_a_lesson():
     for lesson in lessons:
         assert lesson["needs"]
         assert 2 <= len(lesson["ask"]) <= 3, lesson
+
+
+def test_what_others_wrote_is_no_markup_in_a_table(monkeypatch):
+    notebook = SimpleNamespace(
+        stem="x_fig1",
+        number=1,
+        title="<script>alert(1)</script> | &lt;\nb",
+        lesson={"needs": "a < b & c", "ask": ["<b>?", "*so*?"]},
+    )
+    assert report.teaching_table([notebook], {}).splitlines()[-1] == (
+        "| [x_fig1](x_fig1.ipynb) | &lt;script>alert(1)&lt;/script> \\| &amp;lt; b | – "
+        "| a < b & c | &lt;b>?<br>*so*? |"
+    )
 
 
 def test_fill_replaces_only_its_block():

@@ -60,7 +60,10 @@ def test_nothing_is_made_twice_and_other_code_makes_it_again(figures, monkeypatc
 
 
 def test_what_is_explored_is_kept_apart_and_never_judged(figures):
-    repro("sweep", STEM, "--set", "level=5.0,6.0", "--set", "noise=0.2")
+    output = repro("sweep", STEM, "--set", "level=5.0,6.0", "--set", "noise=0.2")
+    assert f"the runs are in {figures / 'explored' / STEM}.csv" in output
+    met = "claims met: a-1a 5 of 5, a-1b 0 of 5, a-1c 5 of 5"
+    assert f"level=5.0, noise=0.2, {met}\nlevel=6.0, noise=0.2, {met}\n" in output
     assert len(table(figures, "explored")) == 2 * 5
     assert not (figures / "sweeps").exists()
     # Nor does it count if it is put among the others: only declared readings do.
@@ -68,6 +71,17 @@ def test_what_is_explored_is_kept_apart_and_never_judged(figures):
         rows.path_of(figures, STEM), experiments.load(STEM).Choices, table(figures, "explored")
     )
     assert rows.load_runs(figures, experiments.load(STEM)) == {}
+
+
+def test_runs_go_to_the_folder_that_is_named_and_may_be_written(figures, tmp_path, monkeypatch):
+    monkeypatch.setenv("REPRO_FIGURES_DIR", str(tmp_path / "mine"))
+    assert "holds" in repro("sweep", STEM)
+    assert not list(figures.iterdir())
+    assert len(table(tmp_path / "mine")) == 4 + 3 * 5
+    (tmp_path / "full").touch()
+    monkeypatch.setenv("REPRO_FIGURES_DIR", str(tmp_path / "full"))
+    monkeypatch.setattr(sweeps, "make_runs", lambda *_: pytest.fail("a run was made"))
+    assert "nothing can be written to" in repro("sweep", STEM, status=2)
 
 
 def test_shards_together_are_the_whole(figures):
@@ -107,7 +121,21 @@ def test_a_run_that_fails_is_reported_and_the_others_go_on(figures):
 def test_stand_ins_are_no_evidence(figures, monkeypatch):
     monkeypatch.setattr("repro.datasets.standins_in_use", lambda: {"coil20"})
     output = repro("sweep", STEM, status=1)
-    assert "stand-ins are no evidence" in output
+    assert output.count("failed, seed") == 1  # it is said once
+    assert "So did 18 more: UserError: the data are stand-ins, which are no evidence" in output
+    assert not (figures / "sweeps" / f"{STEM}.csv").exists()
+
+
+def test_what_is_explored_may_be_of_stand_ins_which_count_nowhere(figures, monkeypatch):
+    monkeypatch.setattr("repro.datasets.standins_in_use", lambda: {"coil20"})
+    output = repro("sweep", STEM, "--set", "level=2")  # a whole number, where floats are meant
+    assert "Some runs were made on stand-in data." in output
+    explored = table(figures, "explored")
+    assert set(explored["code"]) == {rows.ON_STANDINS}
+    assert set(explored["level"]) == {"2.0"}
+    rows.add_rows(rows.path_of(figures, STEM), experiments.load(STEM).Choices, explored)
+    with pytest.raises(UserError, match="which are no evidence"):
+        rows.load_runs(figures, experiments.load(STEM))
 
 
 def test_a_worker_that_dies_is_reported(monkeypatch):

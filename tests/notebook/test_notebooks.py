@@ -14,10 +14,10 @@ from repro.datasets import FETCHERS
 from repro.evidence.reproduction import DIFFERS, compare, rounding
 from repro.evidence.rows import as_text, load_runs, primary_of
 from repro.notebook.knobs import knob_in, knob_path, read_states
-from repro.notebook.runner import Notebook
+from repro.notebook.runner import Notebook, notebook_files
 
 ROOT = Path(__file__).parents[2]
-PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+PATHS = notebook_files(ROOT / "notebooks")[0]
 # One is no experiment of a paper: it shows what a benchmark recorded.
 EXPERIMENTS = [path for path in PATHS if path.stem != "benchmark_peers"]
 MARK = "# NBVAL_CHECK_OUTPUT"

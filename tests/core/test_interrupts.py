@@ -1,0 +1,59 @@
+"""Ctrl-C in a fit: who fits by hand keeps the best iterate, what makes evidence makes none."""
+
+import numpy as np
+import pytest
+import toy_experiment
+
+from repro import experiments
+from repro.core import interrupts
+from repro.core.optimize import anneal, minimize
+from repro.evidence import sweeps
+
+FITS = """
+
+def run(choices, seed):
+    from test_interrupts import FITTED
+    return FITTED[choices.data]()
+"""
+
+
+def interrupted_at(k):
+    """Return an objective that is interrupted at its k-th evaluation."""
+    calls = []
+
+    def f(x):
+        calls.append(x)
+        if len(calls) == k:
+            raise KeyboardInterrupt
+        return x @ x, 2 * x
+
+    return f
+
+
+def annealed():
+    """Fit by two objectives in turn, the second of which is interrupted at once."""
+    options = {"n_init": 2, "rng": np.random.default_rng(0), "method": "gd", "max_iter": 1}
+    objectives = [lambda x: (x @ x, 2 * x), interrupted_at(1)]
+    return anneal(objectives, lambda rng: rng.normal(size=2), **options)[-1]
+
+
+FITTED = {"digits": lambda: minimize(interrupted_at(3), np.ones(2), "gd"), "faces": annealed}
+
+
+@pytest.mark.parametrize("name", FITTED)
+@pytest.mark.filterwarnings("ignore:interrupted:RuntimeWarning")
+def test_a_fit_that_is_cut_short_is_kept_by_hand_and_given_up_in_an_experiment(
+    project, monkeypatch, name
+):
+    monkeypatch.delenv(interrupts.VARIABLE, raising=False)
+    assert FITTED[name]().interrupted
+    toy_experiment.install(project, monkeypatch, toy_experiment.SOURCE + FITS)
+    experiment = experiments.load(toy_experiment.STEM)
+    choices = experiment.Choices(data=name)
+    with pytest.raises(KeyboardInterrupt):  # as in Jupyter
+        experiment.run(choices, 0)
+    with pytest.raises(KeyboardInterrupt):
+        list(sweeps.make_runs([sweeps.Run(toy_experiment.STEM, choices, 0)], n_jobs=1))
+    monkeypatch.setenv(interrupts.VARIABLE, "1")  # as in a kernel of `repro run`
+    with pytest.raises(KeyboardInterrupt):
+        FITTED[name]()

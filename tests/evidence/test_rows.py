@@ -1,0 +1,92 @@
+"""A table of runs is whole, or it is refused: nothing that was cut is judged."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+import toy_experiment
+from toy_experiment import STEM
+
+from repro import experiments
+from repro.core.records import UserError
+from repro.evidence import rows
+
+
+@pytest.fixture
+def path(project, monkeypatch):
+    """The table of a sweep of the toy experiment, whose lines 2 to 6 are of one reading."""
+    toy_experiment.install(project, monkeypatch)
+    return toy_experiment.sweep(project / "figures")
+
+
+def load(path):
+    return rows.load_rows(path, experiments.load(STEM).Choices)
+
+
+def cut(text):
+    return text[: len(text) // 2]
+
+
+def at(*numbers, **cells):
+    """Return what writes other words into cells of some lines of the table."""
+    names = "level", "noise", "data", "seed", "cpu", "code", "size", "chance", "third", "seconds"
+
+    def change(lines):
+        for k in numbers:
+            values = dict(zip(names, lines[k - 1].split(","), strict=True)) | cells
+            lines[k - 1] = ",".join(values.values())
+        return lines
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        (lambda lines: [*lines[:-1], cut(lines[-1])], "its last line has no end"),
+        (lambda lines: [*lines[:-1], cut(lines[-1]) + "\n"], "line 20 has"),
+        (lambda lines: [lines[0], *(cut(x) + "\n" for x in lines[1:6]), *lines[6:]], "line 2 has"),
+        (lambda lines: [*lines, lines[3]], "lines 4 and 21 are of the same run"),
+        (lambda lines: [*lines[:4], "\n", *lines[4:]], "line 5 has 0 of 10 values"),
+        (at(3, size=""), "line 3: 'size' is given for some runs of a reading only"),
+        (at(3, code=""), "line 3: code cannot be ''"),
+        (at(3, size="0.5x"), "line 3: size cannot"),
+        (at(3, seed="1.5"), "line 3: seed cannot"),
+        (at(3, cpu=""), "line 3: cpu cannot"),
+        (at(3, level="1."), "line 3: level cannot"),
+        (at(3, data="'digit"), "line 3: data cannot"),
+        (at(1, cpu="CPU"), "it has no column cpu"),
+        (at(1, chance="size"), "it has two columns 'size'"),
+    ],
+)
+def test_what_is_damaged_is_refused_and_its_line_named(path, damage, says):
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join(damage(lines)), encoding="utf-8")
+    with pytest.raises(UserError, match=f"{re.escape(path.name)} is damaged: {says}"):
+        load(path)
+
+
+def test_a_measure_that_is_no_number_is_kept_as_such(path):
+    table = load(path)
+    first = table.iloc[0].to_dict() | {"size": np.nan, "third": np.inf}
+    rows.add_rows(path, experiments.load(STEM).Choices, [first])
+    pd.testing.assert_series_equal(load(path).iloc[0], pd.Series(first), check_names=False)
+
+
+def test_to_add_rows_leaves_the_others_as_they_are(path):
+    before = path.read_bytes()
+    table = load(path)
+    rows.add_rows(path, experiments.load(STEM).Choices, table.iloc[:3])
+    assert path.read_bytes() == before
+
+
+def test_readings_need_not_have_the_same_measures(path):
+    table, choices = load(path), experiments.load(STEM).Choices
+    faces = table[table["data"] == "'faces'"].rename(columns={"size": "size of faces"})
+    path.unlink()
+    rows.add_rows(path, choices, table[table["data"] == "'digits'"])
+    rows.add_rows(path, choices, faces)
+    assert (
+        load(path)["size of faces"].notna().sum() == len(faces) == load(path)["size"].isna().sum()
+    )

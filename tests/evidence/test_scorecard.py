@@ -1,0 +1,29 @@
+import pytest
+import toy_experiment
+
+from repro.core.records import UserError
+from repro.evidence import scorecard
+
+
+def install(project, monkeypatch, source):
+    toy_experiment.install(project, monkeypatch, source)
+    toy_experiment.sweep(project / "figures")
+    return project / "figures"
+
+
+def test_an_example_counts_nowhere(project, monkeypatch):
+    source = toy_experiment.SOURCE.replace('chance="chance")])', 'chance="chance")], by="example")')
+    figures = install(project, monkeypatch, source)
+    (entry,) = scorecard.judge_all(figures)
+    assert entry.claim.id == "a-1c"
+    assert len(scorecard.judge_experiment(figures, toy_experiment.STEM)) == 3
+
+
+def test_two_experiments_that_share_a_claim_are_named(project, monkeypatch):
+    figures = install(project, monkeypatch, toy_experiment.SOURCE)
+    other = toy_experiment.SOURCE.replace("a-1", "b-1")
+    (project / "b_fig1.py").write_text(other, encoding="utf-8")
+    assert len(scorecard.judge_all(figures)) == 3
+    (project / "c_fig1.py").write_text(toy_experiment.SOURCE, encoding="utf-8")
+    with pytest.raises(UserError, match="a_fig1 and c_fig1 both have 'a-1a'"):
+        scorecard.judge_all(figures)
