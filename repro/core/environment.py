@@ -24,6 +24,7 @@ def this_environment():
         f"{of['internal_api']} {of['version']} {of.get('architecture') or ''}".strip()
         for of in threadpool_info()
         if of["user_api"] == "blas"
+        and "faiss" not in of["filepath"]  # loaded or not, as it happens
     }
     loops = np.show_config(mode="dicts").get("SIMD Extensions", {})
     found = {

@@ -220,7 +220,7 @@ def on_cluster(address):
     try:
         from distributed import Client
 
-        client = Client(address)
+        client = Client(address, timeout="10s")
     except (ImportError, OSError, ValueError, TypeError) as error:
         raise UserError(f"no cluster at {address!r}: {error}") from None
     with client, parallel_config(backend="dask"):

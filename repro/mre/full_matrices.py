@@ -58,6 +58,7 @@ def fit_full_matrices(
         return E, np.concatenate([dX, dR.reshape(-1, d)])
 
     options = {"n_init": n_init, "rng": rng, "method": optimizer, "max_iter": max_iter}
+    options["unit"] = float(np.mean([relation.weight for relation in relations]))
     (best,) = anneal([objective], lambda rng: init_scale * rng.standard_normal(shape), **options)
     return FullMRE(*unpacked(best.x), best.value)
 

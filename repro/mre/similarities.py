@@ -123,7 +123,8 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None):
     Returns
     -------
     P : (n, n) float64 array
-        Rows sum to 1, zero on the diagonal; their entropies are right to 1e-5 nats.
+        Rows sum to 1, zero on the diagonal; their entropies are right to 1e-5 nats. A point that
+        has more copies than ``perplexity`` has these as its neighbours, all alike.
     """
     D2 = given_distances(Y, D2)
     n = len(D2)

@@ -12,7 +12,14 @@ from repro.core.distances import center_of, row_distances
 from repro.core.estimator import DescentEstimator, as_estimator, fill_flat_axes
 from repro.core.neighbors import distinct_rows
 from repro.kernels.threads import in_ranges
-from repro.tete.groups import TripletGroups, grouped_loss, outlier_pairs, soft_ratios, soft_weights
+from repro.tete.groups import (
+    MOST,
+    TripletGroups,
+    grouped_loss,
+    outlier_pairs,
+    soft_ratios,
+    soft_weights,
+)
 from repro.tete.losses import TripletLoss
 from repro.tete.sampling import draw_outliers
 from repro.tete.weighted import PlacesNewPoints, place
@@ -20,6 +27,8 @@ from repro.tete.weights import near_items, neighbors_of_new
 
 # Principal axes of data with more columns than this are found by a randomised method.
 MOST_COLUMNS = 2000
+# A point whose squared norm is so many times the usual one has no part in the axes.
+FAR_OUT = 1e4
 
 
 @as_estimator
@@ -151,6 +160,7 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         ratios = row_distances(Z, self.points_, far) / (scales * self.scales_[far])
         near_ratios = D2[:, :m] / (scales * self.scales_[neighbors[:, :m]])
         weights = soft_ratios(near_ratios, ratios).reshape(len(Z), -1)
+        weights = np.minimum(weights, MOST * np.quantile(weights, 0.25, axis=1, keepdims=True))
         j, k = np.repeat(neighbors[:, :m], r, axis=1), np.tile(far, m)
         return place(self.embedding_, neighbors, j, k, weights, TripletLoss.tete(2.0))
 
@@ -170,12 +180,22 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         # All axes of many columns would take minutes, and few of them are kept.
         solver = "covariance_eigh" if X.shape[1] <= MOST_COLUMNS else "randomized"
         with one_blas_thread():
-            pca = PCA(kept, svd_solver=solver, random_state=0).fit(scaled)
+            usual = scaled[self._usual(scaled)]
+            pca = PCA(min(kept, len(usual)), svd_solver=solver, random_state=0).fit(usual)
             self.axes_ = pca.components_.astype(np.float32)
             Z = scaled @ self.axes_.T
         # A product need not have the same last bits in two rows that are copies.
         place, first = distinct_rows(X)
         return Z if len(first) == len(X) else Z[first[place]]
+
+    def _usual(self, Z):
+        """Say which points are not so far out that in float32 nothing else would count.
+
+        Few are: their squared norms are compared with one that nine in ten do not exceed.
+        """
+        norms2 = np.einsum("ij,ij->i", Z, Z, dtype=float)
+        usual = np.sort(norms2)[int(0.9 * (len(Z) - 1))] or norms2.max()
+        return norms2 <= FAR_OUT * usual
 
     def _rounding(self, Z):
         """How far apart copies of a point may lie once they are reduced, (q,)."""
@@ -191,6 +211,8 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         if isinstance(self.init, str) and self.init == "pca":
             start = np.zeros((len(Z), d))
             start[:, : Z.shape[1]] = Z[:, :d]
+            usual = start[self._usual(Z)]
+            start = np.clip(start, usual.min(axis=0), usual.max(axis=0))
             return fill_flat_axes(start * (self.start_scale() / start[:, 0].std()))
         start = self.start(Z)
         return self.random_start(len(Z), rng) if start is None else start

@@ -13,6 +13,9 @@ from repro.tete.losses import TripletLoss, triplets_numpy, triplets_value_and_gr
 from repro.tete.sampling import draw_outliers, one_by_one
 from repro.tete.triplets import TripletSet
 
+# The largest weight, in the first quartile of a sample of so many.
+MOST, SAMPLE = np.float32(1e3), 100_000
+
 
 @dataclass(frozen=True)
 class TripletGroups:
@@ -105,7 +108,9 @@ def soft_weights(Z, near, far, scales):
     """Weights log(1 + ω) of the triplets of groups, ω by t-ETE Eq. (13), over their mean.
 
     Of the data Z, (n, D), the near items, (n, m), with their squared distances in ``near``, the
-    outliers ``far``, (n, r), and the scales σ, (n,), of the points: (n, m, r) float32.
+    outliers ``far``, (n, r), and the scales σ, (n,), of the points: (n, m, r) float32. None is more
+    than a thousand times what a quarter of them are below: else a single point far from all others
+    would leave nothing to the rest.
     """
     neighbors, D2 = near
     W = np.empty((*neighbors.shape, far.shape[1]), np.float32)
@@ -118,6 +123,8 @@ def soft_weights(Z, near, far, scales):
         )
 
     in_ranges(weigh, len(Z))
+    some = W.ravel()[:: 1 + W.size // SAMPLE]
+    np.minimum(W, MOST * np.quantile(some, 0.25), out=W)
     W /= W.mean(dtype=float)
     return W
 
