@@ -2,6 +2,7 @@
 
 import re
 import tracemalloc
+import warnings
 from functools import partial
 
 import numpy as np
@@ -37,6 +38,7 @@ from repro import (
     gaussian_kernel,
     gaussian_rows,
     kernel_smoother,
+    likelihood_bandwidth,
     nearest_neighbor_error,
     neighbor_graph,
     perplexity_rows,
@@ -295,6 +297,11 @@ ALIKE /= np.linalg.norm(ALIKE, axis=1, keepdims=True)
     ("model", "data", "says"),
     [
         (SNE(init_scale=1e-12), X, "ended at its start"),
+        (SNE(sigma2=1e-6), X, "1e-06 is too small for X"),
+        (SNE(sigma2=1e9), X, "all points in one place"),
+        (SNE(), np.repeat(X[:3], 40, axis=0), "120 points have more copies than the perplexity"),
+        (BRE(affinity="truncated", related="radius", radius2=0.2), X, "are related to no other"),
+        (TwinKernelPCA(kernel="linear"), 1e-6 * X, "lost in a noise of 0.01"),
         (KIE(), ALIKE, "all points in one place"),
         (KIE(bandwidth=1e-6), X, "1e-06 is too small for X"),
         (KIE(bandwidth=1e6), X, "1e[+]06 is too large for X"),
@@ -316,9 +323,12 @@ def test_an_outlier_or_many_copies_do_not_set_the_width():
     with pytest.warns(RuntimeWarning, match="row 14 "):
         beside = KIE(random_state=0, max_iter=1).fit(np.vstack([X, [[1e6, 0, 0]]])).bandwidth_
     assert beside == pytest.approx(plain, rel=1e-6)
-    copies = np.vstack([X, np.zeros((60, 3))])  # most distances are 0
     of_places = BRE(max_iter=1).fit(np.vstack([X, np.zeros((1, 3))])).beta_
-    assert 0.3 * of_places < BRE(max_iter=1).fit(copies).beta_ < 3 * of_places
+    for blur in (0, 1e-9):
+        copies = np.vstack([X, blur * RNG.normal(size=(60, 3))])  # most distances are no larger
+        assert 0.3 * of_places < BRE(max_iter=1).fit(copies).beta_ < 3 * of_places
+        twice = likelihood_bandwidth(np.vstack([X, X + blur * RNG.normal(size=X.shape)]))
+        assert twice == pytest.approx(likelihood_bandwidth(X), rel=0.01)
 
 
 KEEPS = {
@@ -469,6 +479,7 @@ COPIES = {
 @pytest.mark.parametrize("kind", COPIES)
 def test_copies_and_constants(name, kind):
     refused = ""
+    warnings.filterwarnings("ignore", ".*more copies than the perplexity", RuntimeWarning)
     try:
         assert np.isfinite(fit(name, COPIES[kind]).embedding_).all()
     except ValueError as error:

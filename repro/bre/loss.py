@@ -78,6 +78,11 @@ class BernoulliRelation:
     def __len__(self):
         return self.R.shape[0]
 
+    @property
+    def n_related(self):
+        """How many points have a pair that counts."""
+        return len(np.union1d(self.R.row, self.R.col)) if self.is_sparse else len(self)
+
     @cached_property
     def tiles(self):
         """R + Rᵀ and how many orders of a pair count, as the loops over all pairs read them.

@@ -15,8 +15,9 @@ from repro.bre.loss import (
 from repro.core.checks import check_choice, check_count, check_positive
 from repro.core.distances import squared_distances
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
-from repro.core.kernel_matrices import warn_of_bandwidth
+from repro.core.kernel_matrices import copies_within, warn_of_bandwidth
 from repro.core.memory import check_memory
+from repro.core.warn import warn_user
 
 AFFINITIES = ("gaussian", "contrast", "truncated", "precomputed")
 RELATIONS = ("neighbors", "radius", "class")
@@ -115,6 +116,9 @@ class BRE(EmbeddingTransformer, DescentEstimator):
         self.beta_ = None
         R = X if given else self._affinities(X, y)
         self.relation_ = relation = BernoulliRelation(R, copy=given)
+        alone = X.shape[0] - relation.n_related
+        if alone:
+            warn_user(f"{alone} points are related to no other, and stay where they start")
 
         def objective(Y):  # in units of √γ
             return bre_value_and_gradient(Y, relation, 1.0, backend)
@@ -174,7 +178,7 @@ def _median_apart(D2):
 
     ValueError if there are none.
     """
-    apart = D2[D2 > 0]
+    apart = D2[copies_within(D2) < D2]
     if not apart.size:
         raise ValueError("X must not have one and the same point in all rows")
     return float(np.median(apart, overwrite_input=True))

@@ -26,6 +26,7 @@ from repro.core.checks import (
 from repro.core.distances import near_origin, squared_distances
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
 from repro.core.kernel_matrices import (
+    ALIKE,
     gaussian_kernel,
     likelihood_bandwidth,
     warn_of_bandwidth,
@@ -234,7 +235,10 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
             return X
         if self.kernel == "linear":
             centred = X - X.mean(axis=0)
-            return centred @ centred.T / X.shape[1] + noise * np.eye(len(X))
+            K = centred @ centred.T / X.shape[1]
+            if K.trace() < ALIKE * noise * len(X):
+                warn_user(f"X is so small that it is lost in a noise of {noise:g}: scale it up")
+            return K + noise * np.eye(len(X))
         D2 = squared_distances(X, name="X", matrices=0)
         self.bandwidth_ = self.bandwidth
         if self.bandwidth is None:

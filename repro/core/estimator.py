@@ -26,7 +26,7 @@ NOISE = 1e-4
 # A loss that makes more than this share of its fall in the last tenth of the steps has not settled.
 UNSETTLED = 0.01
 # Points that all lie within so much of the bandwidth of their kernel are one to it.
-COLLAPSED = 1e-3
+COLLAPSED = 0.05
 
 
 def principal_scores(X, n_components):
@@ -193,15 +193,20 @@ class DescentEstimator(BaseEstimator):
         self.loss_history_ = np.concatenate([result.trace for result in results])
         self.n_iter_ = sum(result.n_iter for result in results)
         if not self.result_.interrupted:
-            self._warn_of_end(results)
+            self._warn_of_end(results, is_random=start is None)
         return results
 
-    def _warn_of_end(self, results):
-        """Warn of a fit that has not settled, has not left its start, or has collapsed."""
+    def _warn_of_end(self, results, is_random):
+        """Warn of a fit that has not settled, has not left its start, or has collapsed.
+
+        A start that is not random may be an optimum.
+        """
         says, last = "", results[-1]
         falls = [result.trace[0] - result.value for result in results]
         if max(falls) <= 1e-12 * abs(results[0].trace[0]):
-            says = f"the fit ended at its start: {last.message}; init_scale may be too small"
+            if is_random or self.n_iter_:
+                hint = "; init_scale may be too small" if is_random else ""
+                says = f"the fit ended at its start: {last.message}{hint}"
         elif last.n_iter == self.max_iter:
             if fell_lately(last.trace) > UNSETTLED:
                 says = f"the loss was still falling after max_iter = {self.max_iter} iterations"

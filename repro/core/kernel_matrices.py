@@ -9,6 +9,8 @@ from repro.core.warn import warn_user
 
 # Points so many bandwidths apart, squared, have a kernel of 1e-13; so few, of 0.999.
 ALONE, ALIKE = 30.0, 1e-3
+# Points this much closer than others, squared, count as copies; a sample of points that tells.
+COPIES, SAMPLE = 1e-10, 200
 
 
 def gaussian_kernel(Y=None, bandwidth=1.0, *, D2=None):
@@ -75,7 +77,8 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
     dimension = check_positive(dimension, "dimension")
     D2 = given_distances(Y, D2)
     blocks = row_blocks(D2)  # a large matrix is not copied as a whole
-    nearest = np.min(D2, axis=1, initial=np.inf, where=D2 > 0)
+    copies = copies_within(D2)
+    nearest = np.min(D2, axis=1, initial=np.inf, where=copies < D2)
     apart = np.isfinite(nearest)
     if not apart.any():
         raise ValueError(f"{name} must not have one and the same point in all rows")
@@ -84,7 +87,7 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
         return likelihood_bandwidth(dimension=dimension, D2=D2[np.ix_(kept, kept)], name=name)
 
     def log_densities(rows, h):
-        others = np.where(D2[rows] > 0, D2[rows], np.inf)[apart[rows]]
+        others = np.where(D2[rows] > copies, D2[rows], np.inf)[apart[rows]]
         return logsumexp(others / -h, axis=1)
 
     def minus_log_likelihood(log_h):
@@ -92,10 +95,20 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
         return dimension / 2 * log_h - np.concatenate(densities).mean()
 
     # The best h lies between twice the mean square of nearest and of all distances, over D.
-    ends = np.log(2 / dimension * np.array([nearest[apart].mean(), D2[D2 > 0].mean()]))
+    ends = np.log(2 / dimension * np.array([nearest[apart].mean(), D2[copies < D2].mean()]))
     bounds = (ends[0] - 1e-6, ends[1] + 1e-6)
     found = minimize_scalar(minus_log_likelihood, bounds=bounds, method="bounded")
     return float(np.exp(found.x))
+
+
+def copies_within(D2):
+    """Return the squared distance within which two points count as copies of each other.
+
+    It is a share of the distance that most points have from nine in ten others, which neither
+    outliers nor copies set: a bandwidth is to tell of the rest.
+    """
+    some, k = D2[:: 1 + len(D2) // SAMPLE], int(0.9 * (len(D2) - 1))
+    return COPIES * float(np.median(np.partition(some, k, axis=1)[:, k]))
 
 
 def _not_isolated(nearest2, name):

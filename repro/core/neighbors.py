@@ -20,6 +20,7 @@ MOST_FLAT, CELLS_LOOKED_AT = 20_000, 12
 # In float32 neighbours are lost whose squared distance is less than these shares of the point's
 # squared norm: where faiss subtracts products of all, and where it takes differences in cells.
 RESOLUTION = 1e-5, 1e-10
+SLOW = "in time that grows as n²"
 METHODS = ("auto", "exact", "approximate")
 
 
@@ -109,8 +110,8 @@ def _faiss_for(n):
     found = is_there("faiss")
     if not found and n > MOST_FLAT:
         warn_user(
-            f"faiss is missing: the neighbours of {n} points are found exactly, in time that grows "
-            "as n²; python -m pip install faiss-cpu"
+            f"faiss is missing: the neighbours of {n} points are found exactly, {SLOW}; "
+            "python -m pip install faiss-cpu"
         )
     return found
 
@@ -170,6 +171,11 @@ def _near_places(X, k, rng):
     farthest = row_distances(X, X, np.maximum(found[:, -1:], 0))[:, 0]
     coarse = farthest < RESOLUTION[len(X) > MOST_FLAT] * (centred**2).sum(axis=1)
     again = np.flatnonzero(coarse | (found < 0).any(axis=1))
+    if len(again) * len(X) > MOST_FLAT**2:
+        warn_user(
+            f"{len(again)} of {len(X)} points lie closer to their neighbours than an approximate "
+            f"search can tell: these are found exactly, {SLOW}"
+        )
     if len(again):
         found[again] = _without(nearest_among(X[again], X, k + 1)[0], own[again])
     return found

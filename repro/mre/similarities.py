@@ -13,6 +13,7 @@ from repro.core.checks import (
 )
 from repro.core.distances import given_distances
 from repro.core.memory import check_memory, row_blocks
+from repro.core.warn import warn_user
 
 # A bandwidth e^40 times smaller than this is still a normal number.
 SMALLEST_SCALE = 1e-285
@@ -123,8 +124,8 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None):
     Returns
     -------
     P : (n, n) float64 array
-        Rows sum to 1, zero on the diagonal; their entropies are right to 1e-5 nats. A point that
-        has more copies than ``perplexity`` has these as its neighbours, all alike.
+        Rows sum to 1, zero on the diagonal; their entropies are right to 1e-5 nats, unless a
+        warning says that points have more copies than ``perplexity``.
     """
     D2 = given_distances(Y, D2)
     n = len(D2)
@@ -142,7 +143,13 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None):
         others[range(len(lost)), lost] = np.inf
         k = min(int(np.ceil(perplexity)), n - 1) - 1
         kth = np.partition(others, k, axis=1)[:, k]
-        P[lost], _ = _rows_of_entropy(others, lost, kth, entropy)
+        P[lost], excess = _rows_of_entropy(others, lost, kth, entropy)
+        n_copies = np.count_nonzero((excess > TOLERANCE) & (others.min(axis=1) == 0))
+        if n_copies:
+            warn_user(
+                f"{n_copies} points have more copies than the perplexity, {perplexity:g}, and see "
+                "these alone"
+            )
     return P
 
 

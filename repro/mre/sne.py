@@ -17,6 +17,7 @@ from repro.core.checks import (
 )
 from repro.core.distances import near_origin, squared_distances
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
+from repro.core.kernel_matrices import warn_of_bandwidth
 from repro.core.memory import check_memory
 from repro.kernels.tiles import pack
 from repro.mre.similarities import gaussian_rows, log_similarities, perplexity_rows
@@ -207,4 +208,5 @@ class SNE(EmbeddingTransformer, DescentEstimator):
             perplexity = check_positive(self.perplexity, "perplexity")
             return perplexity_rows(D2=D2, perplexity=max(1.0, min(perplexity, (len(X) - 1) / 3)))
         sigma2 = check_positive(self.sigma2, "sigma2")
+        warn_of_bandwidth(D2, sigma2, "X")
         return gaussian_rows(D2=D2, sigma2=sigma2, include_self=self.include_self)

@@ -51,7 +51,8 @@ def test_of_two_points_each_is_the_neighbour_of_the_other():
 
 
 def test_perplexity_with_duplicates_stays_finite():
-    P = perplexity_rows(np.repeat(Y[:5], 4, axis=0), 2.0)
+    with pytest.warns(RuntimeWarning, match="20 points have more copies"):
+        P = perplexity_rows(np.repeat(Y[:5], 4, axis=0), 2.0)
     assert np.isfinite(P).all()
     np.testing.assert_allclose(P.sum(axis=1), 1)
 
