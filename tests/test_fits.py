@@ -318,6 +318,28 @@ def test_a_fit_that_tells_nothing_says_so(model, data, says):
         model.set_params(random_state=0).fit(*arguments)
 
 
+@pytest.mark.parametrize("model", [WeightedTETE(n_neighbors=4), FastTETE(n_neighbors=4)])
+def test_new_points_far_from_all_are_named(model):
+    model.set_params(max_iter=5, random_state=0).fit(X)
+    with pytest.warns(RuntimeWarning, match="2 new points lie far from all points of the fit"):
+        model.transform(np.vstack([X[:3], X[:2] + 1e9]))
+
+
+@pytest.mark.parametrize("scale", [1e20, 1e38])
+def test_large_numbers_in_float32_are_taken(scale):
+    one = FastTETE(n_neighbors=4, max_iter=5, random_state=0)
+    with np.errstate(all="raise"):
+        large = clone(one).fit((X * scale / 4).astype(np.float32)).embedding_
+    np.testing.assert_allclose(large, one.fit(X).embedding_, rtol=1e-3, atol=1e-3)
+
+
+def test_an_outlier_leaves_the_rest_to_fast_tete():
+    points, labels = planted_classes(200, 4)
+    points[0] = 1e6
+    model = FastTETE(random_state=0).fit(points)
+    assert nearest_neighbor_error(model.embedding_[1:], labels[1:]) < 0.05
+
+
 def test_an_outlier_or_many_copies_do_not_set_the_width():
     plain = KIE(random_state=0, max_iter=1).fit(X).bandwidth_
     with pytest.warns(RuntimeWarning, match="row 14 "):
@@ -341,9 +363,10 @@ KEEPS = {
 @pytest.mark.parametrize("name", KEEPS)
 def test_later_changes_of_the_data_change_no_model(name):
     data, new = X.copy(), X[:3] + 0.1
-    model = KEEPS[name][0].set_params(max_iter=5, random_state=0).fit(data)
+    model = KEEPS[name][0].set_params(max_iter=5, random_state=0)
+    embedding = model.fit_transform(data)
     places = model.transform(new)
-    data[:] = 7.0
+    data[:], embedding[:] = 7.0, 7.0
     np.testing.assert_array_equal(model.transform(new), places)
 
 

@@ -143,8 +143,8 @@ class DescentEstimator(BaseEstimator):
     length = 1.0  # the unit of the embedding, in which its kernel has a bandwidth of 1
 
     def fit_transform(self, X, y=None, *others, **options):
-        """Fit, with the arguments of ``fit``, and return the embedding (n, d)."""
-        return self.fit(X, y, *others, **options).embedding_
+        """Fit, with the arguments of ``fit``, and return a copy of the embedding, (n, d)."""
+        return self.fit(X, y, *others, **options).embedding_.copy()
 
     def checked(self, X, **options):
         """Return data as scikit-learn checks it; refuse what is too large to be squared."""

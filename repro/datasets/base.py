@@ -63,6 +63,9 @@ class Dataset:
     factor_names: tuple[str, ...] = ()
 
     def __post_init__(self):
+        for field, value in vars(self).items():
+            if isinstance(value, np.ndarray):  # the caller's own array stays as it is
+                object.__setattr__(self, field, value.copy())
         if self.images is not None and self.X is None:
             n = len(self.images)
             object.__setattr__(self, "X", np.reshape(self.images, (n, -1)).astype(np.float64))
@@ -74,11 +77,9 @@ class Dataset:
         rows = {f: len(getattr(self, f)) for f in fields if getattr(self, f) is not None}
         if len(set(rows.values())) > 1:
             raise ValueError(f"the number of rows differs: {rows}")
-        for field, value in vars(self).items():
+        for value in vars(self).values():
             if isinstance(value, np.ndarray):
-                locked = value.view()  # the caller's own array stays as it is
-                locked.setflags(write=False)
-                object.__setattr__(self, field, locked)
+                value.setflags(write=False)
         if self.is_standin:
             _standins.add(self.name)
 

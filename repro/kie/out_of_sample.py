@@ -215,7 +215,8 @@ def _mean_shift(log_K, Y, y, h):
     y = y.copy()
     content = np.full(len(y), -np.inf)
     active, to_data = np.arange(len(y)), DistancesTo(Y)
-    tolerance = TOLERANCE * np.sqrt((Y**2).sum(axis=1).mean())
+    norms2 = (Y**2).sum(axis=1)
+    tolerance = TOLERANCE * np.sqrt(min(norms2.mean(), 100 * np.median(norms2)))  # of most points
     for _ in range(SHIFTS):
         at = y[active]
         content[active], W = _softmax(log_K[active] - to_data.rows(at) / h)

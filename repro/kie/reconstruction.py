@@ -8,9 +8,11 @@ from the others, by a mean under kernel weights. KIE maximises a likelihood in i
 import numpy as np
 from scipy.spatial.distance import cdist
 
+from repro.core.blas import one_blas_thread
 from repro.core.distances import near_origin
 
 
+@one_blas_thread()
 def reconstruction_loss(Z, Y):
     """Mean squared error of each data point's reconstruction from the others, and its gradient.
 

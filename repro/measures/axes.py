@@ -1,12 +1,12 @@
 """What the axes of an embedding tell: shares, correlations with factors, agreement of two fits."""
 
-import warnings
-from itertools import permutations, product
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import ConstantInputWarning, rankdata, spearmanr
+from scipy.optimize import linear_sum_assignment
+from scipy.stats import rankdata, spearmanr
 
+from repro.core.blas import one_blas_thread
 from repro.core.checks import check_finite, check_points, check_size, check_values, classes_of
 
 
@@ -17,6 +17,7 @@ class Discriminant(NamedTuple):
     direction: np.ndarray
 
 
+@one_blas_thread()
 def discriminant(X, labels):
     """Largest share of scatter between classes over all directions, η².
 
@@ -80,6 +81,7 @@ def axis_shares(r, X):
     return spread / total
 
 
+@one_blas_thread()
 def fitted_directions(X, targets):
     """Find the direction of X, (n, d), along which each target is best fitted by least squares.
 
@@ -117,9 +119,11 @@ def abs_spearman(A, B):
     A, B = check_points(A, "A", min_points=3), check_points(B, "B", min_points=3)
     if len(A) != len(B):
         raise ValueError(f"A and B must have the same number of rows, got {len(A)} and {len(B)}")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConstantInputWarning)  # NaN says it
-        return np.abs([[spearmanr(a, b).statistic for b in B.T] for a in A.T])
+    ranks = [rankdata(M, axis=0) for M in (A, B)]
+    a, b = (r - r.mean(axis=0) for r in ranks)
+    lengths = np.linalg.norm(a, axis=0)[:, None] * np.linalg.norm(b, axis=0)
+    with np.errstate(invalid="ignore"):  # NaN says that a column is constant
+        return np.minimum(np.abs(np.einsum("ip,iq->pq", a, b)) / lengths, 1.0)
 
 
 def matched_spearman(X, factors):
@@ -128,8 +132,6 @@ def matched_spearman(X, factors):
     Of X and factors, (n, d) arrays, (d,) float64, one per factor: under the assignment with the
     largest sum; NaN where one is constant.
     """
-    from scipy.optimize import linear_sum_assignment
-
     rho = abs_spearman(X, factors)
     if rho.shape[0] != rho.shape[1]:
         raise ValueError(f"factors must have one column per column of X, got {rho.shape[1]}")
@@ -152,22 +154,22 @@ def _check_pair(x, y):
     return x, y
 
 
+@one_blas_thread()
 def signed_permutation_difference(A, B):
     """Mean squared difference of two embeddings, up to order and signs of the axes.
 
-    Of (n, d) arrays, of few dimensions: all d! 2^d signed permutations are tried. It is the
-    smallest, as a share of the variance of A, whose points must not all coincide.
+    Of (n, d) arrays. It is the smallest over all d! 2^d signed permutations, as a share of the
+    variance of A, whose points must not all coincide.
     """
     A, B = check_points(A, "A", min_points=2), check_points(B, "B", min_points=2)
     if A.shape != B.shape:
         raise ValueError(f"A and B must have one shape, got {A.shape} and {B.shape}")
     A, B = A - A.mean(axis=0), B - B.mean(axis=0)
-    d = A.shape[1]
-    least = min(
-        float(((A - B[:, order] * np.array(signs)) ** 2).mean())
-        for order in permutations(range(d))
-        for signs in product((1, -1), repeat=d)
-    )
+    # Of two axes the better sign is that of their product; which two belong together is assigned.
+    costs = (A**2).sum(axis=0)[:, None] + (B**2).sum(axis=0) - 2 * np.abs(A.T @ B)
+    axes, others = linear_sum_assignment(costs)
+    signs = np.where((A[:, axes] * B[:, others]).sum(axis=0) < 0, -1, 1)
+    least = float(((A[:, axes] - signs * B[:, others]) ** 2).mean())
     variance = float((A**2).mean())
     if variance == 0:
         raise ValueError("A must have a variance, but its points coincide")

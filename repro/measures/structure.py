@@ -3,6 +3,7 @@
 import numpy as np
 from sklearn.linear_model import LinearRegression
 
+from repro.core.blas import one_blas_thread
 from repro.core.checks import (
     check_count,
     check_generator,
@@ -92,6 +93,7 @@ def random_triplet_accuracy(X, data, rng, per_point=5):
     return float((nearer[0] == nearer[1]).mean())
 
 
+@one_blas_thread()
 def plane_fit(X, values):
     """Share of the variance of a quantity that a plane over the embedding explains, R².
 

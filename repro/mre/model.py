@@ -19,6 +19,9 @@ from repro.core.warn import warn_of_gaps
 from repro.mre.relations import Relation, check_relations
 from repro.mre.sne import check_self, sne_value_and_gradient
 
+# Arrays as large as the embedding that a fit holds at most.
+ARRAYS = 16
+
 
 def loss_of_relations(X, R, relations, loss):
     """Sum the losses of relations, each of X seen through its metric. MRE Eqs. (3)–(7).
@@ -141,6 +144,8 @@ class RelationalEstimator(DescentEstimator):
         loss, origin = self.loss_of_relation(relations), self.origin
         needed = max(relation.n_points for relation in relations)
         n = needed if n_points is None else check_count(n_points, "n_points", needed)
+        d = check_count(self.n_components, "n_components")
+        check_memory(n, ARRAYS, "points that no relation names need not be counted", columns=d)
         if n_points is None:
             named = np.concatenate([np.r_[relation.rows] for relation in relations])
             warn_of_gaps(named, "relations name points", "n_points")

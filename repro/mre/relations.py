@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from repro.core.checks import (
+    LARGEST,
     as_array,
     check_choice,
     check_finite,
@@ -45,7 +46,8 @@ class Relation:
         what = f"P of the relation {self.name!r}" if self.name else "P of a relation"
         for name, value in self.prepared(what).items():
             object.__setattr__(self, name, value)
-        check_positive(self.weight, "weight")
+        if not 1 / LARGEST < check_positive(self.weight, "weight") < LARGEST:
+            raise ValueError(f"weight must be of ordinary size, got {self.weight!r}")
         check_choice(self.metric, "metric", ("learned", "identity"))
         if self.index is not None:
             object.__setattr__(self, "index", _check_index(self.index, self.P.shape[0]))

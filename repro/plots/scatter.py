@@ -4,6 +4,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.lines import Line2D
 
+from repro.core.blas import one_blas_thread
 from repro.core.checks import classes_of
 from repro.plots.style import COLORS, MARKERS
 
@@ -43,7 +44,8 @@ def corner_colors(factors):
     """
     factors = np.asarray(factors, dtype=float)
     low, high = factors.min(axis=0), factors.max(axis=0)
-    u, v = ((factors - low) / (high - low)).T[:, :, None]
+    span = np.where(high > low, high - low, np.inf)  # a constant one has the colours of an edge
+    u, v = ((factors - low) / span).T[:, :, None]
     a, b, c, d = (
         np.array(mpl.colors.to_rgb(x)) for x in ("#B2182B", "#F1A340", "#2166AC", "#5AAE61")
     )
@@ -75,6 +77,7 @@ def embedding_2d(ax, XY, colors):
     ax.set(aspect="equal", xticks=[], yticks=[])
 
 
+@one_blas_thread()
 def principal_axes(X, n=None):
     """Rotate an embedding, (m, d), to its principal axes, the widest first; (m, n), centred.
 
@@ -94,7 +97,8 @@ def turned(XY, rightwards, upwards=None):
     """
     XY = XY - XY.mean(axis=0)
     slope = np.linalg.lstsq(XY, rightwards - np.mean(rightwards), rcond=None)[0]
-    c, s = slope / np.linalg.norm(slope)
+    length = np.linalg.norm(slope)
+    c, s = slope / length if length > 0 else (1.0, 0.0)  # not turned if it rises nowhere
     XY = XY @ np.array([[c, -s], [s, c]])
     if upwards is not None and XY[:, 1] @ (upwards - np.mean(upwards)) < 0:
         XY[:, 1] *= -1

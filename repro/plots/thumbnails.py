@@ -43,7 +43,7 @@ def picture_page(XY, images, rng, *, size=760):
     high, wide = images.shape[1:]
     scale = images.max() or 1.0
     spans = np.ptp(XY, axis=0)
-    per_unit = (size - max(high, wide)) / spans.max()
+    per_unit = (size - max(high, wide)) / (spans.max() or 1.0)
     x0, y1 = XY[:, 0].min(), XY[:, 1].max()
     width, height = np.ceil(spans * per_unit + [wide, high]).astype(int)
     page = np.ones((height, width))

@@ -135,7 +135,8 @@ class TripletEmbedding(DescentEstimator):
             if start.shape != (n, d):
                 raise ValueError(f"init must have shape {(n, d)}, got {start.shape}")
         elif n_items is None:
-            warn_of_gaps(triplets.triplets, "triplets name items", "n_items")
+            counted = slice(None) if triplets.weights is None else triplets.weights > 0
+            warn_of_gaps(triplets.triplets[counted], "triplets name items", "n_items")
         loss, backend = self._triplet_loss(), self.choose_backend()
         penalty = check_not_negative(self.penalty, "penalty") if self.loss == "gnmds" else 0.0
 

@@ -11,6 +11,7 @@ from repro.core.checks import check_count, check_not_negative
 from repro.core.distances import center_of, row_distances
 from repro.core.estimator import DescentEstimator, as_estimator, fill_flat_axes
 from repro.core.neighbors import distinct_rows
+from repro.core.warn import warn_user
 from repro.kernels.threads import in_ranges
 from repro.tete.groups import (
     MOST,
@@ -29,6 +30,8 @@ from repro.tete.weights import near_items, neighbors_of_new
 MOST_COLUMNS = 2000
 # A point whose squared norm is so many times the usual one has no part in the axes.
 FAR_OUT = 1e4
+# Data in float32 with larger entries are taken to float64.
+LARGEST = np.float32(1e18)
 
 
 @as_estimator
@@ -121,6 +124,8 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         y : ignored
         """
         X = self.checked(X, dtype=self.dtype, ensure_min_samples=4)
+        if X.dtype == np.float32 and np.abs(X).max() > LARGEST:
+            X = X.astype(float)
         rng, n = optimize.as_generator(self.random_state), len(X)
         r = check_count(self.n_outliers, "n_outliers", 2)
         outlier_weight = check_not_negative(self.outlier_weight, "outlier_weight")
@@ -186,6 +191,12 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
             Z = scaled @ self.axes_.T
         # A product need not have the same last bits in two rows that are copies.
         place, first = distinct_rows(X)
+        lost = len(first) - len(distinct_rows(Z[first])[1])
+        if lost > 0.1 * len(first):
+            warn_user(
+                f"{lost} of {len(first)} points that differ are one in float32, in which FastTETE "
+                "works: groups lie too far apart for it; WeightedTETE works in float64"
+            )
         return Z if len(first) == len(X) else Z[first[place]]
 
     def _usual(self, Z):

@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.utils import gen_batches
 
 from repro.core.checks import (
+    LARGEST,
     as_array,
     check_choice,
     check_count,
@@ -13,6 +14,7 @@ from repro.core.checks import (
     check_generator,
     check_points,
     check_real,
+    check_size,
     classes_of,
     own,
 )
@@ -123,11 +125,11 @@ def degenerate(triplets):
 
 def check_weights(weights, n):
     """Return weights as a (T,) float64 array, none negative, not all zero."""
-    weights = np.asarray(check_finite(weights, "weights"), dtype=float)
+    weights = check_size(check_finite(weights, "weights").astype(float), "weights")
     if weights.shape != (n,):
         raise ValueError(f"weights must have one entry per triplet, ({n},), got {weights.shape}")
-    if (weights < 0).any() or not weights.any():
-        raise ValueError("weights must not be negative, nor all zero")
+    if (weights < 0).any() or not weights.max() > 1 / LARGEST:
+        raise ValueError("weights must not be negative, nor all zero or next to it")
     return weights
 
 

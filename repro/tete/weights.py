@@ -10,10 +10,13 @@ from repro.core.neighbors import (
     k_nearest,
     nearest_among,
 )
+from repro.core.warn import warn_user
 from repro.tete.triplets import check_triplets, near_and_far
 
 # σ_i is the distance of i to its neighbour of this rank.
 SCALE_RANK = 10
+# A new point so many scales from its nearest neighbour is far from all.
+FAR = 100
 
 
 def log_triplet_weights(X, triplets, n_neighbors=SCALE_RANK):
@@ -22,7 +25,8 @@ def log_triplet_weights(X, triplets, n_neighbors=SCALE_RANK):
     Parameters
     ----------
     X : (n, D) array
-    triplets : (T, 3) integer array
+    triplets : (T, 3) integer array or TripletSet
+        Weights of a set play no part.
     n_neighbors : int
         σ_i is the distance of i to its n_neighbors-th nearest neighbour; where that is 0, to the
         nearest point that is not in the same place; there must be one.
@@ -94,5 +98,8 @@ def neighbors_of_new(X, points, scales, m, rounding=0.0):
     """
     rank = min(SCALE_RANK, len(points))
     neighbors, D2 = nearest_among(X, points, max(m, rank))
+    far = np.count_nonzero(D2[:, 0] > (FAR * scales[neighbors[:, 0]]) ** 2)
+    if far:
+        warn_user(f"{far} new points lie far from all points of the fit: their places tell little")
     own = np.sqrt(D2[:, rank - 1])
     return neighbors, D2, np.where(own > rounding, own, scales[neighbors[:, 0]])
