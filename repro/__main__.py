@@ -27,6 +27,7 @@ class Commands(TyperGroup):
     def invoke(self, ctx):
         """Run the command that was asked for."""
         try:
+            _check_threads()
             return super().invoke(ctx)
         except (UserError, ModuleNotFoundError) as error:  # the latter names the extra to install
             _stop(error)
@@ -35,6 +36,12 @@ class Commands(TyperGroup):
         except KeyboardInterrupt:
             errors.print(_red("Interrupted:", "finished work is kept."))
             raise typer.Exit(130) from None
+
+
+def _check_threads():
+    asked = os.environ.get("NUMBA_NUM_THREADS", "1")
+    if not (asked.isdecimal() and int(asked)):
+        raise UserError(f"NUMBA_NUM_THREADS is {asked!r}: it is a number of threads, at least 1")
 
 
 app = typer.Typer(
@@ -155,7 +162,7 @@ def report():
     They are made of what is committed, whatever REPRO_FIGURES_DIR says.
     """
     root = project_dir(needed=True)
-    from repro.core.files import write_bytes
+    from repro.core.files import check_writable, write_bytes
     from repro.evidence import pictures, sweeps
     from repro.evidence.report import render_reports
     from repro.evidence.scorecard import judge_all
@@ -166,6 +173,10 @@ def report():
     made = {path: text.encode() for path, text in render_reports(root, judged).items()}
     for name, picture in pictures.render_pictures(judged).items():
         made[figures / "sweeps" / name] = picture
+    for path in made:
+        check_writable(path.parent)
+        if path.is_dir():
+            _stop(f"{path} is a folder, where a file is to be written")
     for path, content in made.items():  # nothing is written before all is made
         if not path.exists() or path.read_bytes() != content:
             write_bytes(path, content)

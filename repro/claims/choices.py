@@ -76,7 +76,7 @@ def fitting(choices, name, value):
     known = [of.default, *source.others, *source.elsewhere]
     try:
         return _fitting(value, known, {*map(type, known), *(get_args(of.type) or [of.type])})
-    except ValueError:
+    except (ValueError, OverflowError):
         taken = ", ".join(map(repr, known))
         raise ValueError(f"{name} cannot be {value!r}; declared are {taken}") from None
 

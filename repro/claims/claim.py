@@ -54,8 +54,9 @@ class Ask:
         return value if self.rival is None else value - run[self.rival]
 
     def met_by(self, value):
-        """Say whether a value, or each of several, keeps the bound; a NaN does not."""
-        return value >= self.bound if self.sign == "≥" else value <= self.bound
+        """Say whether a value, or each of several, keeps the bound; what is not finite does not."""
+        kept = value >= self.bound if self.sign == "≥" else value <= self.bound
+        return kept & np.isfinite(value)
 
 
 def at_least(measure, bound, chance=None, pool=None):

@@ -4,10 +4,10 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
-from threading import Thread
 
 SIGNALS = "SIGTERM", "SIGHUP"
 
@@ -53,8 +53,9 @@ def end_with_parent():
 
     A parent that is killed cannot end its children.
     """
-    if multiprocessing.parent_process() is not None:
-        Thread(target=_end_after, args=[os.getppid()], daemon=True).start()
+    parent = multiprocessing.parent_process()
+    if parent is not None:  # the system's number of it changes as soon as it is gone
+        threading.Thread(target=_end_after, args=[parent.pid], daemon=True).start()
 
 
 def _end_after(parent):
@@ -72,9 +73,27 @@ def end_children():
     """Kill all processes below this one, their kernels and workers too, and wait until they ended.
 
     The trackers of shared resources are left: they end with this process, after they cleaned up.
+    Ctrl-C waits until it is done: some are stopped meanwhile, and would stay so.
     """
     import psutil
 
+    with _without_ctrl_c():
+        _end_children(psutil)
+
+
+@contextmanager
+def _without_ctrl_c():
+    if threading.current_thread() is not threading.main_thread():  # which alone hears it
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before or signal.default_int_handler)
+
+
+def _end_children(psutil):
     found = set()
     while new := set(psutil.Process().children(recursive=True)) - found:
         for process in new:  # none of them may start another, or notice that another has ended

@@ -11,7 +11,7 @@ def folder_from(variable):
 
     A UserError if it begins with "~" and the name of nobody.
     """
-    value = os.environ.get(variable)
+    value = os.environ.get(variable, "").strip()
     try:
         return Path(value).expanduser().absolute() if value else None
     except RuntimeError as error:

@@ -16,6 +16,8 @@ def find_names(patterns, names, what):
     found = []
     for pattern in patterns:
         part = Path(pattern).name.removesuffix(".ipynb")
+        if not part:
+            raise UserError(f"{pattern!r} names no {what}: there are {', '.join(names)}")
         fitting = [name for name in names if part in name or fnmatch(name, part)]
         if not fitting:
             near = get_close_matches(pattern, names, n=1)

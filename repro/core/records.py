@@ -18,7 +18,7 @@ def read_json(path, **fields):
     """
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UserError(f"{path} is damaged: {error}") from None
     if lacks := lacking(content, fields):
         raise UserError(f"{path} is damaged: it lacks {lacks}")

@@ -11,9 +11,8 @@ from repro.claims import sources
 from repro.core.environment import this_environment
 from repro.core.files import write_text
 from repro.core.folders import project_dir
-from repro.core.records import read_json
 from repro.datasets import standins_in_use
-from repro.evidence.reproduction import RECORD
+from repro.evidence.reproduction import load_record
 from repro.evidence.rows import CLOCK, as_text, name_of
 from repro.evidence.scorecard import describe, judge_experiment
 from repro.notebook import show_table
@@ -130,7 +129,7 @@ def with_todays_verdicts(path):
     """
     experiment, notebook = experiments.load(path.stem), nbformat.read(path, as_version=4)
     kept = path.parents[1] / "figures" / f"{path.stem}.json"
-    kept = read_json(kept, **RECORD)
+    kept = load_record(kept)
     measures = dict(zip(kept["seeds"], kept["measures"], strict=True))
     tables = {
         "show_claims(experiment": show_claims(experiment, measures).data,

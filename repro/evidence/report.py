@@ -52,6 +52,8 @@ def _expand(text):
 def equation_table():
     """Render the table "equation → function" as Markdown."""
     found = equation_functions()
+    if not found:
+        raise UserError("no docstring names an equation: Python runs without docstrings (-OO)")
     lines = ["| equation | where |", "|---|---|"]
     for paper, number in sorted(found):
         names = ", ".join(f"`{name}`" for name in found[paper, number] if "._" not in name)

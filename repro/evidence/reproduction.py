@@ -11,7 +11,7 @@ from repro import experiments
 from repro.claims.verdicts import SAME_OPTIMUM
 from repro.core.environment import this_environment
 from repro.core.files import write_text
-from repro.core.records import read_json
+from repro.core.records import UserError, read_json
 from repro.evidence.rows import (
     CLOCK,
     RUN,
@@ -151,6 +151,23 @@ class NotebookBeside:
     environment: dict
 
 
+def load_record(path):
+    """Read the record of a notebook: seeds, the measures of each run, and which claims it met."""
+    record = read_json(path, **RECORD)
+    runs, observations = record["measures"], record["claims"].values()
+    whole = (
+        len(record["seeds"]) == len(runs)
+        and all(isinstance(seed, int) for seed in record["seeds"])
+        and all(isinstance(run, dict) for run in runs)
+        and all(isinstance(value, int | float) for run in runs for value in run.values())
+        and all(isinstance(of, list) for of in observations)
+        and isinstance(record.get("environment", {}), dict)
+    )
+    if not whole:
+        raise UserError(f"{path} is damaged: its seeds, measures or claims do not fit each other")
+    return record
+
+
 def load_records(figures, names):
     """Read the committed records of notebooks, and what is rounding in their experiments.
 
@@ -158,7 +175,7 @@ def load_records(figures, names):
     """
     paths = {name: figures / f"{name}.json" for name in names if name in experiments.names()}
     return {
-        name: (read_json(path, **RECORD), rounding(figures, experiments.load(name)))
+        name: (load_record(path), rounding(figures, experiments.load(name)))
         for name, path in paths.items()
         if path.exists()
     }
@@ -171,7 +188,7 @@ def compare_all(written, since, records):
     """
     paths = {name: written / f"{name}.json" for name in sorted(records)}
     new = {n: path for n, path in paths.items() if path.exists() and path.stat().st_mtime >= since}
-    return {name: compare(name, read_json(path), *records[name]) for name, path in new.items()}
+    return {name: compare(name, load_record(path), *records[name]) for name, path in new.items()}
 
 
 def compare(name, found, record, allowed):

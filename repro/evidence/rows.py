@@ -3,6 +3,7 @@
 import ast
 import csv
 import io
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from repro.core.records import UserError
 
 RUN = ("seed", "cpu", "code")  # after the choices; then come the measures
 ON_STANDINS = "stand-in"  # the code of a run that explored stand-in data
+CODE = re.compile(f"[0-9a-f]{{8}}|{ON_STANDINS}")
 CLOCK = "seconds"  # a measure with this word in its name rests on a clock
 
 
@@ -99,9 +101,11 @@ def _can_be_read(name, text, primary):
         if name in primary:
             return repr(ast.literal_eval(text)) == text
         if name == "code":
-            return text != ""
+            return CODE.fullmatch(text) is not None
+        if name == "seed":
+            return str(int(text)) == text and int(text) >= 0
         if text or name in RUN:
-            _ = int(text) if name == "seed" else float(text)
+            return str(float(text)) == text
     except (ValueError, SyntaxError, TypeError):
         return False
     return True
@@ -131,7 +135,10 @@ def add_rows(path, choices, rows):
     key = [*vars(choices()), "seed"]
     with alone_in(path.parent):
         new = pd.DataFrame(rows).map(str)  # what is no number is "nan"; what is not there is empty
-        both = pd.concat([t for t in (_load_text(path, choices), new) if len(t)])
+        tables = [table for table in (_load_text(path, choices), new) if len(table)]
+        if not tables:
+            return
+        both = pd.concat(tables)
         both = both.drop_duplicates(key, keep="last").sort_values(
             key, kind="stable", key=lambda of: of.astype(int) if of.name == "seed" else of
         )

@@ -1,6 +1,7 @@
 """The verdicts on all claims, from the rows of the sweeps, as tables."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -25,7 +26,7 @@ class Judged:
     verdict: Verdict
     runs: dict
 
-    @property
+    @cached_property
     def ask(self):
         """The ask met by the fewest observations: of the primary reading, then of all readings."""
         everywhere = [

@@ -83,7 +83,7 @@ def explored_runs(name, given, repeats):
             raise UserError(f"{name} has no choice {choice!r}: it has {known}")
         try:
             found = ast.literal_eval(f"[{listed}]")
-        except (ValueError, SyntaxError):
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
             raise UserError(f"values are written as Python writes them, not {listed!r}") from None
         try:
             values[choice] = [fitting(primary, choice, value) for value in found]
@@ -123,7 +123,8 @@ def find_experiments(patterns):
 def parse_shard(text):
     """Read which share of runs is asked for: "3/16" is every 16th from the third on; (3, 16)."""
     k, _, n = text.partition("/")
-    if not (k.isdecimal() and n.isdecimal() and 1 <= int(k) <= int(n)):
+    few = len(text) < 20  # digits, so that Python reads the numbers
+    if not (few and k.isdecimal() and n.isdecimal() and 1 <= int(k) <= int(n)):
         raise UserError(f"a shard is K/N, such as 3/16, not {text!r}")
     return int(k), int(n)
 

@@ -81,9 +81,14 @@ class Notebook:
         lacks = lacking(about, ABOUT)
         if not lacks and (lesson := about.get("lesson")) is not None:
             lacks = lacking(lesson, LESSON)
+            lacks = lacks or ("questions" if not _are_words(lesson["ask"]) else "")
         if lacks:
             raise UserError(f"{path} is damaged: its metadata for repro lack {lacks}")
         return cls(path, *(about[name] for name in ABOUT), lesson=about.get("lesson"))
+
+
+def _are_words(values):
+    return all(isinstance(value, str) for value in values)
 
 
 class Output(OutputWidget):
@@ -139,14 +144,22 @@ def copy_to_open(notebook, fresh=False):
     folder.mkdir(parents=True, exist_ok=True)
     copy_glossary(notebook.path.parent, folder)
     for path in notebook_files(notebook.path.parent)[0]:
-        copy, content = folder / path.name, read_json(path)
+        try:
+            copy, content = folder / path.name, read_json(path, cells=list, metadata=dict)
+        except UserError:
+            if path == notebook.path:
+                raise
+            continue  # another one is damaged
         digest = _cells_digest(content)
         made_of, now = _made_of(copy) if copy.exists() else (None, None)
         if (made_of == now and made_of != digest) or (fresh and path == notebook.path):
             content["metadata"].setdefault("repro", {})["copy of"] = digest
             write_text(copy, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
     copy = folder / notebook.path.name
-    return copy, _made_of(copy)[0] != _cells_digest(read_json(notebook.path))
+    made_of = _made_of(copy)[0]
+    if made_of == "damaged":
+        raise UserError(f"{copy} is damaged: --fresh replaces it")
+    return copy, made_of != _cells_digest(read_json(notebook.path))
 
 
 def copy_glossary(folder, other):
@@ -157,13 +170,16 @@ def copy_glossary(folder, other):
 
 def _made_of(copy):
     """Return digests of the cells of which a copy was made, if it says so, and of those it has."""
-    content = read_json(copy)
+    try:
+        content = read_json(copy, cells=list, metadata=dict)
+    except UserError:  # it is left to its reader
+        return "damaged", None
     return content["metadata"].get("repro", {}).get("copy of"), _cells_digest(content)
 
 
 def _cells_digest(content):
     """Digest what was written in a notebook's cells, without what they gave."""
-    cells = [(cell["cell_type"], "".join(cell["source"])) for cell in content["cells"]]
+    cells = [(cell.get("cell_type"), "".join(cell.get("source", ""))) for cell in content["cells"]]
     return hashlib.sha256(json.dumps(cells).encode()).hexdigest()[:8]
 
 
@@ -220,7 +236,12 @@ def run_notebook(notebook, standins=(), threads=None, knobs=False, write=False):
     ``standin`` of the figures. For ``standins`` and ``threads`` see `kernel_environment`. With
     ``knobs`` the states of its knobs are drawn, see `repro.notebook.knobs`; on real data only.
     """
-    content = nbformat.read(notebook.path, as_version=4)
+    try:
+        content = nbformat.read(notebook.path, as_version=4)
+        nbformat.validate(content)
+    except Exception as damaged:  # of many kinds, by what is wrong with the file
+        said = str(damaged).split("\n")[0]
+        return Outcome(notebook, 0.0, tuple(standins), f"is damaged: {said}")
     notebooks, figures = folders_of_a_run(write)
     kept_in = figures / "standin" if standins else notebooks
     drawn_in = figures if knobs and not standins else None

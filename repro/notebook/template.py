@@ -6,7 +6,7 @@ from importlib.resources import files
 from repro.core.files import write_text
 from repro.core.records import UserError
 
-NAME = re.compile(r"([a-z][a-z0-9]*)_(fig|sec)(\d+)_[a-z][a-z0-9_]*")
+NAME = re.compile(r"([a-z][a-z0-9]*)_(fig|sec)([0-9]+)_[a-z][a-z0-9_]*")
 # How the papers here are written; another's name is put in capitals.
 PAPERS = {"mre": "MRE", "bre": "BRE", "kie": "KIE", "tete": "t-ETE"}
 SKELETON = files("repro.notebook") / "skeleton"

@@ -3,13 +3,16 @@
 import json
 
 from repro.core.files import write_text
-from repro.core.records import read_json
+from repro.core.records import UserError, read_json
 
 
 def load_timings(figures):
     """Read the run times, in seconds, by notebook; empty if none were recorded."""
     path = figures / "timings.json"
-    return read_json(path) if path.exists() else {}
+    times = read_json(path) if path.exists() else {}
+    if not all(isinstance(seconds, int | float) for seconds in times.values()):
+        raise UserError(f"{path} is damaged: a time is no number")
+    return times
 
 
 def record_timings(figures, seconds):

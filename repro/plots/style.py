@@ -85,7 +85,8 @@ def save(fig, stem, colors=None):
     """
     mark_standin(fig)
     folder = figures_dir()
-    for suffix in {"png", *os.environ.get("REPRO_FORMATS", "png").split(",")}:
+    asked = [suffix.strip() for suffix in os.environ.get("REPRO_FORMATS", "").split(",")]
+    for suffix in {"png", *filter(None, asked)}:
         write_figure(fig, folder / f"{stem}.{suffix}", colors)
     return folder / f"{stem}.png"
 

@@ -36,8 +36,9 @@ def build_site(root, output):
         work = Path(work)
         write_sources(project, work / "source")
         run_sphinx(project, work)
+        output.mkdir(parents=True, exist_ok=True)
+        (output / MARKER).touch()  # first: a copy that fails can be made again
         shutil.copytree(work / "html", output, dirs_exist_ok=True)
-    (output / MARKER).touch()
     return output / "index.html"
 
 
