@@ -131,10 +131,10 @@ def warn_of_bandwidth(D2, bandwidth, name):
     """Warn of a kernel of squared distances that sees all points alike, or each one alone."""
     nearest = np.min(D2, axis=1, initial=np.inf, where=D2 > 0)
     nearest = np.median(np.where((D2 == 0).sum(axis=1) > 1, 0.0, nearest))  # a copy is seen
-    size = "small" if nearest > ALONE * bandwidth else "large"
-    if size == "small" or D2.max() < ALIKE * bandwidth:
-        alike = "sees no other" if size == "small" else "looks like any other"
-        warn_user(
-            f"a bandwidth of {bandwidth:.3g} is too {size} for {name}: most points lie at least "
-            f"{nearest:.3g}, squared, from their nearest, and each {alike}"
-        )
+    if nearest > ALONE * bandwidth:
+        says = f"small for {name}: most points see no other, {nearest:.3g} away, squared, at least"
+    elif D2.max() < ALIKE * bandwidth:
+        says = f"large for {name}: points look all alike, {D2.max():.3g} away, squared, at most"
+    else:
+        return
+    warn_user(f"a bandwidth of {bandwidth:.3g} is too {says}")

@@ -13,6 +13,8 @@ from pkgutil import iter_modules
 warnings.filterwarnings("ignore", "the loss was still falling", UserWarning)
 # What joint KIE makes of pairs at random, and of penalties that bind all, is part of KIE Sec. 4.
 warnings.filterwarnings("ignore", "the fit put all points in one place", UserWarning)
+# KIE Fig. 3 asks what remains as what is known counts less and less.
+warnings.filterwarnings("ignore", "a bandwidth of 1 is too large for y", RuntimeWarning)
 # KIE Sec. 2.2 is about maps that have no maximum.
 warnings.filterwarnings("ignore", ".* have no maximum of the information content", UserWarning)
 
