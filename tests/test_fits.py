@@ -312,6 +312,7 @@ ALIKE /= np.linalg.norm(ALIKE, axis=1, keepdims=True)
         (TwinKernelPCA(), np.vstack([[[0, -1e6, 0]], X]), "row 0 "),
     ],
 )
+@pytest.mark.filterwarnings("ignore:a bandwidth of 1e")
 def test_a_fit_that_tells_nothing_says_so(model, data, says):
     arguments = (data, data) if isinstance(model, ConditionalKIE) else (data,)
     with pytest.warns((RuntimeWarning, ConvergenceWarning), match=says):

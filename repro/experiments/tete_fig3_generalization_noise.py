@@ -27,8 +27,10 @@ SETS = ("MNIST", "MIT Scenes")
 METHODS = {"GNMDS": "gnmds", "CKL": "ckl", "STE": "ste", "t-STE": "tste", "t-ETE": "tete"}
 RIVALS = tuple(METHODS)[:-1]
 ERRORS = ("generalisation error", "1-NN error")
-TUNED_AT = (2, 10)  # dimensions in which λ of GNMDS and μ of CKL are chosen
-GRIDS = {"GNMDS": {"penalty": [0.0, 0.1, 1.0, 10.0, 100.0]}, "CKL": {"mu": [0.01, 0.05, 0.25]}}
+TUNED_AT = (2, 10)  # dimensions in which λ of GNMDS and the start of CKL are chosen
+# μ of CKL is nothing but a unit of length: a start of 1e-4 is chosen in units of three of them.
+STARTS = [1e-4 * (0.05 / mu) ** 0.5 for mu in (0.01, 0.05, 0.25)]
+GRIDS = {"GNMDS": {"penalty": [0.0, 0.1, 1.0, 10.0, 100.0]}, "CKL": {"init_scale": STARTS}}
 
 
 @dataclass(frozen=True)
@@ -137,7 +139,7 @@ def estimator(method, d, seed, descent, **parameters):
 
 @cache
 def tuned(method, name, d):
-    """Choose λ of GNMDS or μ of CKL by cross-validation on the clean triplets of seed 0.
+    """Choose λ of GNMDS or the start of CKL by cross-validation on the clean triplets of seed 0.
 
     Once for all runs and readings. Those triplets are among those on which seed 0 is judged, which
     can only favour the two.
@@ -151,7 +153,7 @@ def tuned(method, name, d):
 
 
 def parameters(choices, method, name, d, t):
-    """Return the parameters of a method: t, α, and λ or μ as chosen in the nearer dimension."""
+    """Return the parameters of a method: t, α, λ, or a start, as chosen in the nearer dimension."""
     if method == "GNMDS" and choices.penalty != "tuned":
         return {"penalty": choices.penalty}
     if method in GRIDS:
