@@ -259,3 +259,24 @@ def test_a_kernel_that_does_not_start_is_reported_in_one_line(write, tmp_path, p
     found = run_python("-m", "repro", "run", status=1, **search)
     assert says in found.stderr.replace("\n", " ")
     assert "Traceback" not in found.stderr
+
+
+def test_a_damaged_copy_is_left_until_a_fresh_one_is_asked_for(write, monkeypatch):
+    monkeypatch.setattr("subprocess.run", lambda command: SimpleNamespace(returncode=0))
+    copy = MADE / "opened" / write("print(1)").name
+    copy.parent.mkdir(parents=True)
+    copy.write_text("", encoding="utf-8")
+    assert "--fresh replaces it" in call("open", "x_fig1", status=2)
+    call("open", "x_fig1", "--fresh")
+    assert "print(1)" in copy.read_text(encoding="utf-8")
+
+
+def test_a_malformed_notebook_fails_alone(project):
+    write_notebook(project, "print(1)")
+    odd = write_notebook(project, "print(2)", stem="y_fig1")
+    content = json.loads(odd.read_text(encoding="utf-8"))
+    content["cells"][0]["outputs"] = 5
+    odd.write_text(json.dumps(content), encoding="utf-8")
+    said = call("run", status=1)
+    assert "x_fig1: ran" in said
+    assert "y_fig1 failed; its file was left unchanged. is damaged: " in " ".join(said.split())

@@ -55,7 +55,13 @@ def assert_refused(command, *words):
             (f"sweep a_fig1 --set {given}", f"{given.split('=')[0]} cannot be")
             for given in ("level=True", "level='1'", "level=1e999", "level=None", "data='foo'")
         ),
-        *((f"sweep a_fig1 --shard {given}", "a shard is K/N") for given in ("0/4", "x", "1/0")),
+        (f"sweep a_fig1 --set level={'9' * 400}", "level cannot be"),
+        (f"sweep a_fig1 --set level={'-' * 20000}1", "as Python writes them"),
+        *(
+            (f"sweep a_fig1 --shard {given}", "a shard is K/N")
+            for given in ("0/4", "x", "1/0", f"1/{'9' * 5000}")
+        ),
+        *((f"{command} .", "'.' names no") for command in ("run", "open", "sweep")),
         ("sweep a_fig1 --jobs 0", "--jobs 0 makes no run"),
         ("sweep a_fig1 --set level=5.0 --check", "give one of them"),
         ("sweep a_fig1 --shard 4/3", "a shard is K/N"),
@@ -124,6 +130,7 @@ def test_names_of_folders_and_titles_are_no_markup(swept, monkeypatch):
         ("REPRO_STANDIN", MARKUP, "run x_fig1"),
         ("REPRO_DATA_DIR", "~nobody of this name", "fetch letters"),
         ("REPRO_CACHE_DIR", "~nobody of this name", "fetch letters"),
+        ("NUMBA_NUM_THREADS", "0", "list"),
     ],
 )
 def test_a_variable_that_means_nothing_is_named(swept, monkeypatch, variable, value, command):
@@ -138,8 +145,15 @@ def notebook(about, cells=()):
 
 
 DAMAGED = [
-    ("figures/timings.json", ("", "x", "[]"), ("report", "run")),
-    ("figures/a_fig1.json", ("", "[]", '{"seeds": []}'), ("report", "run")),
+    ("figures/timings.json", ("", "x", "[]", '{"x_fig1": "x"}'), ("report", "run")),
+    (
+        "figures/a_fig1.json",
+        (
+            *("", "[]", '{"seeds": []}', '{"seeds": [0], "measures": [], "claims": {}}'),
+            '{"seeds": [0], "measures": [{"size": "x"}], "claims": {}}',
+        ),
+        ("report", "run"),
+    ),
     (
         "figures/sweeps/a_fig1.csv",
         ("", "x", "a,b\n1,2\n", "seed,cpu,code,size\n0,0,x,y\n"),  # see also test_rows
@@ -147,7 +161,13 @@ DAMAGED = [
     ),
     (
         "notebooks/x_fig1.ipynb",
-        ("[]", "{", "{}", *map(notebook, ({}, None, {"paper": 1}, ABOUT | {"lesson": {}}))),
+        (
+            "[]",
+            "{",
+            "{}",
+            *map(notebook, ({}, None, {"paper": 1}, ABOUT | {"lesson": {}})),
+            "[" * 100_000,
+        ),
         ("list", "report", "run"),
     ),
 ]

@@ -99,7 +99,7 @@ started = pathlib.Path({started!r})
 started.with_name(f"begun {{os.getpid()}}").touch()
 while len(list(started.parent.glob("begun *"))) < {workers}:
     time.sleep(0.02)
-started.write_text(str(os.getpid()))
+started.touch()
 time.sleep(3)
 pathlib.Path({late!r}).touch()
 """
@@ -132,6 +132,10 @@ def test_a_signal_ends_a_command_with_all_that_works_for_it(project, command, na
     path = write_notebook(project, work)
     before = path.read_bytes()
     arguments = *command, work
+
+    def begun():
+        return [int(path.name.split()[1]) for path in project.glob("begun *")]
+
     whole_group = name == "SIGHUP"  # as a terminal that is closed sends it
     said = interrupt(
         COMMAND, *arguments, when=started, name=name, status=status, whole_group=whole_group
@@ -139,9 +143,9 @@ def test_a_signal_ends_a_command_with_all_that_works_for_it(project, command, na
     if status > 0:
         assert said.startswith(f"Ended by {name}; finished work is kept.\n")
         assert whole_group or "Traceback" not in said  # a tracker of resources may complain of it
-        assert not psutil.pid_exists(int(started.read_text()))
+        assert not any(map(psutil.pid_exists, begun()))
     time.sleep(3.5)
-    assert not any(psutil.pid_exists(int(p.name.split()[1])) for p in project.glob("begun *"))
+    assert not any(map(psutil.pid_exists, begun()))
     assert not late.exists()
     assert path.read_bytes() == before
     assert not list(project.rglob("*.csv")) + list(project.glob("reproduced/**/*.ipynb"))
@@ -173,3 +177,23 @@ def test_under_nohup_it_goes_on():
         "print('on')"
     )
     assert run_python("-c", code).stdout == "on\n"
+
+
+def test_ctrl_c_does_not_disturb_the_end_of_children():
+    """Those that were stopped meanwhile would stay so, and the command would wait for them."""
+    code = (
+        "import os, signal, subprocess, sys, psutil\n"
+        "from repro.core import ending\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
+        "suspend = psutil.Process.suspend\n"
+        "def interrupted(process):\n"
+        "    suspend(process)\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "psutil.Process.suspend = interrupted\n"
+        "ending.end_children()\n"
+        "assert not psutil.pid_exists(child.pid)\n"
+        "assert signal.getsignal(signal.SIGINT) is signal.default_int_handler\n"
+    )
+    if os.name == "nt":
+        pytest.skip("no signal to another process")
+    run_python("-c", "import signal; signal.signal(2, signal.default_int_handler)\n" + code)
