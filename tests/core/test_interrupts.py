@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import toy_experiment
+from test_optimize import START, interrupted_at, rosenbrock
 
 from repro import experiments
 from repro.core import interrupts
@@ -17,27 +18,14 @@ def run(choices, seed):
 """
 
 
-def interrupted_at(k):
-    """Return an objective that is interrupted at its k-th evaluation."""
-    calls = []
-
-    def f(x):
-        calls.append(x)
-        if len(calls) == k:
-            raise KeyboardInterrupt
-        return x @ x, 2 * x
-
-    return f
-
-
 def annealed():
     """Fit by two objectives in turn, the second of which is interrupted at once."""
     options = {"n_init": 2, "rng": np.random.default_rng(0), "method": "gd", "max_iter": 1}
-    objectives = [lambda x: (x @ x, 2 * x), interrupted_at(1)]
-    return anneal(objectives, lambda rng: rng.normal(size=2), **options)[-1]
+    objectives = [rosenbrock, interrupted_at(1)]
+    return anneal(objectives, lambda rng: START, **options)[-1]
 
 
-FITTED = {"digits": lambda: minimize(interrupted_at(3), np.ones(2), "gd"), "faces": annealed}
+FITTED = {"digits": lambda: minimize(interrupted_at(3), START, "gd"), "faces": annealed}
 
 
 @pytest.mark.parametrize("name", FITTED)

@@ -101,6 +101,7 @@ def test_a_step_into_nowhere_is_undone_or_the_end():
 
 
 def interrupted_at(k):
+    """Return an objective that is interrupted at its k-th evaluation."""
     calls = []
 
     def f(x):
