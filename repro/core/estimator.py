@@ -29,6 +29,12 @@ UNSETTLED = 0.01
 COLLAPSED = 0.05
 
 
+def options_of(estimator, choices):
+    """Return the choices that are parameters of a class of estimators, by name."""
+    known = estimator().get_params()
+    return {name: value for name, value in vars(choices).items() if name in known}
+
+
 def principal_scores(X, n_components):
     """Scores of the rows of X on the first principal axes, (n, n_components).
 

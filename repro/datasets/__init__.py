@@ -12,15 +12,18 @@ from .faces import fetch_brendan, fetch_isomap_faces, fetch_umist
 from .labelled import load_labelled
 from .scenes import fetch_scenes
 from .store import cache_dir, data_dir, standin_wanted
+from .surfaces import SURFACES, distances_along, make_surface
 from .synthetic import make_s_curve, make_sphere, make_swiss_roll, make_twin_peaks
 from .triplets import fetch_food, fetch_music
 
 __all__ = [
     "FETCHERS",
+    "SURFACES",
     "Dataset",
     "DatasetUnavailable",
     "cache_dir",
     "data_dir",
+    "distances_along",
     "fetch_brendan",
     "fetch_coil20",
     "fetch_food",
@@ -34,6 +37,7 @@ __all__ = [
     "load_labelled",
     "make_s_curve",
     "make_sphere",
+    "make_surface",
     "make_swiss_roll",
     "make_twin_peaks",
     "prefetch",

@@ -9,6 +9,7 @@ from .axes import (
     spearman as spearman,
     widest_range as widest_range,
 )
+from .chance import shuffled as shuffled
 from .images import (
     ink as ink,
     left_less_right as left_less_right,

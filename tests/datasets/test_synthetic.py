@@ -1,20 +1,32 @@
 """The manifolds: their equations, their true coordinates, their randomness."""
 
+from functools import partial
+
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
-from repro.datasets import make_s_curve, make_sphere, make_swiss_roll, make_twin_peaks
+from repro.core.distances import squared_distances
+from repro.datasets import (
+    SURFACES,
+    distances_along,
+    make_s_curve,
+    make_sphere,
+    make_surface,
+    make_swiss_roll,
+    make_twin_peaks,
+)
+from repro.measures import geodesic_distances
 
-MAKERS = [make_s_curve, make_twin_peaks, make_sphere, make_swiss_roll]
-makers = pytest.mark.parametrize("make", MAKERS)
+makers = pytest.mark.parametrize("make", [partial(make_surface, name) for name in SURFACES])
 
 
 @makers
+@example(n=1, seed=6)  # of the sheet with a hole both points that are drawn first are in it
 @given(n=st.integers(1, 200), seed=st.integers(0, 2**32))
 def test_shapes_and_seed(make, n, seed):
     data, again = make(n, seed), make(n, np.random.default_rng(seed))
-    assert data.X.shape == (n, 3)
+    assert data.X.shape == (n, 4 if make.args == ("flat torus",) else 3)
     assert data.factors.shape == (n, 2)
     assert data.X.dtype == data.factors.dtype == np.float64
     assert np.isfinite(data.X).all()
@@ -68,3 +80,33 @@ def test_swiss_roll_equations():
     chain = np.hypot(*np.diff([fine * np.cos(fine), fine * np.sin(fine)], axis=1)).sum()
     assert data.factors[:, 0].min() >= 0
     np.testing.assert_allclose(data.factors[:, 0].max(), chain, rtol=1e-8)
+
+
+@pytest.mark.parametrize(
+    "name", ["sphere", "hemisphere", "S-curve", "Swiss roll", "cylinder", "flat torus"]
+)
+def test_distances_along_a_surface_are_those_of_shortest_paths(name):
+    data = make_surface(name, 1500, 0)
+    known, walked = distances_along(name, data), geodesic_distances(data.X, 8)
+    far = known > np.median(known)  # short paths turn at every step
+    assert np.quantile(np.abs(walked[far] / known[far] - 1), 0.99) < 0.15
+
+
+def test_other_surfaces_lie_where_they_are_said_to():
+    drawn = {name: make_surface(name, 500, 0) for name in SURFACES}
+    x, y, z = drawn["torus patch"].X.T
+    np.testing.assert_allclose((np.hypot(x, y) - 2) ** 2 + z**2, 1)
+    for name in ("severed sphere", "sphere patch", "hemisphere"):
+        np.testing.assert_allclose(np.linalg.norm(drawn[name].X, axis=1), 1)
+    assert drawn["hemisphere"].X[:, 2].min() >= 0
+    u, v, _ = np.abs(drawn["sheet with a hole"].X.T)
+    assert np.maximum(u / 1.5, v).min() > 1 / 3
+    assert distances_along("trefoil", drawn["trefoil"]) is None
+
+
+@pytest.mark.parametrize("name", ["bent sheet", "sphere patch", "sheet with a hole"])
+def test_neighbours_on_a_surface_are_neighbours_in_its_coordinates(name):
+    data = make_surface(name, 1000, 0)
+    D2, apart = squared_distances(data.X), squared_distances(data.factors)
+    near = np.less(D2, np.quantile(D2, 0.001))
+    assert apart[near].max() < 0.05 * apart.max()
