@@ -133,11 +133,11 @@ def new(
 ):
     """Write the skeleton of a new experiment: its module and its notebook, which run."""
     root = project_dir(needed=True)
-    from repro.notebook.template import write_new
+    from repro.notebook.template import steps_left, write_new
 
     for path in write_new(name.removesuffix(".ipynb"), root):
         console.print(f"wrote {path.relative_to(root)}")
-    console.print(f"It runs as it is: repro run {path.stem}, and repro sweep {path.stem}")
+    console.print(steps_left(path.stem), highlight=False, soft_wrap=True)
 
 
 @app.command()
@@ -181,9 +181,9 @@ def report():
         if not path.exists() or path.read_bytes() != content:
             write_bytes(path, content)
             console.print(f"wrote {path.relative_to(root)}")
-    for name, count in outdated.items():
-        if count:
-            console.print(f"{name}: {count} runs are of other code: repro sweep {name} --check")
+    if of_others := ", ".join(f"{name} ({n})" for name, n in outdated.items() if n):
+        console.print(f"Runs of other code: {of_others}", highlight=False, soft_wrap=True)
+        console.print("repro sweep NAME --check stamps those anew that still stand.")
 
 
 @app.command()
@@ -324,8 +324,6 @@ def sweep(
         list[str] | None,
         typer.Option("--set", help="NAME=value,value …: explore these; several: all combinations."),
     ] = None,
-    shard: Annotated[str, typer.Option(help="K/N: only the K-th of N shares.")] = "1/1",
-    merge: Annotated[bool, typer.Option("--merge", help="Merge the shards.")] = False,
     check: Annotated[
         bool,
         typer.Option("--check", help="Run each reading once again; re-stamp rows that stand."),
@@ -351,14 +349,11 @@ def sweep(
 
     if not jobs:
         _stop("--jobs 0 makes no run: give a number of runs at a time, or -1, one per core")
-    if sum(map(bool, (values, check, merge, last_digits))) > 1:
-        _stop("--set, --check, --merge and --last-digits exclude each other: give one of them")
-    (k, n), failed = sweeps.parse_shard(shard), 0
-    figures = folder_from("REPRO_FIGURES_DIR") or project_dir() / "figures"
+    if sum(map(bool, (values, check, last_digits))) > 1:
+        _stop("--set, --check and --last-digits exclude each other: give one of them")
+    figures, failed = folder_from("REPRO_FIGURES_DIR") or project_dir() / "figures", 0
     for name in sweeps.find_experiments(patterns):
-        if merge:
-            console.print(f"{name}: {sweeps.merge_shards(figures, name)} shards merged")
-        elif check:
+        if check:
             changed = sweeps.check_again(figures, name, jobs)
             failed += len(changed)
             for words, difference in changed.items():
@@ -370,17 +365,16 @@ def sweep(
             elif last_digits:
                 path, runs = rows.path_of_moved(figures, name), sweeps.moved_runs(name)
             else:
-                path = sweeps.table_of_shard(figures, name, k, n)
+                path = rows.path_of(figures, name)
                 runs = sweeps.declared_runs(name, repeats, others)
             check_writable(path.parent)
-            wanted = runs[k - 1 :: n]
-            missing = sweeps.missing_runs(path, wanted)
+            missing = sweeps.missing_runs(path, runs)
             failed += _sweep_with_bar(path, name, missing, jobs, cluster)
             if values and path.exists():
-                _print_explored(path, name, wanted)
+                _print_explored(path, name, runs)
             if path.exists():
                 console.print(f"{name}: the runs are in {path}", soft_wrap=True)
-        if not (values or last_digits or n > 1):
+        if not (values or last_digits):
             _print_verdicts(figures, name)
     raise typer.Exit(1 if failed else 0)
 

@@ -15,7 +15,7 @@ from repro.notebook import runner
 MARKUP = "[/x]"  # rich would take it for the end of a style
 README = "".join(
     f"<!-- {block}: generated -->\n<!-- /{block} -->\n"
-    for block in ("scorecard", "claims", "gallery", "lessons", "equations")
+    for block in ("scorecard", "claims", "criteria", "gallery", "lessons", "equations")
 )
 
 
@@ -46,7 +46,6 @@ def assert_refused(command, *words):
     [
         *((f"{command} {MARKUP}", MARKUP) for command in ("run", "open", "sweep", "fetch", "new")),
         (f"sweep a_fig1 --set {MARKUP}=1", MARKUP),
-        (f"sweep a_fig1 --shard {MARKUP}", MARKUP),
         ("sweep b_fig1", "did you mean 'a_fig1'"),
         ("sweep a_fig1 --set size=1", "no choice 'size': it has level, noise, data"),
         ("sweep a_fig1 --set level=open('x')", "as Python writes them"),
@@ -57,14 +56,9 @@ def assert_refused(command, *words):
         ),
         (f"sweep a_fig1 --set level={'9' * 400}", "level cannot be"),
         (f"sweep a_fig1 --set level={'-' * 20000}1", "as Python writes them"),
-        *(
-            (f"sweep a_fig1 --shard {given}", "a shard is K/N")
-            for given in ("0/4", "x", "1/0", f"1/{'9' * 5000}")
-        ),
         *((f"{command} .", "'.' names no") for command in ("run", "open", "sweep")),
         ("sweep a_fig1 --jobs 0", "--jobs 0 makes no run"),
         ("sweep a_fig1 --set level=5.0 --check", "give one of them"),
-        ("sweep a_fig1 --shard 4/3", "a shard is K/N"),
         ("sweep a_fig1 --cluster tcp://nowhere:1", "no cluster"),
         *((f"run --formats={given}", "--formats") for given in ("exe", "", "png,,pdf", MARKUP)),
         ("open x_", "fits several: x_fig1, x_fig2"),
@@ -89,7 +83,7 @@ def test_a_report_without_runs_writes_nothing(swept):
     [
         (r"2\.0,0\.1,'digits'.*\n", "", "have no runs, first 'high': repro sweep a_fig1"),
         (r"1\.0,0\.1,'digits'.*\n", "", "have no runs, first 'primary': repro sweep a_fig1"),
-        ("size", "sizes", "lacks 'size', which a-1a asks for"),
+        ("size: it", "size: that", "lacks 'size: it', which ORDER asks for"),
         ("0a0b0c0d", "stand-in", "runs on stand-in data, which are no evidence"),
     ],
 )

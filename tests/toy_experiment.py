@@ -10,15 +10,16 @@ SOURCE = '''"""A toy: numbers at random."""
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from repro.claims import Claim, at_least, at_most, choice
 
-PAPER, ITEM, REPEATS = "A", "Fig. 1", 4
+PAPER, ITEM, REPEATS, ORDER = "A", "Fig. 1", 4, ("size", "it")
 
 
 @dataclass(frozen=True)
 class Choices:
-    level: float = choice(1.0, paper="Eq. (1)", others={0.0: "the level is zero", 2.0: "high"})
+    level: float = choice(1.0, paper="Eq. (1)", stated={0.0: "the level is zero", 2.0: "high"})
     noise: float = choice(0.1, ours="little")
     data: str = choice("digits", paper="digits", elsewhere=["faces"])
 
@@ -29,19 +30,19 @@ def run(choices, seed):
     return choices.level + choices.noise * np.random.default_rng(seed).normal(size=(5, 2))
 
 
-def measure(fitted):
-    time = np.random.rand()
-    return {"size": fitted.mean(), "chance": 0.0, "third": 1 / 3, "seconds it took": time}
+def measure(run):
+    scores = {"size": run.mean(), "third": 1 / 3, "seconds": np.random.rand()}
+    return pd.DataFrame({"it": scores, "shuffled": {"size": 0.0}})
 
 
-def embedding(fitted):
-    return fitted
+def embedding(run):
+    return run
 
 
 CLAIMS = [
-    Claim("a-1a", "it is large", "Sec. 1", [at_least("size", 0.5, chance="chance")]),
-    Claim("a-1b", "it is tiny", "Sec. 1", [at_most("size", -1.0, chance="chance")]),
-    Claim("a-1c", "it takes no time", "Sec. 1", [at_most("seconds it took", 2.0)], kind="cost"),
+    Claim("a-1a", "Sec. 1", "it is large", [at_least("size", "it", 0.5)]),
+    Claim("a-1b", "Sec. 1", "it is tiny", [at_most("size", "it", -1.0)]),
+    Claim("a-1c", "Sec. 1", "it takes no time", [at_most("seconds", "it", 2.0)], kind="cost"),
 ]
 '''
 

@@ -9,10 +9,16 @@ from .choices import (
 from .claim import (
     Ask as Ask,
     Claim as Claim,
-    above as above,
     at_least as at_least,
     at_most as at_most,
-    below as below,
+    less as less,
+    more as more,
+)
+from .tables import (
+    CHANCE as CHANCE,
+    address as address,
+    cells as cells,
+    table_of as table_of,
 )
 from .verdicts import (
     Verdict as Verdict,

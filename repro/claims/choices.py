@@ -1,4 +1,4 @@
-"""The choices of an experiment: what the paper says, what we took, what else it could have meant.
+"""The choices of an experiment: what the paper says, what we took, what else was tried.
 
 An experiment declares them once, as the fields of a frozen dataclass `Choices`. The readings that a
 sweep runs and the table "what the paper leaves open" are made from the same declaration.
@@ -7,6 +7,7 @@ sweep runs and the table "what the paper leaves open" are made from the same dec
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from itertools import chain
 from typing import get_args
 
 import numpy as np
@@ -16,7 +17,7 @@ N_COMBINATIONS = 8  # of several other values at once; enough to see whether cho
 
 @dataclass(frozen=True)
 class Source:
-    """Where the value of a choice comes from, and what else would do.
+    """Where the value of a choice comes from, and which other values are tried.
 
     Attributes
     ----------
@@ -24,23 +25,45 @@ class Source:
         The place or the words of the paper; empty if it says nothing.
     ours : str
         What we took it to mean, or why we chose the value.
-    others : dict
+    open : dict
         Other values that the paper could have meant, and what each means in words.
+    stated : dict
+        Values that its text rules out, tried to see how much hangs on them.
     elsewhere : dict
         Values that the paper did not mean, such as other data, on which a claim can be asked too.
     """
 
     paper: str
     ours: str
-    others: dict
+    open: dict
+    stated: dict
     elsewhere: dict
+
+    @property
+    def others(self):
+        """Other values on the paper's own data, *open* and *stated*, and their words."""
+        return self.open | self.stated
 
     def words(self, name, value):
         """Say what a value of the choice is: the words declared for it, or ``name = value``."""
-        return (self.others | self.elsewhere).get(value) or f"{name} = {value}"
+        return self.meaning(value) or f"{name} = {_as_text(value)}"
+
+    def meaning(self, value):
+        """Return the words declared for another value; empty if there are none."""
+        return (self.others | self.elsewhere).get(value, "")
+
+    def list_values(self, values):
+        """List some values: by their words, or as they are."""
+        return "; ".join(self.meaning(value) or _as_text(value) for value in values)
 
 
-def choice(value, *, paper="", ours="", others=(), elsewhere=()):
+def _as_text(value):
+    if isinstance(value, tuple):
+        return " ".join(map(_as_text, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def choice(value, *, paper="", ours="", open=(), stated=(), elsewhere=()):
     """Declare a choice of an experiment, as a field of its dataclass `Choices`.
 
     Parameters
@@ -49,19 +72,20 @@ def choice(value, *, paper="", ours="", others=(), elsewhere=()):
         What the primary reading takes.
     paper, ours : str
         See `Source`; at least one of them is given.
-    others, elsewhere : sequence, or mapping of value to str
-        See `Source`. The words complete the sentence "not if …".
-
+    open, stated, elsewhere : sequence, or mapping of value to str
+        See `Source`. The words complete the sentence "not if …"; none are needed
+        if ``name = value`` says it.
     """
     if not (paper or ours):
         raise ValueError(f"a choice needs a source: paper=… or ours=…, value {value!r}")
-    others, elsewhere = (
-        dict(v) if isinstance(v, Mapping) else dict.fromkeys(v, "") for v in (others, elsewhere)
-    )
-    named = [repr(v) for v in (value, *others, *elsewhere)]
+    tried = [
+        dict(v) if isinstance(v, Mapping) else dict.fromkeys(v, "")
+        for v in (open, stated, elsewhere)
+    ]
+    named = [repr(v) for v in (value, *chain(*tried))]
     if len(set(named)) < len(named):
         raise ValueError(f"each value of a choice may be named once, got {', '.join(named)}")
-    return field(default=value, metadata={"source": Source(paper, ours, others, elsewhere)})
+    return field(default=value, metadata={"source": Source(paper, ours, *tried)})
 
 
 def fitting(choices, name, value):
@@ -109,8 +133,8 @@ class Reading:
     ----------
     choices : dataclass
         An instance of the experiment's `Choices`.
-    kind : {"primary", "other", "combination", "elsewhere"}
-        *other*: one choice has another value. *combination*: several have.
+    kind : {"primary", "open", "stated", "combination", "elsewhere"}
+        *open*, *stated*: one choice has another value, see `Source`. *combination*: several have.
     changed : tuple of str
         Names of the choices that differ from the primary reading.
     """
@@ -127,19 +151,42 @@ class Reading:
         return " and ".join(words) or "primary"
 
 
+def name_singles(readings):
+    """Name readings in which one choice has another value: "width = 2 or 4, or it is centred"."""
+    parts = {}  # plain values by the name of the choice; words stand alone
+    for reading in readings:
+        (name,) = reading.changed
+        value = getattr(reading.choices, name)
+        if said := sources(reading.choices)[name].meaning(value):
+            parts[said] = []
+        else:
+            parts.setdefault(name, []).append(_as_text(value))
+    return ", or ".join(
+        f"{name} = {_either(values)}" if values else name for name, values in parts.items()
+    )
+
+
+def _either(texts):
+    *most, last = texts
+    return f"{', '.join(most)} or {last}" if most else last
+
+
 def readings_of(primary):
     """List the readings of an experiment, whose `Choices` are given as the primary one takes them.
 
-    It comes first, then each other value alone, combinations, data elsewhere.
+    It comes first, then each open and each stated value alone, combinations, data elsewhere.
     """
 
     def alone(kind, name, value):
         return Reading(replace(primary, **{name: value}), kind, (name,))
 
-    declared = sources(primary).items()
-    others = [alone("other", name, v) for name, source in declared for v in source.others]
-    elsewhere = [alone("elsewhere", name, v) for name, source in declared for v in source.elsewhere]
-    return [Reading(primary, "primary"), *others, *_combinations(primary), *elsewhere]
+    def of_kind(kind):
+        declared = sources(primary).items()
+        return [alone(kind, name, v) for name, source in declared for v in getattr(source, kind)]
+
+    singles = [*of_kind("open"), *of_kind("stated")]
+    combined, elsewhere = _combinations(primary), of_kind("elsewhere")
+    return [Reading(primary, "primary"), *singles, *combined, *elsewhere]
 
 
 def _combinations(primary):

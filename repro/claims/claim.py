@@ -4,41 +4,66 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from repro.claims.tables import CHANCE, address
+
 KINDS, VOICES = ("empirical", "identity", "cost"), ("paper", "us", "example")
 POOLS = {"mean": np.mean, "median": np.median, "min": np.min, "max": np.max, "sd": np.std}
 
 
 @dataclass(frozen=True)
 class Ask:
-    """A bound on a measure, or on the difference of two; made by `at_least`, `below` and so on.
+    """A bound on a cell of the table of measures, or on the difference of two of one score.
+
+    Made by `at_least`, `at_most`, `more` and `less`.
 
     Attributes
     ----------
-    measure : str
-        Its name among the measures of a run.
+    score, space : str
+        The row and the column of the cell, see `repro.claims.tables`.
     sign : {"≥", "≤"}
     bound : float
-    rival : str or None
-        The measure it is compared with; what is bounded is the difference, an effect size.
-    chance : str, float or None
-        What stands in the measure's place where the embedding tells nothing (shuffled, a
-        featureless cloud, the majority class): another measure, or a number.
+    than : str or None
+        The space it is compared with; what is bounded is the difference, an effect size.
+    chance : str or float
+        What stands in the place of the measure where the embedding tells nothing: a number, or
+        the space that has it. A space that is named must be measured. Where the usual one,
+        `CHANCE`, is not, no chance level is known.
     pool : str or None
         In a claim about groups of runs: what is taken of a group, a key of `POOLS`.
     """
 
-    measure: str
+    score: str
+    space: str
     sign: str
     bound: float
-    rival: str | None = None
-    chance: str | float | None = None
+    than: str | None = None
+    chance: str | float = CHANCE
     pool: str | None = None
+
+    @property
+    def measure(self):
+        """The address of the cell."""
+        return address(self.score, self.space)
+
+    @property
+    def measures(self):
+        """The addresses of the cells that decide: its own, and that of the rival."""
+        return [address(self.score, space) for space in (self.space, self.than) if space]
+
+    @property
+    def chance_cell(self):
+        """The address of the cell of the chance level; None if that is a number."""
+        return address(self.score, self.chance) if isinstance(self.chance, str) else None
+
+    def has_chance(self, runs):
+        """Say whether a table of runs, or a run, has the chance level."""
+        return self.chance_cell is None or self.chance_cell in runs
 
     @property
     def quantity(self):
         """What is bounded, as text."""
         pooled = f"{self.pool} of " if self.pool else ""
-        less = f" less {self.rival}" if self.rival else ""
+        less = f" less {self.than}" if self.than else ""
         return f"{pooled}{self.measure}{less}"
 
     @property
@@ -49,9 +74,9 @@ class Ask:
     def values(self, run, by_chance=False):
         """Return what is bounded, of one run or of a table of runs; or what chance gives for it."""
         value = run[self.measure]
-        if by_chance and self.chance is not None:
-            value = run[self.chance] if isinstance(self.chance, str) else self.chance
-        return value if self.rival is None else value - run[self.rival]
+        if by_chance and self.has_chance(run):
+            value = self.chance if self.chance_cell is None else run[self.chance_cell]
+        return value if self.than is None else value - run[address(self.score, self.than)]
 
     def met_by(self, value):
         """Say whether a value, or each of several, keeps the bound; what is not finite does not."""
@@ -59,24 +84,30 @@ class Ask:
         return kept & np.isfinite(value)
 
 
-def at_least(measure, bound, chance=None, pool=None):
-    """Ask that a measure be at least a bound; see `Ask`."""
-    return Ask(measure, "≥", bound, chance=chance, pool=pool)
+def at_least(score, space, bound, chance=CHANCE, pool=None):
+    """Ask that a score of a space be at least a bound; see `Ask`."""
+    return Ask(score, space, "≥", bound, None, chance, pool)
 
 
-def at_most(measure, bound, chance=None, pool=None):
-    """Ask that a measure be at most a bound; see `Ask`."""
-    return Ask(measure, "≤", bound, chance=chance, pool=pool)
+def at_most(score, space, bound, chance=CHANCE, pool=None):
+    """Ask that a score of a space be at most a bound; see `Ask`."""
+    return Ask(score, space, "≤", bound, None, chance, pool)
 
 
-def above(measure, rival, by, chance=None, pool=None):
-    """Ask that a measure exceed that of a rival by an effect size; see `Ask`."""
-    return Ask(measure, "≥", by, rival, chance, pool)
+def more(score, space, than, by, chance=CHANCE, pool=None):
+    """Ask that a score exceed that of another space by an effect size; see `Ask`.
+
+    By 0: that it be no smaller; by -0.02: at most 0.02 smaller.
+    """
+    return Ask(score, space, "≥", by, than, chance, pool)
 
 
-def below(measure, rival, by, chance=None, pool=None):
-    """Ask that a measure be smaller than that of a rival by an effect size; see `Ask`."""
-    return Ask(measure, "≤", -by, rival, chance, pool)
+def less(score, space, than, by, chance=CHANCE, pool=None):
+    """Ask that a score be smaller than that of another space by an effect size; see `Ask`.
+
+    By 0: that it be no larger; by -0.02: at most 0.02 larger.
+    """
+    return Ask(score, space, "≤", 0 - by, than, chance, pool)
 
 
 @dataclass(frozen=True)
@@ -87,10 +118,10 @@ class Claim:
     ----------
     id : str
         For example "mre-1a".
-    says : str
-        The paper's statement in our words.
     where : str
         Its place in the paper.
+    says : str
+        The paper's statement in our words.
     asks : sequence of Ask
     kind : {"empirical", "identity", "cost"}
         *identity*: mathematics, true of any data. *cost*: a clock, or a count of operations.
@@ -102,21 +133,17 @@ class Claim:
         Runs in one observation: of a claim such as "five starts agree", 5.
     paper_value : str
         The number that the paper gives, if any.
-    was : str
-        The old criterion, if it was changed after numbers were seen, and why.
-
     """
 
     id: str
-    says: str
     where: str
+    says: str
     asks: tuple
     kind: str = "empirical"
     by: str = "paper"
     can: bool = False
     group: int = 1
     paper_value: str = ""
-    was: str = ""
 
     def __post_init__(self):
         object.__setattr__(self, "asks", tuple(self.asks))
@@ -127,9 +154,9 @@ class Claim:
 
     @property
     def measures(self):
-        """The names of all measures that it asks for, those of rivals and of chance too."""
-        named = {name for ask in self.asks for name in (ask.measure, ask.rival, ask.chance)}
-        return {name for name in named if isinstance(name, str)}
+        """The addresses of all cells that must be there, of rivals and of named chance too."""
+        named = {ask.chance_cell for ask in self.asks if ask.chance != CHANCE} - {None}
+        return named.union(*(ask.measures for ask in self.asks))
 
     def observations(self, runs, by_chance=False):
         """Say in which observations the claim holds: a bool per run, or per whole group of runs.
@@ -159,7 +186,7 @@ class Claim:
         By the ask that is least far; NaN where no ask has a chance level that misses it.
         """
         ways = [np.full(len(runs) // self.group, np.nan)]
-        for ask in (ask for ask in self.asks if ask.chance is not None):
+        for ask in (ask for ask in self.asks if ask.has_chance(runs)):
             chance = self.values_of(ask, runs, by_chance=True)
             to_go = np.where(ask.met_by(chance), np.nan, ask.bound - chance)
             ways.append((self.values_of(ask, runs) - chance) / to_go)

@@ -11,8 +11,11 @@ from fractions import Fraction
 
 import numpy as np
 
+from repro.claims.choices import name_singles
+
 # Shares of runs; fractions, so that 4 of 5 is 0.8.
 MOST, HALF, FEW = Fraction(4, 5), Fraction(1, 2), Fraction(1, 5)
+SINGLE = "open", "stated"  # kinds of readings in which one choice has another value
 SAME_OPTIMUM = 1e-3  # relative difference of the loss below which two runs are one observation
 
 
@@ -58,21 +61,22 @@ def share_of(claim, runs, by_chance=False):
     return Fraction(int(any(held))) if claim.can else Fraction(sum(held), len(held))
 
 
-def judge(claim, runs):
+def judge(claim, runs, loss=None):
     """Judge a claim by the runs of each `Reading`, a DataFrame with a column per measure.
 
-    ValueError if the primary reading has no runs.
+    ``loss`` names the column by which it is told whether two runs ended in one optimum. ValueError
+    if the primary reading has no runs.
     """
     shares = {reading: share_of(claim, table) for reading, table in runs.items()}
     shares = {reading: share for reading, share in shares.items() if share is not None}
 
-    def of_kind(kind):
-        return {reading: share for reading, share in shares.items() if reading.kind == kind}
+    def of_kind(*kinds):
+        return {reading: share for reading, share in shares.items() if reading.kind in kinds}
 
     if not of_kind("primary"):
         raise ValueError(f"claim {claim.id!r}: there are no runs of the primary reading")
     ((primary, p),) = of_kind("primary").items()
-    alone, m = of_kind("other"), mean_of_others(shares)
+    alone, m = of_kind(*SINGLE), mean_of_others(shares)
     word = _word(p, p if m is None else m, alone.values())
     flips = tuple(reading for reading, share in alone.items() if _turned(share, p))
     away = of_kind("elsewhere").values()
@@ -84,7 +88,7 @@ def judge(claim, runs):
         depends_on=_depends_on(word, p, flips, of_kind("combination").values()),
         carries=(sum(share >= MOST for share in away), len(away)),
         n_runs=len(runs[primary]),
-        n_distinct=count_distinct(runs[primary]),
+        n_distinct=count_distinct(runs[primary], loss),
     )
 
 
@@ -95,8 +99,8 @@ def mean_of_others(shares):
     """
     groups = {}
     for reading, share in shares.items():
-        if reading.kind in ("other", "combination"):
-            key = reading.changed if reading.kind == "other" else "combinations"
+        if reading.kind in (*SINGLE, "combination"):
+            key = reading.changed if reading.kind in SINGLE else "combinations"
             groups.setdefault(key, []).append(share)
     means = [sum(group) / len(group) for group in groups.values()]
     return sum(means) / len(means) if means else None
@@ -120,7 +124,7 @@ def _depends_on(word, p, flips, combined):
         parts.append(f"on the run: holds in {float(p):.0%} of them")
     if flips:
         turned = "not if " if p > HALF else "only if "
-        parts.append(turned + ", or ".join(reading.words for reading in flips))
+        parts.append(turned + name_singles(flips))
     if word == "depends" and not parts:
         many = [share for share in combined if _turned(share, p)]
         on = f"several choices together ({len(many)} of {len(combined)} combinations)"
@@ -128,14 +132,14 @@ def _depends_on(word, p, flips, combined):
     return "; ".join(parts)
 
 
-def count_distinct(runs):
+def count_distinct(runs, loss):
     """Count the different optima among runs: those whose losses differ by more than a thousandth.
 
-    Without a column ``loss`` every run counts.
+    ``loss`` names their column; if it is None, every run counts.
     """
-    if "loss" not in runs:
+    if loss is None:
         return len(runs)
-    losses = np.sort(runs["loss"].to_numpy(dtype=float))
+    losses = np.sort(runs[loss].to_numpy(dtype=float))
     return 1 + int(np.sum(np.diff(losses) > SAME_OPTIMUM * np.abs(losses[1:])))
 
 

@@ -4,3 +4,4 @@ from .cards import (
     show_claims as show_claims,
     show_open_choices as show_open_choices,
 )
+from .rows import runs_of_record as runs_of_record

@@ -7,13 +7,13 @@ import numpy as np
 import pandas as pd
 
 from repro import experiments
-from repro.claims import sources
+from repro.claims import sources, table_of
 from repro.core.environment import this_environment
 from repro.core.files import write_text
 from repro.core.folders import project_dir
 from repro.datasets import standins_in_use
 from repro.evidence.reproduction import load_record
-from repro.evidence.rows import CLOCK, as_text, name_of
+from repro.evidence.rows import CLOCK, as_text, measures_of_run, name_of
 from repro.evidence.scorecard import describe, judge_experiment
 from repro.notebook import show_table
 from repro.plots import figures_dir
@@ -25,13 +25,18 @@ def _judged(experiment):
     return {entry.claim.id: entry for entry in judged}
 
 
+def runs_here(experiment, measures):
+    """Return the runs of a notebook, tables of measures by seed, as a table with a row per run."""
+    return pd.DataFrame([measures_of_run(experiment, table) for table in measures.values()])
+
+
 def show_claims(experiment, measures):
     """Show one row per claim: what was measured here, the verdict of all runs, what it depends on.
 
-    ``experiment`` is a module of `repro.experiments`; ``measures`` holds, by seed, the measures of
-    the notebook's own runs.
+    ``experiment`` is a module of `repro.experiments`; ``measures`` holds, by seed, the tables of
+    measures of the notebook's own runs.
     """
-    here, judged = pd.DataFrame(measures.values()), _judged(experiment)
+    here, judged = runs_here(experiment, measures), _judged(experiment)
     rows = []
     for claim in experiment.CLAIMS:
         entry = judged.get(claim.id)
@@ -54,7 +59,7 @@ def _measured(claim, ask, here):
 
 
 def show_open_choices(experiment):
-    """Show what the paper leaves open: one row per choice that could have been another."""
+    """Show what the paper leaves open, and what was tried against its text: a row per choice."""
     primary, judged = experiment.Choices(), _judged(experiment)
     rows = []
     for name, source in sources(primary).items():
@@ -68,10 +73,11 @@ def show_open_choices(experiment):
         ]
         rows.append(
             {
-                "choice": f"{name} = {f'{ours:g}' if isinstance(ours, float) else ours}",
+                "choice": f"{name} = {source.list_values([ours])}",
                 "the paper says": source.paper or "–",
                 "we took": source.ours or "the same",
-                "or else": "; ".join(source.words(name, value) for value in source.others),
+                "it could also mean": source.list_values(source.open) or "–",
+                "tried against its text": source.list_values(source.stated) or "–",
                 "claims that come out otherwise": ", ".join(flipped) or "none",
             }
         )
@@ -83,7 +89,7 @@ def met_here(experiment, measures):
 
     The arguments are those of `show_claims`.
     """
-    here = pd.DataFrame(measures.values())
+    here = runs_here(experiment, measures)
     lines = []
     for claim in experiment.CLAIMS:
         held = claim.observations(here)
@@ -101,7 +107,7 @@ def record(experiment, choices, measures):
     """
     if standins_in_use() or choices != experiment.Choices():
         return
-    here, stem = pd.DataFrame(measures.values()), name_of(experiment)
+    here, stem = runs_here(experiment, measures), name_of(experiment)
     content = {
         "notebook": stem,
         "data": "real",
@@ -109,8 +115,8 @@ def record(experiment, choices, measures):
         "choices": as_text(choices),
         "seeds": list(measures),
         "measures": [
-            {name: float(value) for name, value in run.items() if CLOCK not in name}
-            for run in measures.values()
+            {name: value for name, value in run.items() if CLOCK not in name and pd.notna(value)}
+            for run in here.to_dict("records")
         ],
         "claims": {
             claim.id: claim.observations(here)
@@ -130,7 +136,7 @@ def with_todays_verdicts(path):
     experiment, notebook = experiments.load(path.stem), nbformat.read(path, as_version=4)
     kept = path.parents[1] / "figures" / f"{path.stem}.json"
     kept = load_record(kept)
-    measures = dict(zip(kept["seeds"], kept["measures"], strict=True))
+    measures = dict(zip(kept["seeds"], map(table_of, kept["measures"]), strict=True))
     tables = {
         "show_claims(experiment": show_claims(experiment, measures).data,
         "show_open_choices(experiment": show_open_choices(experiment).data,

@@ -10,11 +10,11 @@ import repro
 
 ROOT = Path(repro.__file__).parent
 # What an experiment declares about its runs and does not run.
-DECLARED = {"PAPER", "ITEM", "REPEATS", "CLAIMS", "Choices"}
+DECLARED = {"PAPER", "ITEM", "REPEATS", "ORDER", "CLAIMS", "Choices"}
 JUDGING = "repro.claims"  # judges runs, and has no part in them
 # Files of data are known by their hashes, however they are read; what is computed counts.
 READING = "repro.datasets."
-COMPUTED = {"repro.datasets.labelled", "repro.datasets.synthetic", "repro.datasets.gist"}
+COMPUTED = {f"{READING}{name}" for name in ("gist", "labelled", "surfaces", "synthetic")}
 
 
 def code_digest(module):
@@ -48,8 +48,14 @@ def _path_of(name):
 
 @cache
 def _imports_of(name):
-    """Return what a module imports from the library; names of a room lead to where they stand."""
-    found = {_home_of(*imported) for imported in _imported_names(_path_of(name), name)}
+    """Return what a module imports from the library; names of a room lead to where they stand.
+
+    A room that is imported whole has all that its stub names.
+    """
+    path = _path_of(name)
+    stub = path.with_suffix(".pyi")
+    path = stub if path.stem == "__init__" and stub.is_file() else path
+    found = {_home_of(*imported) for imported in _imported_names(path, name)}
     found = {home for home in found if not home.startswith(JUDGING)}
     return found & COMPUTED if _reads_data(name) else found
 

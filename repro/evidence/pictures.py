@@ -7,13 +7,14 @@ from textwrap import fill
 import matplotlib.pyplot as plt
 import numpy as np
 
+from repro.claims.verdicts import SINGLE
 from repro.plots import STYLE, write_figure
 
 MET, MISSED = "#009E73", "#D55E00"
 VERDICT_COLORS = {"holds": MET, "depends": "#B58900", "fails": MISSED}
 LABEL, TITLE = 58, 34  # letters in a line
 EFFECTS = (-1.5, 3.0)  # of which a picture shows
-GROUPS = {"primary": 0, "other": 1, "combination": 2, "elsewhere": 3}
+GROUPS = {"primary": 0, "open": 1, "stated": 1, "combination": 2, "elsewhere": 3}
 
 
 def order_of_readings(judged):
@@ -55,7 +56,7 @@ def label_readings(readings):
         values = [(name, repr(getattr(reading.choices, name))) for name in reading.changed]
         if reading.kind == "combination":
             labels.append(" + ".join(map(str, sorted(numbers[value] for value in values))))
-        elif reading.kind == "other":
+        elif reading.kind in SINGLE:
             numbers[values[0]] = len(numbers) + 1
             labels.append(fill(f"{reading.words}: {len(numbers)}", LABEL))
         else:

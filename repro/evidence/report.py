@@ -10,6 +10,7 @@ from repro import experiments
 from repro.core.markdown import in_cell
 from repro.core.records import UserError
 from repro.evidence.cards import with_todays_verdicts
+from repro.evidence.criteria import load_criteria, table_of_criteria
 from repro.evidence.scorecard import papers_in_short, table_of_claims, totals
 from repro.notebook.runner import find_notebooks
 from repro.notebook.timings import load_timings
@@ -90,6 +91,22 @@ def fill(text, block, content):
     return f"{head}{begin}\n{content}\n{end}{rest.split(end, 1)[1]}"
 
 
+def manifest(root):
+    """List what the notebooks make below ``manifest:`` of codecheck.yml; the text, by its path."""
+    path, lines = root / "codecheck.yml", []
+    if not path.exists():
+        return {}
+    for name in experiments.names():
+        made = experiments.load(name)
+        lines.append(f'  - file: figures/{name}.png\n    comment: "{made.PAPER}, {made.ITEM}"')
+        lines.append(f"  - file: figures/{name}.json")
+    lines.append(
+        '  - file: figures/README.md\n    comment: "scorecard: every claim and its verdict"'
+    )
+    head, mark, _ = path.read_text(encoding="utf-8").partition("\nmanifest:\n")
+    return {path: head + mark + "\n".join(lines) + "\n"}
+
+
 def render_reports(root, judged):
     """Render every generated page and lesson of a project: what should stand in it, by its path.
 
@@ -104,6 +121,7 @@ def render_reports(root, judged):
     blocks = {
         "scorecard": f"{totals(judged)}\n\n{papers_in_short(judged)}",
         "claims": table_of_claims(judged, timings),
+        "criteria": table_of_criteria(judged, load_criteria(root / "figures")),
         "gallery": gallery(judged),
         "lessons": teaching_table(notebooks, timings),
         "equations": equation_table(),
@@ -120,4 +138,4 @@ def render_reports(root, judged):
         if notebook.stem in experiments.names()
         and (root / "figures" / f"{notebook.stem}.json").exists()
     }
-    return written | lessons
+    return written | lessons | manifest(root)

@@ -17,6 +17,7 @@ from repro.evidence.rows import (
     RUN,
     load_rows,
     load_runs,
+    loss_of,
     name_of,
     path_of_moved,
     primary_of,
@@ -50,12 +51,15 @@ class Rounding:
         By how much a measure may differ, by name.
     strays : bool
         Whether moved last digits led a run to another optimum.
+    loss : str or None
+        The measure by which it is seen that two runs ended in one optimum.
     adrift : set of str
         Measures that moved last digits change as much as another start does.
     """
 
     most: dict
     strays: bool = False
+    loss: str | None = None
     adrift: frozenset = frozenset()
 
     def explains(self, name, new, old):
@@ -82,8 +86,9 @@ def rounding(figures, experiment):
     moved = moved[moved.index.isin(record.index)]
     there = record.loc[moved.index]
     same = np.full(len(moved), True)
-    if "loss" in moved and "loss" in record:
-        same = same_optimum(moved["loss"], there["loss"])
+    loss = loss_of(experiment)
+    if loss in moved and loss in record:
+        same = same_optimum(moved[loss], there[loss])
     most, adrift = {}, set()
     others = {*vars(experiment.Choices()), *RUN}
     for name in (name for name in record if name not in others and CLOCK not in name):
@@ -93,7 +98,7 @@ def rounding(figures, experiment):
             adrift.add(name)
             widest = 0.0
         most[name] = max(widest, item)
-    return Rounding(most, not same.all(), frozenset(adrift))
+    return Rounding(most, not same.all(), loss, frozenset(adrift))
 
 
 def same_optimum(loss, other):
@@ -218,8 +223,7 @@ def compare(name, found, record, allowed):
 
 def measures_of(claim):
     """Return the names of the measures that decide a claim, clocks apart."""
-    names = {name for ask in claim.asks for name in (ask.measure, ask.rival) if name is not None}
-    return {name for name in names if CLOCK not in name}
+    return {name for ask in claim.asks for name in ask.measures if CLOCK not in name}
 
 
 def kind_of(name, found, record, allowed):
@@ -229,6 +233,8 @@ def kind_of(name, found, record, allowed):
     more than rounding, in an experiment that last digits alone lead to another optimum; so is a
     measure that is adrift.
     """
+    if name not in record and name not in found:
+        return EXACT  # it was no number in either
     if name not in record or name not in found:
         return DIFFERS
     if np.array_equal(found[name], record[name], equal_nan=True):
@@ -237,8 +243,8 @@ def kind_of(name, found, record, allowed):
         return ROUNDING
     if name in allowed.adrift:
         return OPTIMUM
-    losses = found.get("loss"), record.get("loss")
-    if allowed.strays and not (allowed.explains("loss", *losses) and same_optimum(*losses)):
+    losses = found.get(allowed.loss), record.get(allowed.loss)
+    if allowed.strays and not (allowed.explains(allowed.loss, *losses) and same_optimum(*losses)):
         return OPTIMUM
     return DIFFERS
 

@@ -3,25 +3,51 @@
 import ast
 import csv
 import io
+import math
 import re
 from collections import Counter
 from pathlib import Path
 
 import pandas as pd
 
-from repro.claims import readings_of
+from repro.claims import address, cells, readings_of
 from repro.core.files import alone_in, write_text
+from repro.core.folders import project_dir
 from repro.core.records import UserError
 
 RUN = ("seed", "cpu", "code")  # after the choices; then come the measures
 ON_STANDINS = "stand-in"  # the code of a run that explored stand-in data
 CODE = re.compile(f"[0-9a-f]{{8}}|{ON_STANDINS}")
 CLOCK = "seconds"  # a measure with this word in its name rests on a clock
+LOSS = "loss"  # the score by which runs that ended in one optimum are told
 
 
 def name_of(experiment):
     """Return the name of an experiment, which is its module's."""
     return experiment.__name__.rpartition(".")[2]
+
+
+def order_of(experiment):
+    """Return the address of the measure that orders an experiment's runs, see `median_seed`."""
+    return address(*experiment.ORDER)
+
+
+def loss_of(experiment):
+    """Return the address of the loss that orders an experiment's runs; None if another does."""
+    return order_of(experiment) if experiment.ORDER[0] == LOSS else None
+
+
+def measures_of_run(experiment, table):
+    """Return what a run measured, by address; of what a claim asks for, also what was no number."""
+    found = cells(table)
+    asked = {measure for claim in experiment.CLAIMS for measure in claim.measures}
+    return found | dict.fromkeys(sorted(asked - set(found)), math.nan)
+
+
+def median_seed(experiment, rows):
+    """Return the seed of the run that is shown: the median (the lower of two) by ``ORDER``."""
+    ordered = rows.sort_values(order_of(experiment), kind="stable")
+    return int(ordered["seed"].iloc[(len(ordered) - 1) // 2])
 
 
 def path_of(figures, name):
@@ -162,6 +188,11 @@ def load_runs(figures, experiment):
         if rows is not None:
             runs[reading] = rows.sort_values("seed", ignore_index=True)
     return runs
+
+
+def runs_of_record(experiment):
+    """Read the committed runs of an experiment, the primary reading first; see `load_runs`."""
+    return load_runs(project_dir() / "figures", experiment)
 
 
 def runs_of(table, choices):

@@ -10,7 +10,7 @@ from repro.claims import Claim, Verdict, judge, readings_of, variance_shares
 from repro.claims.verdicts import MOST, share_of
 from repro.core.markdown import in_cell
 from repro.core.records import UserError
-from repro.evidence.rows import load_runs, path_of, primary_of
+from repro.evidence.rows import load_runs, loss_of, order_of, path_of, primary_of
 
 PLURALS = {"holds": "hold", "depends": "depend", "fails": "fail"}
 
@@ -96,10 +96,10 @@ def describe(claim, ask, runs):
         ask = replace(ask, pool=None)
         claim = replace(claim, asks=[ask], group=1)
     found, beside = spread(claim.values_of(ask, runs)), [f"{ask.sign} {ask.bound:g}"]
-    if ask.chance is not None:
+    if ask.has_chance(runs):
         chance = claim.values_of(ask, runs, by_chance=True)
         beside.append(f"chance {np.median(chance):.3g}")
-    return f"{ask.quantity}: {found} ({', '.join(beside)})"
+    return f"{ask.quantity} = {found} ({', '.join(beside)})"
 
 
 def count_met(claim, runs):
@@ -123,13 +123,12 @@ def judge_experiment(figures, name):
     if not any(reading.kind == "primary" for reading in runs):
         return []
     measured = set(primary_of(runs).dropna(axis=1, how="all"))
-    for claim in experiment.CLAIMS:
-        for measure in sorted(claim.measures - measured):
-            raise UserError(
-                f"{path_of(figures, name)} lacks {measure!r}, which {claim.id} asks for"
-            )
-    about = name, experiment.PAPER, experiment.ITEM
-    return [Judged(*about, claim, judge(claim, runs), runs) for claim in experiment.CLAIMS]
+    asked = [(m, claim.id) for claim in experiment.CLAIMS for m in sorted(claim.measures)]
+    for measure, by in [(order_of(experiment), "ORDER"), *asked]:
+        if measure not in measured:
+            raise UserError(f"{path_of(figures, name)} lacks {measure!r}, which {by} asks for")
+    about, loss = (name, experiment.PAPER, experiment.ITEM), loss_of(experiment)
+    return [Judged(*about, claim, judge(claim, runs, loss), runs) for claim in experiment.CLAIMS]
 
 
 def judge_all(figures):
@@ -219,12 +218,11 @@ def _row(entry):
     says = claim.says + ("" if claim.kind == "empirical" else f" ({claim.kind})")
     says += " (asked by us)" if claim.by == "us" else ""
     says += f"; paper: {claim.paper_value}" if claim.paper_value else ""
-    was = f"<br>*Criterion changed; before: {in_cell(claim.was)}*" if claim.was else ""
     share = f"{float(verdict.primary):.0%}"
     share += "" if verdict.others is None else f", others {float(verdict.others):.0%}"
     carries = "{} of {}".format(*verdict.carries) if verdict.carries[1] else "–"
     word = f"**{verdict.word}** ({share})"
-    cells = claim.id, in_cell(says) + was, in_cell(entry.measured), word
+    cells = claim.id, in_cell(says), in_cell(entry.measured), word
     return f"| {' | '.join(cells)} | {in_cell(_depends(entry))} | {carries} |"
 
 

@@ -1,4 +1,4 @@
-"""Run experiments many times, over seeds and readings, on one machine, a cluster or a job array."""
+"""Run experiments many times, over seeds and readings, on one machine or a cluster."""
 
 import ast
 import sys
@@ -24,6 +24,8 @@ from repro.evidence.rows import (
     as_text,
     load_rows,
     load_runs,
+    measures_of_run,
+    median_seed,
     path_of,
     path_of_moved,
 )
@@ -120,21 +122,6 @@ def find_experiments(patterns):
     return find_names(patterns, experiments.names(), "experiment")
 
 
-def parse_shard(text):
-    """Read which share of runs is asked for: "3/16" is every 16th from the third on; (3, 16)."""
-    k, _, n = text.partition("/")
-    few = len(text) < 20  # digits, so that Python reads the numbers
-    if not (few and k.isdecimal() and n.isdecimal() and 1 <= int(k) <= int(n)):
-        raise UserError(f"a shard is K/N, such as 3/16, not {text!r}")
-    return int(k), int(n)
-
-
-def table_of_shard(figures, name, k, n):
-    """Return where the runs of a share of the declared readings go."""
-    path = path_of(figures, name)
-    return path.with_suffix(f".shard-{k}-of-{n}.csv") if n > 1 else path
-
-
 def make_run(run):
     """Make one run on one core; return its row, see `repro.evidence.rows`, and its embedding.
 
@@ -147,14 +134,14 @@ def make_run(run):
     moving = _other_last_digits(run.seed) if run.moved else nullcontext()
     with using(1), one_blas_thread(), moving:
         fitted = experiment.run(run.choices, run.seed)
-        measures = experiment.measure(fitted)
+        measures = measures_of_run(experiment, experiment.measure(fitted))
     cpu = round(time.process_time() - start, 2)
     generated = datasets.standins_in_use()
     if generated and not run.explored:
         raise UserError("the data are stand-ins, which are no evidence")
     code = ON_STANDINS if generated else code_of(run.name)
     row = as_text(run.choices) | {"seed": run.seed, "cpu": cpu, "code": code}
-    row |= {name: float(value) for name, value in measures.items()}
+    row |= measures
     drawn = experiment.embedding(fitted) if hasattr(experiment, "embedding") else None
     return row, drawn
 
@@ -228,12 +215,6 @@ def on_cluster(address):
         yield
 
 
-def median_seed(rows):
-    """Return the seed of the run with the median loss (the lower of two): what is shown."""
-    ordered = rows.sort_values("loss", kind="stable") if "loss" in rows else rows
-    return int(ordered["seed"].iloc[(len(ordered) - 1) // 2])
-
-
 def check_again(figures, name, n_jobs=-1):
     """Make one run of each reading again, keep its embedding, and re-stamp rows that stand.
 
@@ -245,7 +226,9 @@ def check_again(figures, name, n_jobs=-1):
     runs = {
         reading.choices: (reading, rows) for reading, rows in load_runs(figures, experiment).items()
     }
-    again = [Run(name, choices, median_seed(rows)) for choices, (_, rows) in runs.items()]
+    again = [
+        Run(name, choices, median_seed(experiment, rows)) for choices, (_, rows) in runs.items()
+    ]
     changed, kept = {}, {}
     for run, made, error in make_runs(again, n_jobs):
         reading, old = runs[run.choices]
@@ -287,16 +270,6 @@ def write_embeddings(figures, name, embeddings):
         small[words] = np.round(1000 * Y / (np.abs(Y).max() or 1.0)).astype(np.int16)
     if small:
         np.savez_compressed(figures / "sweeps" / f"{name}.npz", **small)
-
-
-def merge_shards(figures, name):
-    """Put the tables of shards into the table of an experiment, remove them, and count them."""
-    path, choices = path_of(figures, name), experiments.load(name).Choices
-    shards = sorted(path.parent.glob(f"{name}.shard-*.csv"))
-    for shard in shards:
-        add_rows(path, choices, load_rows(shard, choices))
-        shard.unlink()
-    return len(shards)
 
 
 def outdated(figures, name):

@@ -1,22 +1,20 @@
 """The experiments, one module per notebook: choices, one run, its measures, the claims.
 
-Each module declares ``PAPER``, ``ITEM``, ``REPEATS`` (runs of the primary reading), the frozen
-dataclass ``Choices``, ``run(choices, seed)``, ``measure(fitted)``, ``embedding(fitted)`` where
-there is one to draw, and ``CLAIMS``.
+Each module declares
+
+- ``PAPER``, ``ITEM``: what is reproduced; ``REPEATS``: how many runs the primary reading has;
+- ``ORDER``: the score and the space that order the runs, of which the median one is shown; if the
+  score is "loss", runs of equal loss count as one optimum;
+- ``Choices``: a frozen dataclass of what the paper says, what we took and what else was tried, see
+  `repro.claims.choices`;
+- ``run(choices, seed)``: makes one run, and returns what it fits;
+- ``measure(run)``: a table with a row per score and a column per space, see `repro.claims.tables`;
+- ``embedding(run)``, where there is one to draw;
+- ``CLAIMS``: what the paper says, and what each claim asks of cells of the table.
 """
 
-import warnings
 from importlib import import_module
 from pkgutil import iter_modules
-
-# Experiments and their lessons make as many iterations as the papers say, settled or not.
-warnings.filterwarnings("ignore", "the loss was still falling", UserWarning)
-# What joint KIE makes of pairs at random, and of penalties that bind all, is part of KIE Sec. 4.
-warnings.filterwarnings("ignore", "the fit put all points in one place", UserWarning)
-# KIE Fig. 3 asks what remains as what is known counts less and less.
-warnings.filterwarnings("ignore", "a bandwidth of 1 is too large for y", RuntimeWarning)
-# KIE Sec. 2.2 is about maps that have no maximum.
-warnings.filterwarnings("ignore", ".* have no maximum of the information content", UserWarning)
 
 
 def names():

@@ -1,9 +1,9 @@
 """BRE Section 5, last sentence: several relations at once, which the paper proposes, not shows."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from types import SimpleNamespace
 
-import numpy as np
+import pandas as pd
 
 from repro.bre import (
     AffinityRelation,
@@ -13,56 +13,32 @@ from repro.bre import (
     neighbor_graph,
 )
 from repro.claims import choice
-from repro.experiments.mre_fig3_isomap_faces import (
-    NAMES,
-    dimension_measures,
-    load_faces,
-    read_along,
-    split,
-)
-from repro.measures import abs_spearman
-from repro.mre import MRE, Relation, gaussian_rows
+from repro.experiments import mre_fig3_isomap_faces as fig3
+from repro.measures import abs_spearman, shuffled
+from repro.mre import MRE
 
-PAPER, ITEM = "BRE", "Sec. 5"
-REPEATS = 10  # of the primary reading; a run takes some five seconds
+PAPER, ITEM, REPEATS = "BRE", "Sec. 5", 10  # a run takes some five seconds
+ORDER = "loss", "BRE"
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What we took; the paper has one sentence on it. For data elsewhere see MRE's Figure 3."""
-
     n_labelled: int = choice(100, ours="as in MRE's Figure 3")
     n_components: int = choice(4, ours="as in MRE's Figure 3")
-    beta: float = choice(
-        1.0,
-        ours="of the factors, each standardised: MRE's σ²",
-        others={1 / 3: "the β of the factors is a third", 3.0: "the β of the factors is threefold"},
-    )
+    beta: float = choice(1.0, ours="of the factors, each standardised: MRE's σ²", open=[1 / 3, 3.0])
     beta_pixels: float = choice(25.0, ours="as MRE's σ², for 32 × 32 pixels")
     n_neighbors: int | None = choice(
         None,
         paper="Eq. (3), or Eq. (6)",
         ours="Eq. (3): all pairs of faces",
-        others={100: "the relation of pixels is truncated to 100 neighbours, Eq. (6)"},
+        open={100: "the relation of pixels is truncated to 100 neighbours, Eq. (6)"},
     )
     weight_pixels: float = choice(
-        1.0,
-        ours="the losses, each a mean over its pairs, are summed",
-        others={0.1: "the pixels weigh a tenth", 10.0: "the pixels weigh tenfold"},
+        1.0, ours="the losses, each a mean over its pairs, are summed", open=[0.1, 10.0]
     )
     max_iter: int = choice(500, ours="scaled conjugate gradients settle from most starts")
     mre_max_iter: int = choice(1000, paper="MRE's Sec. 3.2")
     init_scale: float = choice(0.1, ours="small; metrics start near 1 for BRE, near 0 for MRE")
-
-
-class Fitted(NamedTuple):
-    """What one run fits."""
-
-    factors: np.ndarray  # (n, 4), in the order of `NAMES`
-    labelled: np.ndarray  # numbers of the faces whose factors are told
-    others: np.ndarray  # and of the others
-    bre: MultipleBRE
-    mre: MRE  # on the same faces, as in its Figure 3
 
 
 def pixel_affinities(X, beta, n_neighbors):
@@ -73,55 +49,44 @@ def pixel_affinities(X, beta, n_neighbors):
 
 
 def run(choices, seed):
-    """Fit BRE and MRE to the factors of some faces and the pixels of all."""
-    faces, factors = load_faces()
-    labelled, others = split(len(factors), choices.n_labelled, seed)
-    told = {name: column[:, None] for name, column in zip(NAMES, factors[labelled].T, strict=True)}
-    of_bre = [
-        AffinityRelation(bernoulli_gaussian(values, choices.beta), index=labelled, name=name)
-        for name, values in told.items()
-    ]
+    """Fit BRE and MRE to the factors of some faces and the pixels of all.
+
+    ``labelled`` and ``others`` are numbers of faces.
+    """
+    faces, factors = fig3.load_faces()
+    labelled, others = fig3.split(len(factors), choices.n_labelled, seed)
+    told = [bernoulli_gaussian(column[:, None], choices.beta) for column in factors[labelled].T]
+    of_bre = [AffinityRelation(P, labelled, name) for P, name in zip(told, fig3.NAMES, strict=True)]
     P = pixel_affinities(faces.X, choices.beta_pixels, choices.n_neighbors)
     of_bre.append(AffinityRelation(P, name="Eucl", weight=choices.weight_pixels))
-    of_mre = [
-        Relation(gaussian_rows(values, choices.beta, include_self=True), index=labelled, name=name)
-        for name, values in told.items()
-    ]
-    P = gaussian_rows(faces.X, choices.beta_pixels, include_self=True)
-    of_mre.append(Relation(P, name="Eucl"))
+    as_there = fig3.Choices(
+        sigma2=choices.beta, sigma2_pixels=choices.beta_pixels, include_self=True
+    )
+    of_mre = fig3.relations_of(faces, factors, labelled, as_there)
     options = {"init_scale": choices.init_scale, "random_state": seed}
-    return Fitted(
-        factors,
-        labelled,
-        others,
+    return SimpleNamespace(
+        labelled=labelled,
+        others=others,
         bre=MultipleBRE(choices.n_components, max_iter=choices.max_iter, **options).fit(of_bre),
         mre=MRE(choices.n_components, max_iter=choices.mre_max_iter, **options).fit(of_mre),
     )
 
 
-def measure(fitted):
-    """Measure a run by what MRE's Figure 3 is judged by.
-
-    - *share*: see there; whether the four relations have dimensions of their own, and whether the
-      pixels use them all;
-    - *Pose1* and so on: the absolute rank correlation of a factor with its dimension, over the
-      faces whose factors were not told. *Shuffled*: with other faces' places.
-    """
-    values, read = {"loss": fitted.bre.loss_}, {}
-    for at, model in (("BRE", fitted.bre), ("MRE", fitted.mre)):
-        read[at] = read_along(model, fitted)
-        found = dimension_measures(model, fitted.labelled)
-        values |= {f"{name}, {at}": value for name, value in found.items()}
-    read["shuffled"] = np.random.default_rng(0).permutation(read["BRE"])
-    for at, X in read.items():
-        rho = abs_spearman(fitted.factors[fitted.others], X).diagonal()
-        values |= {f"{name}, {at}": value for name, value in zip(NAMES, rho, strict=True)}
-    return values
+def measure(run):
+    """Measure a run by what MRE's Figure 3 is judged by: see there."""
+    models, true = {"BRE": run.bre, "MRE": run.mre}, fig3.load_faces()[1][run.others]
+    spaces = {space: fig3.read_along(model, run) for space, model in models.items()}
+    spaces["shuffled"] = shuffled(spaces["BRE"])
+    rho = {space: abs_spearman(true, X).diagonal() for space, X in spaces.items()}
+    tables = fig3.dimension_scores(models, run.labelled), pd.DataFrame(rho, fig3.NAMES)
+    table = pd.concat(tables)
+    table.loc["loss", "BRE"] = run.bre.loss_
+    return table
 
 
-def embedding(fitted):
+def embedding(run):
     """Return what is drawn of a run: the unlabelled faces, in the dimensions of the two poses."""
-    return read_along(fitted.bre, fitted)[:, :2]
+    return fig3.read_along(run.bre, run)[:, :2]
 
 
 CLAIMS = []  # the paper makes none; this explores

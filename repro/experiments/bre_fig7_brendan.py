@@ -1,28 +1,28 @@
 """BRE Figure 7: frames of a film of one face, by brightness and by the turn of the head.
 
-The fit starts from the principal components, without randomness: seed 0 is the paper's fit. Each
-other seed adds noise to the start, a hundredth as wide. After 200 iterations no fit has settled, so
-the losses differ by several percent; but the embeddings are one and the same up to about a
-thousandth of their variance: under the primary reading the seeds are one observation, whatever the
-losses say.
+Fits start from the principal components: seed 0 as in the paper, others with noise, a hundredth as
+wide. After 200 iterations none has settled: losses differ by several percent, but embeddings by a
+thousandth of their variance, so under the primary reading the seeds are one observation.
 """
 
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 
 from repro.bre import BRE
-from repro.claims import Claim, above, at_least, at_most, below, choice
+from repro.claims import Claim, at_least, at_most, choice, less, more
 from repro.core.blas import one_blas_thread
-from repro.core.estimator import principal_scores
+from repro.core.estimator import options_of, principal_scores
 from repro.core.neighbors import k_nearest
+from repro.core.quiet import without_warning
 from repro.datasets import fetch_brendan, fetch_coil20, fetch_isomap_faces, fetch_umist
-from repro.measures import ink, left_less_right, neighbor_distance, plane_fit, roughness
+from repro.measures import ink, left_less_right, neighbor_distance, plane_fit, roughness, shuffled
 
-PAPER, ITEM = "BRE", "Fig. 7"
-REPEATS = 20  # of the primary reading; a run takes less than three seconds
+PAPER, ITEM, REPEATS = "BRE", "Fig. 7", 20  # a run takes less than three seconds
+ORDER = "loss", "BRE"
 FRAMES, PIXELS = 1965, 560  # of the film; K and the scale of other pictures are in proportion
 SHRUNK = 4  # pixels a side of other pictures that become one
 N_LIGHTS = 20  # in which each view of a turning person or thing is shown
@@ -31,19 +31,16 @@ N_BLOCK = 24  # pictures in a block, as many as the enlarged ones of Fig. 7 may 
 
 @dataclass(frozen=True)
 class Choices:
-    """What the paper says, what we took, and what else it could have meant."""
-
-    # Chosen before any run on them. A sceptic asks for pictures of which light and turn are known:
-    # a drawn head, many persons, and persons and a thing that turn while the light is changed.
+    # Chosen before any run on them, as a sceptic asks for pictures of known light and turn.
     pictures: str = choice(
         "Brendan",
         paper="Brendan's face, 1965 images of 28 × 20 pixels",
         elsewhere={
-            "Isomap faces": "a drawn head in changing light, its pan known",
-            "UMIST": "twenty persons who turn",
-            "UMIST s": "one person (s of UMIST) who turns in twenty lights",
-            "UMIST a": "another person (a of UMIST) who turns in twenty lights",
-            "COIL duck": "a duck that makes half a turn in twenty lights",
+            "Isomap faces": "the pictures are of a drawn head in changing light",
+            "UMIST": "the pictures are of twenty persons who turn",
+            "UMIST s": "the pictures are of person s, who turns in twenty lights",
+            "UMIST a": "the pictures are of person a, who turns in twenty lights",
+            "COIL duck": "the pictures are of a duck that makes half a turn in twenty lights",
         },
     )
     n_components: int = choice(2, paper="two dimensions")
@@ -51,16 +48,12 @@ class Choices:
         ("truncated", 16.0),
         paper="Eqs. (6) and (7)",
         ours="the brightest pixel counts 16; by these equations the scale kindest to b and c",
-        others={
-            ("truncated", 1.0): "pixels are scaled to 0–1",
-            ("truncated", 4.0): "pixels are scaled to 0–4",
-            ("truncated", 8.0): "pixels are scaled to 0–8",
-            ("truncated", 32.0): "pixels are scaled to 0–32",
-            ("truncated", 255.0): "pixels are taken as they are, 0–255",
+        open={("truncated", k): f"pixels go up to {k:g}" for k in (1.0, 4.0, 8.0, 32.0, 255.0)},
+        stated={
             ("gaussian", 16.0): "Eq. (3) holds for all pairs",
-            ("gaussian", 4.0): "Eq. (3) holds for all pairs, of pixels scaled to 0–4",
+            ("gaussian", 4.0): "Eq. (3) holds for all pairs, and pixels go up to 4",
             ("contrast", 16.0): "Eq. (5) takes the place of Eq. (6)",
-            ("contrast", 1.0): "Eq. (5) takes the place of Eq. (6), of pixels scaled to 0–1",
+            ("contrast", 1.0): "Eq. (5) takes the place of Eq. (6), and pixels go up to 1",
         },
     )
     n_neighbors: int = choice(200, paper="K = 200")
@@ -68,7 +61,7 @@ class Choices:
         None,
         paper="i ∼ j if and only if x_i is among the K nearest neighbours of x_j",
         ours="one-sided, as printed",
-        others={
+        stated={
             "or": "frames are related if either is near the other",
             "and": "frames are related only if each is near the other",
         },
@@ -79,71 +72,40 @@ class Choices:
         "PCA",
         paper="“initializations based on the standard linear PCA”",
         ours="of centred frames",
-        others={
-            "SVD": "the start is that of frames that are not centred",
-            "random": "the start is random",
-        },
+        open={"SVD": "the start is that of frames that are not centred"},
+        stated=["random"],
     )
-    start_noise: float = choice(
-        0.01, ours="of the standard deviation of the start, in all seeds but 0"
-    )
+    start_noise: float = choice(0.01, ours="of the standard deviation of the start; 0 in seed 0")
     init_scale: float | None = choice(
-        None,
-        ours="the scores as they are",
-        others={1.0: "the start is scaled to a standard deviation of 1"},
+        None, ours="unscaled scores", open={1.0: "the start is scaled to a standard deviation of 1"}
     )
     descent: tuple = choice(
         ("scg", 200),
         paper="SCG, at most 200 iterations",
         ours="of all points jointly",
-        others={
-            ("conditional-scg", 100): "each point moves given the others, in 100 rounds",
-            ("scg", 1000): "1000 iterations are made",
-        },
+        open={("conditional-scg", 100): "each point moves given the others, in 100 rounds"},
+        stated={("scg", 1000): "1000 iterations are made"},
     )
-
-
-class Fitted(NamedTuple):
-    """What one run fits."""
-
-    faces: object  # `Pictures`
-    start: np.ndarray  # (n, 2) the principal component scores
-    init: np.ndarray  # (n, 2) what the fit started from
-    bre: BRE
-
-
-class Pictures(NamedTuple):
-    """Pictures, and how far each is turned."""
-
-    images: np.ndarray  # (n, h, w) pixels 0–255
-    turn: np.ndarray  # (n,)
-
-    @property
-    def rows(self):
-        """One picture per row."""
-        return self.images.reshape(len(self.images), -1).astype(float)
-
-
-load_faces = cache(fetch_brendan)
 
 
 @cache
 def load_pictures(name):
-    """Load pictures with their turn: of the film, its measure; of others it is known."""
+    """Load pictures, pixels 0–255, also as rows, and their turn; that of the film is measured."""
     if name == "Brendan":
-        images = load_faces().images
-        return Pictures(images, left_less_right(images))
-    if name == "Isomap faces":
+        images = fetch_brendan().images
+        turn = left_less_right(images)
+    elif name == "Isomap faces":
         heads = fetch_isomap_faces()
-        return Pictures(255 * heads.images, heads.factors[:, 1])
-    if name == "UMIST":
-        faces = fetch_umist()
-        count = {person: (faces.labels == person).sum() for person in np.unique(faces.labels)}
-        turn = faces.factors[:, 0] / [count[person] for person in faces.labels]
-        return Pictures(shrunk(faces.images), turn)
-    if name == "COIL duck":
-        return lit(fetch_coil20(1, range(37)))
-    return lit(fetch_umist(name[-1]))
+        images, turn = 255 * heads.images, heads.factors[:, heads.factor_names.index("pan")]
+    elif name == "UMIST":  # the turn as a share of the views of each person
+        views = fetch_umist()
+        n_views = (views.labels[:, None] == views.labels).sum(axis=1)
+        images, turn = shrunk(views.images), views.factors[:, 0] / n_views
+    else:
+        duck, person = name == "COIL duck", name.removeprefix("UMIST ")
+        images, turn = lit(fetch_coil20(1, range(37)) if duck else fetch_umist(person))
+    rows = images.reshape(len(images), -1).astype(float)
+    return SimpleNamespace(images=images, rows=rows, turn=turn)
 
 
 def shrunk(images):
@@ -153,60 +115,43 @@ def shrunk(images):
 
 
 def lit(views):
-    """Show each of some views in lights of half to full strength; the turn is the view's factor."""
+    """Show each view in lights of half to full strength; return the turn of each picture, too."""
     images = np.repeat(shrunk(views.images), N_LIGHTS, axis=0)
     light = np.random.default_rng(0).uniform(0.5, 1.0, (len(images), 1, 1))
-    return Pictures(images * light, np.repeat(views.factors[:, 0], N_LIGHTS))
+    return images * light, np.repeat(views.factors[:, 0], N_LIGHTS)
 
 
 def scaled(pictures, pixels):
     """Return a picture per row, the brightest pixel being so much in one of the film's size."""
-    X = pictures.rows
-    return X * (pixels / 255 * np.sqrt(PIXELS / X.shape[1]))
+    return pictures.rows * (pixels / 255 * np.sqrt(PIXELS / pictures.rows.shape[1]))
 
 
-def uncentred_scores(X, n_components):
-    """Compute what `principal_scores` does, of rows of X that are not centred."""
-    with one_blas_thread():
-        U, s, _ = np.linalg.svd(X, full_matrices=False)
-    return U[:, :n_components] * s[:n_components]
-
-
+@without_warning()  # the paper's number of iterations, settled or not
 def run(choices, seed):
-    """Fit BRE from the principal components; but for seed 0, with a little noise."""
+    """Fit BRE from a start: ``pca``, the principal scores; but for seed 0, with a little noise."""
     faces, (affinity, pixels) = load_pictures(choices.pictures), choices.affinity_and_pixels
     X = scaled(faces, pixels)
-    start = principal_scores(X, choices.n_components)
-    noise = start.std() * np.random.default_rng(seed).normal(size=start.shape)
-    init = uncentred_scores(X, choices.n_components) if choices.start == "SVD" else start
-    init = noise if choices.start == "random" else init + choices.start_noise * bool(seed) * noise
+    pca = start = principal_scores(X, choices.n_components)
+    noise = pca.std() * np.random.default_rng(seed).normal(size=pca.shape)
+    if choices.start == "SVD":  # the scores of frames that are not centred
+        with one_blas_thread():
+            U, s, _ = np.linalg.svd(X, full_matrices=False)
+        start = U[:, : choices.n_components] * s[: choices.n_components]
+    start = noise if choices.start == "random" else start + choices.start_noise * bool(seed) * noise
     optimizer, max_iter = choices.descent
-    bre = BRE(
-        choices.n_components,
-        affinity=affinity,
-        n_neighbors=round(choices.n_neighbors * len(faces.images) / FRAMES),
-        symmetric=choices.symmetric,
-        beta=choices.beta,
-        gamma=choices.gamma,
-        init=init,
-        init_scale=choices.init_scale,
-        optimizer=optimizer,
-        max_iter=max_iter,
-    )
-    return Fitted(faces, start, init, bre.fit(X))
+    given = options_of(BRE, choices) | {"n_neighbors": round(choices.n_neighbors * len(X) / FRAMES)}
+    bre = BRE(affinity=affinity, init=start, optimizer=optimizer, max_iter=max_iter, **given)
+    return SimpleNamespace(faces=faces, pca=pca, start=start, bre=bre.fit(X))
 
 
 def mouths(images):
-    """Score the expression: the main way in which what is around the mouth differs.
+    """Score the expression: the first principal component of the lower middle, around the mouth.
 
-    The first principal component of the lower middle of the pictures, each with mean 0 and
-    variance 1, so that light does not count. Large where most pictures are not: in the film, where
-    he smiles.
+    Each has mean 0 and variance 1, lest light count. Few score high: in the film, where he smiles.
     """
     n, h, w = images.shape
-    middle = images[:, h * 17 // 28 : h * 25 // 28, w // 4 : 3 * w // 4]
-    around = middle.reshape(n, -1).astype(float)
-    around -= around.mean(axis=1, keepdims=True)
+    around = images[:, h * 17 // 28 : h * 25 // 28, w // 4 : 3 * w // 4].reshape(n, -1)
+    around = around - around.mean(axis=1, keepdims=True)
     around /= np.maximum(around.std(axis=1, keepdims=True), 1.0)
     score = principal_scores(around, 1)[:, 0]
     return score * np.sign((score**3).mean())
@@ -219,95 +164,79 @@ def purest_block(points, smiling):
     return smiling[near[from_middle <= np.median(from_middle)]].mean(axis=1).max()
 
 
-def measure(fitted):
+def measure(run):
     """Measure a run.
 
-    - *R², brightness*, *turn*: of a plane over the embedding, fitted to the mean pixel of each
-      frame, and to the brightness of its left half less that of its right half;
-    - *distance of neighbours*: of a frame, in pixel values 0–255, to its ten nearest neighbours on
-      the embedding, on average;
-    - *variance*: of brightness, turn and expression (see `mouths`) among ten neighbours, over its
-      variance among all: 1 if it does not vary smoothly; *largest variance*: of the three;
+    - *R²*: of a plane fitted to brightness, the mean pixel, or turn, that of left less right half;
+    - *distance of neighbours*: the mean, in pixels 0–255, from the ten nearest on the embedding;
+    - *variance*: of brightness, turn and expression (see `mouths`) among ten neighbours, over that
+      among all: 1 if it does not vary smoothly; *largest variance*: of the three;
     - *smiles*: their share, of the quarter of frames with the largest expression, in the block of
-      24 neighbours in the middle of the embedding that has most of them.
-
-    PCA is the start of the fit, the trivial baseline, unless *start* is another.
+      24 neighbours in the middle of the embedding that has most of them;
+    - *PCA*: the start of the fit, the trivial baseline, unless *start* is another.
     """
-    faces, start, init, bre = fitted
-    shuffled = np.random.default_rng(0).permutation(bre.embedding_)
-    mouth = mouths(faces.images)
+    faces, mouth, Y = run.faces, mouths(run.faces.images), run.bre.embedding_
     attributes = {"brightness": ink(faces.images), "turn": faces.turn, "expression": mouth}
-    values = {"loss": bre.loss_}
-    spaces = {"BRE": bre.embedding_, "PCA": start, "start": init, "shuffled": shuffled}
-    for name, points in spaces.items():
+    spaces = {"BRE": Y, "PCA": run.pca, "start": run.start, "shuffled": shuffled(Y)}
+    table = pd.DataFrame()
+    for space, points in spaces.items():
         for k in ("brightness", "turn"):
-            values[f"R², {k}, {name}"] = plane_fit(points, attributes[k])
-        values[f"distance of neighbours, {name}"] = neighbor_distance(points, faces.rows)
-        rough = {k: roughness(points, v, np.zeros(len(v))) for k, v in attributes.items()}
-        values |= {f"variance of {k}, {name}": v for k, v in rough.items()}
-        values[f"largest variance, {name}"] = max(rough.values())
-        values[f"smiles, {name}"] = purest_block(points, mouth >= np.quantile(mouth, 0.75))
-    distance = {name: values[f"distance of neighbours, {name}"] for name in spaces}
-    for name in ("BRE", "shuffled"):
-        values[f"distance of neighbours, {name} over PCA"] = distance[name] / distance["PCA"]
-    return values
+            table.loc[f"R², {k}", space] = plane_fit(points, attributes[k])
+        table.loc["distance of neighbours", space] = neighbor_distance(points, faces.rows)
+        for k, values in attributes.items():
+            table.loc[f"variance of {k}", space] = roughness(points, values, np.zeros(len(values)))
+        table.loc["smiles", space] = purest_block(points, mouth >= np.quantile(mouth, 0.75))
+    table.loc["largest variance"] = table.filter(like="variance", axis=0).max()
+    distance = table.loc["distance of neighbours"]
+    table.loc["distance of neighbours over PCA"] = distance[["BRE", "shuffled"]] / distance["PCA"]
+    table.loc["loss", "BRE"] = run.bre.loss_
+    return table
 
 
-def embedding(fitted):
+def embedding(run):
     """Return what is drawn of a run."""
-    return fitted.bre.embedding_
+    return run.bre.embedding_
 
 
-VARIANCE_BY_CHANCE = "largest variance, shuffled"
 CLAIMS = [
     Claim(
         "bre-7a",
-        "the images in the lower part are much brighter than those in the upper part",
         "Sec. 4, Fig. 7",
-        [at_least("R², brightness, BRE", 0.5, chance="R², brightness, shuffled")],
+        "the images in the lower part are much brighter than those in the upper part",
+        [at_least("R², brightness", "BRE", 0.5)],
     ),
     Claim(
         "bre-7b",
-        "faces turn to the left in the left images, to the right in the right images",
         "Sec. 4, Fig. 7",
-        [at_least("R², turn, BRE", 0.3, chance="R², turn, shuffled")],
-        was="at least PCA's R²; then 0.05 more, which the paper does not say (now bre-7b-start)",
+        "faces turn to the left in the left images, to the right in the right images",
+        [at_least("R², turn", "BRE", 0.3)],
     ),
     Claim(
         "bre-7b-start",
-        "the embedding shows the turn better than the principal components, its start",
         "Sec. 4, Fig. 7",
-        [above("R², turn, BRE", "R², turn, PCA", 0.05, chance="R², turn, shuffled")],
+        "the embedding shows the turn better than the principal components, its start",
+        [more("R², turn", "BRE", than="PCA", by=0.05)],
         by="us",
-        was="a part of bre-7b",
     ),
     Claim(
         "bre-7c",
-        "images in the same local region possess similar attributes",
         "Sec. 4, Fig. 7",
-        [
-            at_most(
-                "distance of neighbours, BRE over PCA",
-                0.95,
-                chance="distance of neighbours, shuffled over PCA",
-            )
-        ],
-        was="smaller than PCA's by any amount; then by 30, a twentieth of PCA's, now asked as a "
-        "share, as pictures elsewhere have another contrast",
+        "images in the same local region possess similar attributes",
+        [at_most("distance of neighbours over PCA", "BRE", 0.95)],
     ),
     Claim(
         "bre-7d",
-        "the faces are clustered in terms of pose, expression and lightness",
         "Sec. 4",
+        "the faces are clustered in terms of pose, expression and lightness",
         [
-            at_most("largest variance, BRE", 0.5, VARIANCE_BY_CHANCE),
-            below("largest variance, BRE", "largest variance, PCA", 0.05, VARIANCE_BY_CHANCE),
+            at_most("largest variance", "BRE", 0.5),
+            less("largest variance", "BRE", than="PCA", by=0.05),
         ],
     ),
     Claim(
         "bre-7e",
-        "in a block of images in the centre Brendan smiles",
         "Fig. 7 (c)",
-        [at_least("smiles, BRE", 0.8, chance="smiles, shuffled")],
+        "in a block of images in the centre Brendan smiles",
+        [at_least("smiles", "BRE", 0.8)],
     ),
 ]

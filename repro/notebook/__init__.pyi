@@ -1,4 +1,6 @@
 from .display import (
+    medians as medians,
+    show_measures as show_measures,
     show_table as show_table,
     versions as versions,
 )

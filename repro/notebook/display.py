@@ -1,8 +1,11 @@
-"""What notebooks show besides figures: tables and versions."""
+"""What notebooks show besides figures: tables, medians over runs, versions."""
 
 import platform
 from importlib.metadata import version
 
+import pandas as pd
+
+from repro.claims import cells, table_of
 from repro.datasets import standins_in_use
 
 ON_STANDINS = "Made on stand-in data: no evidence."
@@ -20,6 +23,26 @@ def show_table(table):
     style = table.style.format(escape="html").hide(axis="index").set_table_styles(left)
     style = style.set_caption(ON_STANDINS) if standins_in_use() else style
     return HTML(style.set_uuid("table").to_html())
+
+
+def medians(tables):
+    """Return the median over runs, cell by cell, of their tables of measures."""
+    return table_of(pd.DataFrame([cells(table) for table in tables]).median())
+
+
+def show_measures(table):
+    """Display a table of measures: three digits, all of whole numbers, a dash where there is none.
+
+    A line above it says so where data are stand-ins.
+    """
+    from IPython.display import HTML
+
+    caption = f"<p>{ON_STANDINS}</p>" if standins_in_use() else ""
+
+    def digits(value):
+        return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+    return HTML(caption + table.to_html(float_format=digits, na_rep="–"))
 
 
 def versions():

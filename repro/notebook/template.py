@@ -5,11 +5,25 @@ from importlib.resources import files
 
 from repro.core.files import write_text
 from repro.core.records import UserError
+from repro.notebook.runner import Notebook, notebook_files
 
 NAME = re.compile(r"([a-z][a-z0-9]*)_(fig|sec)([0-9]+)_[a-z][a-z0-9_]*")
 # How the papers here are written; another's name is put in capitals.
 PAPERS = {"mre": "MRE", "bre": "BRE", "kie": "KIE", "tete": "t-ETE"}
 SKELETON = files("repro.notebook") / "skeleton"
+STEPS = """\
+It runs as it is. What is left, in this order:
+1. Write what the paper says, what you took and what else is tried into Choices, run, measure and
+   CLAIMS of {module}; name ORDER, by which runs are ordered.
+2. repro sweep {stem}                  makes the runs on which the verdicts rest
+   repro sweep {stem} --last-digits    finds what counts as rounding
+   repro sweep {stem} --check          keeps an embedding of each reading for the site
+3. Write the lesson, {notebook}.
+   Its metadata have its number in the course, its data, and what to ask a class.
+4. repro run {stem} --write --record --knobs
+5. Write what is wrong, left open or new in the paper into ERRATA.md, and run repro report.
+6. pytest -n auto --dist loadfile, and commit all that is new.
+.github/CONTRIBUTING.md says more."""
 
 
 def write_new(stem, root):
@@ -41,9 +55,18 @@ def write_new(stem, root):
             raise UserError(f"no folder {path.parent}: run this in the project's folder")
         if path.exists():
             raise UserError(f"{path.name} already exists; it was left unchanged")
+    lessons = [Notebook.read(file) for file in notebook_files(root / "notebooks")[0]]
+    numbers = [lesson.number for lesson in lessons if lesson.lesson]
+    blanks['"«number»"'] = str(max(numbers, default=0) + 1)  # the last of the course
     for path, skeleton in skeletons.items():
         text = (SKELETON / skeleton).read_text(encoding="utf-8")
         for blank, words in blanks.items():
             text = text.replace(blank, words)
         write_text(path, text)
     return list(skeletons)
+
+
+def steps_left(stem):
+    """Say what is to be done after `write_new`, in the order in which it is to be done."""
+    module, notebook = f"repro/experiments/{stem}.py", f"notebooks/{stem}.ipynb"
+    return STEPS.format(stem=stem, module=module, notebook=notebook)

@@ -14,7 +14,8 @@ def words_of_choices(entry):
     for name, source in sources(primary).items():
         if others := (*source.others, *source.elsewhere):
             ours = getattr(primary, name)
-            words[name] = {ours: f"{ours}"} | {v: source.words(name, v) for v in others}
+            shown = {ours: source.list_values([ours])}
+            words[name] = shown | {v: source.words(name, v) for v in others}
     return words
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from repro.core.records import UserError, read_json
+from repro.evidence.criteria import load_criteria
 from repro.evidence.report import PAGES
 from repro.evidence.scorecard import judge_all
 from repro.notebook.runner import find_notebooks
@@ -34,6 +35,7 @@ class Project:
     judged: list  # the claims with their verdicts
     timings: dict  # seconds, by notebook
     points: dict  # what `repro.notebook.save_embeddings` wrote, by notebook
+    criteria: dict  # what claims asked before, if it was changed
 
     @classmethod
     def read(cls, root):
@@ -49,7 +51,8 @@ class Project:
             for page in pages
         )
         judged, timings = judge_all(figures), load_timings(figures)
-        return cls(root, written, notebooks, judged, timings, points)
+        criteria = load_criteria(figures)
+        return cls(root, written, notebooks, judged, timings, points, criteria)
 
     def title(self, stem):
         """Name a notebook: paper, item, and what it shows; escaped for Markdown."""

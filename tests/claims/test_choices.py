@@ -1,14 +1,15 @@
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
 from repro.claims import choice, readings_of
+from repro.claims.choices import name_singles
 
 
 @dataclass(frozen=True)
 class Choices:
-    width: float = choice(1.0, paper="Eq. (1)", others={2.0: "the kernel is wider", 4.0: ""})
-    start: str = choice("random", ours="not said", others=["centred"])
+    width: float = choice(1.0, paper="Eq. (1)", stated={2.0: "the kernel is wider", 4.0: ""})
+    start: str = choice("random", ours="not said", open=["centred"])
     n_points: int = choice(100, paper="Fig. 1")
     data: str = choice("digits", paper="Fig. 1", elsewhere=["faces"])
 
@@ -17,13 +18,23 @@ def test_every_other_value_is_a_reading_by_itself_and_data_elsewhere_come_last()
     readings = [r for r in readings_of(Choices()) if r.kind != "combination"]
     assert [r.words for r in readings] == [
         "primary",
-        "the kernel is wider",
-        "width = 4.0",
         "start = centred",
+        "the kernel is wider",
+        "width = 4",
         "data = faces",
     ]
-    assert [r.kind for r in readings] == ["primary", *["other"] * 3, "elsewhere"]
-    assert readings[1].choices == Choices(width=2.0)
+    assert [r.kind for r in readings] == ["primary", "open", "stated", "stated", "elsewhere"]
+    assert readings[2].choices == Choices(width=2.0)
+
+
+def test_readings_are_named_together_by_what_they_change():
+    _, centred, wider, widest, *_ = readings_of(Choices())
+    assert name_singles([centred, widest]) == "start = centred, or width = 4"
+    assert name_singles([widest, wider, centred]).endswith(
+        "the kernel is wider, or start = centred"
+    )
+    many = [replace(widest, choices=replace(widest.choices, width=w)) for w in (4.0, 5.0, 6.5)]
+    assert name_singles(many) == "width = 4, 5 or 6.5"
 
 
 def test_combinations_change_several_choices_never_the_data_and_are_always_the_same():
@@ -40,8 +51,9 @@ def test_combinations_change_several_choices_never_the_data_and_are_always_the_s
     "declared",
     [
         {},  # no source
-        {"ours": "so", "others": [1.0]},  # the primary value again
-        {"ours": "so", "others": [2.0], "elsewhere": [2.0]},  # a reading and elsewhere
+        {"ours": "so", "open": [1.0]},  # the primary value again
+        {"ours": "so", "stated": [2.0], "elsewhere": [2.0]},  # a reading and elsewhere
+        {"ours": "so", "open": [2.0], "stated": [2.0]},  # it is one or the other
     ],
 )
 def test_a_choice_without_source_or_with_a_value_named_twice_is_refused(declared):

@@ -30,8 +30,9 @@ def test_the_record_has_choices_seeds_and_measures_in_full_precision(experiment,
     written = json.loads(path.read_text(encoding="utf-8"))
     assert written["data"] == "real"
     assert written["choices"] == {"level": "1.0", "noise": "0.1", "data": "'digits'"}
-    assert [run["size"] for run in written["measures"]] == [m["size"] for m in measures.values()]
-    assert "seconds it took" not in written["measures"][0]  # it would differ at every run
+    sizes = [table.loc["size", "it"] for table in measures.values()]
+    assert [run["size: it"] for run in written["measures"]] == sizes
+    assert "seconds: it" not in written["measures"][0]  # it would differ at every run
     assert written["claims"] == {"a-1a": [True] * 3, "a-1b": [False] * 3}
 
 

@@ -35,16 +35,17 @@ def toy(project, monkeypatch):
 def moved(figures, **columns):
     """Change columns of the runs with moved last digits."""
     path, choices = rows.path_of_moved(figures, STEM), experiments.load(STEM).Choices
+    columns = {k if k == "noise" else f"{k}: it": values for k, values in columns.items()}
     rows.add_rows(path, choices, rows.load_rows(path, choices).assign(**columns))
 
 
 def test_rounding_is_ten_times_what_moved_digits_do(toy, project):
     figures = project / "figures"
     assert len(rows.load_rows(rows.path_of_moved(figures, STEM), toy.Choices)) == 10
-    assert reproduction.rounding(figures, toy).most["third"] == 0
+    assert reproduction.rounding(figures, toy).most["third: it"] == 0
     moved(figures, third=1 / 3 + 1e-7)
     allowed = reproduction.rounding(figures, toy)
-    assert allowed.most["third"] == pytest.approx(1e-6)
+    assert allowed.most["third: it"] == pytest.approx(1e-6)
     assert not allowed.strays
 
 
@@ -52,8 +53,8 @@ def test_what_last_digits_change_as_much_as_another_start_does_is_adrift(toy, pr
     figures = project / "figures"
     moved(figures, third=0.9, size=5.0)
     allowed = reproduction.rounding(figures, toy)
-    assert allowed.adrift == {"third", "size"}
-    assert allowed.most["third"] == 0
+    assert allowed.adrift == {"third: it", "size: it"}
+    assert allowed.most["third: it"] == 0
 
 
 def test_runs_of_another_reading_are_no_part_of_rounding(toy, project):
@@ -66,9 +67,10 @@ def test_runs_of_another_reading_are_no_part_of_rounding(toy, project):
 
 def stray(figures, experiment):
     """Give the runs losses: of those with moved digits that of seed 2 ends in another optimum."""
+    experiment.ORDER = "loss", "it"
     path = rows.path_of(figures, STEM)
     table = rows.load_rows(path, experiment.Choices)
-    rows.add_rows(path, experiment.Choices, table.assign(loss=1.0))
+    rows.add_rows(path, experiment.Choices, table.assign(**{"loss: it": 1.0}))
     found = rows.load_rows(rows.path_of_moved(figures, STEM), experiment.Choices)
     there = found["seed"] == 2
     moved(figures, loss=np.where(there, 1.1, 1.0), third=np.where(there, 0.9, 1 / 3 + 1e-7))
@@ -77,7 +79,7 @@ def stray(figures, experiment):
 def test_runs_in_another_optimum_say_nothing_of_rounding(toy, project):
     stray(project / "figures", toy)
     allowed = reproduction.rounding(project / "figures", toy)
-    assert allowed.most["third"] == pytest.approx(1e-6)
+    assert allowed.most["third: it"] == pytest.approx(1e-6)
     assert allowed.strays
 
 
@@ -114,10 +116,13 @@ def test_a_share_counts_items_and_other_measures_do_not(values, item):
 def test_the_kinds_of_difference(found, kind):
     record = {"share": 0.5, "loss": 1.0, "left": 2e-16}
     most, name = {"share": 0.01, "loss": 1e-5}, "left" if "left" in found else "share"
-    assert kind_of(name, record | found, record, Rounding(most, strays=True)) == kind
-    assert kind_of("share", {"loss": 1.0}, record, Rounding({}, strays=True)) == DIFFERS
+    assert kind_of(name, record | found, record, Rounding(most, strays=True, loss="loss")) == kind
+    assert (
+        kind_of("share", {"loss": 1.0}, record, Rounding({}, strays=True, loss="loss")) == DIFFERS
+    )
     adrift = Rounding(most, adrift=frozenset(["share"]))
     assert kind_of(name, record | found, record, adrift) in (kind, OPTIMUM)
+    assert kind_of("nothing", record, record, Rounding({})) == EXACT  # no number in either
     # Where last digits lead to no other optimum, none explains a difference.
     settled = kind_of(name, record | found, record, Rounding(most))
     assert settled == (DIFFERS if kind == OPTIMUM else kind)
@@ -134,7 +139,7 @@ content["environment"] = this_environment()
 
 
 def record_of(size, loss=1.0, met=True):
-    measures = [{"size": size, "third": 1 / 3, "loss": loss}]
+    measures = [{"size: it": size, "third: it": 1 / 3, "loss: it": loss}]
     claims = {"a-1a": [met], "a-1b": [False]}
     return {"seeds": [0], "measures": measures, "claims": claims, "environment": this_environment()}
 

@@ -49,19 +49,19 @@ def at(*numbers, **cells):
         (lambda lines: [lines[0], *(cut(x) + "\n" for x in lines[1:6]), *lines[6:]], "line 2 has"),
         (lambda lines: [*lines, lines[3]], "lines 4 and 21 are of the same run"),
         (lambda lines: [*lines[:4], "\n", *lines[4:]], "line 5 has 0 of 10 values"),
-        (at(3, size=""), "line 3: 'size' is given for some runs of a reading only"),
+        (at(3, size=""), "line 3: 'size: it' is given for some runs of a reading only"),
         (at(3, code=""), "line 3: code cannot be ''"),
-        (at(3, size="0.5x"), "line 3: size cannot"),
+        (at(3, size="0.5x"), "line 3: size: it cannot"),
         (at(3, seed="1.5"), "line 3: seed cannot"),
         (at(3, seed="01"), "line 3: seed cannot"),
         (at(3, seed="-5"), "line 3: seed cannot"),
-        (at(3, size="1e999"), "line 3: size cannot"),
+        (at(3, size="1e999"), "line 3: size: it cannot"),
         (at(3, code="Stand-in"), "line 3: code cannot"),
         (at(3, cpu=""), "line 3: cpu cannot"),
         (at(3, level="1."), "line 3: level cannot"),
         (at(3, data="'digit"), "line 3: data cannot"),
         (at(1, cpu="CPU"), "it has no column cpu"),
-        (at(1, chance="size"), "it has two columns 'size'"),
+        (at(1, chance="size: it"), "it has two columns 'size: it'"),
     ],
 )
 def test_what_is_damaged_is_refused_and_its_line_named(path, damage, says):
@@ -73,7 +73,7 @@ def test_what_is_damaged_is_refused_and_its_line_named(path, damage, says):
 
 def test_a_measure_that_is_no_number_is_kept_as_such(path):
     table = load(path)
-    first = table.iloc[0].to_dict() | {"size": np.nan, "third": np.inf}
+    first = table.iloc[0].to_dict() | {"size: it": np.nan, "third: it": np.inf}
     rows.add_rows(path, experiments.load(STEM).Choices, [first])
     pd.testing.assert_series_equal(load(path).iloc[0], pd.Series(first), check_names=False)
 
@@ -87,10 +87,9 @@ def test_to_add_rows_leaves_the_others_as_they_are(path):
 
 def test_readings_need_not_have_the_same_measures(path):
     table, choices = load(path), experiments.load(STEM).Choices
-    faces = table[table["data"] == "'faces'"].rename(columns={"size": "size of faces"})
+    faces = table[table["data"] == "'faces'"].rename(columns={"size: it": "size: faces"})
     path.unlink()
     rows.add_rows(path, choices, table[table["data"] == "'digits'"])
     rows.add_rows(path, choices, faces)
-    assert (
-        load(path)["size of faces"].notna().sum() == len(faces) == load(path)["size"].isna().sum()
-    )
+    of_faces, of_digits = load(path)["size: faces"], load(path)["size: it"]
+    assert of_faces.notna().sum() == len(faces) == of_digits.isna().sum()

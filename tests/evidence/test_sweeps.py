@@ -2,6 +2,7 @@ import os
 import signal
 
 import numpy as np
+import pandas as pd
 import pytest
 import toy_experiment
 from command_line import call, interrupt, run_python
@@ -40,10 +41,10 @@ def test_a_sweep_makes_what_is_declared_and_judges_it(figures):
 def test_rows_hold_choices_and_measures_to_the_last_bit(figures):
     toy_experiment.sweep(figures)
     kept = table(figures)
-    assert (kept["third"] == 1 / 3).all()
+    assert (kept["third: it"] == 1 / 3).all()
     first = experiments.load(STEM).run(experiments.load(STEM).Choices(), 0)
     of_primary = kept[(kept["level"] == "1.0") & (kept["data"] == "'digits'")]
-    assert of_primary["size"].iloc[0] == first.mean()
+    assert of_primary["size: it"].iloc[0] == first.mean()
     assert set(kept["code"]) == {"0a0b0c0d"}
     assert (kept["cpu"] >= 0).all()
 
@@ -84,17 +85,6 @@ def test_runs_go_to_the_folder_that_is_named_and_may_be_written(figures, tmp_pat
     assert "nothing can be written to" in repro("sweep", STEM, status=2)
 
 
-def test_shards_together_are_the_whole(figures):
-    for k in (1, 2, 3):
-        repro("sweep", STEM, "--shard", f"{k}/3")
-    assert not (figures / "sweeps" / f"{STEM}.csv").exists()
-    repro("sweep", STEM, "--merge")
-    runs = sweeps.declared_runs(STEM)
-    assert len(table(figures)) == len(runs)
-    assert sweeps.missing_runs(rows.path_of(figures, STEM), runs) == []
-    assert list((figures / "sweeps").glob("*.shard-*")) == []
-
-
 def test_a_check_stamps_rows_that_stand_anew_and_names_those_that_do_not(figures, monkeypatch):
     path = toy_experiment.sweep(figures)
     text = path.read_text(encoding="utf-8")
@@ -107,9 +97,17 @@ def test_a_check_stamps_rows_that_stand_anew_and_names_those_that_do_not(figures
     # One bit in a run that is made again, and the reading it belongs to is named.
     high = table(figures)["level"] == "2.0"
     changed = table(figures)
-    changed.loc[high, "third"] = np.nextafter(1 / 3, 1)
+    changed.loc[high, "third: it"] = np.nextafter(1 / 3, 1)
     rows.add_rows(path, experiments.load(STEM).Choices, changed)
     assert list(sweeps.check_again(figures, STEM, n_jobs=1)) == ["high"]
+
+
+def test_what_a_claim_asks_for_and_is_no_number_is_kept_as_such(figures, monkeypatch):
+    nothing = lambda run: pd.DataFrame({"it": {"size": np.nan, "third": np.nan}})  # noqa: E731
+    monkeypatch.setattr(experiments.load(STEM), "measure", nothing)
+    row, _ = sweeps.make_run(sweeps.declared_runs(STEM)[0])
+    assert np.isnan(row["size: it"])
+    assert "third: it" not in row
 
 
 def test_a_run_that_fails_is_reported_and_the_others_go_on(figures):

@@ -59,6 +59,17 @@ def test_no_digit_is_both_taught_and_tested():
     assert np.bincount(tested).tolist() == [20, 20]
 
 
+def test_digits_can_be_embedded_without_a_relation(monkeypatch):
+    labels = np.arange(90) % 2
+    images = np.random.default_rng(0).uniform(100, 255, (90, 16, 16))
+    images[labels == 1, :8] = 0
+    monkeypatch.setattr(fig6, "load_images", lambda *_: (images, labels))
+    choices = fig6.Choices(digits=(0, 1), n_each=20, n_taught=5, affinity="gaussian")
+    table = fig6.measure(fig6.run(choices, 0))
+    assert table.loc["1-NN error", "BRE"] == table.loc["out-of-sample error", "pixels"] == 0
+    assert table.loc["1-NN error", "shuffled"] > 0.2
+
+
 def test_the_expression_is_what_few_have_and_light_does_not_count():
     rng = np.random.default_rng(0)
     images = 100 + rng.normal(size=(60, 28, 20))

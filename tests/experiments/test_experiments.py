@@ -5,17 +5,31 @@ import inspect
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
+from command_line import run_python
 
 from repro import experiments
 from repro.claims import readings_of
 from repro.claims.verdicts import FEW, share_of
-from repro.evidence.rows import load_rows, load_runs, path_of_moved, primary_of
+from repro.evidence.criteria import load_criteria
+from repro.evidence.rows import load_rows, load_runs, order_of, path_of_moved, primary_of
 
 ROOT = Path(__file__).parents[2]
 # - **paper** ([item](notebook)): text; the groups of an entry that is written otherwise are empty.
 ERRATUM = r"^- (?:\*\*(.+?)\*\* \(\[(.+?)\]\(notebooks/(\w+)\.ipynb\)\): (.+)$)?"
 FIGURES = ROOT / "figures"
+# How many bounds of a claim have no chance level: what is not shuffled, or another would be met.
+WITHOUT_CHANCE = {
+    "kie-2d": 1,
+    "mre-1b": 2,
+    "mre-1f": 4,
+    "mre-1h": 2,
+    "mre-2c": 2,
+    "mre-3a": 1,
+    "mre-3f": 2,
+    "tete-6f": 1,
+}
 
 
 @pytest.fixture(params=experiments.names())
@@ -37,6 +51,12 @@ def test_it_declares_its_protocol(name, experiment):
     assert name.startswith(experiment.PAPER.lower().replace("-", "") + "_")
     assert experiment.REPEATS >= 10
     assert list(inspect.signature(experiment.run).parameters) == ["choices", "seed"]
+    assert list(inspect.signature(experiment.measure).parameters) == ["run"]
+
+
+def test_what_orders_its_runs_is_measured_in_every_run(experiment, runs):
+    for reading, rows in runs.items():
+        assert rows[order_of(experiment)].notna().all(), reading.words
 
 
 def test_ten_of_its_runs_were_made_with_moved_last_digits(name, experiment):
@@ -68,15 +88,39 @@ def test_claims_have_names_of_their_own():
     assert len(set(ids)) == len(ids)
 
 
+def test_each_embedding_that_is_kept_is_of_a_reading(name, experiment):
+    path = FIGURES / "sweeps" / f"{name}.npz"
+    if path.exists():
+        assert set(np.load(path)) <= {
+            reading.words for reading in readings_of(experiment.Choices())
+        }
+
+
 def test_chance_is_named_for_each_empirical_claim_and_does_not_meet_it(experiment, runs):
     for claim in (claim for claim in experiment.CLAIMS if claim.kind == "empirical"):
-        assert any(ask.chance is not None for ask in claim.asks), claim.id
+        without = sum(not ask.has_chance(primary_of(runs)) for ask in claim.asks)
+        assert without == WITHOUT_CHANCE.get(claim.id, 0), claim.id
         assert share_of(claim, primary_of(runs), by_chance=True) <= FEW, claim.id
 
 
 def test_all_its_readings_were_run_often_enough_with_all_that_its_claims_ask(experiment, runs):
-    least = {"primary": experiment.REPEATS, "other": 5, "combination": 1, "elsewhere": 5}
+    least = {"primary": experiment.REPEATS, "combination": 1}
     for reading in readings_of(experiment.Choices()):
-        assert len(runs.get(reading, ())) >= least[reading.kind], reading.words
-        for ask in (ask for claim in experiment.CLAIMS for ask in claim.asks):
-            assert ask.values(runs[reading]).notna().any(), (reading.words, ask.measure)
+        assert len(runs.get(reading, ())) >= least.get(reading.kind, 5), reading.words
+        for measure in {measure for claim in experiment.CLAIMS for measure in claim.measures}:
+            assert runs[reading][measure].notna().any(), (reading.words, measure)
+
+
+def test_what_claims_asked_before_is_kept_of_known_claims():
+    known = {claim.id for name in experiments.names() for claim in experiments.load(name).CLAIMS}
+    before = load_criteria(FIGURES)
+    assert len(before) > 50
+    assert set(before) <= known
+
+
+def test_importing_experiments_silences_nothing():
+    code = "import warnings; before = set(warnings.filters); from repro import experiments; "
+    code += "[experiments.load(name) for name in experiments.names()]; "
+    code += "new = set(warnings.filters) - before; "  # libraries ignore any `Warning`
+    code += "print([f for f in new if f[0] == 'ignore' and f[2] is not Warning])"
+    assert run_python("-c", code).stdout == "[]\n"

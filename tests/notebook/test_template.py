@@ -26,7 +26,9 @@ def test_it_runs_as_it_is_can_be_swept_and_passes_the_checks_of_the_others(proje
         place = {"cwd": project / "figures", "PYTHONPATH": project}
         return run_python("-m", "repro", *arguments, COLUMNS=300, **place).stdout
 
-    repro("new", f"{STEM}.ipynb")  # a suffix is forgiven
+    said = repro("new", f"{STEM}.ipynb")  # a suffix is forgiven
+    for command in ("sweep", "run"):
+        assert f"repro {command} {STEM} --" in said
     assert STEM in repro("list")
     repro("run", STEM, "--write")
     assert "holds" in repro("sweep", STEM, "--repeats", "2", "--others", "1", "--jobs", "1")
@@ -54,6 +56,7 @@ def test_every_blank_is_filled_in(project):
     module, path = template.write_new("umap_sec3_why", project)
     about = runner.Notebook.read(path)
     assert (about.paper, about.item, about.datasets) == ("UMAP", "Sec. 3", {})
+    assert about.number == 1  # the first lesson there
     assert "«" not in module.read_text(encoding="utf-8") + path.read_text(encoding="utf-8")
     for command in ("check", "format --check"):
         ruff = ["ruff", *command.split(), "--config", ROOT / "pyproject.toml"]

@@ -1,0 +1,42 @@
+"""The measures of a run as a table: a row per score, a column per space.
+
+A space is what a score is taken of: the embedding of a method, of a rival, of a baseline. The
+column `CHANCE` holds the chance level: the score of an embedding whose points are shuffled.
+Outside the table a cell goes by its `address`, "score: space".
+"""
+
+import pandas as pd
+
+CHANCE, BETWEEN = "shuffled", ": "
+
+
+def address(score, space):
+    """Return the name of a cell of a table of measures: "1-NN error: BRE"."""
+    return f"{score}{BETWEEN}{space}"
+
+
+def cells(table):
+    """Return the measures in a table by their addresses; an empty cell, NaN, is no measure.
+
+    ValueError if two cells would have one address.
+    """
+    names = [*table.index, *table.columns]
+    unique = table.index.is_unique and table.columns.is_unique
+    if not unique or any(BETWEEN in name for name in names):
+        raise ValueError(
+            f"each score and each space needs its own name, without {BETWEEN!r}: {names}"
+        )
+    return {
+        address(score, space): float(value)
+        for score, row in table.iterrows()
+        for space, value in row.dropna().items()
+    }
+
+
+def table_of(measures):
+    """Return the table of measures that are given by their addresses; the reverse of `cells`."""
+    cells_by_score = [(*at.split(BETWEEN), value) for at, value in measures.items()]
+    table = {space: {} for _, space, _ in cells_by_score}
+    for score, space, value in cells_by_score:
+        table[space][score] = value
+    return pd.DataFrame(table, index=list(dict.fromkeys(score for score, *_ in cells_by_score)))
