@@ -58,7 +58,7 @@ def label_readings(readings):
             labels.append(" + ".join(map(str, sorted(numbers[value] for value in values))))
         elif reading.kind in SINGLE:
             numbers[values[0]] = len(numbers) + 1
-            labels.append(fill(f"{reading.words}: {len(numbers)}", LABEL))
+            labels.append(fill(f"{len(numbers)}: {reading.words}", LABEL))
         else:
             labels.append(fill(reading.words, LABEL))
     return labels
