@@ -19,7 +19,8 @@ It runs as it is. What is left, in this order:
    repro sweep {stem} --last-digits    finds what counts as rounding
    repro sweep {stem} --check          keeps an embedding of each reading for the site
 3. Write the lesson, {notebook}.
-   Its metadata have its number in the course, its data, and what to ask a class.
+   Its metadata have its number in the course, its data, and what to ask a class. Its title begins
+   with [Re] if most of the paper's claims are met in most runs, and with [¬Re] if they are not.
 4. repro run {stem} --write --record --knobs
 5. Write what is wrong, left open or new in the paper into ERRATA.md, and run repro report.
 6. pytest -n auto --dist loadfile, and commit all that is new.
