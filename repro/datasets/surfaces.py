@@ -117,10 +117,7 @@ def make_surface(name, n=1000, rng=None):
         "sphere patch": longitudes within 60°, latitudes within 45°;
         "torus patch": three quarters of a torus, both ways;
         "trefoil": a closed curve with a knot.
-    n : int
-        Number of points, at least 1.
-    rng : numpy.random.Generator, int or None
-        Source of randomness, or its seed; None draws a new sample at each call.
+    n, rng : see `make_s_curve`
 
     Returns
     -------
