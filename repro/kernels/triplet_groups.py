@@ -11,9 +11,9 @@ are summed in a fixed order: the result has the same bits whatever the number of
 
 import numpy as np
 from numba import njit
-from numba.cpython.unsafe.tuple import tuple_setitem
 
 from repro.kernels.elementary import INNER, SUMS
+from repro.kernels.points import load, minus, origin, plus, squared_norm, store, times
 from repro.kernels.threads import in_pieces, in_ranges
 
 # Few, for each has forces of all points; no more threads than these share a sweep.
@@ -22,16 +22,10 @@ SERIAL_BELOW = 500
 
 
 @njit(**INNER)
-def _distances(Y, i, items, zero, U, out):
-    """Put y_i - y_k into U and 1 + |y_i - y_k|² into out."""
+def _distances(y, Y, items, zero, out):
+    """Put 1 + |y - y_k|² into out."""
     for b in range(len(items)):
-        k = np.uint32(items[b])
-        total = 1.0
-        for dim in range(len(zero)):
-            u = Y[i, dim] - Y[k, dim]
-            U[b, dim] = u
-            total += u * u
-        out[b] = total
+        out[b] = 1.0 + squared_norm(minus(y, load(Y, np.uint32(items[b]), zero)))
 
 
 @njit(**INNER)
@@ -69,69 +63,68 @@ def _outlier_pairs(far, weight, push):
 
 @njit(**INNER)
 def _own_pairs(near, far, W, pull, push):
-    """Add the triplets of each near item with its own outliers; ``far`` has one of each in turn."""
-    m, value = len(near), 0.0
-    for row in range(len(far) // m):
-        for a in range(m):
-            b = row * m + a
-            inverse = 1.0 / (near[a] + far[b])
-            w = W[b] * inverse
-            value += w * near[a]
-            w *= inverse
-            pull[a] += w * far[b]
-            push[b] = -w * near[a]
+    """Add the triplets of each near item with an outlier of its own."""
+    value = 0.0
+    for a in range(len(near)):
+        inverse = 1.0 / (near[a] + far[a])
+        w = W[a] * inverse
+        value += w * near[a]
+        w *= inverse
+        pull[a] += w * far[a]
+        push[a] = -w * near[a]
     return value
 
 
 @njit(**INNER)
-def _scatter(U, slopes, items, i, zero, G):
-    """Add 2 slope (y_i - y_k) to row i and with minus to row k."""
-    force = zero
+def _scatter(y, Y, slopes, items, force, zero, G):
+    """Add 2 slope (y - y_k) to ``force``, which is returned, and with minus to row k."""
     for b in range(len(items)):
-        k, s = np.uint32(items[b]), 2.0 * slopes[b]
-        for dim in range(len(zero)):
-            u = s * U[b, dim]
-            force = tuple_setitem(force, dim, force[dim] + u)
-            G[k, dim] -= u
-    for dim in range(len(zero)):
-        G[i, dim] += force[dim]
+        k = np.uint32(items[b])
+        part = times(2.0 * slopes[b], minus(y, load(Y, k, zero)))
+        force = plus(force, part)
+        store(G, k, minus(load(G, k, zero), part))
+    return force
 
 
 @njit(**SUMS)
 def _chunk(Y, near, far, W, weight, start, stop, zero, G):
     """Value of the groups start, …, stop - 1; their forces are put into G."""
-    m, r, d = near.shape[1], far.shape[1], len(zero)
-    U, V = np.empty((m, d)), np.empty((r, d))
+    m, r = near.shape[1], far.shape[1]
     a, b, pull, push = np.empty(m), np.empty(r), np.empty(m), np.empty(r)
     G[:] = 0.0
     total = 0.0
     for i in range(start, stop):
-        _distances(Y, i, near[i], zero, U, a)
-        _distances(Y, i, far[i], zero, V, b)
+        y = load(Y, i, zero)
+        _distances(y, Y, near[i], zero, a)
+        _distances(y, Y, far[i], zero, b)
         push[:] = 0.0
         total += _pairs(a, b, W[i], pull, push)
         if weight > 0.0:
             total += _outlier_pairs(b, weight, push)
-        _scatter(U, pull, near[i], i, zero, G)
-        _scatter(V, push, far[i], i, zero, G)
+        force = _scatter(y, Y, pull, near[i], origin(zero), zero, G)
+        force = _scatter(y, Y, push, far[i], force, zero, G)
+        store(G, i, plus(load(G, i, zero), force))
     return total
 
 
 @njit(**SUMS)
 def _own_chunk(Y, near, far, W, which, start, stop, zero, G):
-    """`_chunk` where each near item has outliers of its own."""
-    m, r, d = near.shape[1], far.shape[1], len(zero)
-    U, V = np.empty((m, d)), np.empty((r, d))
+    """`_chunk` where each near item has outliers of its own; ``far`` has one of each in turn."""
+    m, r = near.shape[1], far.shape[1]
     a, b, pull, push = np.empty(m), np.empty(r), np.empty(m), np.empty(r)
     G[:] = 0.0
     total = 0.0
     for i in range(start, stop):
-        _distances(Y, i, near[i], zero, U, a)
-        _distances(Y, i, far[i], zero, V, b)
+        y, weights = load(Y, i, zero), W[which[i]]
+        _distances(y, Y, near[i], zero, a)
+        _distances(y, Y, far[i], zero, b)
         pull[:] = 0.0
-        total += _own_pairs(a, b, W[which[i]], pull, push)
-        _scatter(U, pull, near[i], i, zero, G)
-        _scatter(V, push, far[i], i, zero, G)
+        for first in range(0, r, m):
+            turn = slice(first, first + m)
+            total += _own_pairs(a, b[turn], weights[turn], pull, push[turn])
+        force = _scatter(y, Y, pull, near[i], origin(zero), zero, G)
+        force = _scatter(y, Y, push, far[i], force, zero, G)
+        store(G, i, plus(load(G, i, zero), force))
     return total
 
 

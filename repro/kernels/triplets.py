@@ -14,7 +14,6 @@ order: the result has the same bits whatever the number of threads.
 
 import numpy as np
 from numba import njit
-from numba.cpython.unsafe.tuple import tuple_setitem
 
 from repro.kernels.elementary import (
     INNER,
@@ -24,6 +23,7 @@ from repro.kernels.elementary import (
     log1p_nonnegative,
     log_positive,
 )
+from repro.kernels.points import load, minus, origin, plus, squared_norm, store, times
 from repro.kernels.threads import in_pieces
 
 # What is computed of a batch stays in the first-level cache.
@@ -35,18 +35,12 @@ MOST_CHUNKS = 16
 
 
 @njit(**INNER)
-def _differences(Y, Q, J, K, first, m, zero, U, V, near, far):
-    """Put y_i - y_j into U, y_i - y_k into V and their squared lengths into near and far."""
+def _distances(Y, Q, J, K, first, m, zero, near, far):
+    """Put |y_i - y_j|² and |y_i - y_k|² into near and far."""
     for q in range(m):
-        i, j, k = Q[first + q], J[first + q], K[first + q]
-        a, b = 0.0, 0.0
-        for dim in range(len(zero)):
-            u, v = Y[i, dim] - Y[j, dim], Y[i, dim] - Y[k, dim]
-            U[q, dim], V[q, dim] = u, v
-            a += u * u
-            b += v * v
-        near[q] = a
-        far[q] = b
+        y = load(Y, Q[first + q], zero)
+        near[q] = squared_norm(minus(y, load(Y, J[first + q], zero)))
+        far[q] = squared_norm(minus(y, load(Y, K[first + q], zero)))
 
 
 @njit(**INNER)
@@ -61,21 +55,29 @@ def _hinge(m, near, far, value):
 
 
 @njit(**INNER)
-def _simple_ratio(c, t, m, near, far, p, r):
-    """Where s = c: p = ℓ / (1 + ℓ), and r = log(1 + ℓ), or 1 - p if t = 2."""
+def _simple_bounded(c, m, near, far, value):
+    """Where s = c and t = 2: losses into ``value``, slopes into ``near`` and ``far``."""
+    for q in range(m):
+        a, b = 1.0 + c * near[q], 1.0 + c * far[q]
+        inverse = 1.0 / (a + b)
+        value[q] = a * inverse
+        inverse *= c * inverse
+        near[q] = b * inverse
+        far[q] = -a * inverse
+
+
+@njit(**INNER)
+def _simple_ratio(c, m, near, far, p, r):
+    """Where s = c: p = ℓ / (1 + ℓ), and r = log(1 + ℓ)."""
     for q in range(m):
         a, b = 1.0 + c * near[q], 1.0 + c * far[q]
         p[q] = a / (a + b)
-        r[q] = b / (a + b)
-    if t != 2.0:
-        for q in range(m):
-            a, b = 1.0 + c * near[q], 1.0 + c * far[q]
-            r[q] = log1p_nonnegative(a / b)
+        r[q] = log1p_nonnegative(a / b)
 
 
 @njit(**INNER)
 def _ratio(c, s, t, m, near, far, p, r):
-    """Compute p and r, as `_simple_ratio`, from log ℓ, which cannot overflow."""
+    """Compute p and r, or 1 - p if t = 2, from log ℓ, which cannot overflow."""
     power = s / c if c > 0.0 else 0.0
     for q in range(m):
         # log(a / b), by way of log(1 + x) where a is near b: c may be very small.
@@ -106,8 +108,11 @@ def _deformed_logarithm(t, m, p, r):
 @njit(**INNER)
 def _family(c, s, t, m, near, far, value, p):
     """Put losses into ``value``, slopes by the distances into ``near`` and ``far``."""
+    if s == c and t == 2.0:
+        _simple_bounded(c, m, near, far, value)
+        return
     if s == c:
-        _simple_ratio(c, t, m, near, far, p, value)
+        _simple_ratio(c, m, near, far, p, value)
     else:
         _ratio(c, s, t, m, near, far, p, value)
     _deformed_logarithm(t, m, p, value)
@@ -117,35 +122,32 @@ def _family(c, s, t, m, near, far, value, p):
 
 
 @njit(**INNER)
-def _scatter(U, V, Q, J, K, first, m, zero, near, far, G):
+def _scatter(Y, Q, J, K, first, m, zero, near, far, G):
     """Add 2 near (y_i - y_j) + 2 far (y_i - y_k) to row i, its parts with minus to j and k."""
-    force, last = zero, Q[first]
+    force, last = origin(zero), Q[first]
     for q in range(m):
         i, j, k = Q[first + q], J[first + q], K[first + q]
-        if i != last:  # rows of one query follow each other: their sum stays in registers
-            for dim in range(len(zero)):
-                G[last, dim] += force[dim]
-            force, last = zero, i
-        a, b = 2.0 * near[q], 2.0 * far[q]
-        for dim in range(len(zero)):
-            u, v = a * U[q, dim], b * V[q, dim]
-            force = tuple_setitem(force, dim, force[dim] + u + v)
-            G[j, dim] -= u
-            G[k, dim] -= v
-    for dim in range(len(zero)):
-        G[last, dim] += force[dim]
+        if i != last:  # rows of one query follow each other: their sum stays in a register
+            store(G, last, plus(load(G, last, zero), force))
+            force, last = origin(zero), i
+        y = load(Y, i, zero)
+        u = times(2.0 * near[q], minus(y, load(Y, j, zero)))
+        v = times(2.0 * far[q], minus(y, load(Y, k, zero)))
+        force = plus(force, plus(u, v))
+        store(G, j, minus(load(G, j, zero), u))
+        store(G, k, minus(load(G, k, zero), v))
+    store(G, last, plus(load(G, last, zero), force))
 
 
 @njit(**SUMS)
 def _chunk(start, stop, Y, Q, J, K, W, c, s, t, hinge, zero, G):
     """Value of the triplets start, …, stop - 1; their forces are put into G."""
     near, far, value, p = np.empty(BATCH), np.empty(BATCH), np.empty(BATCH), np.empty(BATCH)
-    U, V = np.empty((BATCH, len(zero))), np.empty((BATCH, len(zero)))
     G[:] = 0.0
     total = 0.0
     for first in range(start, stop, BATCH):
         m = min(BATCH, stop - first)
-        _differences(Y, Q, J, K, first, m, zero, U, V, near, far)
+        _distances(Y, Q, J, K, first, m, zero, near, far)
         if hinge:
             _hinge(m, near, far, value)
         else:
@@ -157,7 +159,7 @@ def _chunk(start, stop, Y, Q, J, K, W, c, s, t, hinge, zero, G):
                 far[q] *= W[first + q]
         for q in range(m):
             total += value[q]
-        _scatter(U, V, Q, J, K, first, m, zero, near, far, G)
+        _scatter(Y, Q, J, K, first, m, zero, near, far, G)
     return total
 
 

@@ -1,0 +1,111 @@
+"""A point's coordinates as one vector of the processor: the loops over triplets gather points.
+
+A loop that takes coordinates one by one spends most of its time on addresses. Here a row of an
+(n, d) array is loaded, moved and stored as a whole. The functions serve compiled code only; arrays
+are float64 and C-contiguous, ``zero`` is a tuple of d zeros, whose length the compiler knows.
+"""
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, models, register_model
+
+# Sums and products may be contracted and reordered, as in `repro.kernels.elementary.SUMS`.
+FLAGS = ("contract", "reassoc", "nsz")
+
+
+class Point(types.Type):
+    """The numba type of a point with d coordinates."""
+
+    def __init__(self, d):
+        self.d, self.vector = d, ir.VectorType(ir.DoubleType(), d)
+        super().__init__(name=f"Point({d})")
+
+
+@register_model(Point)
+class PointModel(models.PrimitiveModel):
+    """A point in a register."""
+
+    def __init__(self, manager, of):
+        super().__init__(manager, of, of.vector)
+
+
+def _at(number):
+    return ir.Constant(ir.IntType(32), number)
+
+
+def _place(context, builder, array, value, i, point):
+    """Return a pointer to row i of an array."""
+    data = context.make_array(array)(context, builder, value).data
+    first = builder.mul(i, ir.Constant(i.type, point.d))
+    return builder.bitcast(builder.gep(data, [first]), point.vector.as_pointer())
+
+
+@intrinsic
+def load(typingctx, Y, i, zero):
+    """Return row i of Y."""
+    point = Point(len(zero))
+
+    def codegen(context, builder, signature, args):
+        return builder.load(_place(context, builder, Y, *args[:2], point), align=8)
+
+    return point(Y, types.intp, zero), codegen
+
+
+@intrinsic
+def store(typingctx, Y, i, point):
+    """Put a point into row i of Y."""
+
+    def codegen(context, builder, signature, args):
+        builder.store(args[2], _place(context, builder, Y, *args[:2], point), align=8)
+        return context.get_dummy_value()
+
+    return types.none(Y, types.intp, point), codegen
+
+
+@intrinsic
+def origin(typingctx, zero):
+    """Return the point 0."""
+    point = Point(len(zero))
+    return point(zero), lambda *_: ir.Constant(point.vector, [0.0] * point.d)
+
+
+def _operation(name, doc):
+    """Make an operation of two points, coordinate by coordinate."""
+
+    def typed(typingctx, a, b):
+        return a(a, b), lambda context, builder, _, args: getattr(builder, name)(*args, flags=FLAGS)
+
+    typed.__doc__ = doc
+    return intrinsic(typed)
+
+
+plus = _operation("fadd", "Return a + b of two points.")
+minus = _operation("fsub", "Return a - b of two points.")
+
+
+@intrinsic
+def times(typingctx, factor, point):
+    """Multiply a point by a number."""
+
+    def codegen(context, builder, signature, args):
+        factors = ir.Constant(point.vector, ir.Undefined)
+        for dim in range(point.d):
+            factors = builder.insert_element(factors, args[0], _at(dim))
+        return builder.fmul(factors, args[1], flags=FLAGS)
+
+    return point(types.float64, point), codegen
+
+
+@intrinsic
+def squared_norm(typingctx, point):
+    """Return |y|² of a point."""
+
+    def codegen(context, builder, signature, args):
+        squares = builder.fmul(args[0], args[0], flags=FLAGS)
+        total = builder.extract_element(squares, _at(0))
+        for dim in range(1, point.d):
+            square = builder.extract_element(squares, _at(dim))
+            total = builder.fadd(total, square, flags=FLAGS)
+        return total
+
+    return types.float64(point), codegen
