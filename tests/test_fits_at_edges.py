@@ -55,7 +55,7 @@ def fit_triplets(loss, w):
 
 # By name: a fit, given a scale that cannot matter, and the length of its embedding's unit.
 SCALED = {
-    "MRE's weights": (lambda w: MRE(random_state=0).fit(of_weight(w)), None),
+    "MRE's weights": (lambda w: MRE(random_state=0, max_iter=20).fit(of_weight(w)), None),
     "MultipleBRE's weights": (
         lambda w: MultipleBRE(random_state=0, max_iter=20).fit(of_affinity_weight(w)),
         None,

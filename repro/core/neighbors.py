@@ -3,9 +3,10 @@
 from contextlib import contextmanager
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils import gen_batches
 
-from repro.core.checks import check_choice, check_count, check_points
+from repro.core.checks import check_choice, check_count, check_finite, check_points
 from repro.core.distances import DistancesTo, center_of, check_not_too_large, row_distances
 from repro.core.extras import is_there, needs
 from repro.core.warn import warn_user
@@ -84,6 +85,70 @@ def k_nearest(X, k, method="auto", rng=None):
     return neighbors, row_distances(X, X, neighbors)
 
 
+def given_neighbors(given, X, k):
+    """Take the k nearest neighbours of each point among those that were found before.
+
+    Parameters
+    ----------
+    given : pair of (n, K) arrays, or (n, n) sparse array
+        Indices of the neighbours of each of the n points and their distances; or the distances as a
+        graph, such as `sklearn.neighbors.kneighbors_graph` makes. A point may be among its own
+        neighbours, which does not count.
+    X : (n, D) array
+        The points.
+    k : int
+
+    Returns
+    -------
+    neighbors, D2 : (n, k) arrays
+        As `k_nearest`; the distances that were given say which are the k nearest, and their squares
+        are computed of X.
+    """
+    X = check_points(X, "X")
+    rows, columns, distances = _as_graph(given, len(X))
+    others = rows != columns
+    rows, columns, distances = rows[others], columns[others], distances[others]
+    order = np.lexsort((columns, distances, rows))
+    counts = np.bincount(rows, minlength=len(X))
+    if counts.min() < k:
+        raise ValueError(
+            f"neighbors must name at least {k} others of each point, and has {counts.min()} of "
+            f"point {counts.argmin()}"
+        )
+    first = np.cumsum(counts) - counts
+    found = columns[order][first[:, None] + np.arange(k)]
+    repeated = np.diff(np.sort(found, axis=1), axis=1) == 0
+    if repeated.any():
+        raise ValueError(f"neighbors names one twice of point {repeated.any(axis=1).argmax()}")
+    return _by_distance(X, found)
+
+
+def _as_graph(given, n):
+    """Return the rows, columns and values of given neighbours, see `given_neighbors`."""
+    if issparse(given):
+        if given.shape != (n, n):
+            raise ValueError(f"neighbors must have shape {(n, n)}, got {given.shape}")
+        graph = given.tocoo()
+        rows, columns, distances = graph.row, graph.col, graph.data
+    else:
+        if not (isinstance(given, tuple | list) and len(given) == 2):
+            raise ValueError(
+                'neighbors must be "auto", "exact", "approximate", a pair of indices and '
+                f"distances, or a sparse array of distances, got {type(given).__name__}"
+            )
+        columns, distances = (np.asarray(part) for part in given)
+        if columns.ndim != 2 or len(columns) != n or columns.shape != distances.shape:
+            raise ValueError(
+                f"neighbors must be two arrays of one shape, ({n}, K), "
+                f"got {columns.shape} and {distances.shape}"
+            )
+        if columns.dtype.kind not in "iu" or columns.min() < 0 or columns.max() >= n:
+            raise ValueError(f"indices of neighbors must be integers from 0 to {n - 1}")
+        rows = np.repeat(np.arange(n), columns.shape[1])
+    distances = check_finite(distances, "distances of neighbors")
+    return rows.astype(np.int64), columns.ravel().astype(np.int64), distances.ravel()
+
+
 def nearest_among(A, X, k):
     """Find the k points of X that are nearest to each row of A, and their squared distances.
 
@@ -124,9 +189,14 @@ def _approximate(X, k, rng):
     if len(first) < len(X):
         found = np.column_stack([np.arange(len(first)), found])
         found = _without(_points_at(found, place, k + 1)[place], np.arange(len(X)))
-    D2 = row_distances(X, X, found)
-    order = np.argsort(D2, axis=1, kind="stable")  # rounding may have changed it
-    return np.take_along_axis(found, order, axis=1), np.take_along_axis(D2, order, axis=1)
+    return _by_distance(X, found)  # rounding may have changed the order
+
+
+def _by_distance(X, neighbors):
+    """Order the neighbours of each point by their squared distances, which are returned too."""
+    D2 = row_distances(X, X, neighbors)
+    order = np.argsort(D2, axis=1, kind="stable")
+    return np.take_along_axis(neighbors, order, axis=1), np.take_along_axis(D2, order, axis=1)
 
 
 def distinct_rows(X):

@@ -335,18 +335,20 @@ def check_options(method, options, name="options"):
             check_not_negative(value, option)
 
 
-def anneal(objectives, start, *, n_init, rng, method, **options):
+def anneal(objectives, start, *, n_init, rng, method, steps=None, **options):
     """Minimise each objective from where the last one ended, from each of ``n_init`` starts.
 
-    ``start`` draws one from the generator; for the options see `minimize`. Return one result per
-    objective (fewer after Ctrl-C), of the start with the lowest last value.
+    ``start`` draws one from the generator; for the options see `minimize`; ``steps`` are those of
+    the objectives, where they differ. Return one result per objective (fewer after Ctrl-C), of the
+    start with the lowest last value.
     """
+    own = [{}] * len(objectives) if steps is None else [{"step": step} for step in steps]
     best = None
     for _ in range(n_init):
         x, results = start(rng), []
         try:
-            for f in objectives:
-                results.append(minimize(f, x, method, **options))
+            for f, of_f in zip(objectives, own, strict=True):
+                results.append(minimize(f, x, method, **{**of_f, **options}))
                 x = results[-1].x
                 if results[-1].interrupted:
                     break

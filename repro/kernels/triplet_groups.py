@@ -12,7 +12,7 @@ are summed in a fixed order: the result has the same bits whatever the number of
 import numpy as np
 from numba import njit
 
-from repro.kernels.elementary import INNER, SUMS
+from repro.kernels.elementary import INNER, SUMS, exp_nonpositive, log_positive
 from repro.kernels.points import load, minus, origin, plus, squared_norm, store, times
 from repro.kernels.threads import in_pieces, in_ranges
 
@@ -22,10 +22,19 @@ SERIAL_BELOW = 500
 
 
 @njit(**INNER)
-def _distances(y, Y, items, zero, out):
-    """Put 1 + |y - y_k|² into out."""
+def _distances(y, Y, items, zero, c, out):
+    """Put 1 + c |y - y_k|² into out."""
     for b in range(len(items)):
-        out[b] = 1.0 + squared_norm(minus(y, load(Y, np.uint32(items[b]), zero)))
+        out[b] = 1.0 + c * squared_norm(minus(y, load(Y, np.uint32(items[b]), zero)))
+
+
+@njit(**INNER)
+def _inverse_kernel(c, out, slopes):
+    """Turn 1 + c x into 1/κ(x) = (1 + c x)^(1/c), whose slopes are put into ``slopes``."""
+    for b in range(len(out)):
+        inverse = 1.0 / exp_nonpositive(-log_positive(out[b]) / c)
+        slopes[b] = inverse / out[b]
+        out[b] = inverse
 
 
 @njit(**INNER)
@@ -87,20 +96,26 @@ def _scatter(y, Y, slopes, items, force, zero, G):
 
 
 @njit(**SUMS)
-def _chunk(Y, near, far, W, weight, start, stop, zero, G):
+def _chunk(Y, near, far, W, options, start, stop, zero, G):
     """Value of the groups start, …, stop - 1; their forces are put into G."""
-    m, r = near.shape[1], far.shape[1]
+    (weight, c), m, r = options, near.shape[1], far.shape[1]
     a, b, pull, push = np.empty(m), np.empty(r), np.empty(m), np.empty(r)
+    by_near, by_far = np.ones(m), np.ones(r)
     G[:] = 0.0
     total = 0.0
     for i in range(start, stop):
         y = load(Y, i, zero)
-        _distances(y, Y, near[i], zero, a)
-        _distances(y, Y, far[i], zero, b)
+        _distances(y, Y, near[i], zero, c, a)
+        _distances(y, Y, far[i], zero, c, b)
+        if c != 1.0:
+            _inverse_kernel(c, a, by_near)
+            _inverse_kernel(c, b, by_far)
         push[:] = 0.0
         total += _pairs(a, b, W[i], pull, push)
         if weight > 0.0:
             total += _outlier_pairs(b, weight, push)
+        pull *= by_near
+        push *= by_far
         force = _scatter(y, Y, pull, near[i], origin(zero), zero, G)
         force = _scatter(y, Y, push, far[i], force, zero, G)
         store(G, i, plus(load(G, i, zero), force))
@@ -116,8 +131,8 @@ def _own_chunk(Y, near, far, W, which, start, stop, zero, G):
     total = 0.0
     for i in range(start, stop):
         y, weights = load(Y, i, zero), W[which[i]]
-        _distances(y, Y, near[i], zero, a)
-        _distances(y, Y, far[i], zero, b)
+        _distances(y, Y, near[i], zero, 1.0, a)
+        _distances(y, Y, far[i], zero, 1.0, b)
         pull[:] = 0.0
         for first in range(0, r, m):
             turn = slice(first, first + m)
@@ -138,8 +153,8 @@ def _total(start, stop, parts, G):
             G[i, dim] = total
 
 
-def group_sums(Y, near, far, W, weight, parts):
-    """Sum the loss over groups.
+def group_sums(Y, near, far, W, weight, c, parts):
+    """Sum the loss with t = 2 and c = t' - 1 over groups.
 
     Parameters
     ----------
@@ -150,6 +165,8 @@ def group_sums(Y, near, far, W, weight, parts):
         Weight of each triplet (i, near, far).
     weight : float
         That of each triplet of two outliers.
+    c : float
+        Above 0.
     parts : (CHUNKS, n, d) float64 array
         Room for the forces.
 
@@ -158,7 +175,7 @@ def group_sums(Y, near, far, W, weight, parts):
     value : float
     gradient : (n, d) float64 array
     """
-    return _sums(_chunk, Y, near, far, W, weight, parts)
+    return _sums(_chunk, Y, near, far, W, (weight, c), parts)
 
 
 def own_sums(Y, near, far, W, which, parts):
@@ -170,13 +187,13 @@ def own_sums(Y, near, far, W, which, parts):
     return _sums(_own_chunk, Y, near, far, W, which, parts)
 
 
-def _sums(chunk, Y, near, far, W, of_rows, parts):
+def _sums(chunk, Y, near, far, W, options, parts):
     values, gradient = np.empty(len(parts)), np.empty_like(Y)
     n, n_chunks, zero = len(Y), len(parts), (0.0,) * Y.shape[1]
 
     def work(c):
         start, stop = c * n // n_chunks, (c + 1) * n // n_chunks
-        values[c] = chunk(Y, near, far, W, of_rows, start, stop, zero, parts[c])
+        values[c] = chunk(Y, near, far, W, options, start, stop, zero, parts[c])
 
     in_pieces(work, n_chunks, n < SERIAL_BELOW)
     in_ranges(lambda start, stop: _total(start, stop, parts, gradient), n, n < SERIAL_BELOW)

@@ -47,11 +47,11 @@ def forgetting_factor(loss, t):
     return (1 + np.asarray(loss, dtype=float)) ** -t
 
 
-def check_temperature(t, name):
-    """Return a temperature between 1 and 2."""
+def check_temperature(t, name, least=1, most=2):
+    """Return a temperature between two bounds: 1 and 2, as the paper has them, or others."""
     t = check_real(t, name)
-    if not 1 <= t <= 2:
-        raise ValueError(f"{name} must be between 1 and 2, got {t}")
+    if not least <= t <= most:
+        raise ValueError(f"{name} must be between {least} and {most}, got {t}")
     return t
 
 

@@ -13,6 +13,7 @@ from repro.core.estimator import DescentEstimator, as_estimator, fill_flat_axes
 from repro.core.neighbors import distinct_rows
 from repro.core.warn import warn_user
 from repro.kernels.threads import in_ranges
+from repro.tete.deformed import check_temperature
 from repro.tete.groups import (
     MOST,
     TripletGroups,
@@ -32,24 +33,32 @@ MOST_COLUMNS = 2000
 FAR_OUT = 1e4
 # Data in float32 with larger entries are taken to float64.
 LARGEST = np.float32(1e18)
+# Step length by optimiser, for a point's triplets of weight 1 in the mean; in the second half of
+# the rounds it is so much shorter.
+STEP, NEAR_STEP = {"momentum": 3000.0, "gd": 2.0}, 0.3
 
 
 @as_estimator
 class FastTETE(PlacesNewPoints, DescentEstimator):
     """Weighted t-ETE made fast: a million points in minutes. After t-ETE Sec. 6.
 
-    The loss is that of Eq. (12) with t = t' = 2, as `repro.WeightedTETE` has it. The rest is ours:
+    The loss is that of Eq. (12) with t = 2, as `repro.WeightedTETE` has it. The rest is ours:
 
     - the data are reduced to principal components, and neighbours of more than 5,000 points are
       found approximately, where faiss is installed;
     - outliers are drawn for each point and shared by its neighbours, so that m + r distances serve
-      m r triplets; they are drawn anew three times on the way, so that the embedding does not
-      depend on those of one draw;
+      m r triplets; they are drawn anew for each round of the descent, so that the embedding does
+      not depend on those of one draw;
     - weights are log(1 + ω), as in later work of the same author: ω of Eq. (13), divided by its
       maximum, vanishes for nearly all triplets;
     - outliers make triplets among themselves, the nearer and the farther of two: they hold the
       large distances in order;
-    - the start is PCA, and the descent has momentum.
+    - the start is PCA, and the descent has momentum;
+    - rounds of the first half have t' = 2 and lay out the whole; those of the second half have a
+      larger t' and shorter steps, and tend near neighbours. The paper's t' ends at 2. Beyond it,
+      1/κ grows more slowly with the distance, and a neighbour's pull fades less as it comes near.
+
+    What the paper does not give was chosen by scikit-learn's digits alone.
 
     Parameters
     ----------
@@ -61,10 +70,13 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         r, of each point, at least 2.
     outlier_weight : float
         Weight of a triplet of two outliers; that of the others is 1 in the mean.
+    t_prime : float in [2, 3]
+        t', the temperature of the kernel, in the second half of the rounds.
     reduce_to : int
         Principal components of data with more dimensions.
-    neighbors : {"auto", "exact", "approximate"}
-        How neighbours are found, see `repro.core.neighbors.k_nearest`.
+    neighbors : {"auto", "exact", "approximate"}, pair of arrays, or sparse array
+        How neighbours are found, see `repro.core.neighbors.k_nearest`; or neighbours found before,
+        see `repro.core.neighbors.given_neighbors`, ten of each point at least.
     init_scale : float
         Standard deviation of the start along its widest axis.
     optimizer : {"momentum", "l-bfgs", "gd", "cg", "scg"}
@@ -72,7 +84,7 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
     max_iter : int
         Most iterations of each round.
     n_rounds : int
-        Outliers are drawn anew for each round, which goes on where the last one ended.
+        Each goes on where the last one ended; a single one is of the second half.
     random_state : int, numpy.random.Generator or None
         Source of the outliers, of a random start and of the cells of the neighbour search.
     <shared>
@@ -104,9 +116,10 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
     _: KW_ONLY
     n_neighbors: int = 8
     n_outliers: int = 20
-    outlier_weight: float = 0.3
+    outlier_weight: float = 1.0
+    t_prime: float = 2.5
     reduce_to: int = 50
-    neighbors: str = "auto"
+    neighbors: object = "auto"
     init: object = "pca"
     init_scale: float | None = 0.01
     optimizer: str = "momentum"
@@ -129,13 +142,15 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         rng, n = optimize.as_generator(self.random_state), len(X)
         r = check_count(self.n_outliers, "n_outliers", 2)
         outlier_weight = check_not_negative(self.outlier_weight, "outlier_weight")
+        n_rounds, t_prime = check_count(self.n_rounds, "n_rounds"), self._t_prime()
+        temperatures = [2.0 if number < n_rounds // 2 else t_prime for number in range(n_rounds)]
         backend, Z = self.choose_backend(), self._reduced(X)
         start = self._start(Z, rng)
         search = self.n_neighbors, self.neighbors, rng, self._rounding(Z)
         *near, self.scales_ = near_items(Z, *search)
         self.points_, drawn = Z, {}
 
-        def objective(number):
+        def of_round(number):
             def loss(Y):
                 if number not in drawn:
                     drawn.clear()  # before memory is taken for the next
@@ -143,16 +158,18 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
                     far = outlier_pairs(Z, near[0], r, rng)
                     weights = soft_weights(Z, near, far, self.scales_)
                     self.groups_ = TripletGroups(near[0], far, weights, outlier_weight)
-                    drawn[number] = grouped_loss(self.groups_, Y.shape[1], backend)
+                    t_prime = temperatures[number]
+                    drawn[number] = grouped_loss(self.groups_, Y.shape[1], backend, t_prime)
                 return drawn[number](Y)
 
             return loss
 
-        rounds = [objective(number) for number in range(check_count(self.n_rounds, "n_rounds"))]
-        # Divided by the weight of a point, steps do not depend on how many triplets it has.
-        length = {"momentum": 3000.0, "gd": 2.0}.get(str(self.optimizer))
-        step = {} if length is None else {"step": length / (near[0].shape[1] * r)}
-        self.descend(rounds, n, start, **step)
+        steps = None
+        if str(self.optimizer) in STEP:
+            # Divided by the weight of a point, steps do not depend on how many triplets it has.
+            step = STEP[str(self.optimizer)] / (near[0].shape[1] * r)
+            steps = [step] * (n_rounds // 2) + [NEAR_STEP * step] * (n_rounds - n_rounds // 2)
+        self.descend([*map(of_round, range(n_rounds))], n, start, steps=steps)
         return self
 
     def placed(self, X):
@@ -167,7 +184,12 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         weights = soft_ratios(near_ratios, ratios).reshape(len(Z), -1)
         weights = np.minimum(weights, MOST * np.quantile(weights, 0.25, axis=1, keepdims=True))
         j, k = np.repeat(neighbors[:, :m], r, axis=1), np.tile(far, m)
-        return place(self.embedding_, neighbors, j, k, weights, TripletLoss.tete(2.0))
+        return place(
+            self.embedding_, neighbors, j, k, weights, TripletLoss(self._t_prime() - 1, 1.0, 2.0)
+        )
+
+    def _t_prime(self):
+        return check_temperature(self.t_prime, "t_prime", 2, 3)
 
     def _reduced(self, X):
         """Return the scores on at most ``reduce_to`` principal axes, as float32."""

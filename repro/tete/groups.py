@@ -154,16 +154,16 @@ def outlier_pairs(Z, neighbors, n_outliers, rng):
     return far
 
 
-def grouped_loss(groups, n_components, backend):
-    """Make the loss of t-ETE with t = t' = 2 over groups of triplets. t-ETE Eq. (12).
+def grouped_loss(groups, n_components, backend, t_prime=2.0):
+    """Make the loss of t-ETE with t = 2 over groups of triplets. t-ETE Eq. (12).
 
     It is a function of coordinates (n, n_components), and returns value and gradient.
     """
     if backend == "numpy":
-        triplets, loss = groups.to_triplets(), TripletLoss.tete(2.0)
+        triplets, loss = groups.to_triplets(), TripletLoss(c=t_prime - 1, s=1.0, t=2.0)
         return lambda Y: triplets_numpy(Y, triplets, loss)
     from repro.kernels import triplet_groups
 
     parts = np.empty((triplet_groups.CHUNKS, len(groups.near), n_components))
-    read = groups.near, groups.far, groups.weights, groups.outlier_weight, parts
+    read = groups.near, groups.far, groups.weights, groups.outlier_weight, t_prime - 1, parts
     return lambda Y: triplet_groups.group_sums(np.ascontiguousarray(Y), *read)

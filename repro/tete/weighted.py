@@ -68,8 +68,9 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         in later work of the same author; or none.
     bias : float
         γ, added to the weights after the largest was made 1.
-    neighbors : {"auto", "exact", "approximate"}
-        How neighbours are found, see `repro.core.neighbors.k_nearest`.
+    neighbors : {"auto", "exact", "approximate"}, pair of arrays, or sparse array
+        How neighbours are found, see `repro.core.neighbors.k_nearest`; or neighbours found before,
+        see `repro.core.neighbors.given_neighbors`, ten of each point at least.
     init_scale : float
         Standard deviation of the start along its widest axis; √(10⁻³) in Algorithm 1.
     optimizer : {"gd", "l-bfgs", "cg", "scg"}
@@ -108,7 +109,7 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
     t_prime: float | None = None
     weighting: str = "exponential"
     bias: float = 0.01
-    neighbors: str = "auto"
+    neighbors: object = "auto"
     init: object = "random"
     init_scale: float | None = 10**-1.5
     optimizer: str = "gd"

@@ -7,6 +7,7 @@ from repro.core.neighbors import (
     METHODS,
     distance_blocks,
     distinct_rows,
+    given_neighbors,
     k_nearest,
     nearest_among,
 )
@@ -80,13 +81,16 @@ def local_scales(X, D2, rank, rounding=0.0):
 def near_items(X, n_neighbors, neighbors, rng, rounding=0.0):
     """Find the near items of each point, their squared distances, and the scale of each point.
 
-    ``n_neighbors``, lowered for few points, and ``neighbors`` are parameters of an estimator; for
-    ``rounding`` see `local_scales`.
+    ``n_neighbors``, lowered for few points, and ``neighbors``, how they are found, or those found
+    before, are parameters of an estimator; for ``rounding`` see `local_scales`.
     """
     m = min(check_count(n_neighbors, "n_neighbors"), (len(X) - 1) // 2)
     rank = min(SCALE_RANK, len(X) - 1)
-    method = check_choice(neighbors, "neighbors", METHODS)
-    near, D2 = k_nearest(X, max(m, rank), method, rng)
+    if isinstance(neighbors, str):
+        method = check_choice(neighbors, "neighbors", METHODS)
+        near, D2 = k_nearest(X, max(m, rank), method, rng)
+    else:
+        near, D2 = given_neighbors(neighbors, X, max(m, rank))
     return near[:, :m].astype(np.int32), D2[:, :m], local_scales(X, D2, rank, rounding)
 
 

@@ -3,9 +3,13 @@
 import numpy as np
 import pytest
 from planted import planted_classes
+from scipy.sparse import csr_array
 from scipy.spatial.distance import cdist
+from sklearn.base import clone
+from sklearn.manifold import trustworthiness
+from sklearn.neighbors import NearestNeighbors
 
-from repro import FastTETE, tete_loss
+from repro import FastTETE, WeightedTETE, tete_loss
 from repro.core.neighbors import k_nearest
 from repro.kernels.threads import using
 from repro.tete.groups import TripletGroups, grouped_loss, outlier_pairs, soft_weights
@@ -13,6 +17,7 @@ from repro.tete.weights import local_scales, log_triplet_weights
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(90, 5))
+DISTANCES, INDICES = NearestNeighbors(n_neighbors=12).fit(X).kneighbors()
 
 
 def groups(n=90, m=4, r=7, outlier_weight=0.3, seed=0):
@@ -45,14 +50,14 @@ def test_outliers_are_drawn_evenly():
 
 
 @pytest.mark.parametrize("d", [1, 2, 3, 5])
-@pytest.mark.parametrize("outlier_weight", [0.0, 0.3])
-def test_the_compiled_sum_is_that_of_the_triplets_one_by_one(d, outlier_weight):
+@pytest.mark.parametrize(("outlier_weight", "t_prime"), [(0.0, 2.0), (0.3, 2.0), (0.3, 1.5)])
+def test_the_compiled_sum_is_that_of_the_triplets_one_by_one(d, outlier_weight, t_prime):
     grouped, Y = groups(outlier_weight=outlier_weight), RNG.normal(size=(90, d))
     triplets = grouped.to_triplets()
     assert len(triplets) == 90 * (4 * 7 + (3 if outlier_weight else 0))
-    expected = tete_loss(Y, triplets, 2.0, backend="numpy")
+    expected = tete_loss(Y, triplets, 2.0, t_prime, backend="numpy")
     for backend in ("numba", "numpy"):
-        value, gradient = grouped_loss(grouped, d, backend)(Y)
+        value, gradient = grouped_loss(grouped, d, backend, t_prime)(Y)
         assert value == pytest.approx(expected[0], rel=1e-12)
         np.testing.assert_allclose(gradient, expected[1], rtol=1e-9, atol=1e-12)
 
@@ -81,6 +86,53 @@ def test_copies_that_reduction_sets_apart_by_rounding_get_the_scale_of_their_pla
     points[::8] = points[0] * (1 + 1e-8 * np.arange(30))[:, None]
     model = FastTETE(max_iter=5, random_state=0).fit(points)
     assert model.scales_.min() > 0.1 * np.median(model.scales_)
+
+
+def far_and_near(n=400):
+    """Points on a plane in five dimensions, with a little noise."""
+    rng = np.random.default_rng(1)
+    return rng.normal(size=(n, 2)) @ rng.normal(size=(2, 5)) + 0.05 * rng.normal(size=(n, 5))
+
+
+def test_a_larger_t_prime_tends_near_neighbours():
+    points, _ = planted_classes(1500, 6, apart=3.0)
+    kept = [
+        trustworthiness(points, FastTETE(t_prime=t, random_state=0).fit_transform(points))
+        for t in (2.0, 2.5)
+    ]
+    assert kept[1] > kept[0]
+
+
+@pytest.mark.parametrize("model", [FastTETE(max_iter=5), WeightedTETE(max_iter=5)])
+def test_neighbours_may_be_given(model):
+    points = far_and_near().astype(np.float32)
+    found = NearestNeighbors(n_neighbors=25).fit(points)
+    distances, indices = found.kneighbors(points)  # each point is its own first neighbour
+    expected = clone(model).set_params(neighbors="exact", random_state=0).fit_transform(points)
+    for given in (
+        (indices, distances),
+        (indices[:, ::-1], distances[:, ::-1]),
+        found.kneighbors_graph(points, mode="distance"),
+    ):
+        fitted = clone(model).set_params(neighbors=given, random_state=0).fit(points)
+        np.testing.assert_array_equal(fitted.embedding_, expected)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ((INDICES[:, :9], DISTANCES[:, :9]), "at least 10 others of each point, and has 9"),
+        ((INDICES[:50], DISTANCES[:50]), r"one shape, \(90, K\)"),
+        ((INDICES + 90, DISTANCES), "from 0 to 89"),
+        ((INDICES, DISTANCES + np.nan), "distances of neighbors"),
+        ((INDICES[:, [0, *range(11)]], DISTANCES), "names one twice of point 0"),
+        (csr_array((3, 3)), r"shape \(90, 90\)"),
+        (INDICES, "a pair of indices and distances"),
+    ],
+)
+def test_bad_neighbours_are_refused(given, says):
+    with pytest.raises(ValueError, match=says):
+        FastTETE(neighbors=given).fit(X)
 
 
 def test_outliers_are_drawn_anew_for_each_round():

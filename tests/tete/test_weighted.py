@@ -175,7 +175,7 @@ def test_a_fit_and_new_points_do_not_depend_on_the_size_of_blocks(monkeypatch):
 @pytest.mark.parametrize("estimator", [WeightedTETE, FastTETE])
 def test_a_start_that_is_given_is_where_it_starts(estimator):
     points, start = planted_classes(240, 4)[0], np.random.default_rng(0).normal(size=(240, 3))
-    rounds = {"n_rounds": 1} if estimator is FastTETE else {}
+    rounds = {"n_rounds": 1, "t_prime": 2.0} if estimator is FastTETE else {}
     model = estimator(3, init=start, init_scale=None, max_iter=1, **rounds).fit(points)
     triplets = model.groups_.to_triplets()
     expected = tete_loss(start, triplets, 2.0)[0]
