@@ -13,6 +13,7 @@ import pytest
 
 from repro import datasets
 from repro.notebook import runner
+from repro.notebook.timings import load_timings
 
 HERE = Path(__file__).parent
 collect_ignore = [path.name for path in runner.notebook_files(HERE)[1]]  # copies, Untitled
@@ -25,10 +26,16 @@ def _standins(notebooks):
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
-    """Give each notebook's kernel its environment, and turn comparisons off on stand-ins."""
+    """Give each notebook's kernel its environment, and turn comparisons off on stand-ins.
+
+    Notebooks run first, the longest before the others, so that none runs alone at the end.
+    """
     files = {item.parent for item in items if type(item).__name__ == "IPyNbCell"}
     if not files:
         return
+    seconds = load_timings(HERE.parent / "figures")
+    last = {file: -seconds.get(Path(file.path).stem, 1) for file in files}
+    items.sort(key=lambda item: last.get(item.parent, 0))
     scratch = tempfile.TemporaryDirectory(prefix="repro-figures-")
     config.add_cleanup(scratch.cleanup)
     notebooks = {file: runner.Notebook.read(Path(file.path)) for file in files}

@@ -232,6 +232,10 @@ def run(
     record: Annotated[
         bool, typer.Option(help="With --write: record run times for the scorecard.")
     ] = False,
+    quick: Annotated[
+        bool,
+        typer.Option("--quick", help="For a class: one run of each, same figures, no verdicts."),
+    ] = False,
     knobs: Annotated[
         bool, typer.Option("--knobs", help="Draw the states of each knob, for the site's sliders.")
     ] = False,
@@ -250,6 +254,10 @@ def run(
 
     if record and not write:
         _stop("--record writes among the committed files: it needs --write")
+    if quick and write:
+        _stop("--quick writes nothing among the committed files: leave out --write")
+    if quick:
+        os.environ["REPRO_QUICK"] = "1"
     os.environ["REPRO_FORMATS"] = _formats(formats)
     if standin is not None:  # whatever the shell says
         os.environ["REPRO_STANDIN"] = str(int(standin))

@@ -40,7 +40,13 @@ def standins(monkeypatch):
 @pytest.fixture
 def nothing(monkeypatch, tmp_path):
     """No data folder, an empty cache, which is returned, and no network."""
-    for name in ("REPRO_FIGURES_DIR", "REPRO_STANDIN", "REPRO_DATA_DIR", "REPRO_FORMATS"):
+    for name in (
+        "REPRO_FIGURES_DIR",
+        "REPRO_STANDIN",
+        "REPRO_QUICK",
+        "REPRO_DATA_DIR",
+        "REPRO_FORMATS",
+    ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("REPRO_OFFLINE", "1")

@@ -11,12 +11,26 @@ from repro.claims import sources, table_of
 from repro.core.environment import this_environment
 from repro.core.files import write_text
 from repro.core.folders import project_dir
+from repro.core.switches import is_on
 from repro.datasets import standins_in_use
 from repro.evidence.reproduction import load_record
 from repro.evidence.rows import CLOCK, as_text, measures_of_run, name_of
 from repro.evidence.scorecard import describe, judge_experiment
 from repro.notebook import show_table
 from repro.plots import figures_dir
+
+QUICK = "a quick run: nothing is judged"
+
+
+def seeds(n):
+    """Return the seeds of a lesson's own runs, a range: the first n, in a quick run the first."""
+    return range(1 if is_on("REPRO_QUICK") else n)
+
+
+def is_judged(experiment, choices):
+    """Say whether a lesson's runs count: real data, our choices, and no quick run."""
+    ours = choices == experiment.Choices()
+    return ours and not standins_in_use() and not is_on("REPRO_QUICK")
 
 
 def _judged(experiment):
@@ -34,8 +48,11 @@ def show_claims(experiment, measures):
     """Show one row per claim: what was measured here, the verdict of all runs, what it depends on.
 
     ``experiment`` is a module of `repro.experiments`; ``measures`` holds, by seed, the tables of
-    measures of the notebook's own runs.
+    measures of the notebook's own runs. In a quick run nothing is judged.
     """
+    if is_on("REPRO_QUICK"):
+        print(QUICK)
+        return None
     here, judged = runs_here(experiment, measures), _judged(experiment)
     rows = []
     for claim in experiment.CLAIMS:
@@ -87,8 +104,10 @@ def show_open_choices(experiment):
 def met_here(experiment, measures):
     """Say which claims most of the notebook's own runs meet, a line each; costs are left out.
 
-    The arguments are those of `show_claims`.
+    The arguments are those of `show_claims`. In a quick run nothing is judged.
     """
+    if is_on("REPRO_QUICK"):
+        return QUICK
     here = runs_here(experiment, measures)
     lines = []
     for claim in experiment.CLAIMS:
@@ -103,9 +122,9 @@ def record(experiment, choices, measures):
     """Write the notebook's own runs to <figures>/<stem>.json: choices, measures, claims, where.
 
     ``choices`` are what the runs were made with; the other arguments are those of `show_claims`.
-    Nothing is written on stand-in data, or where a reader changed a choice.
+    Nothing is written of runs that do not count, see `is_judged`.
     """
-    if standins_in_use() or choices != experiment.Choices():
+    if not is_judged(experiment, choices):
         return
     here, stem = runs_here(experiment, measures), name_of(experiment)
     content = {

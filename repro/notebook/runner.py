@@ -28,6 +28,7 @@ from repro.core.files import write_text
 from repro.core.folders import folder_from, project_dir, reproduced_folder
 from repro.core.names import find_names
 from repro.core.records import UserError, lacking, read_json
+from repro.core.switches import is_on
 from repro.notebook.knobs import knob_in, knob_path
 
 CELL_TIMEOUT = 1800  # seconds
@@ -223,9 +224,10 @@ def kernel_environment(figures, standins=(), threads=None):
 def folders_of_a_run(write=False):
     """Return where a run puts notebooks and figures; with ``write`` over the committed ones.
 
-    REPRO_FIGURES_DIR goes before the folder of figures.
+    A quick run has a folder of its own. REPRO_FIGURES_DIR goes before the folder of figures.
     """
     whole = project_dir() if write else reproduced_folder()
+    whole = whole / "quick" if is_on("REPRO_QUICK") else whole
     return whole / "notebooks", folder_from("REPRO_FIGURES_DIR") or whole / "figures"
 
 

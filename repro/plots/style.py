@@ -25,7 +25,7 @@ COLORS = {
     "FastTETE": "#3A9AD9",
     "WeightedTETE": "#1F4E79",
     "PaCMAP": "#CC3311",
-    "TriMap": "#EE7733",
+    "TriMap": "#009988",
     "UMAP": "#AA3377",
     "PCA": "#767676",
     "data": "#444444",

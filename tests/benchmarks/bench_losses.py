@@ -1,17 +1,22 @@
-"""Value and gradient of each loss: compiled, in NumPy, and by cblearn.
+"""Value and gradient of each loss: compiled, in NumPy, by other tools, and beside a floor.
 
-Run with: pytest tests/benchmarks/bench_losses.py (cblearn is in the extra "benchmark").
+Run with: pytest tests/benchmarks/bench_losses.py --benchmark-sort=mean. The floor is what no
+implementation does without: over pairs one exponential of each, over triplets the gathering of
+three points. cblearn is in the extra "benchmark"; JAX and torch are timed where they are installed.
 """
 
 from functools import partial
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
+from numba import njit
 
 from repro import (
     BernoulliRelation,
     KernelMatrix,
     NeighborProbabilities,
+    Relation,
     TripletSet,
     bre_loss,
     conditional_kie_loss,
@@ -19,26 +24,126 @@ from repro import (
     gaussian_rows,
     joint_kie_loss,
     kie_loss,
+    mre_loss,
     sne_loss,
     ste_loss,
     tete_loss,
     tste_loss,
 )
+from repro.kernels.elementary import SUMS, exp_nonpositive
+from repro.kernels.points import load, minus, squared_norm
+from repro.kernels.threads import in_ranges
 
-N = 3000
+OTHERS = [name for name in ("torch", "jax") if find_spec(name)]
 
 
-def of_pairs(n=N):
-    """Return the losses of n points, by name, and functions of the embedding alone."""
+def loss_of_pairs(name, n):
+    """Return a loss of n points as a function of the embedding alone, and of the backend."""
     X = np.random.default_rng(0).normal(size=(n, 5))
-    A, B = (KernelMatrix(gaussian_kernel(X, h)) for h in (5.0, 8.0))
-    return {
-        "SNE": partial(sne_loss, P=NeighborProbabilities(gaussian_rows(X, 5.0))),
-        "BRE": partial(bre_loss, R=BernoulliRelation(A.K)),
-        "KIE": partial(kie_loss, K_y=A),
-        "conditional KIE": partial(conditional_kie_loss, K_y=A, K_x=B),
-        "joint KIE": partial(joint_kie_loss, K_x=A, K_y=B),
-    }
+    narrow, wide = (partial(gaussian_kernel, X, h) for h in (5.0, 8.0))
+    if name == "SNE":
+        return partial(sne_loss, P=NeighborProbabilities(gaussian_rows(X, 5.0)))
+    if name == "MRE":
+        relations = [Relation(gaussian_rows(X, 5.0, include_self=True), name="X")]
+        return lambda Y, backend: mre_loss(Y, np.ones((1, Y.shape[1])), relations, backend=backend)
+    if name == "BRE":
+        return partial(bre_loss, R=BernoulliRelation(narrow()))
+    if name == "KIE":
+        return partial(kie_loss, K_y=KernelMatrix(narrow()))
+    kernels = {"K_y": KernelMatrix(narrow()), "K_x": KernelMatrix(wide())}
+    return partial(conditional_kie_loss if name == "conditional KIE" else joint_kie_loss, **kernels)
+
+
+PAIRS = ("SNE", "MRE", "BRE", "KIE", "conditional KIE", "joint KIE")
+
+
+@njit(**SUMS)
+def exponentials(columns, start, stop, zero, out):
+    """One pass of exponentials over the pairs of some rows with all points after them."""
+    n = columns.shape[1]
+    for i in range(start, stop):
+        total = 0.0
+        for j in range(i + 1, n):
+            d2 = 0.0
+            for dim in range(len(zero)):
+                d2 += (columns[dim, i] - columns[dim, j]) ** 2
+            total += exp_nonpositive(-d2)
+        out[i] = total
+
+
+@njit(**SUMS)
+def gathers(Y, columns, start, stop, zero):
+    """One pass of gathers over some triplets."""
+    query, near, far = columns
+    total = 0.0
+    for q in range(start, stop):
+        y = load(Y, query[q], zero)
+        total += squared_norm(minus(y, load(Y, near[q], zero)))
+        total -= squared_norm(minus(y, load(Y, far[q], zero)))
+    return total
+
+
+def floor_of_pairs(Y):
+    columns, out, zero = np.ascontiguousarray(Y.T), np.empty(len(Y)), (0.0,) * Y.shape[1]
+    in_ranges(lambda start, stop: exponentials(columns, start, stop, zero, out), len(Y))
+
+
+def floor_of_triplets(Y, columns):
+    zero = (0.0,) * Y.shape[1]
+    in_ranges(lambda start, stop: gathers(Y, columns, start, stop, zero), len(columns[0]))
+
+
+def tete_by(tool, Y, triplets):
+    """Make t-ETE with t = t' = 2 by another tool's own differentiation; two cores."""
+
+    def loss(Y):
+        i, j, k = triplets.T
+        a, b = (1 + ((Y[i] - Y[other]) ** 2).sum(1) for other in (j, k))
+        return (a / (a + b)).sum()
+
+    return differentiated(tool, loss, Y)
+
+
+def sne_by(tool, Y, P):
+    """Make SNE by another tool's own differentiation."""
+    entropy = (P[P > 0] * np.log(P[P > 0])).sum()
+
+    def loss(Y):
+        norms = (Y**2).sum(1)
+        D2 = norms[:, None] + norms - 2 * Y @ Y.T
+        if tool == "torch":
+            import torch
+
+            D2, given = D2.clone().fill_diagonal_(torch.inf), torch.from_numpy(P)
+            rows = torch.logsumexp(-D2, 1)
+            return (entropy + (given * D2.nan_to_num(posinf=0.0)).sum() + rows.sum()) / len(P)
+        import jax.numpy as jnp
+        from jax.nn import logsumexp
+
+        off = jnp.eye(len(P), dtype=bool)
+        rows = logsumexp(jnp.where(off, -jnp.inf, -D2), 1)
+        return (entropy + (P * jnp.where(off, 0.0, D2)).sum() + rows.sum()) / len(P)
+
+    return differentiated(tool, loss, Y)
+
+
+def differentiated(tool, loss, Y):
+    """Make a function without arguments that returns value and gradient as NumPy arrays."""
+    if tool == "torch":
+        import torch
+
+        def by_torch():
+            place = torch.tensor(Y, requires_grad=True)
+            value = loss(place)
+            value.backward()
+            return float(value), place.grad.numpy()
+
+        return by_torch
+    import jax
+
+    jax.config.update("jax_enable_x64", True)
+    compiled = jax.jit(jax.value_and_grad(loss))
+    return lambda: [np.asarray(part) for part in compiled(Y)]
 
 
 def triplets_of(n, per_point=100):
@@ -50,12 +155,30 @@ def triplets_of(n, per_point=100):
 
 
 @pytest.mark.parametrize("backend", ["numba", "numpy"])
-@pytest.mark.parametrize("d", [2, 3])
-@pytest.mark.parametrize("name", of_pairs(10))
-def test_pairs(benchmark, name, d, backend):
-    Y = np.random.default_rng(1).normal(size=(N, d))
-    benchmark.group = f"{name}, {N} points, d = {d}"
-    benchmark(of_pairs()[name], Y, backend=backend)
+@pytest.mark.parametrize(("n", "d"), [(1000, 2), (3000, 2), (3000, 3), (10_000, 2)])
+@pytest.mark.parametrize("name", PAIRS)
+def test_pairs(benchmark, name, n, d, backend):
+    Y = np.random.default_rng(1).normal(size=(n, d))
+    benchmark.group = f"{n} points, d = {d}"
+    benchmark(loss_of_pairs(name, n), Y, backend=backend)
+
+
+@pytest.mark.parametrize(("n", "d"), [(1000, 2), (3000, 2), (3000, 3), (10_000, 2)])
+def test_floor_of_pairs(benchmark, n, d):
+    benchmark.group = f"{n} points, d = {d}"
+    benchmark(floor_of_pairs, np.random.default_rng(1).normal(size=(n, d)))
+
+
+@pytest.mark.parametrize("tool", OTHERS)
+@pytest.mark.parametrize("n", [1000, 3000, 10_000])
+def test_sne_by_others(benchmark, n, tool):
+    Y = np.random.default_rng(1).normal(size=(n, 2))
+    P = gaussian_rows(np.random.default_rng(0).normal(size=(n, 5)), 5.0)
+    expected = sne_loss(Y, P)
+    benchmark.group = f"{n} points, d = 2"
+    value, gradient = benchmark(sne_by(tool, Y, P))
+    assert value == pytest.approx(expected[0], rel=1e-9)
+    np.testing.assert_allclose(gradient, expected[1], rtol=1e-6, atol=1e-12)
 
 
 @pytest.mark.parametrize("backend", ["numba", "numpy"])
@@ -63,8 +186,26 @@ def test_pairs(benchmark, name, d, backend):
 @pytest.mark.parametrize("n", [6_000, 100_000])
 def test_triplets(benchmark, n, t, backend):
     Y, triplets = np.random.default_rng(1).normal(size=(n, 2)), TripletSet(triplets_of(n))
-    benchmark.group = f"t-ETE, {len(triplets)} triplets of {n} points, t = {t}"
+    benchmark.group = f"{len(triplets)} triplets of {n} points"
     benchmark(tete_loss, Y, triplets, t, backend=backend)
+
+
+@pytest.mark.parametrize("n", [6_000, 100_000])
+def test_floor_of_triplets(benchmark, n):
+    Y, triplets = np.random.default_rng(1).normal(size=(n, 2)), triplets_of(n)
+    benchmark.group = f"{len(triplets)} triplets of {n} points"
+    columns = tuple(np.ascontiguousarray(column, np.uint32) for column in triplets.T)
+    benchmark(floor_of_triplets, Y, columns)
+
+
+@pytest.mark.parametrize("tool", OTHERS)
+def test_triplets_by_others(benchmark, tool):
+    Y, triplets = np.random.default_rng(1).normal(size=(6000, 2)), triplets_of(6000)
+    benchmark.group = f"{len(triplets)} triplets of 6000 points"
+    expected = tete_loss(Y, triplets, 2.0)
+    value, gradient = benchmark(tete_by(tool, Y, triplets))
+    assert value == pytest.approx(expected[0], rel=1e-9)
+    np.testing.assert_allclose(gradient, expected[1], rtol=1e-6, atol=1e-9)
 
 
 @pytest.mark.parametrize("method", ["ours", "cblearn"])
