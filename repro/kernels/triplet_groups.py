@@ -19,6 +19,8 @@ from repro.kernels.threads import in_pieces, in_ranges
 # Few, for each has forces of all points; no more threads than these share a sweep.
 CHUNKS = 8
 SERIAL_BELOW = 500
+# The forces of fewer points are summed in less time than it takes to wake a second thread.
+SUMMED_ALONE_BELOW = 20_000
 
 
 @njit(**INNER)
@@ -196,5 +198,5 @@ def _sums(chunk, Y, near, far, W, options, parts):
         values[c] = chunk(Y, near, far, W, options, start, stop, zero, parts[c])
 
     in_pieces(work, n_chunks, n < SERIAL_BELOW)
-    in_ranges(lambda start, stop: _total(start, stop, parts, gradient), n, n < SERIAL_BELOW)
+    in_ranges(lambda start, stop: _total(start, stop, parts, gradient), n, n < SUMMED_ALONE_BELOW)
     return float(values.sum()), gradient
