@@ -33,8 +33,8 @@ MOST_COLUMNS = 2000
 FAR_OUT = 1e4
 # Data in float32 with larger entries are taken to float64.
 LARGEST = np.float32(1e18)
-# Step length by optimiser, for a point's triplets of weight 1 in the mean; in the second half of
-# the rounds it is so much shorter.
+# Step length by optimiser, for triplets of weight 1 in the mean; and its share in the second half
+# of the rounds.
 STEP, NEAR_STEP = {"momentum": 3000.0, "gd": 2.0}, 0.3
 
 
@@ -142,8 +142,7 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         rng, n = optimize.as_generator(self.random_state), len(X)
         r = check_count(self.n_outliers, "n_outliers", 2)
         outlier_weight = check_not_negative(self.outlier_weight, "outlier_weight")
-        n_rounds, t_prime = check_count(self.n_rounds, "n_rounds"), self._t_prime()
-        temperatures = [2.0 if number < n_rounds // 2 else t_prime for number in range(n_rounds)]
+        temperatures, shares = zip(*self._rounds(), strict=True)
         backend, Z = self.choose_backend(), self._reduced(X)
         start = self._start(Z, rng)
         search = self.n_neighbors, self.neighbors, rng, self._rounding(Z)
@@ -158,8 +157,8 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
                     far = outlier_pairs(Z, near[0], r, rng)
                     weights = soft_weights(Z, near, far, self.scales_)
                     self.groups_ = TripletGroups(near[0], far, weights, outlier_weight)
-                    t_prime = temperatures[number]
-                    drawn[number] = grouped_loss(self.groups_, Y.shape[1], backend, t_prime)
+                    of_loss = self.groups_, Y.shape[1], backend, temperatures[number]
+                    drawn[number] = grouped_loss(*of_loss)
                 return drawn[number](Y)
 
             return loss
@@ -168,8 +167,8 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         if str(self.optimizer) in STEP:
             # Divided by the weight of a point, steps do not depend on how many triplets it has.
             step = STEP[str(self.optimizer)] / (near[0].shape[1] * r)
-            steps = [step] * (n_rounds // 2) + [NEAR_STEP * step] * (n_rounds - n_rounds // 2)
-        self.descend([*map(of_round, range(n_rounds))], n, start, steps=steps)
+            steps = [share * step for share in shares]
+        self.descend([*map(of_round, range(len(shares)))], n, start, steps=steps)
         return self
 
     def placed(self, X):
@@ -190,6 +189,11 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
 
     def _t_prime(self):
         return check_temperature(self.t_prime, "t_prime", 2, 3)
+
+    def _rounds(self):
+        """Return t' and the share of the step length of each round."""
+        n = check_count(self.n_rounds, "n_rounds")
+        return [(2.0, 1.0)] * (n // 2) + [(self._t_prime(), NEAR_STEP)] * (n - n // 2)
 
     def _reduced(self, X):
         """Return the scores on at most ``reduce_to`` principal axes, as float32."""
