@@ -3,7 +3,8 @@
 Every near item of a point makes a triplet with every outlier of it, so that the distances of
 m + r items serve m r triplets; and outliers, two by two, make triplets among themselves. Or each
 near item has r outliers of its own, m + m r distances for m r triplets. The loss is that of t-ETE
-with t = t' = 2, where log_t(1 + ℓ) = (1 + near) / (2 + near + far): one division, no power.
+with t = 2, where log_t(1 + ℓ) = a / (a + b) with a = 1 / κ(near) and b = 1 / κ(far): a triplet
+costs one division, and a distance a power, or with t' = 2 none.
 
 Points are cut into chunks that depend on their number alone, each with forces of its own, which
 are summed in a fixed order: the result has the same bits whatever the number of threads.

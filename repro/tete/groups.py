@@ -155,7 +155,7 @@ def outlier_pairs(Z, neighbors, n_outliers, rng):
 
 
 def grouped_loss(groups, n_components, backend, t_prime=2.0):
-    """Make the loss of t-ETE with t = 2, by default t' = 2, over groups of triplets. t-ETE Eq. (12).
+    """Make the loss of t-ETE with t = 2 over groups of triplets. t-ETE Eq. (12).
 
     It is a function of coordinates (n, n_components), and returns value and gradient.
     """
