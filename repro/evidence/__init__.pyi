@@ -1,8 +1,7 @@
 from .cards import (
-    is_judged as is_judged,
+    judged as judged,
     met_here as met_here,
     record as record,
-    seeds as seeds,
     show_claims as show_claims,
     show_open_choices as show_open_choices,
 )

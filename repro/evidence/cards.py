@@ -11,32 +11,27 @@ from repro.claims import sources, table_of
 from repro.core.environment import this_environment
 from repro.core.files import write_text
 from repro.core.folders import project_dir
-from repro.core.switches import is_on
 from repro.datasets import standins_in_use
 from repro.evidence.reproduction import load_record
 from repro.evidence.rows import CLOCK, as_text, measures_of_run, name_of
 from repro.evidence.scorecard import describe, judge_experiment
 from repro.notebook import show_table
+from repro.notebook.quick import is_quick
 from repro.plots import figures_dir
 
 QUICK = "a quick run: nothing is judged"
 
 
-def seeds(n):
-    """Return the seeds of a lesson's own runs, a range: the first n, in a quick run the first."""
-    return range(1 if is_on("REPRO_QUICK") else n)
-
-
-def is_judged(experiment, choices):
+def judged(experiment, choices):
     """Say whether a lesson's runs count: real data, our choices, and no quick run."""
     ours = choices == experiment.Choices()
-    return ours and not standins_in_use() and not is_on("REPRO_QUICK")
+    return ours and not standins_in_use() and not is_quick()
 
 
-def _judged(experiment):
+def _entries(experiment):
     """Judge the claims of an experiment from the committed runs, by id."""
-    judged = judge_experiment(project_dir() / "figures", name_of(experiment))
-    return {entry.claim.id: entry for entry in judged}
+    entries = judge_experiment(project_dir() / "figures", name_of(experiment))
+    return {entry.claim.id: entry for entry in entries}
 
 
 def runs_here(experiment, measures):
@@ -50,13 +45,13 @@ def show_claims(experiment, measures):
     ``experiment`` is a module of `repro.experiments`; ``measures`` holds, by seed, the tables of
     measures of the notebook's own runs. In a quick run nothing is judged.
     """
-    if is_on("REPRO_QUICK"):
+    if is_quick():
         print(QUICK)
         return None
-    here, judged = runs_here(experiment, measures), _judged(experiment)
+    here, entries = runs_here(experiment, measures), _entries(experiment)
     rows = []
     for claim in experiment.CLAIMS:
-        entry = judged.get(claim.id)
+        entry = entries.get(claim.id)
         rows.append(
             {
                 "claim": claim.id,
@@ -77,7 +72,7 @@ def _measured(claim, ask, here):
 
 def show_open_choices(experiment):
     """Show what the paper leaves open, and what was tried against its text: a row per choice."""
-    primary, judged = experiment.Choices(), _judged(experiment)
+    primary, entries = experiment.Choices(), _entries(experiment)
     rows = []
     for name, source in sources(primary).items():
         if not source.others:
@@ -85,7 +80,7 @@ def show_open_choices(experiment):
         ours = getattr(primary, name)
         flipped = [
             entry.claim.id
-            for entry in judged.values()
+            for entry in entries.values()
             if (name,) in {reading.changed for reading in entry.verdict.flips}
         ]
         rows.append(
@@ -106,7 +101,7 @@ def met_here(experiment, measures):
 
     The arguments are those of `show_claims`. In a quick run nothing is judged.
     """
-    if is_on("REPRO_QUICK"):
+    if is_quick():
         return QUICK
     here = runs_here(experiment, measures)
     lines = []
@@ -122,9 +117,9 @@ def record(experiment, choices, measures):
     """Write the notebook's own runs to <figures>/<stem>.json: choices, measures, claims, where.
 
     ``choices`` are what the runs were made with; the other arguments are those of `show_claims`.
-    Nothing is written of runs that do not count, see `is_judged`.
+    Nothing is written of runs that do not count, see `judged`.
     """
-    if not is_judged(experiment, choices):
+    if not judged(experiment, choices):
         return
     here, stem = runs_here(experiment, measures), name_of(experiment)
     content = {

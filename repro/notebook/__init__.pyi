@@ -5,4 +5,5 @@ from .display import (
     versions as versions,
 )
 from .exercises import check as check
+from .quick import seeds as seeds
 from .saved_embeddings import save_embeddings as save_embeddings

@@ -28,8 +28,8 @@ from repro.core.files import write_text
 from repro.core.folders import folder_from, project_dir, reproduced_folder
 from repro.core.names import find_names
 from repro.core.records import UserError, lacking, read_json
-from repro.core.switches import is_on
 from repro.notebook.knobs import knob_in, knob_path
+from repro.notebook.quick import is_quick
 
 CELL_TIMEOUT = 1800  # seconds
 # Runs with the cell of a knob, and does not stay in it.
@@ -227,7 +227,7 @@ def folders_of_a_run(write=False):
     A quick run has a folder of its own. REPRO_FIGURES_DIR goes before the folder of figures.
     """
     whole = project_dir() if write else reproduced_folder()
-    whole = whole / "quick" if is_on("REPRO_QUICK") else whole
+    whole = whole / "quick" if is_quick() else whole
     return whole / "notebooks", folder_from("REPRO_FIGURES_DIR") or whole / "figures"
 
 

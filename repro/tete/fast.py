@@ -123,7 +123,7 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
     init: object = "pca"
     init_scale: float | None = 0.01
     optimizer: str = "momentum"
-    max_iter: int = 50
+    max_iter: int = 75
     n_rounds: int = 4
     backend: str | None = None
 

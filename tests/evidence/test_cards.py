@@ -5,7 +5,8 @@ import pytest
 import toy_experiment
 
 from repro import experiments
-from repro.evidence import is_judged, met_here, record, seeds, show_claims
+from repro.evidence import judged, met_here, record, show_claims
+from repro.notebook import seeds
 
 
 @pytest.fixture
@@ -47,10 +48,10 @@ def test_neither_other_choices_nor_stand_ins_are_recorded(experiment, tmp_path, 
 def test_a_quick_run_has_one_seed_and_judges_nothing(experiment, tmp_path, monkeypatch, capsys):
     choices, measures = experiment.Choices(), measures_of(experiment)
     assert list(seeds(3)) == [0, 1, 2]
-    assert is_judged(experiment, choices)
+    assert judged(experiment, choices)
     monkeypatch.setenv("REPRO_QUICK", "1")
     assert list(seeds(3)) == [0]
-    assert not is_judged(experiment, choices)
+    assert not judged(experiment, choices)
     assert show_claims(experiment, measures) is None
     assert capsys.readouterr().out.strip() == met_here(experiment, measures)
     record(experiment, choices, measures)

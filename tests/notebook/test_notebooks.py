@@ -187,4 +187,4 @@ def test_the_last_checks_are_made_on_the_primary_reading(lesson):
     sources = [cell.source for cell in code_cells(lesson.cells)]
     (last,) = [source for source in sources if "met_here(" in source]
     assert "choices = experiment.Choices()" in "".join(sources)
-    assert ("assert " in last) == ("if choices == experiment.Choices()" in last)
+    assert ("assert " in last) == ("if judged(experiment, choices)" in last)
