@@ -3,22 +3,20 @@
 import os
 import sys
 import time
-from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich import progress
-from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 from typer.core import TyperGroup
 
-from repro import __version__, datasets
+from repro import __version__, datasets, terminal
 from repro.core.ending import end_when_told
 from repro.core.extras import needs
 from repro.core.folders import folder_from, project_dir
 from repro.core.records import UserError
+from repro.terminal import console, errors, red
 
 
 class Commands(TyperGroup):
@@ -34,7 +32,7 @@ class Commands(TyperGroup):
         except OSError as error:  # a full disk, a forbidden folder
             _stop(error, code=1)
         except KeyboardInterrupt:
-            errors.print(_red("Interrupted:", "finished work is kept."))
+            errors.print(red("Interrupted:", "finished work is kept."))
             raise typer.Exit(130) from None
 
 
@@ -47,10 +45,6 @@ def _check_threads():
 app = typer.Typer(
     cls=Commands, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False
 )
-# Names, paths and what a user wrote may hold brackets and colons: none of it is markup.
-console = Console(markup=False, emoji=False)
-errors = Console(stderr=True, markup=False, emoji=False)
-VERDICT_COLORS = {"holds": "green", "depends": "yellow", "fails": "red"}
 
 
 def _show_version(asked):
@@ -82,12 +76,8 @@ def _notebooks(patterns):
 
 
 def _stop(error, code=2):
-    errors.print(_red("Error:", error), soft_wrap=True)
+    errors.print(red("Error:", error), soft_wrap=True)
     raise typer.Exit(code)
-
-
-def _red(words, rest):
-    return Text.assemble((words, "red"), f" {rest}")
 
 
 @app.command("list")
@@ -251,13 +241,14 @@ def run(
     from repro.core.files import check_writable
     from repro.evidence import reproduction
     from repro.notebook import runner, timings
+    from repro.notebook.quick import is_quick
 
     if record and not write:
         _stop("--record writes among the committed files: it needs --write")
-    if quick and write:
-        _stop("--quick writes nothing among the committed files: leave out --write")
     if quick:
         os.environ["REPRO_QUICK"] = "1"
+    if write and is_quick():
+        _stop("a quick run writes nothing among the committed files: leave out --write")
     os.environ["REPRO_FORMATS"] = _formats(formats)
     if standin is not None:  # whatever the shell says
         os.environ["REPRO_STANDIN"] = str(int(standin))
@@ -274,51 +265,13 @@ def run(
         check_writable(folder)
     standins = {*missing, *filter(datasets.standin_wanted, datasets.FETCHERS)}
     begun = time.time()
-    outcomes = _run_with_bar(notebooks, standins, jobs, knobs, write)
+    outcomes = terminal.run_with_bar(notebooks, standins, jobs, knobs, write)
     seconds = {o.notebook.stem: round(o.seconds) for o in outcomes if not (o.error or o.standins)}
     if record:
         timings.record_timings(figures, seconds)
-    unexplained = _report_reproduction(records, begun, seconds, write)
-    _print_ends(outcomes, missing)
+    unexplained = terminal.print_reproduction(records, begun, seconds, write)
+    terminal.print_ends(outcomes, missing)
     raise typer.Exit(1 if unexplained or any(o.error for o in outcomes) else 0)
-
-
-def _run_with_bar(notebooks, *options):
-    """Run notebooks, see `repro.notebook.runner.run_notebooks`; return what became of each."""
-    from repro.notebook.runner import run_notebooks
-
-    outcomes = []
-    with _bar() as bar:
-        task = bar.add_task("notebooks", total=len(notebooks))
-        for outcome in run_notebooks(notebooks, *options):
-            outcomes.append(outcome)
-            bar.advance(task)
-            if not (outcome.error or outcome.standins):
-                data = " on the real data" if outcome.notebook.datasets else ""
-                name, seconds = outcome.notebook.stem, outcome.seconds
-                bar.console.print(f"{name}: ran in {seconds:.0f} s{data}.")
-    return outcomes
-
-
-def _report_reproduction(records, begun, seconds, write):
-    """Say how what notebooks recorded compares with the record; return what nothing explains."""
-    from repro.evidence import reproduction
-    from repro.notebook.runner import folders_of_a_run
-
-    notebooks, figures = folders_of_a_run(write)
-    compared = reproduction.compare_all(figures, begun, records)
-    table = Table("notebook", Column("seconds", justify="right"), "claims beside the record")
-    for name in sorted(seconds):
-        said = reproduction.count_kinds(compared[name].claims) if name in compared else ""
-        table.add_row(name, str(seconds[name]), said or "no claims recorded")
-    if seconds:
-        console.print(table)
-    if compared:
-        console.print(reproduction.conclusion(compared), highlight=False, soft_wrap=True)
-    if not write:
-        reproduction.write_report(notebooks.parent / "report.json", compared, seconds)
-    console.print(f"Notebooks are in {notebooks}, figures in {figures}.", soft_wrap=True)
-    return [claim for of in compared.values() for claim in of.claims if claim.unexplained]
 
 
 @app.command()
@@ -365,7 +318,7 @@ def sweep(
             changed = sweeps.check_again(figures, name, jobs)
             failed += len(changed)
             for words, difference in changed.items():
-                errors.print(_red(f"{name}, {words}:", difference), highlight=False)
+                errors.print(red(f"{name}, {words}:", difference), highlight=False)
         else:
             if values:
                 path = figures / "explored" / f"{name}.csv"
@@ -377,86 +330,14 @@ def sweep(
                 runs = sweeps.declared_runs(name, repeats, others)
             check_writable(path.parent)
             missing = sweeps.missing_runs(path, runs)
-            failed += _sweep_with_bar(path, name, missing, jobs, cluster)
+            failed += terminal.sweep_with_bar(path, name, missing, jobs, cluster)
             if values and path.exists():
-                _print_explored(path, name, runs)
+                terminal.print_explored(path, name, runs)
             if path.exists():
                 console.print(f"{name}: the runs are in {path}", soft_wrap=True)
         if not (values or last_digits):
-            _print_verdicts(figures, name)
+            terminal.print_verdicts(figures, name)
     raise typer.Exit(1 if failed else 0)
-
-
-def _sweep_with_bar(path, name, runs, jobs, cluster):
-    """Make runs and keep each as soon as it is there; return how many failed."""
-    from repro.evidence import rows, sweeps
-
-    failed = Counter()
-    with _bar() as bar, sweeps.on_cluster(cluster):
-        task = bar.add_task(name, total=len(runs))
-        for run, made, error in sweeps.make_runs(runs, jobs):
-            if made:
-                rows.add_rows(path, type(run.choices), [made[0]])
-            elif error not in failed:  # what is said once need not be said again
-                errors.print(_red(f"failed, seed {run.seed}, {run.choices}:", error))
-            failed.update([error] if error else [])
-            bar.advance(task)
-    for error, count in failed.items():
-        if count > 1:
-            errors.print(f"So did {count - 1} more: {error.splitlines()[0]}", highlight=False)
-    return failed.total()
-
-
-def _print_explored(path, name, runs):
-    """Say in how many runs each claim is met, by what was chosen; nothing is judged."""
-    from repro.evidence import rows
-    from repro.evidence.scorecard import count_met
-    from repro.experiments import load
-
-    experiment = load(name)
-    made, primary = rows.load_rows(path, experiment.Choices), vars(experiment.Choices())
-    for choices in dict.fromkeys(run.choices for run in runs):
-        said = [f"{key}={value!r}" for key, value in vars(choices).items() if value != primary[key]]
-        of_choices = rows.runs_of(made, choices)
-        met = [f"{claim.id} {count_met(claim, of_choices)}" for claim in experiment.CLAIMS]
-        line = f"{', '.join(said) or 'primary'}, claims met: {', '.join(met)}"
-        console.print(line, highlight=False, soft_wrap=True)
-    if (made["code"] == rows.ON_STANDINS).any():
-        console.print(Text("Some runs were made on stand-in data.", "bold red"))
-
-
-def _print_verdicts(figures, name):
-    """Print the verdict on each claim of an experiment, and what it depends on."""
-    from repro.evidence.scorecard import judge_experiment
-
-    table = Table("claim", "what the paper says", "verdict", "met in", "it depends on")
-    for entry in judge_experiment(figures, name):
-        word = Text(entry.verdict.word, VERDICT_COLORS[entry.verdict.word])
-        depends_on = entry.verdict.depends_on
-        table.add_row(entry.claim.id, entry.claim.says, word, entry.met_in, depends_on)
-    if table.row_count:
-        console.print(table)
-
-
-def _bar():
-    columns = progress.Progress.get_default_columns()
-    return progress.Progress(*columns, progress.MofNCompleteColumn(), console=console)
-
-
-def _print_ends(outcomes, missing):
-    """Say last what a reader must not overlook: failures and stand-ins."""
-    for outcome in outcomes:
-        if outcome.error:
-            errors.print(_red(f"{outcome.notebook.stem} failed;", "its file was left unchanged."))
-            errors.print(Text.from_ansi(outcome.error.strip()), highlight=False)
-    for error in missing.values():
-        console.print(str(error), highlight=False, soft_wrap=True)
-    for outcome in outcomes:
-        if outcome.standins and not outcome.error:
-            sets = ", ".join(outcome.standins)
-            said = (f"{outcome.notebook.stem}: ran on stand-in data", "bold red")
-            rest = f" ({sets}), generated here. No claim was recorded."
-            console.print(Text.assemble(said, rest), soft_wrap=True)
 
 
 def main():

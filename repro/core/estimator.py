@@ -163,9 +163,9 @@ class DescentEstimator(BaseEstimator):
 
         Objectives take an array (n_rows, d), the embedding in units of ``length``; the ``unit`` of
         the loss is that of `repro.core.optimize.minimize`. The start is random unless it is given;
-        of the optimiser's options, those of ``optimizer_options`` go first. Return one result per
-        objective, fewer after Ctrl-C. A ConvergenceWarning says so where the fit has not settled,
-        has not left its start, or has put all points in one place, see `_warn_of_end`.
+        of the options of `repro.core.optimize.anneal`, ``optimizer_options`` go first. Return one
+        result per objective, fewer after Ctrl-C. A ConvergenceWarning says so where the fit has not
+        settled, has not left its start, or has put all points in one place, see `_warn_of_end`.
         """
         n_init = check_count(self.n_init, "n_init")
         if start is not None and n_init > 1:

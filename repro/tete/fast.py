@@ -183,9 +183,8 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         weights = soft_ratios(near_ratios, ratios).reshape(len(Z), -1)
         weights = np.minimum(weights, MOST * np.quantile(weights, 0.25, axis=1, keepdims=True))
         j, k = np.repeat(neighbors[:, :m], r, axis=1), np.tile(far, m)
-        return place(
-            self.embedding_, neighbors, j, k, weights, TripletLoss(self._t_prime() - 1, 1.0, 2.0)
-        )
+        loss = TripletLoss(c=self._t_prime() - 1, s=1.0, t=2.0)
+        return place(self.embedding_, neighbors, j, k, weights, loss)
 
     def _t_prime(self):
         return check_temperature(self.t_prime, "t_prime", 2, 3)
