@@ -280,7 +280,10 @@ def sweep(
     repeats: Annotated[
         int | None, typer.Option(min=1, help="Runs of the primary reading.", show_default="its own")
     ] = None,
-    others: Annotated[int, typer.Option(min=0, help="Runs of each other reading.")] = 5,
+    others: Annotated[
+        int | None,
+        typer.Option(min=0, help="Runs of each other reading; else 6, if need be 18, or 5."),
+    ] = None,
     values: Annotated[
         list[str] | None,
         typer.Option("--set", help="NAME=value,value …: explore these; several: all combinations."),
@@ -301,7 +304,8 @@ def sweep(
     """Run experiments many times, over seeds and readings, and judge their claims.
 
     What was run before, with the same code, is not repeated, so the same command goes on where it
-    was interrupted. The table is figures/sweeps/NAME.csv. What --set explores goes to
+    was interrupted. Where six runs of an open reading do not tell whether it turns an answer,
+    eighteen are made. The table is figures/sweeps/NAME.csv. What --set explores goes to
     figures/explored and is never judged. Runs with --last-digits go to figures/last_digits: they
     say what counts as rounding. REPRO_FIGURES_DIR names another folder than figures.
     """
@@ -322,7 +326,7 @@ def sweep(
         else:
             if values:
                 path = figures / "explored" / f"{name}.csv"
-                runs = sweeps.explored_runs(name, values, repeats or others)
+                runs = sweeps.explored_runs(name, values, repeats or others or sweeps.N_OTHERS)
             elif last_digits:
                 path, runs = rows.path_of_moved(figures, name), sweeps.moved_runs(name)
             else:
@@ -331,6 +335,9 @@ def sweep(
             check_writable(path.parent)
             missing = sweeps.missing_runs(path, runs)
             failed += terminal.sweep_with_bar(path, name, missing, jobs, cluster)
+            if not (values or last_digits or failed) and others is None:
+                missing = sweeps.missing_runs(path, sweeps.doubtful_runs(figures, name))
+                failed += terminal.sweep_with_bar(path, name, missing, jobs, cluster)
             if values and path.exists():
                 terminal.print_explored(path, name, runs)
             if path.exists():

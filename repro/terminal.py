@@ -111,14 +111,15 @@ def print_explored(path, name, runs):
 
 
 def print_verdicts(figures, name):
-    """Print the verdict on each claim of an experiment, and what it depends on."""
+    """Print the verdict on each claim of an experiment, and the answers it follows from."""
     from repro.evidence.scorecard import judge_experiment
 
-    table = Table("claim", "what the paper says", "verdict", "met in", "it depends on")
+    columns = "claim", "what the paper says", "verdict", "reproduced?", "whatever one reads?"
+    table = Table(*columns, "elsewhere?")
     for entry in judge_experiment(figures, name):
-        word = Text(entry.verdict.word, VERDICT_COLORS[entry.verdict.word])
-        depends_on = entry.verdict.depends_on
-        table.add_row(entry.claim.id, entry.claim.says, word, entry.met_in, depends_on)
+        word = Text(entry.answers.word, VERDICT_COLORS[entry.answers.word])
+        answers = entry.reproduced, entry.whatever, entry.elsewhere
+        table.add_row(entry.claim.id, entry.claim.says, word, *answers)
     if table.row_count:
         console.print(table)
 

@@ -15,6 +15,7 @@ import pandas as pd
 from repro.claims import Claim, at_least, at_most, choice
 
 PAPER, ITEM, REPEATS, ORDER = "A", "Fig. 1", 4, ("size", "it")
+UNIT = "sample"
 
 
 @dataclass(frozen=True)

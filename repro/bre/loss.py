@@ -158,7 +158,8 @@ def bre_loss(Y, R, gamma=1.0, backend=None):
         than 1 have an infinite divergence; they count as 1e-150 √γ apart.
     gradient : (n, d) float64 array
         (1/γ) Σ_j (r_ij - s_ij)/(1 - s_ij) (y_i - y_j) with the mean of r_ij and r_ji in place of
-        r_ij, of which the paper assumes that they are equal.
+        r_ij. The paper prints r_ij, which is right only if the two are equal; Sec. 3 permits that
+        they are not.
     """
     Y, relation = check_problem(Y, R)
     gamma, backend = check_positive(gamma, "gamma"), choose_backend(backend, Y.shape[1])

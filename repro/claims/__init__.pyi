@@ -1,7 +1,14 @@
+from .answers import (
+    Answers as Answers,
+    Share as Share,
+    answer as answer,
+    sensitivity as sensitivity,
+)
 from .choices import (
     Reading as Reading,
     Source as Source,
     choice as choice,
+    filled as filled,
     fitting as fitting,
     readings_of as readings_of,
     sources as sources,
@@ -19,9 +26,4 @@ from .tables import (
     address as address,
     cells as cells,
     table_of as table_of,
-)
-from .verdicts import (
-    Verdict as Verdict,
-    judge as judge,
-    variance_shares as variance_shares,
 )

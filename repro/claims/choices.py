@@ -28,7 +28,11 @@ class Source:
     open : dict
         Other values that the paper could have meant, and what each means in words.
     stated : dict
-        Values that its text rules out, tried to see how much hangs on them.
+        Values that its text rules out, or that we count as errors of it, tried to see how much
+        hangs on them.
+    equal : dict
+        Values as good as ours, where one could only be chosen by the result. Their runs and those
+        of ours are pooled, with equal weight, in the answer whether a claim is reproduced.
     elsewhere : dict
         Values that the paper did not mean, such as other data, on which a claim can be asked too.
     """
@@ -37,12 +41,13 @@ class Source:
     ours: str
     open: dict
     stated: dict
+    equal: dict
     elsewhere: dict
 
     @property
     def others(self):
-        """Other values on the paper's own data, *open* and *stated*, and their words."""
-        return self.open | self.stated
+        """Other values on the paper's own data, and their words."""
+        return self.open | self.stated | self.equal
 
     def words(self, name, value):
         """Say what a value of the choice is: the words declared for it, or ``name = value``."""
@@ -63,7 +68,7 @@ def _as_text(value):
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def choice(value, *, paper="", ours="", open=(), stated=(), elsewhere=()):
+def choice(value, *, paper="", ours="", open=(), stated=(), equal=(), elsewhere=()):
     """Declare a choice of an experiment, as a field of its dataclass `Choices`.
 
     Parameters
@@ -72,7 +77,7 @@ def choice(value, *, paper="", ours="", open=(), stated=(), elsewhere=()):
         What the primary reading takes.
     paper, ours : str
         See `Source`; at least one of them is given.
-    open, stated, elsewhere : sequence, or mapping of value to str
+    open, stated, equal, elsewhere : sequence, or mapping of value to str
         See `Source`. The words complete the sentence "not if …"; none are needed
         if ``name = value`` says it.
     """
@@ -80,7 +85,7 @@ def choice(value, *, paper="", ours="", open=(), stated=(), elsewhere=()):
         raise ValueError(f"a choice needs a source: paper=… or ours=…, value {value!r}")
     tried = [
         dict(v) if isinstance(v, Mapping) else dict.fromkeys(v, "")
-        for v in (open, stated, elsewhere)
+        for v in (open, stated, equal, elsewhere)
     ]
     named = [repr(v) for v in (value, *chain(*tried))]
     if len(set(named)) < len(named):
@@ -125,6 +130,17 @@ def sources(choices):
     return {f.name: f.metadata["source"] for f in fields(choices)}
 
 
+def filled(choices, names):
+    """Return those of the named choices of an experiment that are ours: the paper is silent.
+
+    ``choices`` is a class `Choices` or an instance. ValueError if it has no such choice.
+    """
+    declared = sources(choices)
+    if unknown := [name for name in names if name not in declared]:
+        raise ValueError(f"there is no choice {unknown[0]!r}, only {', '.join(declared)}")
+    return [name for name in names if declared[name].ours]
+
+
 @dataclass(frozen=True)
 class Reading:
     """Choices as one could read the paper.
@@ -133,8 +149,9 @@ class Reading:
     ----------
     choices : dataclass
         An instance of the experiment's `Choices`.
-    kind : {"primary", "open", "stated", "combination", "elsewhere"}
-        *open*, *stated*: one choice has another value, see `Source`. *combination*: several have.
+    kind : {"primary", "open", "stated", "equal", "combination", "elsewhere"}
+        *open*, *stated*, *equal*, *elsewhere*: one choice has another value, see `Source`.
+        *combination*: several choices have other open values.
     changed : tuple of str
         Names of the choices that differ from the primary reading.
     """
@@ -174,7 +191,7 @@ def _either(texts):
 def readings_of(primary):
     """List the readings of an experiment, whose `Choices` are given as the primary one takes them.
 
-    It comes first, then each open and each stated value alone, combinations, data elsewhere.
+    It comes first, then each other value alone, combinations of open ones, data elsewhere.
     """
 
     def alone(kind, name, value):
@@ -184,17 +201,17 @@ def readings_of(primary):
         declared = sources(primary).items()
         return [alone(kind, name, v) for name, source in declared for v in getattr(source, kind)]
 
-    singles = [*of_kind("open"), *of_kind("stated")]
+    singles = [*of_kind("equal"), *of_kind("open"), *of_kind("stated")]
     combined, elsewhere = _combinations(primary), of_kind("elsewhere")
     return [Reading(primary, "primary"), *singles, *combined, *elsewhere]
 
 
 def _combinations(primary):
-    """Draw combinations of two or more other values, all as likely, and always the same ones."""
+    """Draw combinations of two or more open values, all as likely, and always the same ones."""
     values = {
-        name: [getattr(primary, name), *source.others]
+        name: [getattr(primary, name), *source.open, *source.equal]
         for name, source in sources(primary).items()
-        if source.others
+        if source.open or source.equal
     }
     possible = math.prod(map(len, values.values()))
     possible -= 1 + sum(len(v) - 1 for v in values.values())  # the primary, and one change alone

@@ -123,6 +123,12 @@ class Claim:
     says : str
         The paper's statement in our words.
     asks : sequence of Ask
+    words : str
+        The paper's decisive words, at most twelve; "…" joins two parts. Given where ``by`` is
+        "paper".
+    rests_on : sequence of str
+        The names of the choices on which it rests. It follows the paper's *exact* protocol if all
+        of them are the paper's, else what is *filled* in is ours; see `repro.claims.filled`.
     kind : {"empirical", "identity", "cost"}
         *identity*: mathematics, true of any data. *cost*: a clock, or a count of operations.
     by : {"paper", "us", "example"}
@@ -139,6 +145,8 @@ class Claim:
     where: str
     says: str
     asks: tuple
+    words: str = ""
+    rests_on: tuple = ()
     kind: str = "empirical"
     by: str = "paper"
     can: bool = False
@@ -147,6 +155,7 @@ class Claim:
 
     def __post_init__(self):
         object.__setattr__(self, "asks", tuple(self.asks))
+        object.__setattr__(self, "rests_on", tuple(self.rests_on))
         if not self.asks or self.kind not in KINDS or self.by not in VOICES:
             raise ValueError(f"claim {self.id!r} asks nothing, or its kind or its `by` is unknown")
         if any((ask.pool in POOLS) != (self.group > 1) for ask in self.asks):

@@ -1,4 +1,4 @@
-"""What a notebook shows of its claims: a card of verdicts, what the paper leaves open, a record."""
+"""What a notebook shows of its claims: a card of answers, what the paper leaves open, a record."""
 
 import json
 
@@ -29,7 +29,7 @@ def judged(experiment, choices):
 
 
 def _entries(experiment):
-    """Judge the claims of an experiment from the committed runs, by id."""
+    """Answer the claims of an experiment from the committed runs, by id."""
     entries = judge_experiment(project_dir() / "figures", name_of(experiment))
     return {entry.claim.id: entry for entry in entries}
 
@@ -40,7 +40,7 @@ def runs_here(experiment, measures):
 
 
 def show_claims(experiment, measures):
-    """Show one row per claim: what was measured here, the verdict of all runs, what it depends on.
+    """Show one row per claim: what was measured here, and the three answers of all runs.
 
     ``experiment`` is a module of `repro.experiments`; ``measures`` holds, by seed, the tables of
     measures of the notebook's own runs. In a quick run nothing is judged.
@@ -57,9 +57,10 @@ def show_claims(experiment, measures):
                 "claim": claim.id,
                 "the paper says": claim.says + (" (asked by us)" if claim.by == "us" else ""),
                 "measured here": _measured(claim, entry.ask if entry else claim.asks[0], here),
-                "verdict": entry.verdict.word if entry else "not swept yet",
-                "met in": entry.met_in if entry else "",
-                "it depends on": (entry.verdict.depends_on or "–") if entry else "",
+                "verdict": entry.answers.word if entry else "not swept yet",
+                "reproduced?": entry.reproduced if entry else "",
+                "whatever one reads?": entry.whatever if entry else "",
+                "elsewhere?": entry.elsewhere if entry else "",
             }
         )
     return show_table(pd.DataFrame(rows))
@@ -81,14 +82,14 @@ def show_open_choices(experiment):
         flipped = [
             entry.claim.id
             for entry in entries.values()
-            if (name,) in {reading.changed for reading in entry.verdict.flips}
+            if (name,) in {reading.changed for reading in entry.answers.turned}
         ]
         rows.append(
             {
                 "choice": f"{name} = {source.list_values([ours])}",
                 "the paper says": source.paper or "–",
                 "we took": source.ours or "the same",
-                "it could also mean": source.list_values(source.open) or "–",
+                "it could also mean": source.list_values(source.open | source.equal) or "–",
                 "tried against its text": source.list_values(source.stated) or "–",
                 "claims that come out otherwise": ", ".join(flipped) or "none",
             }
@@ -142,8 +143,8 @@ def record(experiment, choices, measures):
     write_text(figures_dir() / f"{stem}.json", text)
 
 
-def with_todays_verdicts(path):
-    """Return the text of an executed notebook, with today's verdicts in its tables of claims.
+def with_todays_answers(path):
+    """Return the text of an executed notebook, with today's answers in its tables of claims.
 
     They rest on all runs, of which some may have been made after the notebook's own.
     """

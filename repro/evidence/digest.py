@@ -10,7 +10,7 @@ import repro
 
 ROOT = Path(repro.__file__).parent
 # What an experiment declares about its runs and does not run.
-DECLARED = {"PAPER", "ITEM", "REPEATS", "ORDER", "CLAIMS", "Choices"}
+DECLARED = {"PAPER", "ITEM", "REPEATS", "UNIT", "ORDER", "CLAIMS", "Choices"}
 JUDGING = "repro.claims"  # judges runs, and has no part in them
 # Files of data are known by their hashes, however they are read; what is computed counts.
 READING = "repro.datasets."

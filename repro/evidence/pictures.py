@@ -7,19 +7,19 @@ from textwrap import fill
 import matplotlib.pyplot as plt
 import numpy as np
 
-from repro.claims.verdicts import SINGLE
 from repro.plots import STYLE, write_figure
 
 MET, MISSED = "#009E73", "#D55E00"
 VERDICT_COLORS = {"holds": MET, "depends": "#B58900", "fails": MISSED}
+ALONE = "open", "stated", "equal"  # kinds of readings in which one choice has another value
 LABEL, TITLE = 58, 34  # letters in a line
 EFFECTS = (-1.5, 3.0)  # of which a picture shows
-GROUPS = {"primary": 0, "open": 1, "stated": 1, "combination": 2, "elsewhere": 3}
+GROUPS = {"primary": 0, "equal": 1, "open": 1, "stated": 2, "combination": 3, "elsewhere": 4}
 
 
 def order_of_readings(judged):
-    """Order readings by their groups, and within a group by how many verdicts they turn."""
-    turned = [reading for entry in judged for reading in entry.verdict.flips]
+    """Order readings by their groups, and within a group by how many answers they turn."""
+    turned = [reading for entry in judged for reading in entry.answers.turned]
     return sorted(judged[0].runs, key=lambda r: (GROUPS[r.kind], -turned.count(r)))
 
 
@@ -27,8 +27,8 @@ def draw_runs(judged):
     """Draw what was measured in all runs of an experiment: a row per reading, a panel per claim.
 
     A dot is a run, or a group of runs if the claim is about groups; it is green where the claim's
-    deciding ask is met. The dashed line is its bound; a reading on yellow turns the verdict; the
-    primary one stands on grey.
+    deciding ask is met. The dashed line is its bound. A reading on yellow turns the first answer;
+    the primary one stands on grey.
     """
     readings = order_of_readings(judged)
     labels = label_readings(readings)
@@ -40,7 +40,7 @@ def draw_runs(judged):
         for y, reading in zip(places, readings, strict=True):
             _draw_reading(ax, entry, reading, y)
         ax.axvline(entry.ask.bound, color="0.4", lw=0.8, ls="--")
-        word = entry.verdict.word
+        word = entry.answers.word
         ax.set_title(f"{entry.claim.id}: {word}", color=VERDICT_COLORS[word], size=9)
         ax.set_xlabel(fill(entry.ask.criterion, TITLE), size=7)
         ax.tick_params(labelsize=7)
@@ -56,7 +56,7 @@ def label_readings(readings):
         values = [(name, repr(getattr(reading.choices, name))) for name in reading.changed]
         if reading.kind == "combination":
             labels.append(" + ".join(map(str, sorted(numbers[value] for value in values))))
-        elif reading.kind in SINGLE:
+        elif reading.kind in ALONE:
             numbers[values[0]] = len(numbers) + 1
             labels.append(fill(f"{len(numbers)}: {reading.words}", LABEL))
         else:
@@ -70,7 +70,7 @@ def _draw_reading(ax, entry, reading, y):
     ax.scatter(
         values, beside, c=np.where(entry.ask.met_by(values), MET, MISSED), s=8, lw=0, alpha=0.7
     )
-    if reading.kind == "primary" or reading in entry.verdict.flips:
+    if reading.kind == "primary" or reading in entry.answers.turned:
         color = "0.92" if reading.kind == "primary" else "#FFF3C4"
         ax.axhspan(y - 0.5, y + 0.5, color=color, zorder=0)
 
@@ -99,7 +99,7 @@ def draw_elsewhere(judged):
     """Draw how claims carry over: a dot for the paper's data, a ring for each other set.
 
     The effect of a run is how far it is on the way from chance (0) to the bound (1), by the ask
-    that is least far. The median run of each set is drawn; green where four fifths of the runs
+    that is least far. The median run of each set is drawn; green where most observations
     meet the claim. Claims without other data, or without a chance level, are left out.
     """
     rows = {entry.claim.id: (entry, entry.effects) for entry in judged if len(entry.effects) > 1}
@@ -114,10 +114,7 @@ def draw_elsewhere(judged):
     for x, name in ((0, "chance"), (1, "bound")):
         ax.axvline(x, color="0.4", lw=0.8, ls="--", zorder=0)
         ax.text(x, -1.1, name, ha="center", size=8)
-    labels = [
-        f"{entry.claim.id}: {'{} of {}'.format(*entry.verdict.carries)}"
-        for entry, _ in rows.values()
-    ]
+    labels = [f"{entry.claim.id}: {entry.elsewhere}" for entry, _ in rows.values()]
     ax.set_yticks(range(len(rows)), labels, size=7)
     ax.set(ylim=(len(rows) - 0.4, -1.6), xlim=(EFFECTS[0] - 0.1, EFFECTS[1] + 0.1))
     ax.set_xlabel(f"effect (less than {EFFECTS[0]:g} and more than {EFFECTS[1]:g}: at the ends)")

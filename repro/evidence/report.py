@@ -9,7 +9,8 @@ import repro
 from repro import experiments
 from repro.core.markdown import in_cell
 from repro.core.records import UserError
-from repro.evidence.cards import with_todays_verdicts
+from repro.evidence.anchors import tables_of_anchors
+from repro.evidence.cards import with_todays_answers
 from repro.evidence.criteria import load_criteria, table_of_criteria
 from repro.evidence.scorecard import papers_in_short, table_of_claims, totals
 from repro.notebook.runner import find_notebooks
@@ -101,7 +102,7 @@ def manifest(root):
         lines.append(f'  - file: figures/{name}.png\n    comment: "{made.PAPER}, {made.ITEM}"')
         lines.append(f"  - file: figures/{name}.json")
     lines.append(
-        '  - file: figures/README.md\n    comment: "scorecard: every claim and its verdict"'
+        '  - file: figures/README.md\n    comment: "scorecard: every claim and its answers"'
     )
     head, mark, _ = path.read_text(encoding="utf-8").partition("\nmanifest:\n")
     return {path: head + mark + "\n".join(lines) + "\n"}
@@ -122,6 +123,7 @@ def render_reports(root, judged):
         "scorecard": f"{totals(judged)}\n\n{papers_in_short(judged)}",
         "claims": table_of_claims(judged, timings),
         "criteria": table_of_criteria(judged, load_criteria(root / "figures")),
+        "anchors": tables_of_anchors(root / "figures"),
         "gallery": gallery(judged),
         "lessons": teaching_table(notebooks, timings),
         "equations": equation_table(),
@@ -133,7 +135,7 @@ def render_reports(root, judged):
             raise UserError(f"no page has the marker <!-- {block}: generated -->")
         written = {path: fill(text, block, content) for path, text in written.items()}
     lessons = {
-        notebook.path: with_todays_verdicts(notebook.path)
+        notebook.path: with_todays_answers(notebook.path)
         for notebook in notebooks
         if notebook.stem in experiments.names()
         and (root / "figures" / f"{notebook.stem}.json").exists()

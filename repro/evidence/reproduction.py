@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from repro import experiments
-from repro.claims.verdicts import SAME_OPTIMUM
+from repro.claims.answers import SAME_OPTIMUM
 from repro.core.environment import this_environment
 from repro.core.files import write_text
 from repro.core.records import UserError, read_json

@@ -190,6 +190,12 @@ def load_runs(figures, experiment):
     return runs
 
 
+def load_moved(figures, experiment):
+    """Read the runs of the primary reading with moved last digits; None if there are none."""
+    table = load_rows(path_of_moved(figures, name_of(experiment)), experiment.Choices)
+    return runs_of(table, experiment.Choices()) if len(table) else None
+
+
 def runs_of_record(experiment):
     """Read the committed runs of an experiment, the primary reading first; see `load_runs`."""
     return load_runs(project_dir() / "figures", experiment)

@@ -1,4 +1,4 @@
-"""The verdicts on all claims, from the rows of the sweeps, as tables."""
+"""The answers on all claims, from the rows of the sweeps, as tables."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -6,24 +6,38 @@ from functools import cached_property
 import numpy as np
 
 from repro import experiments
-from repro.claims import Claim, Verdict, judge, readings_of, variance_shares
-from repro.claims.verdicts import MOST, share_of
+from repro.claims import Answers, Claim, answer, filled, readings_of, sensitivity
+from repro.claims.answers import NOWHERE
 from repro.core.markdown import in_cell
 from repro.core.records import UserError
-from repro.evidence.rows import load_runs, loss_of, order_of, path_of, primary_of
+from repro.evidence.rows import (
+    load_moved,
+    load_runs,
+    loss_of,
+    order_of,
+    path_of,
+    primary_of,
+)
 
 PLURALS = {"holds": "hold", "depends": "depend", "fails": "fail"}
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A claim of an experiment with its verdict, and the runs of each reading on which it rests."""
+    """A claim of an experiment with its answers, and the runs of each reading on which they rest.
+
+    ``sensitive`` says what turns the first answer though it counts for nothing, see
+    `repro.claims.sensitivity`; ``ours`` names the choices that we filled in.
+    """
 
     name: str
     paper: str
     item: str
+    unit: str
     claim: Claim
-    verdict: Verdict
+    answers: Answers
+    sensitive: tuple
+    ours: list
     runs: dict
 
     @cached_property
@@ -52,39 +66,50 @@ class Judged:
         return f"{text}; {more} more" if more else text
 
     @property
-    def met_in(self):
-        """How many runs of the primary reading, or groups of them, meet the claim, as text.
+    def reproduced(self):
+        """The first answer in words, with the observations and the interval that it rests on."""
+        share, claim = self.answers.share, self.claim
+        unit = f"group{'s' * (share.of > 1)} of {claim.group} {self.unit}s"
+        unit = f"{self.unit}{'s' * (share.of > 1)}" if claim.group == 1 else unit
+        text = f"{self.answers.reproduced}, {share} {unit}"
+        if claim.can:
+            return f"{text}, one is enough"
+        if share.same:
+            return f"{text}, all the same"
+        strength = f" ({self.answers.strength})" if self.answers.strength else ""
+        return f"{text} ({' to '.join(f'{end:.0%}' for end in share.interval)}){strength}"
 
-        Of what *can* happen one run is enough.
-        """
-        met, group = self.claim.observations(primary_of(self.runs)), self.claim.group
-        groups = f"groups of {group} " if group > 1 else ""
-        text = f"{sum(met)} of {len(met)} {groups}runs{', one is enough' if self.claim.can else ''}"
-        few = self.verdict.n_distinct < self.verdict.n_runs
-        return f"{text}, {self.verdict.n_distinct} distinct" if few else text
+    @property
+    def whatever(self):
+        """The second answer in words, with the readings that make it."""
+        named = "; ".join(self.answers.named)
+        return f"{self.answers.whatever}: {named}" if named else self.answers.whatever
+
+    @property
+    def elsewhere(self):
+        """The third answer in words."""
+        met, of = self.answers.elsewhere
+        return f"{met} of {of}" if of else NOWHERE
+
+    @property
+    def protocol(self):
+        """Whether the claim rests on the paper's choices alone: exact, or filled in by us."""
+        return f"filled: {', '.join(self.ours)}" if self.ours else "exact"
 
     @property
     def effects(self):
         """The claim's effect on each set of data: `Claim.effects` of the median run.
 
-        A list of (effect, whether four fifths of the runs meet the claim, whether the set is the
+        A list of (effect, whether most observations meet the claim, whether the set is the
         paper's), of the paper's data first; sets without a known effect are left out.
         """
         found = []
         for reading, rows in self.runs.items():
-            share = share_of(self.claim, rows)
-            if reading.kind in ("primary", "elsewhere") and share is not None:
+            if reading.kind in ("primary", "elsewhere") and len(rows) >= self.claim.group:
                 effect = float(np.median(self.claim.effects(rows)))
-                found.append((effect, share >= MOST, reading.kind == "primary"))
+                met = np.mean(self.claim.observations(rows)) > 0.5
+                found.append((effect, met, reading.kind == "primary"))
         return [place for place in found if np.isfinite(place[0])]
-
-    @property
-    def variance(self):
-        """Share of the variance that each choice explains, if the claim has one measure."""
-        if len(self.claim.asks) > 1:
-            return {}
-        kept = {r: rows for r, rows in self.runs.items() if r.kind != "elsewhere"}
-        return variance_shares({r: self.claim.asks[0].values(rows) for r, rows in kept.items()})
 
 
 def describe(claim, ask, runs):
@@ -112,8 +137,13 @@ def count_met(claim, runs):
 
 def spread(values):
     """Write a median and a range."""
-    low, middle, high = (f"{np.quantile(values, q):.3g}" for q in (0, 0.5, 1))
+    low, middle, high = (_digits(np.quantile(values, q)) for q in (0, 0.5, 1))
     return middle if low == high else f"{middle} [{low}, {high}]"
+
+
+def _digits(value):
+    """Write three digits of a number, or all before the point."""
+    return f"{value:.0f}" if 1e3 <= abs(value) < 1e6 else f"{value:.3g}"
 
 
 def judge_experiment(figures, name):
@@ -127,8 +157,17 @@ def judge_experiment(figures, name):
     for measure, by in [(order_of(experiment), "ORDER"), *asked]:
         if measure not in measured:
             raise UserError(f"{path_of(figures, name)} lacks {measure!r}, which {by} asks for")
-    about, loss = (name, experiment.PAPER, experiment.ITEM), loss_of(experiment)
-    return [Judged(*about, claim, judge(claim, runs, loss), runs) for claim in experiment.CLAIMS]
+    moved, loss = load_moved(figures, experiment), loss_of(experiment)
+    return [
+        Judged(
+            *(name, experiment.PAPER, experiment.ITEM, experiment.UNIT, claim),
+            answers=answer(claim, runs, loss),
+            sensitive=sensitivity(claim, runs, loss, moved),
+            ours=filled(experiment.Choices, claim.rests_on),
+            runs=runs,
+        )
+        for claim in experiment.CLAIMS
+    ]
 
 
 def judge_all(figures):
@@ -143,7 +182,8 @@ def judge_all(figures):
         if all(claim.by == "example" for claim in experiment.CLAIMS):
             continue
         runs = load_runs(figures, experiment)
-        lacks = [r.words for r in readings_of(experiment.Choices()) if runs and r not in runs]
+        readings = [r for r in readings_of(experiment.Choices()) if r.kind != "combination"]
+        lacks = [reading.words for reading in readings if runs and reading not in runs]
         if lacks:
             said = f"{len(lacks)} readings of {name} have no runs, first {lacks[0]!r}"
             raise UserError(f"{said}: repro sweep {name}")
@@ -162,10 +202,22 @@ def _refuse_names_taken_twice():
 
 
 def count_words(judged):
-    """Summarise verdicts: "5 hold, 1 depends, 2 fail"."""
-    found = [entry.verdict.word for entry in judged]
+    """Count the words of claims: "5 hold, 1 depends, 2 fail"."""
+    found = [entry.answers.word for entry in judged]
     counts = {word: found.count(word) for word in PLURALS}
     return ", ".join(f"{n} {word if n == 1 else PLURALS[word]}" for word, n in counts.items())
+
+
+def headline(judged):
+    """Say how many claims are reproduced, whatever one reads, and elsewhere."""
+    yes = [entry.answers for entry in judged if entry.answers.reproduced == "yes"]
+    whatever = sum(answers.word == "holds" for answers in yes)
+    away = [entry.answers.elsewhere for entry in judged if entry.answers.elsewhere[1]]
+    most = sum(met > of / 2 for met, of in away)
+    return (
+        f"Of {len(judged)} empirical claims {len(yes)} are reproduced, {whatever} of them whatever "
+        f"one reads, {most} of {len(away)} on most other data."
+    )
 
 
 def by_the_papers(judged, kind):
@@ -174,9 +226,12 @@ def by_the_papers(judged, kind):
 
 
 def totals(judged):
-    """Summarise all verdicts in some sentences; the empirical claims of the papers come first."""
+    """Summarise all answers in some sentences; the empirical claims of the papers come first."""
     empirical = by_the_papers(judged, "empirical")
-    parts = [f"{len(empirical)} empirical claims of the papers: {count_words(empirical)}."]
+    undecided = sum(entry.answers.whatever == "undecided" for entry in empirical)
+    parts = [headline(empirical), f"In a word: {count_words(empirical)}."]
+    if undecided:
+        parts.append(f"Of {undecided} it is undecided whether an open reading turns the answer.")
     apart = {
         "Identities, true of any data or of none": by_the_papers(judged, "identity"),
         "Costs, by a clock or a count": by_the_papers(judged, "cost"),
@@ -191,8 +246,8 @@ def totals(judged):
 def table_of_claims(judged, timings):
     """Render one row per claim as Markdown, with links from figures/README.md."""
     lines = [
-        "| claim | the paper says | measured: median [range] | verdict | it depends on "
-        "| carries over |",
+        "| claim | the paper says | measured: median [range] | reproduced? | whatever one reads? "
+        "| elsewhere? |",
         "|---|---|---|---|---|---|",
     ]
     for name in dict.fromkeys(entry.name for entry in judged):
@@ -206,39 +261,34 @@ def _heading(entry, timings):
     seconds = f" ({timings[entry.name]:.0f} s)" if entry.name in timings else ""
     notebook = f"[{entry.name}](../notebooks/{entry.name}.ipynb){seconds}"
     picture = f"[all runs](sweeps/{entry.name}.png)"
-    n_runs, n_distinct = entry.verdict.n_runs, entry.verdict.n_distinct
+    n_runs, n_distinct = entry.answers.n_runs, entry.answers.n_distinct
     distinct = f", {n_distinct} distinct optim{'um' if n_distinct == 1 else 'a'}"
-    runs = f"{n_runs} runs{distinct if n_distinct < n_runs else ''}"
+    runs = f"{n_runs} {entry.unit}s{distinct if n_distinct < n_runs else ''}"
     others = f"{len(entry.runs) - 1} other readings"
     return f"| **{entry.paper} {entry.item}** | {notebook} | {runs}; {others} | | {picture} | |"
 
 
 def _row(entry):
-    claim, verdict = entry.claim, entry.verdict
+    claim = entry.claim
     says = claim.says + ("" if claim.kind == "empirical" else f" ({claim.kind})")
-    says += " (asked by us)" if claim.by == "us" else ""
+    exact = "filled" if entry.ours else "exact"
+    says = f"“{claim.words}” ({claim.where}; {exact}): {says}" if claim.words else f"{says} (ours)"
     says += f"; paper: {claim.paper_value}" if claim.paper_value else ""
-    share = f"{float(verdict.primary):.0%}"
-    share += "" if verdict.others is None else f", others {float(verdict.others):.0%}"
-    carries = "{} of {}".format(*verdict.carries) if verdict.carries[1] else "–"
-    word = f"**{verdict.word}** ({share})"
-    cells = claim.id, in_cell(says), in_cell(entry.measured), word
-    return f"| {' | '.join(cells)} | {in_cell(_depends(entry))} | {carries} |"
-
-
-def _depends(entry):
-    """Say what a verdict depends on, and which choice explains most of the variance."""
-    text = entry.verdict.depends_on
-    top = next(iter(entry.variance.items()), ("", 0.0))
-    if entry.verdict.word == "depends" and top[1] >= 0.3:  # less is hardly worth a word
-        text += f"{'; ' if text else ''}{top[0]} explains {top[1]:.0%} of the variance"
-    return text or "–"
+    whatever = entry.whatever
+    if entry.sensitive:
+        whatever += f". Sensitive to: {'; '.join(entry.sensitive)}"
+    cells = (
+        f"{claim.id} **{entry.answers.word}**",
+        *map(in_cell, (says, entry.measured, entry.reproduced, whatever)),
+        entry.elsewhere,
+    )
+    return f"| {' | '.join(cells)} |"
 
 
 def papers_in_short(judged):
-    """Render a line of verdicts per paper as a Markdown list."""
+    """Render the headline of each paper as a Markdown list."""
     lines = []
     for paper in dict.fromkeys(entry.paper for entry in judged):
         of_paper = [entry for entry in by_the_papers(judged, "empirical") if entry.paper == paper]
-        lines.append(f"- **{paper}**: {len(of_paper)} claims: {count_words(of_paper)}")
+        lines.append(f"- **{paper}**: {headline(of_paper)}")
     return "\n".join(lines)

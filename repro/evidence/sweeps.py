@@ -11,6 +11,7 @@ import numpy as np
 
 from repro import datasets, experiments
 from repro.claims import fitting, readings_of
+from repro.claims.answers import N_RUNS, N_RUNS_MOST
 from repro.core.blas import one_blas_thread
 from repro.core.ending import end_with_parent
 from repro.core.last_digits import moving_last_digits
@@ -29,8 +30,10 @@ from repro.evidence.rows import (
     path_of,
     path_of_moved,
 )
+from repro.evidence.scorecard import judge_experiment
 from repro.kernels.threads import using
 
+N_OTHERS = 5  # runs of what turns no answer: values that the text rules out, data elsewhere
 N_MOVED = 10  # runs with moved last digits
 
 
@@ -49,20 +52,29 @@ class Run:
     explored: bool = False
 
 
-def declared_runs(name, repeats=None, others=5):
+def declared_runs(name, repeats=None, others=None):
     """List the runs of an experiment's evidence, the first seeds of every reading before the next.
 
     ``repeats`` are runs of the primary reading (default: the experiment's ``REPEATS``), ``others``
-    of each other single reading and of the data elsewhere; of each combination there is one.
+    of each other single reading and of the data elsewhere (default: six of a reading that may turn
+    an answer, else five); of each combination there is one.
     """
     experiment = experiments.load(name)
     counts = {"primary": repeats or experiment.REPEATS, "combination": 1}
+    counts |= dict.fromkeys(("open", "equal"), N_RUNS if others is None else others)
     runs = [
         Run(name, reading.choices, seed)
         for reading in readings_of(experiment.Choices())
-        for seed in range(counts.get(reading.kind, others))
+        for seed in range(counts.get(reading.kind, N_OTHERS if others is None else others))
     ]
     return sorted(runs, key=lambda run: run.seed)
+
+
+def doubtful_runs(figures, name):
+    """List the runs of the open readings of which fewer do not tell whether they turn an answer."""
+    judged = judge_experiment(figures, name)
+    doubtful = dict.fromkeys(reading for of in judged for reading in of.answers.undecided)
+    return [Run(name, of.choices, seed) for seed in range(N_RUNS_MOST) for of in doubtful]
 
 
 def moved_runs(name):

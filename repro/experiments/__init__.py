@@ -3,11 +3,13 @@
 Each module declares
 
 - ``PAPER``, ``ITEM``: what is reproduced; ``REPEATS``: how many runs the primary reading has;
+- ``UNIT``: what a seed draws, a new "sample", or only a "start" on data that are always the same;
 - ``ORDER``: the score and the space that order the runs, of which the median one is shown; if the
   score is "loss", it also tells how many optima the runs ended in;
 - ``Choices``: a frozen dataclass of what the paper says and what we took. Other values that are
-  tried are *open* if the paper could have meant them, *stated* if its text rules them out, and
-  *elsewhere* if they are data that it does not use; see `repro.claims.choices`;
+  tried are *open* if the paper could have meant them, *stated* if its text rules them out, *equal*
+  if ours could only be chosen by the result, and *elsewhere* if they are data that it does not
+  use; see `repro.claims.choices`;
 - ``run(choices, seed)``: makes one run, and returns what it fits;
 - ``measure(run)``: a table with a row per score and a column per space, see `repro.claims.tables`;
 - ``embedding(run)``, where there is one to draw;

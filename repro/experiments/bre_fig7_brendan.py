@@ -1,8 +1,9 @@
 """BRE Figure 7: frames of a film of one face, by brightness and by the turn of the head.
 
 Fits start from the principal components: seed 0 as in the paper, others with noise, a hundredth as
-wide. After 200 iterations none has settled: losses differ by several percent, but embeddings by a
-thousandth of their variance, so under the primary reading the seeds are one observation.
+wide. After the paper's 200 iterations none has settled: losses differ by several percent, though
+embeddings differ by a thousandth of their variance. So different losses are not different optima
+here, and seeds that agree only show that a little noise changes nothing.
 """
 
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from repro.datasets import fetch_brendan, fetch_coil20, fetch_isomap_faces, fetc
 from repro.measures import ink, left_less_right, neighbor_distance, plane_fit, roughness, shuffled
 
 PAPER, ITEM, REPEATS = "BRE", "Fig. 7", 20  # a run takes less than three seconds
+UNIT = "start"  # what a seed draws
 ORDER = "loss", "BRE"
 FRAMES, PIXELS = 1965, 560  # of the film; K and the scale of other pictures are in proportion
 SHRUNK = 4  # pixels a side of other pictures that become one
@@ -40,15 +42,14 @@ class Choices:
             "UMIST": "the pictures are of twenty persons who turn",
             "UMIST s": "the pictures are of person s, who turns in twenty lights",
             "UMIST a": "the pictures are of person a, who turns in twenty lights",
-            "COIL duck": "the pictures are of a duck that makes half a turn in twenty lights",
         },
     )
     n_components: int = choice(2, paper="two dimensions")
     affinity_and_pixels: tuple = choice(
         ("truncated", 16.0),
         paper="Eqs. (6) and (7)",
-        ours="the brightest pixel counts 16; by these equations the scale kindest to b and c",
-        open={("truncated", k): f"pixels go up to {k:g}" for k in (1.0, 4.0, 8.0, 32.0, 255.0)},
+        ours="the scale of the pixels is not given; of six one in the middle: up to 16",
+        equal={("truncated", k): f"pixels go up to {k:g}" for k in (1.0, 4.0, 8.0, 32.0, 255.0)},
         stated={
             ("gaussian", 16.0): "Eq. (3) holds for all pairs",
             ("gaussian", 4.0): "Eq. (3) holds for all pairs, and pixels go up to 4",
@@ -59,8 +60,7 @@ class Choices:
     n_neighbors: int = choice(200, paper="K = 200")
     symmetric: str | None = choice(
         None,
-        paper="i ∼ j if and only if x_i is among the K nearest neighbours of x_j",
-        ours="one-sided, as printed",
+        paper="i ∼ j if and only if x_i is among the K nearest neighbours of x_j: one-sided",
         stated={
             "or": "frames are related if either is near the other",
             "and": "frames are related only if each is near the other",
@@ -198,45 +198,74 @@ def embedding(run):
     return run.bre.embedding_
 
 
+FIT = (
+    *("pictures", "n_components", "affinity_and_pixels", "n_neighbors", "symmetric", "beta"),
+    *("gamma", "start", "init_scale", "descent"),
+)
+# The paper compares Figure 7 with nothing. Where the principal components, the start, meet what its
+# words ask (b, c, e), the claim says so, and what the fit adds is a question of ours; where they
+# all but do (d), a margin over them is asked, too. "Much" brighter (a) is more than half of the
+# variance, "likely" to turn (b) a correlation above ½. On neighbours drawn by lot (c) pictures
+# differ by 1.45 times the distance on the start: half of this excess, rounded up, is asked.
 CLAIMS = [
     Claim(
         "bre-7a",
-        "Sec. 4, Fig. 7",
+        "Sec. 4, p. 6, and Fig. 7 (a), p. 8",
         "the images in the lower part are much brighter than those in the upper part",
         [at_least("R², brightness", "BRE", 0.5)],
+        words="the images in the lower part are much brighter",
+        rests_on=FIT,
     ),
     Claim(
         "bre-7b",
-        "Sec. 4, Fig. 7",
-        "faces turn to the left in the left images, to the right in the right images",
+        "Fig. 7 (a), p. 8",
+        "faces turn to the left in the left images, to the right in the right images: as on the "
+        "principal components, the start",
         [at_least("R², turn", "BRE", 0.3)],
+        words="faces in the left images are likely to turn to the left",
+        rests_on=FIT,
     ),
     Claim(
         "bre-7b-start",
-        "Sec. 4, Fig. 7",
+        "Fig. 7 (a), p. 8",
         "the embedding shows the turn better than the principal components, its start",
         [more("R², turn", "BRE", than="PCA", by=0.05)],
+        rests_on=FIT,
         by="us",
     ),
     Claim(
         "bre-7c",
-        "Sec. 4, Fig. 7",
-        "images in the same local region possess similar attributes",
+        "Sec. 4, p. 6, and Fig. 7 (b)–(e)",
+        "images in the same local region are alike: as on the principal components, the start",
+        [less("distance of neighbours over PCA", "BRE", than="shuffled", by=0.25)],
+        words="images in the same local region possess similar attributes",
+        rests_on=FIT,
+    ),
+    Claim(
+        "bre-7c-start",
+        "Sec. 4, p. 6, and Fig. 7 (b)–(e)",
+        "images in the same local region are more alike than on the principal components",
         [at_most("distance of neighbours over PCA", "BRE", 0.95)],
+        rests_on=FIT,
+        by="us",
     ),
     Claim(
         "bre-7d",
-        "Sec. 4",
+        "Sec. 4, p. 6",
         "the faces are clustered in terms of pose, expression and lightness",
         [
             at_most("largest variance", "BRE", 0.5),
             less("largest variance", "BRE", than="PCA", by=0.05),
         ],
+        words="seems to cluster these faces in terms of the features of pose",
+        rests_on=FIT,
     ),
     Claim(
         "bre-7e",
-        "Fig. 7 (c)",
-        "in a block of images in the centre Brendan smiles",
+        "Fig. 7 (c), p. 8",
+        "in a block of images in the centre Brendan smiles: as on the principal components",
         [at_least("smiles", "BRE", 0.8)],
+        words="Images in the center sub-block. Brendan smiles.",
+        rests_on=FIT,
     ),
 ]

@@ -1,6 +1,6 @@
 """KIE Figures 5 and 6: regression from four pairs of images, with and without a joint embedding."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import permutations
 from types import SimpleNamespace
 
@@ -12,6 +12,7 @@ from repro.experiments.kie_fig4_joint import joint_model, load_object
 from repro.mre import kernel_smoother
 
 PAPER, ITEM = "KIE", "Figs. 5 and 6"
+UNIT = "sample"  # what a seed draws
 REPEATS = 20  # each a draw of the four pairs; a run takes 0.1 s
 ORDER = "error over direct", "joint KIE"
 
@@ -21,7 +22,7 @@ class Choices:
     objects: tuple = choice(
         (1, 2),
         ours="input and output; Figure 4 has these, here the paper names none",
-        elsewhere={
+        open={
             (a, b): f"object {a} is the input and object {b} the output"
             for a, b in permutations(range(1, 6), 2)
             if (a, b) != (1, 2)
@@ -33,11 +34,11 @@ class Choices:
         open={36: "36 views fill a turn", 24: "24 views fill a turn"},
     )
     n_components: int = choice(3, paper="three-dimensional latent space")
+    # On the pixels of COIL-20: 0–255, 128 × 128.
     bandwidth: float = choice(
         3e7,
         paper="“the same kernel bandwidth as in the previous experiment”",
-        ours="on pixel values 0–255 of 128 × 128 images",
-        open=[1.5e7, 6e7],
+        stated=[1.5e7, 6e7],
     )
     embedded: str = choice(
         "inputs",
@@ -54,13 +55,15 @@ class Choices:
     annealing: str = choice(
         "eleven values",
         paper="λ starts with 1.0 and is multiplied by 0.9 for 10 steps",
+        ours="ten multiplications, so eleven values",
         stated={"last value": "λ is not annealed"},
     )
+    # The printed second 1/N counts as an error: the author's public code has one (ERRATA.md).
     penalty_by_n: bool = choice(
         False,
         paper="λ/N tr C_Z, Sec. 2.1",
         ours="each objective plus λ times the mean over its points of Σ z²",
-        open={True: "the penalty is λ/N tr C_Z to the letter"},
+        stated={True: "the penalty is λ/N tr C_Z to the letter"},
     )
     power: int = choice(
         2,
@@ -68,7 +71,7 @@ class Choices:
         ours="as in Figure 4",
         open={4: "the penalty is on fourth powers, as in Figure 1"},
     )
-    init_scale: float = choice(0.01, paper="“small random values”")
+    init_scale: float = choice(0.01, paper="“small random values”", ours="normal")
     optimizer: str = choice("l-bfgs", paper="simple gradient based", ours="SciPy's L-BFGS")
     max_iter: int = choice(200, ours="in each step of the annealing")
 
@@ -124,9 +127,13 @@ def embedding(run):
 CLAIMS = [
     Claim(
         "kie-5a",
-        "Sec. 4",
+        "Sec. 4, Fig. 5",
         "the joint embedding reduces the average reconstruction error",
+        # Half of the reduction that the paper reports. It is asked of every draw: either error is
+        # the smaller one in some draws, so that one draw would show nothing.
         [at_most("error over direct", "joint KIE", 0.95)],
+        words="reduction in average reconstruction error … with the joint embedding",
+        rests_on=tuple(field.name for field in fields(Choices)),
         paper_value="2630 against 2936, a ratio of 0.896",
     )
 ]

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import zmap, zscore
 
-from repro.claims import Claim, at_least, at_most, choice
+from repro.claims import Claim, at_least, at_most, choice, more
 from repro.core.estimator import options_of
 from repro.datasets import fetch_isomap_faces
 from repro.measures import abs_spearman, axis_shares, fitted_directions, rank_errors, shuffled
@@ -16,6 +16,7 @@ from repro.mre import MRE, SNE, Relation, gaussian_rows, mre_loss
 from repro.mre.full_matrices import fit_full_matrices
 
 PAPER, ITEM, REPEATS = "MRE", "Fig. 3", 20  # a run takes four seconds; one start in 20 gets stuck
+UNIT = "sample"  # what a seed draws
 ORDER = "loss", "MRE"
 NAMES = ["Pose1", "Pose2", "Lighting", "Ink"]
 SCALED = {"σ² × 0.33": 1 / 3, "σ² × 3": 3}  # those of the factors and that of the pixels
@@ -28,7 +29,10 @@ class Choices:
     n_components: int = choice(4, paper="a four-dimensional space")
     sigma2: float = choice(1.0, paper="1.0, for pose, lighting and ink")
     sigma2_pixels: float = choice(
-        25.0, paper="100", ours="a quarter: images are 32 × 32, not the 64 × 64", open=[100.0]
+        25.0,
+        paper="100, on the images of Isomap, which are 64 × 64",
+        ours="a quarter: ours are every second pixel of theirs, 32 × 32",
+        stated=[100.0],
     )
     standardised_over: str = choice(
         "all", paper="centered and with unit variance", ours="over all 698 faces", open=["labelled"]
@@ -36,11 +40,14 @@ class Choices:
     include_self: bool = choice(
         True,
         paper="Eqs. (1) and (2) sum over all k",
-        ours="so the point itself counts",
+        ours="so the point itself counts, though the pixels' is “the standard SNE relation”",
         open={False: "a point is not its own neighbour, as in SNE"},
     )
     init_scale: float = choice(
-        0.1, paper="as before, “small”", ours="a standard deviation of 0.1", open=[0.01]
+        0.1,
+        paper="“as before”, footnote 1: “small” normal values",
+        ours="a standard deviation of 0.1, as in the first author's code of KIE",
+        open=[0.01],
     )
     scaled: str = choice(
         "all",
@@ -188,73 +195,115 @@ def embedding(run):
     return read_along(run.mre, run)[:, :2]
 
 
+FIT = ("n_labelled", "n_components", "sigma2", "sigma2_pixels", "standardised_over")
+FIT += ("include_self", "init_scale", "max_iter")
 CLAIMS = [
     Claim(
         "mre-3a",
-        "Sec. 3.2",
+        "Sec. 3.2, p. 6, Fig. 3",
         "MRE devotes one dimension to each of the four relations",
+        # Not 0.95 as of the cars: the weights of these "overlap slightly".
         [
             at_least("own dimensions", "MRE", 4),
             at_least("own share", "MRE", 0.7, chance="equal shares"),
         ],
+        words="MRE devotes one dimension to each of the four similarity-types",
+        rests_on=FIT,
     ),
     Claim(
         "mre-3b",
-        "Sec. 3.2",
-        "data-space similarities are represented using all dimensions",
-        [at_least("smallest share", "MRE", 0.05, chance="MRE, labelled")],
+        "Sec. 3.2, p. 6, Fig. 3",
+        "the pixels, in contrast to the labels, are represented using all dimensions",
+        # By as much of R^Eucl as is asked of the cars, where it uses all "to some degree".
+        [more("smallest share", "MRE", than="MRE, labelled", by=0.1, chance="MRE, labelled")],
+        words="similarities in contrast are represented using all dimensions",
+        rests_on=FIT,
     ),
     Claim(
         "mre-3c",
-        "Sec. 3.2",
-        "MRE generalises: the unlabelled faces are arranged by each factor",
+        "Sec. 3.2, p. 6, Fig. 3",
+        "the unlabelled faces are clearly arranged by each factor along its dimension "
+        "(to guess a pose or the light, the nearest labelled face is better)",
         [at_least(name, "MRE", 0.8) for name in NAMES],
+        words="data is clearly arranged according to the corresponding similarity type",
+        rests_on=FIT,
     ),
     Claim(
         "mre-3d",
-        "Sec. 3.2",
-        "otherwise rather randomly, except that ink goes with a pose (the first), as in the data",
+        "Sec. 3.2, p. 6, Fig. 3",
+        "along a factor's dimension they are arranged by it, and rather randomly by the others",
+        # In the data themselves the second pose and ink correlate by 0.34. Shuffled faces are
+        # arranged by nothing, so that each factor has to show more than another may.
         [
             at_most("another's dimension", "MRE", 0.4),
+            *(at_least(name, "MRE", 0.5) for name in NAMES),
+        ],
+        words="is arranged rather randomly with respect to other similarity types",
+        rests_on=FIT,
+    ),
+    Claim(
+        "mre-3i",
+        "Sec. 3.2, p. 6",
+        "ink goes with a pose (the first), as in the data, more than any other two go together",
+        [
             at_least("ink with a pose", "MRE", 0.2),
             at_least("ink with a pose is the largest", "MRE", 1),
         ],
+        words="a few correlations, in particular between the first pose- and the “ink”-parameter",
+        rests_on=FIT,
     ),
     Claim(
         "mre-3e",
-        "Sec. 3.2",
-        "the pose of a few very dark images is wrong",
+        "Sec. 3.2, p. 7",
+        "the pose of very dark images is wrong: twice as wrong as that of the others, or more",
         [
-            at_least("pose error, dark less others", "MRE", 0.05),
+            at_least("pose error, dark less others", "MRE", 0.1),
             at_most("pose error, others", "MRE", 1 / 6),
         ],
+        words="MRE gets the pose-embedding wrong for a few very dark images",
+        rests_on=FIT,
     ),
     Claim(
         "mre-3f",
-        "footnotes 3 and 4",
+        "footnotes 3 and 4, p. 6",
         "solutions are rather robust against changes in the bandwidths",
         [
             *(at_least("own dimensions", at, 4) for at in SCALED),
             *(at_least("own share", at, 0.7, chance="equal shares") for at in SCALED),
             *(at_least(name, at, 0.8) for at in SCALED for name in NAMES),
         ],
+        words="solutions to be rather robust against changes in the bandwidth",
+        rests_on=(*FIT, "scaled", "short_iter"),
+    ),
+    Claim(
+        "mre-3k",
+        "Sec. 1.1, p. 2",
+        "relations that have little in common, the four factors, have all but disjoint subspaces",
+        [
+            at_least("own dimensions", "MRE", 4),
+            at_least("own share", "MRE", 0.9, chance="equal shares"),
+        ],
+        words="inconsistent relations are modeled in disjoint subspaces",
+        rests_on=FIT,
     ),
     Claim(
         "mre-3g",
-        "Sec. 2.1",
+        "Sec. 2.1, p. 5",
         "points outside an index set are unaffected by its relation",
         [at_most("gradient outside the index set", "MRE", 0)],
+        words="not corresponding to this subset unaffected by this error contribution",
         kind="identity",
     ),
     Claim(
         "mre-3h",
-        "Sec. 2",
+        "Sec. 2, p. 3",
         "with full matrices R^c, too, each factor has a direction of its own, and generalises",
         [
             at_least("own share", "full R", 0.7, chance="equal shares"),
             *(at_least(name, "full R", 0.8) for name in NAMES),
             at_most("another's dimension", "full R", 0.4),
         ],
+        rests_on=(*FIT, "full_optimizer"),
         by="us",
     ),
 ]

@@ -17,6 +17,7 @@ from repro.datasets import load_labelled
 from repro.measures import nearest_neighbor_error, shuffled
 
 PAPER, ITEM, REPEATS = "t-ETE", "Fig. 3", 10  # a run takes most of a minute
+UNIT = "sample"  # what a seed draws
 ORDER = "generalisation error gained by 15 %, worst set", "t-ETE"
 METHODS = {"GNMDS": "gnmds", "CKL": "ckl", "STE": "ste", "t-STE": "tste", "t-ETE": "tete"}
 ERRORS = ("generalisation error", "1-NN error")
@@ -54,8 +55,7 @@ class Choices:
     )
     levels: tuple = choice(
         (0.0, 0.05, 0.15, 0.3),
-        paper="the axis of Fig. 3 goes to 30 %; “up to 15 %”, Sec. 7.2",
-        ours="shares of reversed triplets",
+        paper="the axis of Fig. 3 goes to 30 % of noise; “up to 15 %”, Sec. 7.2",
     )
     noise_dimension: int = choice(2, ours="not said of the noise curves", open=[4, 5, 6, 10])
     t_noise: float = choice(1.7, paper="t = 1.7 for the noise", stated=[2.0])
@@ -222,31 +222,64 @@ def measure(run):
     return table.set_axis(table.index.map(", ".join))
 
 
+DRAWN = "sets", "n_digits", "n_triplets", "n_neighbors"
+OF_RIVALS = "penalty", "alpha"
+OF_NOISE = (*DRAWN, "levels", "noise_dimension", "t_noise", "descent", "noise_descent")
+UNAFFECTED = "performance is almost unaffected for up to 15%"
+DROP = "all the other methods starts to drop immediately"
 CLAIMS = [
     Claim(
         "tete-3a",
         "Sec. 7.1, Fig. 3 a, b",
         "t-ETE performs as well as the best method or better on both errors",
         [at_least(f"dimensions, of five, {of}, worst set", "t-ETE", 3) for of in ERRORS],
+        words="performs as good as the best performing method or even better",
+        rests_on=[*DRAWN, *OF_RIVALS, "n_folds", "n_fitted", "dimensions", "t", "descent"],
     ),
     Claim(
         "tete-3b",
-        "Sec. 7.2, Fig. 3 c, d",
-        "accuracy is almost unaffected up to 15 % of noise, where all others have lost more",
+        "Sec. 7.2, Fig. 3 c",
+        "t-ETE's accuracy on unseen triplets is almost unaffected by 15 % of noise",
         [
             at_most("generalisation error gained by 15 %, worst set", "t-ETE", 0.01),
-            at_most("generalisation error gained over any rival, worst set", "t-ETE", -0.01),
             at_most("generalisation error at 15 % less chance, worst set", "t-ETE", -0.2),
         ],
+        words=UNAFFECTED,
+        rests_on=OF_NOISE,
     ),
     Claim(
         "tete-3c",
-        "Sec. 7.2, Fig. 3 c, d",
-        "nearest-neighbour accuracy, too, is almost unaffected, where all others have lost more",
+        "Sec. 7.2, Fig. 3 d",
+        "its nearest-neighbour accuracy, too, is almost unaffected",
         [
             at_most("1-NN error gained by 15 %, worst set", "t-ETE", 0.05),
-            at_most("1-NN error gained over any rival, worst set", "t-ETE", -0.05),
             at_most("1-NN error at 15 % less chance, worst set", "t-ETE", -0.2),
         ],
+        words=UNAFFECTED,
+        rests_on=OF_NOISE,
+    ),
+    # By half as much as 3b and 3c call almost nothing: a rival that loses less more than t-ETE does
+    # would not be told from it.
+    Claim(
+        "tete-3d",
+        "Sec. 7.2, Fig. 3 c",
+        "by 15 % of noise all others lose more accuracy on unseen triplets than t-ETE",
+        [
+            at_most("generalisation error gained over any rival, worst set", "t-ETE", -0.005),
+            at_most("generalisation error at 15 % less chance, worst set", "t-ETE", -0.2),
+        ],
+        words=DROP,
+        rests_on=[*OF_NOISE, *OF_RIVALS],
+    ),
+    Claim(
+        "tete-3e",
+        "Sec. 7.2, Fig. 3 d",
+        "by 15 % of noise all others lose more nearest-neighbour accuracy than t-ETE",
+        [
+            at_most("1-NN error gained over any rival, worst set", "t-ETE", -0.025),
+            at_most("1-NN error at 15 % less chance, worst set", "t-ETE", -0.2),
+        ],
+        words=DROP,
+        rests_on=[*OF_NOISE, *OF_RIVALS],
     ),
 ]

@@ -142,7 +142,7 @@ def about_notebooks(project):
     return {
         f"notebooks/{notebook.stem}": {
             "claims": [
-                {"id": entry.claim.id, "says": entry.claim.says, "verdict": entry.verdict.word}
+                {"id": entry.claim.id, "says": entry.claim.says, "verdict": entry.answers.word}
                 for entry in project.claims(notebook.stem)
             ],
             "seconds": project.timings.get(notebook.stem),

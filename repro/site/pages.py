@@ -50,8 +50,8 @@ def render_pages(project):
 def coloured_scorecard(project):
     """Write the table of all claims, verdicts coloured."""
     table = relinked(table_of_claims(project.judged, project.timings), project.root, "figures")
-    mark = r'| <span class="verdict \1">\1</span> '
-    return re.sub(r"\| \*\*(holds|depends|fails)\*\* ", mark, table)
+    mark = r' <span class="verdict \1">\1</span> |'
+    return re.sub(r" \*\*(holds|depends|fails)\*\* \|", mark, table)
 
 
 def equations():

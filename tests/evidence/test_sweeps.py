@@ -38,6 +38,19 @@ def test_a_sweep_makes_what_is_declared_and_judges_it(figures):
     assert len(table(figures)) == 4 + 3 * 5
 
 
+def test_where_six_runs_of_an_open_reading_do_not_agree_eighteen_are_made(project, monkeypatch):
+    source = toy_experiment.SOURCE.replace('ours="little"', 'ours="little", open=[0.2, 40.0]')
+    toy_experiment.install(project, monkeypatch, source)
+    figures = project / "figures"
+    repro("sweep", STEM, "--jobs", "1")
+    by_noise = table(figures).query("level == '1.0' and data == \"'digits'\"").groupby("noise")
+    assert dict(by_noise.size()) == {"0.1": 4, "0.2": 6, "40.0": 18}
+    assert (
+        sweeps.missing_runs(figures / "sweeps" / f"{STEM}.csv", sweeps.doubtful_runs(figures, STEM))
+        == []
+    )
+
+
 def test_rows_hold_choices_and_measures_to_the_last_bit(figures):
     toy_experiment.sweep(figures)
     kept = table(figures)

@@ -77,7 +77,7 @@ def test_the_start_page_has_figures_verdicts_and_the_scorecard(pages, judged):
     gallery = page.text[page.text.index('class="gallery"') : page.text.index('id="two-commands"')]
     assert gallery.count("<img ") == len(NOTEBOOKS)
     for entry in judged:
-        word = entry.verdict.word
+        word = entry.answers.word
         assert f"{word}: {entry.claim.says}" in page.titles
         # A mark says in a word that a claim does not hold, so that colour alone tells nothing.
         assert f">{entry.claim.id}{'' if word == 'holds' else f' {word}'}</a>" in page.text
@@ -92,7 +92,7 @@ def test_a_notebook_is_a_page_with_its_outputs(site, pages, judged):
         assert page.text.count('class="knob"') == len(knobs)
         assert (site / "_sources" / "notebooks" / path.name).exists()
     for entry in judged:
-        mark = f"{entry.claim.id} {entry.verdict.word}</span>"
+        mark = f"{entry.claim.id} {entry.answers.word}</span>"
         assert mark in pages[f"notebooks/{entry.name}.html"].text
     scripts = pages["notebooks/mre_fig1_toy_cars.html"].loaded
     assert any("tex-svg.js" in script for script in scripts)

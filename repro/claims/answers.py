@@ -1,0 +1,292 @@
+"""The three answers on a claim, from the runs of all readings: the only rule there is.
+
+1. *Reproduced?* Under the primary reading: *yes* if at least four observations of five meet the
+   claim, *no* if at most one of five does, else *partly*. What *can* happen is reproduced by one.
+2. *Whatever one reads?* An open reading turns the first answer if the 95 % interval of its share
+   lies on the other side of one half. *No* if a reading does, *undecided* if an interval covers one
+   half, else *yes*; "–" if no open reading touches the claim.
+3. *Elsewhere?* On how many other sets of data most observations meet the claim.
+
+A claim *holds* if the answers are yes, and yes or "–"; it *fails* if they are no, and yes or "–";
+else it *depends*.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.special import betaincinv
+
+from repro.claims.choices import name_singles
+
+FIFTHS = 4, 1  # of the observations, from which the first answer is yes, up to which it is no
+NEAR = 0.2  # of the way from chance to the bound: as good as nothing
+LEVEL = 0.95  # of an interval; six observations that agree are then on one side of one half
+N_RUNS, N_RUNS_MOST = 6, 18  # of an open reading: at first, and at most if they tell nothing
+NOWHERE = "–"  # the answer where there is nothing to ask
+SAME_OPTIMUM = 1e-3  # relative difference of the loss below which two runs are in one optimum
+SAME_VALUE = 1e-6  # and of a measure below which it is the same, if they are in one optimum
+LOOSER = 0.1, 0.2  # shares by which bounds are loosened, to see what hangs on them
+
+
+@dataclass(frozen=True)
+class Share:
+    """In how many observations a claim is met.
+
+    Attributes
+    ----------
+    met, of : int
+    same : bool
+        Whether all observations found the same: then one is as good as all.
+    """
+
+    met: int
+    of: int
+    same: bool = False
+
+    def __str__(self):
+        return f"{self.met} of {self.of}"
+
+    @property
+    def interval(self):
+        """The 95 % interval of Clopper and Pearson; None of a result that is always the same."""
+        if self.same:
+            return None
+        tail, missed = (1 - LEVEL) / 2, self.of - self.met
+        low = betaincinv(self.met, missed + 1, tail) if self.met else 0.0
+        high = betaincinv(self.met + 1, missed, 1 - tail) if missed else 1.0
+        return float(low), float(high)
+
+    @property
+    def side(self):
+        """1 if most observations would meet the claim, -1 if most would not, 0 if it is open."""
+        low, high = self.interval or (self.met / self.of,) * 2
+        return int(low > 0.5) - int(high < 0.5)
+
+    @property
+    def answer(self):
+        """The first answer: yes, partly or no."""
+        most, few = FIFTHS
+        if 5 * self.met >= most * self.of:
+            return "yes"
+        return "no" if 5 * self.met <= few * self.of else "partly"
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What became of a claim.
+
+    Attributes
+    ----------
+    share : Share
+        How many observations meet it under the primary reading, and those as good as it.
+    reproduced : {"yes", "partly", "no"}
+    whatever : {"yes", "no", "undecided", "–"}
+        Whether that is so whatever one reads.
+    turned, undecided : tuple of Reading
+        Open readings that turn the first answer, and those of which it cannot be told.
+    elsewhere : tuple of int
+        On how many other sets of data most observations meet it, of how many.
+    effect : float
+        How far the median observation is on the way from chance (0) to the bound (1); NaN where
+        that is not known.
+    n_runs, n_distinct : int
+        Runs of the primary reading, and how many optima they ended in.
+    """
+
+    share: Share
+    reproduced: str
+    whatever: str
+    turned: tuple
+    undecided: tuple
+    elsewhere: tuple
+    effect: float
+    n_runs: int
+    n_distinct: int
+
+    @property
+    def word(self):
+        """The claim *holds*, *fails* or *depends*."""
+        decided = self.whatever in ("yes", NOWHERE)
+        return {"yes": "holds", "no": "fails"}.get(self.reproduced if decided else "", "depends")
+
+    @property
+    def strength(self):
+        """How far a claim that is not reproduced is from it; empty if that is not known."""
+        if self.reproduced != "no" or np.isnan(self.effect):
+            return ""
+        if abs(self.effect) <= NEAR:
+            return "nothing"
+        return "opposite" if self.effect < 0 else "too little"
+
+    @property
+    def named(self):
+        """The readings that turn the first answer, or may, in words: "not if …"."""
+        mostly = self.reproduced == "yes" or 2 * self.share.met > self.share.of
+        found = {"not if" if mostly else "only if": self.turned, "undecided if": self.undecided}
+        return [f"{lead} {name_singles(readings)}" for lead, readings in found.items() if readings]
+
+
+def answer(claim, runs, loss=None):
+    """Answer the three questions of a claim by the runs of each `Reading`, tables of measures.
+
+    ``loss`` names the column by which it is told whether two runs ended in one optimum. ValueError
+    if the primary reading has no runs.
+    """
+    shares = _shares(claim, runs, loss)
+    primary = next((reading for reading in shares if reading.kind == "primary"), None)
+    if primary is None:
+        raise ValueError(f"claim {claim.id!r}: there are no runs of the primary reading")
+    pooled = _alike([runs[r] for r in shares if r.kind in ("primary", "equal")])
+    share = _pooled(claim, pooled, loss)
+    open_ones = {
+        reading: found
+        for reading, found in shares.items()
+        if reading.kind == "open" and touches(claim, reading, runs[reading], runs[primary])
+    }
+    turned, undecided = _told(claim, (share, shares[primary]), open_ones)
+    away = [found for reading, found in shares.items() if reading.kind == "elsewhere"]
+    return Answers(
+        share=share,
+        reproduced=_reproduced(claim, share),
+        whatever=_whatever(turned, undecided, open_ones),
+        turned=turned,
+        undecided=undecided,
+        elsewhere=(sum(_met_mostly(claim, found) for found in away), len(away)),
+        effect=float(np.median(np.concatenate([claim.effects(rows) for rows in pooled]))),
+        n_runs=len(runs[primary]),
+        n_distinct=count_distinct(runs[primary], loss),
+    )
+
+
+def share_of(claim, runs, loss=None, by_chance=False):
+    """Count the observations that meet a claim; None if there is no whole group of runs.
+
+    With ``by_chance`` those in which what chance gives meets it. Observations are the same if all
+    that is bounded is equal, to the last bit or, where by the ``loss`` all runs ended in one
+    optimum, to a millionth.
+    """
+    met = claim.observations(runs, by_chance)
+    if not met:
+        return None
+    by = SAME_VALUE if loss is not None and count_distinct(runs, loss) == 1 else 0.0
+    same = (np.allclose(values, values[0], rtol=by, atol=0) for values in claim.values(runs))
+    return Share(sum(met), len(met), len(met) > 1 and all(same))
+
+
+def touches(claim, reading, rows, primary):
+    """Say whether a reading can touch a claim.
+
+    The claim rests on a choice that it changes, and a measure differs in a run of one seed.
+    """
+    if claim.rests_on and not set(claim.rests_on) & set(reading.changed):
+        return False
+    names = sorted({name for ask in claim.asks for name in ask.measures})
+    both = [table.set_index("seed")[names] for table in (rows, primary)]
+    seeds = both[0].index.intersection(both[1].index)
+    return len(seeds) == 0 or not both[0].loc[seeds].equals(both[1].loc[seeds])
+
+
+def sensitivity(claim, runs, loss=None, moved=None):
+    """Find what else turns the first answer, though it counts for nothing; in words.
+
+    Values that the paper's text rules out, bounds that are looser by `LOOSER`, and last digits:
+    ``moved`` holds runs of the primary reading with other ones.
+    """
+    ours, shares = answer(claim, runs, loss), _shares(claim, runs, loss)
+    both = ours.share, next(of for reading, of in shares.items() if reading.kind == "primary")
+    turned, _ = _told(claim, both, {r: of for r, of in shares.items() if r.kind == "stated"})
+    parts = [name_singles(turned)] if turned else []
+    for by in LOOSER:
+        found = answer(loosened(claim, by), runs, loss).reproduced
+        if found != ours.reproduced:
+            parts.append(f"bounds {by:.0%} looser ({found})")
+            break
+    found = None if moved is None else share_of(claim, moved, loss)
+    if found and _told(claim, both, {"rounding": found})[0]:
+        parts.append("rounding")
+    return tuple(parts)
+
+
+def loosened(claim, by):
+    """Return a claim whose bounds are looser by a share of each."""
+    asks = [
+        replace(ask, bound=ask.bound + (by if ask.sign == "≤" else -by) * abs(ask.bound))
+        for ask in claim.asks
+    ]
+    return replace(claim, asks=asks)
+
+
+def count_distinct(runs, loss):
+    """Count the different optima among runs: those whose losses differ by more than a thousandth.
+
+    ``loss`` names their column; if it is None, every run counts.
+    """
+    if loss is None:
+        return len(runs)
+    losses = np.sort(runs[loss].to_numpy(dtype=float))
+    return 1 + int(np.sum(np.diff(losses) > SAME_OPTIMUM * np.abs(losses[1:])))
+
+
+def _shares(claim, runs, loss):
+    """Count per reading, but for those without a whole group of runs.
+
+    Left out are data elsewhere on which what is asked was never measured, since they lack it.
+    """
+    asked = sorted({name for ask in claim.asks for name in ask.measures})
+    shares = {
+        reading: share_of(claim, rows, loss)
+        for reading, rows in runs.items()
+        if reading.kind != "elsewhere" or rows[asked].notna().any().all()
+    }
+    return {reading: share for reading, share in shares.items() if share is not None}
+
+
+def _alike(tables):
+    """Return as many runs of each reading that is as good as others: the first."""
+    n = min(map(len, tables))
+    return [table.head(n) for table in tables]
+
+
+def _pooled(claim, tables, loss):
+    """Pool readings that are equally good; return their share."""
+    shares = [share_of(claim, table, loss) for table in tables]
+    same = len(tables) == 1 and shares[0].same
+    return Share(sum(s.met for s in shares), sum(s.of for s in shares), same)
+
+
+def _reproduced(claim, share):
+    if claim.can:
+        return "yes" if share.met else "no"
+    return share.answer
+
+
+def _met_mostly(claim, share):
+    return share.met > 0 if claim.can else share.met > share.of / 2
+
+
+def _told(claim, ours, shares):
+    """Return the readings that turn the first answer, and those of which it cannot be told.
+
+    ``ours`` are the share that is pooled and that of the primary reading alone: what turns the
+    answer is on the other side of both. What *can* happen is shown by one run; that it never does,
+    by `N_RUNS_MOST`.
+    """
+    if claim.can:
+        sides = {
+            reading: 1 if share.met else -1 if share.same or share.of >= N_RUNS_MOST else 0
+            for reading, share in shares.items()
+        }
+        others = {-1 if of.met else 1 for of in ours}
+    else:
+        sides = {reading: share.side for reading, share in shares.items()}
+        others = {np.sign(of.of - 2 * of.met) for of in ours}
+    turned = tuple(reading for reading, side in sides.items() if side and others == {side})
+    return turned, tuple(reading for reading, side in sides.items() if not side)
+
+
+def _whatever(turned, undecided, asked):
+    if turned:
+        return "no"
+    if undecided:
+        return "undecided"
+    return "yes" if asked else NOWHERE

@@ -1,0 +1,56 @@
+"""The numbers that the papers print, beside ours: figures/anchors.csv, and its tables."""
+
+import csv
+
+from repro import experiments
+from repro.claims import sources
+from repro.core.markdown import in_cell
+from repro.core.records import UserError
+from repro.evidence.rows import load_runs, primary_of
+from repro.evidence.scorecard import spread
+
+COLUMNS = ["paper", "place", "what", "printed", "experiment", "ours", "note"]
+
+
+def load_anchors(figures):
+    """Read the printed numbers, a dict per number.
+
+    ``ours`` is the address of a measure of an experiment, the name of one of its choices, or what
+    else stands beside the number.
+    """
+    path = figures / "anchors.csv"
+    if not path.exists():
+        return []
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        if list(row) != COLUMNS or not (row["printed"] and row["ours"]):
+            raise UserError(f"{path} is damaged: each row has {', '.join(COLUMNS)}")
+        if row["experiment"] and row["experiment"] not in experiments.names():
+            raise UserError(f"{path}: there is no experiment {row['experiment']!r}")
+    return rows
+
+
+def found_here(figures, row):
+    """Return what stands beside a printed number: median and range of our reading, or a text."""
+    if row["experiment"]:
+        experiment = experiments.load(row["experiment"])
+        settings, runs = vars(experiment.Choices()), primary_of(load_runs(figures, experiment))
+        if row["ours"] in settings:
+            return sources(experiment.Choices)[row["ours"]].list_values([settings[row["ours"]]])
+        if row["ours"] in runs:
+            return spread(runs[row["ours"]])
+    return row["ours"]
+
+
+def tables_of_anchors(figures):
+    """Render a table per paper: every number that it prints, and ours."""
+    rows, tables = load_anchors(figures), []
+    for paper in dict.fromkeys(row["paper"] for row in rows):
+        head = "| place | what | the paper | ours | note |"
+        lines = [f"### {paper}", "", head, "|---|---|---|---|---|"]
+        for row in (row for row in rows if row["paper"] == paper):
+            what = row["place"], row["what"], row["printed"], found_here(figures, row), row["note"]
+            lines.append(f"| {' | '.join(in_cell(text) for text in what)} |")
+        tables.append("\n".join(lines))
+    return "\n\n".join(tables)
