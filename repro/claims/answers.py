@@ -111,8 +111,11 @@ class Answers:
 
     @property
     def strength(self):
-        """How far a claim that is not reproduced is from it; empty if that is not known."""
-        if self.reproduced != "no" or np.isnan(self.effect):
+        """How far a claim that is not reproduced is from it; empty if that is not known.
+
+        So it is where the bound that is missed has no chance level.
+        """
+        if self.reproduced != "no" or not self.effect < 1:
             return ""
         if abs(self.effect) <= NEAR:
             return "nothing"

@@ -206,6 +206,10 @@ def test_a_failure_says_how_far_it_is_from_the_bound(size, strength):
 def test_without_a_chance_level_no_strength_is_known():
     blind = replace(CLAIM, asks=[at_least("size", "it", 0.5, chance="nothing")])
     assert answer(blind, {PRIMARY: runs(0)}).strength == ""
+    # Nor where the other bound is kept, as by size = 1, and this one is missed.
+    both = replace(CLAIM, asks=[*CLAIM.asks, at_most("size", "it", 0.7)])
+    found = answer(both, {PRIMARY: runs(20)})
+    assert (found.reproduced, found.strength) == ("no", "")
 
 
 def test_what_else_turns_the_answer_is_said():
