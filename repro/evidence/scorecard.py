@@ -73,17 +73,19 @@ class Judged:
         unit = f"{self.unit}{'s' * (share.of > 1)}" if claim.group == 1 else unit
         text = f"{self.answers.reproduced}, {share} {unit}"
         if claim.can:
-            return f"{text}, one is enough"
-        if share.same:
-            return f"{text}, all the same"
-        strength = f" ({self.answers.strength})" if self.answers.strength else ""
-        return f"{text} ({' to '.join(f'{end:.0%}' for end in share.interval)}){strength}"
+            text += ", one is enough"
+        elif share.same:
+            text += ", all the same"
+        else:
+            text += f" ({' to '.join(f'{end:.0%}' for end in share.interval)})"
+        return f"{text}: {self.answers.strength}" if self.answers.strength else text
 
     @property
     def whatever(self):
         """The second answer in words, with the readings that make it."""
-        named = "; ".join(self.answers.named)
-        return f"{self.answers.whatever}: {named}" if named else self.answers.whatever
+        named = "; ".join(self.answers.named)  # of an undecided answer, "undecided if …"
+        text = "" if self.answers.whatever == "undecided" else self.answers.whatever
+        return f"{text}: {named}" if text and named else text or named
 
     @property
     def elsewhere(self):
