@@ -183,8 +183,7 @@ def touches(claim, reading, rows, primary):
     """
     if claim.rests_on and not set(claim.rests_on) & set(reading.changed):
         return False
-    names = sorted({name for ask in claim.asks for name in ask.measures})
-    both = [table.set_index("seed")[names] for table in (rows, primary)]
+    both = [table.set_index("seed")[claim.deciding] for table in (rows, primary)]
     seeds = both[0].index.intersection(both[1].index)
     return len(seeds) == 0 or not both[0].loc[seeds].equals(both[1].loc[seeds])
 
@@ -235,11 +234,10 @@ def _shares(claim, runs, loss):
 
     Left out are data elsewhere on which what is asked was never measured, since they lack it.
     """
-    asked = sorted({name for ask in claim.asks for name in ask.measures})
     shares = {
         reading: share_of(claim, rows, loss)
         for reading, rows in runs.items()
-        if reading.kind != "elsewhere" or rows[asked].notna().any().all()
+        if reading.kind != "elsewhere" or rows[claim.deciding].notna().any().all()
     }
     return {reading: share for reading, share in shares.items() if share is not None}
 

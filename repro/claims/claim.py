@@ -162,10 +162,15 @@ class Claim:
             raise ValueError(f"claim {self.id!r}: a group of runs is pooled in every ask, or none")
 
     @property
+    def deciding(self):
+        """The addresses of the cells that decide, of rivals too, in order."""
+        return sorted({name for ask in self.asks for name in ask.measures})
+
+    @property
     def measures(self):
-        """The addresses of all cells that must be there, of rivals and of named chance too."""
+        """The addresses of all cells that must be there, those of named chance too."""
         named = {ask.chance_cell for ask in self.asks if ask.chance != CHANCE} - {None}
-        return named.union(*(ask.measures for ask in self.asks))
+        return named.union(self.deciding)
 
     def observations(self, runs, by_chance=False):
         """Say in which observations the claim holds: a bool per run, or per whole group of runs.

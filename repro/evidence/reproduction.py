@@ -223,7 +223,7 @@ def compare(name, found, record, allowed):
 
 def measures_of(claim):
     """Return the names of the measures that decide a claim, clocks apart."""
-    return {name for ask in claim.asks for name in ask.measures if CLOCK not in name}
+    return {name for name in claim.deciding if CLOCK not in name}
 
 
 def kind_of(name, found, record, allowed):
