@@ -310,7 +310,7 @@ def sweep(
     say what counts as rounding. REPRO_FIGURES_DIR names another folder than figures.
     """
     from repro.core.files import check_writable
-    from repro.evidence import rows, sweeps
+    from repro.evidence import protocol, rows, sweeps
 
     if not jobs:
         _stop("--jobs 0 makes no run: give a number of runs at a time, or -1, one per core")
@@ -328,10 +328,12 @@ def sweep(
                 path = figures / "explored" / f"{name}.csv"
                 runs = sweeps.explored_runs(name, values, repeats or others or sweeps.N_OTHERS)
             elif last_digits:
-                path, runs = rows.path_of_moved(figures, name), sweeps.moved_runs(name)
+                path, runs = rows.path_of_moved(figures, name), sweeps.moved_runs(figures, name)
             else:
                 path = rows.path_of(figures, name)
-                runs = sweeps.declared_runs(name, repeats, others)
+                runs = sweeps.declared_runs(figures, name, repeats, others)
+            if not values and (said := protocol.changed(figures, name)):
+                _stop(said)
             check_writable(path.parent)
             missing = sweeps.missing_runs(path, runs)
             failed += terminal.sweep_with_bar(path, name, missing, jobs, cluster)
@@ -345,6 +347,24 @@ def sweep(
         if not (values or last_digits):
             terminal.print_verdicts(figures, name)
     raise typer.Exit(1 if failed else 0)
+
+
+@app.command()
+def freeze(
+    patterns: Annotated[list[str], typer.Argument(help="Names of experiments, or parts of them.")],
+    why: Annotated[str, typer.Option(help="Why this version is needed.")],
+):
+    """Freeze what experiments ask and the code of their runs, before the runs of record are made.
+
+    Each gets a new version in figures/protocol.json. The seeds of its runs of record follow from
+    what is frozen; runs of an older version are to be deleted.
+    """
+    from repro.evidence import protocol, sweeps
+
+    figures = project_dir(needed=True) / "figures"
+    for name in sweeps.find_experiments(patterns):
+        entry = protocol.freeze(figures, name, why)
+        console.print(f"{name}: version {entry['version']}, seeds from {entry['seed']}")
 
 
 def main():

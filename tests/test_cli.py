@@ -106,11 +106,11 @@ def test_the_states_of_a_knob_are_drawn_and_leave_the_notebook_as_it_is(write):
 
 def test_a_quick_run_has_a_folder_of_its_own(write, monkeypatch):
     monkeypatch.setenv("REPRO_QUICK", "0")  # what the command sets is undone
-    write("from repro.notebook import seeds\nprint(list(seeds(5)))")
+    write("from repro.notebook.quick import is_quick\nprint(is_quick())")
     call("run", "--quick")
     assert "leave out --write" in call("run", "--write", status=2)  # the variable stands now
     executed = nbformat.read(MADE / "quick" / "notebooks" / "x_fig1.ipynb", as_version=4)
-    assert executed.cells[0].outputs[0].text == "[0]\n"
+    assert executed.cells[0].outputs[0].text == "True\n"
     assert not (MADE / "notebooks").exists()
 
 

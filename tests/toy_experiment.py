@@ -53,7 +53,7 @@ def install(folder, monkeypatch, source=SOURCE):
     (folder / f"{STEM}.py").write_text(source, encoding="utf-8")
     monkeypatch.setattr(repro.experiments, "__path__", [str(folder)])
     monkeypatch.delitem(sys.modules, f"repro.experiments.{STEM}", raising=False)
-    monkeypatch.setattr("repro.evidence.sweeps.code_of", lambda name: "0a0b0c0d")
+    monkeypatch.setattr("repro.evidence.digest.code_of", lambda name: "0a0b0c0d")
     for place in ("datasets", "evidence.cards", "plots.style"):  # other tests may have used some
         monkeypatch.setattr(f"repro.{place}.standins_in_use", set)
 
@@ -63,7 +63,7 @@ def sweep(figures):
     from repro.evidence import rows, sweeps
 
     path = rows.path_of(figures, STEM)
-    for run, made, error in sweeps.make_runs(sweeps.declared_runs(STEM), n_jobs=1):
+    for run, made, error in sweeps.make_runs(sweeps.declared_runs(figures, STEM), n_jobs=1):
         assert not error
         rows.add_rows(path, type(run.choices), [made[0]])
     return path

@@ -5,4 +5,5 @@ from .cards import (
     show_claims as show_claims,
     show_open_choices as show_open_choices,
 )
+from .protocol import seeds as seeds
 from .rows import runs_of_record as runs_of_record

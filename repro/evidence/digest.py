@@ -28,6 +28,11 @@ def code_digest(module):
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
+def code_of(name):
+    """Return the digest of the code of an experiment, given by its name."""
+    return code_digest(f"{repro.__name__}.experiments.{name}")
+
+
 def modules_used(module):
     """Find the modules of the library that a module imports, itself included, by reading them."""
     found, left = set(), [module]

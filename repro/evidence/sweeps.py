@@ -17,7 +17,8 @@ from repro.core.ending import end_with_parent
 from repro.core.last_digits import moving_last_digits
 from repro.core.names import find_names
 from repro.core.records import UserError
-from repro.evidence.digest import code_digest
+from repro.evidence import digest
+from repro.evidence.protocol import seeds_of_record, stamp
 from repro.evidence.rows import (
     CLOCK,
     ON_STANDINS,
@@ -52,8 +53,8 @@ class Run:
     explored: bool = False
 
 
-def declared_runs(name, repeats=None, others=None):
-    """List the runs of an experiment's evidence, the first seeds of every reading before the next.
+def declared_runs(figures, name, repeats=None, others=None):
+    """List the runs of record of an experiment, the first seeds of every reading before the next.
 
     ``repeats`` are runs of the primary reading (default: the experiment's ``REPEATS``), ``others``
     of each other single reading and of the data elsewhere (default: six of a reading that may turn
@@ -62,10 +63,11 @@ def declared_runs(name, repeats=None, others=None):
     experiment = experiments.load(name)
     counts = {"primary": repeats or experiment.REPEATS, "combination": 1}
     counts |= dict.fromkeys(("open", "equal"), N_RUNS if others is None else others)
+    n_others = N_OTHERS if others is None else others
     runs = [
         Run(name, reading.choices, seed)
         for reading in readings_of(experiment.Choices())
-        for seed in range(counts.get(reading.kind, N_OTHERS if others is None else others))
+        for seed in seeds_of_record(figures, name, counts.get(reading.kind, n_others))
     ]
     return sorted(runs, key=lambda run: run.seed)
 
@@ -74,13 +76,14 @@ def doubtful_runs(figures, name):
     """List the runs of the open readings of which fewer do not tell whether they turn an answer."""
     judged = judge_experiment(figures, name)
     doubtful = dict.fromkeys(reading for of in judged for reading in of.answers.undecided)
-    return [Run(name, of.choices, seed) for seed in range(N_RUNS_MOST) for of in doubtful]
+    seeds = seeds_of_record(figures, name, N_RUNS_MOST)
+    return [Run(name, of.choices, seed) for seed in seeds for of in doubtful]
 
 
-def moved_runs(name):
+def moved_runs(figures, name):
     """List the first runs of the primary reading, to be made with other last digits."""
     primary = experiments.load(name).Choices()
-    return [Run(name, primary, seed, moved=True) for seed in range(N_MOVED)]
+    return [Run(name, primary, s, moved=True) for s in seeds_of_record(figures, name, N_MOVED)]
 
 
 def explored_runs(name, given, repeats):
@@ -117,15 +120,10 @@ def missing_runs(path, runs):
     if not runs:
         return []
     table = load_rows(path, type(runs[0].choices))
-    of_today = table[table["code"] == code_of(runs[0].name)]
+    of_today = table[table["code"] == digest.code_of(runs[0].name)]
     columns = [*vars(runs[0].choices), "seed"]
     done = set(of_today[columns].itertuples(index=False, name=None))
     return [run for run in runs if (*as_text(run.choices).values(), run.seed) not in done]
-
-
-def code_of(name):
-    """Return the digest of the code of an experiment, see `repro.evidence.digest`."""
-    return code_digest(f"{experiments.__name__}.{name}")
 
 
 def find_experiments(patterns):
@@ -151,7 +149,7 @@ def make_run(run):
     generated = datasets.standins_in_use()
     if generated and not run.explored:
         raise UserError("the data are stand-ins, which are no evidence")
-    code = ON_STANDINS if generated else code_of(run.name)
+    code = ON_STANDINS if generated else digest.code_of(run.name)
     row = as_text(run.choices) | {"seed": run.seed, "cpu": cpu, "code": code}
     row |= measures
     drawn = experiment.embedding(fitted) if hasattr(experiment, "embedding") else None
@@ -256,8 +254,10 @@ def check_again(figures, name, n_jobs=-1):
             tables[moved] = load_rows(moved, experiment.Choices)
         for file, table in tables.items():  # without measures that are made no more
             stands = table[[column for column in table if column in made[0]]]
-            add_rows(file, experiment.Choices, stands.assign(code=code_of(name)))
+            add_rows(file, experiment.Choices, stands.assign(code=digest.code_of(name)))
     write_embeddings(figures, name, kept)
+    if not changed:
+        stamp(figures, name)
     return changed
 
 
@@ -288,4 +288,4 @@ def outdated(figures, name):
     """Count the runs that were made with other code than today's, moved last digits included."""
     choices = experiments.load(name).Choices
     tables = [load_rows(of(figures, name), choices) for of in (path_of, path_of_moved)]
-    return sum(int((table["code"] != code_of(name)).sum()) for table in tables)
+    return sum(int((table["code"] != digest.code_of(name)).sum()) for table in tables)

@@ -5,5 +5,4 @@ from .display import (
     versions as versions,
 )
 from .exercises import check as check
-from .quick import seeds as seeds
 from .saved_embeddings import save_embeddings as save_embeddings

@@ -15,7 +15,8 @@ STEPS = """\
 It runs as it is. What is left, in this order:
 1. Write what the paper says, what you took and what else is tried into Choices, run, measure and
    CLAIMS of {module}; name ORDER, by which runs are ordered.
-2. repro sweep {stem}                  makes the runs on which the verdicts rest
+2. repro freeze {stem} --why first      fixes what is asked, and the seeds of the runs
+   repro sweep {stem}                  makes the runs on which the answers rest
    repro sweep {stem} --last-digits    finds what counts as rounding
    repro sweep {stem} --check          keeps an embedding of each reading for the site
 3. Write the lesson, {notebook}.

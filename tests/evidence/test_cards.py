@@ -5,8 +5,7 @@ import pytest
 import toy_experiment
 
 from repro import experiments
-from repro.evidence import judged, met_here, record, show_claims
-from repro.notebook import seeds
+from repro.evidence import judged, met_here, record, seeds, show_claims
 
 
 @pytest.fixture
@@ -47,10 +46,10 @@ def test_neither_other_choices_nor_stand_ins_are_recorded(experiment, tmp_path, 
 
 def test_a_quick_run_has_one_seed_and_judges_nothing(experiment, tmp_path, monkeypatch, capsys):
     choices, measures = experiment.Choices(), measures_of(experiment)
-    assert list(seeds(3)) == [0, 1, 2]
+    assert list(seeds(experiment, 3)) == [0, 1, 2]
     assert judged(experiment, choices)
     monkeypatch.setenv("REPRO_QUICK", "1")
-    assert list(seeds(3)) == [0]
+    assert list(seeds(experiment, 3)) == [0]
     assert not judged(experiment, choices)
     assert show_claims(experiment, measures) is None
     assert capsys.readouterr().out.strip() == met_here(experiment, measures)

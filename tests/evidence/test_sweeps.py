@@ -10,7 +10,7 @@ from toy_experiment import STEM
 
 from repro import experiments
 from repro.core.records import UserError
-from repro.evidence import rows, sweeps
+from repro.evidence import digest, rows, sweeps
 
 NEW = "11112222"
 
@@ -63,12 +63,12 @@ def test_rows_hold_choices_and_measures_to_the_last_bit(figures):
 
 
 def test_nothing_is_made_twice_and_other_code_makes_it_again(figures, monkeypatch):
-    path, runs = toy_experiment.sweep(figures), sweeps.declared_runs(STEM)
+    path, runs = toy_experiment.sweep(figures), sweeps.declared_runs(figures, STEM)
     seeds = [run.seed for run in runs]
     assert seeds == sorted(seeds)  # the first of all readings come first
     assert sweeps.missing_runs(path, runs) == []
-    assert len(sweeps.missing_runs(path, sweeps.declared_runs(STEM, repeats=6))) == 2
-    monkeypatch.setattr(sweeps, "code_of", lambda name: NEW)
+    assert len(sweeps.missing_runs(path, sweeps.declared_runs(figures, STEM, repeats=6))) == 2
+    monkeypatch.setattr(digest, "code_of", lambda name: NEW)
     assert sweeps.missing_runs(path, runs) == runs
     assert sweeps.outdated(figures, STEM) == len(runs)
 
@@ -101,7 +101,7 @@ def test_runs_go_to_the_folder_that_is_named_and_may_be_written(figures, tmp_pat
 def test_a_check_stamps_rows_that_stand_anew_and_names_those_that_do_not(figures, monkeypatch):
     path = toy_experiment.sweep(figures)
     text = path.read_text(encoding="utf-8")
-    monkeypatch.setattr(sweeps, "code_of", lambda name: NEW)
+    monkeypatch.setattr(digest, "code_of", lambda name: NEW)
     assert sweeps.check_again(figures, STEM, n_jobs=1) == {}
     assert path.read_text(encoding="utf-8") == text.replace("0a0b0c0d", NEW)
     kept = np.load(figures / "sweeps" / f"{STEM}.npz")
@@ -118,7 +118,7 @@ def test_a_check_stamps_rows_that_stand_anew_and_names_those_that_do_not(figures
 def test_what_a_claim_asks_for_and_is_no_number_is_kept_as_such(figures, monkeypatch):
     nothing = lambda run: pd.DataFrame({"it": {"size": np.nan, "third": np.nan}})  # noqa: E731
     monkeypatch.setattr(experiments.load(STEM), "measure", nothing)
-    row, _ = sweeps.make_run(sweeps.declared_runs(STEM)[0])
+    row, _ = sweeps.make_run(sweeps.declared_runs(figures, STEM)[0])
     assert np.isnan(row["size: it"])
     assert "third: it" not in row
 
@@ -164,8 +164,8 @@ SLOW = toy_experiment.SOURCE.replace(
 SWEEP = """
 import sys, repro.experiments
 repro.experiments.__path__ = [sys.argv[1]]
-from repro.evidence import sweeps
-sweeps.code_of = lambda name: "0a0b0c0d"
+from repro.evidence import digest
+digest.code_of = lambda name: "0a0b0c0d"
 from repro.__main__ import app
 app(["sweep", "a_fig1", "--jobs", "1"])
 """
@@ -173,7 +173,7 @@ app(["sweep", "a_fig1", "--jobs", "1"])
 
 def test_ctrl_c_keeps_what_was_done_and_the_same_command_goes_on(figures, tmp_path):
     (tmp_path / f"{STEM}.py").write_text(SLOW, encoding="utf-8")
-    path, runs = rows.path_of(figures, STEM), sweeps.declared_runs(STEM)
+    path, runs = rows.path_of(figures, STEM), sweeps.declared_runs(figures, STEM)
     assert "finished work is kept" in interrupt(SWEEP, tmp_path, when=path)
     assert 0 < len(table(figures)) < len(runs)
     run_python("-c", SWEEP, tmp_path)
@@ -185,14 +185,14 @@ def test_rows_older_than_a_choice_have_its_primary_value(figures):
     old = rows.load_rows(path, experiments.load(STEM).Choices).drop(columns="noise")
     path.write_text(old.to_csv(index=False), encoding="utf-8")
     assert set(table(figures)["noise"]) == {"0.1"}
-    assert sweeps.missing_runs(path, sweeps.declared_runs(STEM)) == []
+    assert sweeps.missing_runs(path, sweeps.declared_runs(figures, STEM)) == []
 
 
-def test_on_a_cluster_rows_are_those_of_this_machine(monkeypatch):
+def test_on_a_cluster_rows_are_those_of_this_machine(tmp_path, monkeypatch):
     from distributed import LocalCluster
 
     monkeypatch.setattr("repro.datasets.standins_in_use", set)  # other tests may have used some
-    runs = sweeps.declared_runs("tete_fig2_deformed_exp_log", repeats=3)
+    runs = sweeps.declared_runs(tmp_path, "tete_fig2_deformed_exp_log", repeats=3)
 
     def rows_by_seed(**options):
         made = ((run, made[0]) for run, made, _ in sweeps.make_runs(runs, **options))

@@ -1,0 +1,140 @@
+"""The protocol of the evidence: what was frozen before the runs of record, and their seeds.
+
+``figures/protocol.json`` has an entry for each experiment: a version, its date and reason, digests
+of what the experiment declares, of the code that its runs rest on and of the rule that judges them,
+and the first seed of the runs of record. That seed follows from the digests, so nobody has seen a
+run of record when the criteria are set.
+"""
+
+import hashlib
+import json
+from dataclasses import asdict
+from datetime import date
+
+from repro import experiments
+from repro.claims.choices import sources
+from repro.core.files import write_text
+from repro.core.folders import project_dir
+from repro.core.records import UserError, lacking, read_json
+from repro.evidence import digest
+from repro.evidence.rows import load_rows, name_of, path_of, path_of_moved
+from repro.notebook.quick import is_quick
+
+RULE = "repro.claims.answers", "repro.claims.choices", "repro.claims.claim", "repro.claims.tables"
+VALUES = "open", "stated", "equal", "elsewhere"
+FIELDS = {"version": int, "date": str, "why": str, "seed": int}
+FIELDS |= dict.fromkeys(("declared", "code", "rule"), str)
+FIRST, SEEDS = 100_000, 900_000  # seeds of record have six digits
+N_SEEDS = 1000  # from the first one on they are the version's
+
+
+def path_of_protocol(figures):
+    """Return where the protocol is kept."""
+    return figures / "protocol.json"
+
+
+def load_protocol(figures):
+    """Read the protocol: the entry of each frozen experiment, by its name."""
+    path = path_of_protocol(figures)
+    entries = read_json(path) if path.exists() else {}
+    for name, entry in entries.items():
+        if lacks := lacking(entry, FIELDS):
+            raise UserError(f"{path} is damaged: {name} lacks {lacks}")
+    return entries
+
+
+def digests(name):
+    """Return the digests of an experiment as it is today: *declared*, *code* and *rule*.
+
+    *declared* is what decides: values of choices, what claims ask; no words do.
+    """
+    experiment = experiments.load(name)
+    declared, taken = sources(experiment.Choices), vars(experiment.Choices()).values()
+    told = {
+        "repeats": [experiment.REPEATS, experiment.UNIT, experiment.ORDER],
+        "choices": {
+            choice: [repr(primary), *(list(map(repr, getattr(source, kind))) for kind in VALUES)]
+            for (choice, source), primary in zip(declared.items(), taken, strict=True)
+        },
+        "claims": {
+            claim.id: [
+                *(claim.kind, claim.by, claim.can, claim.group, claim.rests_on),
+                *map(asdict, claim.asks),
+            ]
+            for claim in experiment.CLAIMS
+        },
+    }
+    return {
+        "declared": _digest(told),
+        "code": digest.code_of(name),
+        "rule": _digest([digest.code_digest(module) for module in RULE]),
+    }
+
+
+def _digest(told):
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:8]
+
+
+def freeze(figures, name, why):
+    """Begin a new version of an experiment's protocol, from what it is today; return its entry."""
+    entries, today = load_protocol(figures), digests(name)
+    version = entries.get(name, {"version": 0})["version"] + 1
+    seed = FIRST + int(_digest([name, version, today]), 16) % SEEDS
+    entry = {"version": version, "date": date.today().isoformat(), "why": why, "seed": seed}
+    _write(figures, entries | {name: entry | today})
+    return entry
+
+
+def stamp(figures, name):
+    """Put today's digests of the code and of the rule into an entry whose runs still stand."""
+    entries = load_protocol(figures)
+    if name in entries:
+        today = digests(name)
+        _write(figures, entries | {name: entries[name] | {p: today[p] for p in ("code", "rule")}})
+
+
+def _write(figures, entries):
+    text = json.dumps(dict(sorted(entries.items())), indent=1, ensure_ascii=False)
+    write_text(path_of_protocol(figures), text + "\n")
+
+
+def seeds_of_record(figures, name, n):
+    """Return the first n seeds of the runs of record, a range; from 0 if nothing is frozen."""
+    first = load_protocol(figures).get(name, {"seed": 0})["seed"]
+    return range(first, first + n)
+
+
+def seeds(experiment, n):
+    """Return the seeds of a lesson's own runs: the first n of record, in a quick run the first."""
+    figures = project_dir() / "figures"
+    return seeds_of_record(figures, name_of(experiment), 1 if is_quick() else n)
+
+
+def changed(figures, name):
+    """Say what of a frozen experiment differs from its protocol, in a line; "" if nothing does."""
+    entry = load_protocol(figures).get(name, {})
+    parts = [part for part, now in digests(name).items() if entry.get(part, now) != now]
+    if not parts:
+        return ""
+    after = f"after the freeze of version {entry['version']}"
+    return (
+        f"{name}: {' and '.join(parts)} changed {after}: repro sweep {name} --check re-stamps code "
+        f"whose runs have the same bits; any other change is a new version: repro freeze {name}"
+    )
+
+
+def faults(figures, name):
+    """List what is wrong between an experiment, its protocol and its runs of record."""
+    entry = load_protocol(figures).get(name)
+    if entry is None:
+        return [f"{name} is not frozen: repro freeze {name}"]
+    found, choices = [changed(figures, name)], experiments.load(name).Choices
+    last = entry["seed"] + N_SEEDS
+    for path in (path_of(figures, name), path_of_moved(figures, name)):
+        table = load_rows(path, choices)
+        other = ~table["seed"].between(entry["seed"], last - 1)
+        if other.any():
+            found.append(f"{path.name}: {other.sum()} runs are of another version's seeds")
+        if stamps := sorted({*table["code"]} - {entry["code"]}):
+            found.append(f"{path.name}: runs of other code than the frozen one: {stamps}")
+    return [fault for fault in found if fault]

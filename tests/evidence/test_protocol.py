@@ -1,0 +1,99 @@
+import json
+
+import pytest
+import toy_experiment
+from command_line import call
+from toy_experiment import STEM
+
+from repro import experiments
+from repro.core.folders import project_dir
+from repro.core.records import UserError
+from repro.evidence import digest, protocol, rows, sweeps
+
+COMMITTED = project_dir() / "figures"
+OTHER = "9a9b9c9d"
+
+
+@pytest.fixture
+def figures(project, monkeypatch):
+    toy_experiment.install(project, monkeypatch)
+    folder = project / "figures"
+    protocol.freeze(folder, STEM, "the first")
+    return folder
+
+
+def entry(figures):
+    return json.loads((figures / "protocol.json").read_text(encoding="utf-8"))[STEM]
+
+
+@pytest.mark.parametrize("name", protocol.load_protocol(COMMITTED))
+def test_committed_runs_are_those_of_the_frozen_protocol(name):
+    assert protocol.faults(COMMITTED, name) == []
+
+
+def test_the_seeds_of_record_follow_from_what_is_frozen(figures):
+    first = entry(figures)["seed"]
+    assert 100_000 <= first < 1_000_000
+    assert list(protocol.seeds(experiments.load(STEM), 2)) == [first, first + 1]
+    toy_experiment.sweep(figures)
+    assert {run.seed for run in sweeps.moved_runs(figures, STEM)} == {*range(first, first + 10)}
+    assert (
+        rows.load_rows(rows.path_of(figures, STEM), experiments.load(STEM).Choices)["seed"]
+        .between(first, first + 5)
+        .all()
+    )
+    assert protocol.faults(figures, STEM) == []
+
+
+CHANGES = {
+    "a bound": ('"it", 0.5', '"it", 0.4'),
+    "a value": ("stated={0.0:", "stated={0.5: 'half', 0.0:"),
+    "a kind of values": ("stated=", "open="),
+    "the primary value": ("choice(0.1", "choice(0.2"),
+    "the number of runs": ('"Fig. 1", 4', '"Fig. 1", 5'),
+}
+
+
+@pytest.mark.parametrize(("old", "new"), CHANGES.values(), ids=CHANGES)
+def test_what_decides_cannot_change_after_the_freeze(old, new, figures, monkeypatch):
+    toy_experiment.install(figures.parent, monkeypatch, toy_experiment.SOURCE.replace(old, new))
+    assert "declared changed after the freeze of version 1" in protocol.changed(figures, STEM)
+    assert "new version: repro freeze" in call("sweep", STEM, status=2)
+    assert not (figures / "sweeps").exists()
+    seed = entry(figures)["seed"]
+    call("freeze", STEM, "--why", "a reason")
+    assert protocol.changed(figures, STEM) == ""
+    assert entry(figures)["version"] == 2
+    assert entry(figures)["why"] == "a reason"
+    assert entry(figures)["seed"] != seed
+
+
+def test_words_can_change_after_the_freeze(figures, monkeypatch):
+    source = toy_experiment.SOURCE.replace('"it is large"', '"it is very large"')
+    toy_experiment.install(figures.parent, monkeypatch, source)
+    assert protocol.changed(figures, STEM) == ""
+
+
+def test_runs_of_other_code_or_of_another_version_are_faults(figures, monkeypatch):
+    toy_experiment.sweep(figures)
+    monkeypatch.setattr(digest, "code_of", lambda name: OTHER)
+    assert "code changed" in call("sweep", STEM, status=2)
+    assert len(protocol.faults(figures, STEM)) == 1  # the rows are those of the frozen code
+    sweeps.check_again(figures, STEM, n_jobs=1)  # the bits stand, so the code is stamped anew
+    assert protocol.faults(figures, STEM) == []
+    assert (entry(figures)["version"], entry(figures)["code"]) == (1, OTHER)
+    protocol.freeze(figures, STEM, "again")
+    assert "runs are of another version's seeds" in protocol.faults(figures, STEM)[0]
+
+
+def test_nothing_is_frozen_before_it_is(figures):
+    (figures / "protocol.json").unlink()
+    assert list(protocol.seeds_of_record(figures, STEM, 3)) == [0, 1, 2]
+    assert "not frozen" in protocol.faults(figures, STEM)[0]
+    assert protocol.changed(figures, STEM) == ""
+
+
+def test_a_damaged_protocol_is_named(figures):
+    (figures / "protocol.json").write_text('{"a_fig1": {"version": 1}}', encoding="utf-8")
+    with pytest.raises(UserError, match="a_fig1 lacks date"):
+        protocol.load_protocol(figures)
