@@ -11,7 +11,9 @@ from repro.core.markdown import in_cell
 from repro.core.records import UserError
 from repro.evidence.anchors import tables_of_anchors
 from repro.evidence.cards import with_todays_answers
+from repro.evidence.confirmed import load_answers_before, tell_confirmed
 from repro.evidence.criteria import load_criteria, table_of_criteria
+from repro.evidence.protocol import load_protocol
 from repro.evidence.scorecard import papers_in_short, table_of_claims, totals
 from repro.notebook.runner import find_notebooks
 from repro.notebook.timings import load_timings
@@ -118,12 +120,15 @@ def render_reports(root, judged):
     """
     if not judged:
         raise UserError(f"there are no runs in {root / 'figures' / 'sweeps'}: repro sweep all")
-    timings, notebooks = load_timings(root / "figures"), find_notebooks(root / "notebooks")
+    figures = root / "figures"
+    timings, notebooks = load_timings(figures), find_notebooks(root / "notebooks")
+    frozen, before = load_protocol(figures), load_answers_before(figures)
     blocks = {
         "scorecard": f"{totals(judged)}\n\n{papers_in_short(judged)}",
         "claims": table_of_claims(judged, timings),
-        "criteria": table_of_criteria(judged, load_criteria(root / "figures")),
-        "anchors": tables_of_anchors(root / "figures"),
+        "criteria": table_of_criteria(judged, load_criteria(figures)),
+        "confirmed": tell_confirmed(judged, before, frozen),
+        "anchors": tables_of_anchors(figures),
         "gallery": gallery(judged),
         "lessons": teaching_table(notebooks, timings),
         "equations": equation_table(),
@@ -137,7 +142,6 @@ def render_reports(root, judged):
     lessons = {
         notebook.path: with_todays_answers(notebook.path)
         for notebook in notebooks
-        if notebook.stem in experiments.names()
-        and (root / "figures" / f"{notebook.stem}.json").exists()
+        if notebook.stem in experiments.names() and (figures / f"{notebook.stem}.json").exists()
     }
     return written | lessons | manifest(root)
