@@ -8,11 +8,15 @@ run of record when the criteria are set.
 
 import hashlib
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import date
+from functools import cache
+
+import numpy as np
+import pandas as pd
 
 from repro import experiments
-from repro.claims.choices import sources
+from repro.claims import Claim, answer, at_least, at_most, choice, less, more, readings_of
 from repro.core.files import write_text
 from repro.core.folders import project_dir
 from repro.core.records import UserError, lacking, read_json
@@ -20,8 +24,6 @@ from repro.evidence import digest
 from repro.evidence.rows import load_rows, name_of, path_of, path_of_moved
 from repro.notebook.quick import is_quick
 
-RULE = "repro.claims.answers", "repro.claims.choices", "repro.claims.claim", "repro.claims.tables"
-VALUES = "open", "stated", "equal", "elsewhere"
 FIELDS = {"version": int, "date": str, "why": str, "seed": int}
 FIELDS |= dict.fromkeys(("declared", "code", "rule"), str)
 FIRST, SEEDS = 100_000, 900_000  # seeds of record have six digits
@@ -46,16 +48,15 @@ def load_protocol(figures):
 def digests(name):
     """Return the digests of an experiment as it is today: *declared*, *code* and *rule*.
 
-    *declared* is what decides: values of choices, what claims ask; no words do.
+    *declared* is what decides: the readings, what claims ask; no words do.
     """
     experiment = experiments.load(name)
-    declared, taken = sources(experiment.Choices), vars(experiment.Choices()).values()
     told = {
         "repeats": [experiment.REPEATS, experiment.UNIT, experiment.ORDER],
-        "choices": {
-            choice: [repr(primary), *(list(map(repr, getattr(source, kind))) for kind in VALUES)]
-            for (choice, source), primary in zip(declared.items(), taken, strict=True)
-        },
+        "readings": [
+            (reading.kind, *map(repr, vars(reading.choices).items()))
+            for reading in readings_of(experiment.Choices())
+        ],
         "claims": {
             claim.id: [
                 *(claim.kind, claim.by, claim.can, claim.group, claim.rests_on),
@@ -67,12 +68,40 @@ def digests(name):
     return {
         "declared": _digest(told),
         "code": digest.code_of(name),
-        "rule": _digest([digest.code_digest(module) for module in RULE]),
+        "rule": rule_digest(),
     }
 
 
 def _digest(told):
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:8]
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:8]
+
+
+@dataclass(frozen=True)
+class _MadeUp:
+    width: int = choice(0, ours="any", open=[1, 2], stated=[3], equal=[4], elsewhere=[5, 6])
+
+
+@cache
+def rule_digest():
+    """Return a digest of the rule by what it does: its answers on claims and runs made up."""
+    rng, found = np.random.default_rng(0), []
+    readings = readings_of(_MadeUp())
+    for _ in range(300):
+        group, kind = int(rng.choice([1, 5])), rng.choice([at_least, at_most, more, less])
+        options = {"pool": "median"} if group == 5 else {}
+        options |= {"than": "b", "by": 0.25} if kind in (more, less) else {"bound": 0.25}
+        claim = Claim("", "", "", [kind("s", "a", **options)], group=group, can=rng.random() < 0.2)
+        names, least = ["seed", "s: a", "s: b", "s: shuffled", "loss"], -rng.integers(1, 9)
+        runs = {}
+        for reading in readings:
+            made = rng.integers(least, 9, size=(rng.integers(5, 21), 5)) / 4  # without rounding
+            made[:, 0] = range(len(made))
+            runs[reading] = pd.DataFrame(made, columns=names)
+        of = answer(claim, runs, rng.choice([None, "loss"]))
+        counts = of.share.met, of.share.of, of.share.same, of.n_distinct, of.elsewhere
+        words = of.reproduced, of.whatever, of.word, repr(of.effect)
+        found.append([*counts, len(of.turned), len(of.undecided), *words])
+    return _digest(found)
 
 
 def freeze(figures, name, why):
@@ -86,11 +115,10 @@ def freeze(figures, name, why):
 
 
 def stamp(figures, name):
-    """Put today's digests of the code and of the rule into an entry whose runs still stand."""
+    """Put today's digest of the code into an entry whose runs still stand."""
     entries = load_protocol(figures)
     if name in entries:
-        today = digests(name)
-        _write(figures, entries | {name: entries[name] | {p: today[p] for p in ("code", "rule")}})
+        _write(figures, entries | {name: entries[name] | {"code": digest.code_of(name)}})
 
 
 def _write(figures, entries):

@@ -6,6 +6,7 @@ from command_line import call
 from toy_experiment import STEM
 
 from repro import experiments
+from repro.claims import answers
 from repro.core.folders import project_dir
 from repro.core.records import UserError
 from repro.evidence import digest, protocol, rows, sweeps
@@ -66,6 +67,15 @@ def test_what_decides_cannot_change_after_the_freeze(old, new, figures, monkeypa
     assert entry(figures)["version"] == 2
     assert entry(figures)["why"] == "a reason"
     assert entry(figures)["seed"] != seed
+
+
+def test_another_rule_is_a_change_and_the_same_rule_written_otherwise_is_none(monkeypatch):
+    before = protocol.rule_digest.__wrapped__()
+    assert protocol.rule_digest.__wrapped__() == before
+    for name, value in {"FIFTHS": (3, 1), "LEVEL": 0.9, "SAME_OPTIMUM": 0.5}.items():
+        with monkeypatch.context() as patch:
+            patch.setattr(answers, name, value)
+            assert protocol.rule_digest.__wrapped__() != before, name
 
 
 def test_words_can_change_after_the_freeze(figures, monkeypatch):
