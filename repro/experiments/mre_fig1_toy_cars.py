@@ -18,12 +18,14 @@ from repro.mre.full_matrices import diagonal_equivalent, fit_full_matrices
 PAPER, ITEM, REPEATS = "MRE", "Fig. 1", 20  # a fit takes less than a second
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "MRE"
-REWEIGHTED = {"λ × 0.33": 1 / 3, "λ × 3": 3}  # λ^Class / λ^Eucl, beside 1
+SHARED = 0.95  # same over other, in the pixels, of objects that share their turn; by chance 1
+REWEIGHTED = {"λ, small": -1, "λ, large": 1}  # λ^Class / λ^Eucl is `Choices.times` to this power
 
 
 @dataclass(frozen=True)
 class Choices:
     # Elsewhere, chosen before any run. Persons: the first of UMIST to turn one way, not Figure 2's.
+    # Medicine boxes and the persons o to q came later, since they share their turn in the pixels.
     objects: tuple = choice(
         (3, 6, 19),
         paper="three kinds of toy cars, which are all that COIL-20 has",
@@ -31,8 +33,10 @@ class Choices:
             (2, 7, 11): "the objects are three wooden blocks",
             (8, 10, 16): "the objects are three bottles",
             (1, 4, 5): "the objects are a duck, a cat and a box",
+            (5, 9): "the objects are two medicine boxes",
             (1, 2, 4, 5, *range(7, 19), 20): "the objects are the other seventeen of COIL-20",
             ("c", "d", "e"): "persons of UMIST turn the head, from profile to front",
+            ("o", "p", "q"): "three other persons of UMIST turn the head",
         },
     )
     n_views: int = choice(30, paper="the first 30 images of each")
@@ -54,7 +58,17 @@ class Choices:
     n_init: int = choice(1, ours="no restarts are mentioned", open=[5])
     optimizer: str = choice("cg", paper="conjugate gradients, footnote 1", stated=["l-bfgs"])
     max_iter: int = choice(200, paper="footnote 1", stated=[1000])
-    descent_max_iter: int = choice(5000, ours="gradient descent settles from most starts")
+    descent_max_iter: int = choice(
+        5000,
+        ours="the paper gives no number; more than most starts need to settle",
+        open=[20000],
+    )
+    times: float = choice(
+        3.0,
+        paper="“different sets of λ”, Sec. 2",
+        ours="divided and multiplied by 3",
+        open=[2.0],
+    )
     rotation_in: str = choice(
         "X",
         ours="the latent space as it is drawn",
@@ -91,8 +105,8 @@ def run(choices, seed):
         return MRE(**search | other).fit(relations)
 
     mre, descent = fit(), fit(optimizer="gd", max_iter=choices.descent_max_iter)
-    fits = {"MRE": mre} | {space: fit(weight) for space, weight in REWEIGHTED.items()}
-    sne = SNE(sigma2=choices.sigma2, **search | {"optimizer": "cg", "n_init": 1}).fit(images.X)
+    fits = {"MRE": mre} | {at: fit(choices.times**power) for at, power in REWEIGHTED.items()}
+    sne = SNE(sigma2=choices.sigma2, **search | {"optimizer": "cg"}).fit(images.X)
     full = fit_full_matrices(mre.relations_, **search)
     return SimpleNamespace(choices=choices, mre=mre, sne=sne, descent=descent, fits=fits, full=full)
 
@@ -120,22 +134,27 @@ def measure(run):
     - *same over other*: the mean distance of the same view of two cars over that of different
       views, small if the cars share one curve of rotation; of MRE in the two other dimensions;
       *shuffled*: these two dimensions, shuffled;
-    - *view error*: of the nearest neighbour in each of the other cars, in steps of 5°;
-    - *full R*: of MRE with full matrices R^c, in the basis in which they are diagonal.
+    - *view error*: of the nearest neighbour in each of the other cars, in steps of 5°; not of
+      objects that share no turn in the pixels;
+    - *full R*: of MRE with full matrices R^c, in the basis in which they are diagonal;
+    - *evaluations*: until the loss is within 1 % of a fit's own last.
     """
     mre, descent, full = run.mre, run.descent, run.full
     images, car, view = load_cars(run.choices.objects, run.choices.n_views)
     fits = {space: (model.embedding_, model.metrics_) for space, model in run.fits.items()}
+    fits["gradient descent"] = descent.embedding_, descent.metrics_
     fits["full R"] = diagonal_equivalent(full.X, full.R)
     table = pd.DataFrame({space: class_scores(*fit, car) for space, fit in fits.items()})
     table.loc["class share", "equal shares"] = 1 / run.choices.n_components
     X, R = fits["MRE"]
     in_eucl = X * R[0] if run.choices.rotation_in == "R^Eucl X" else X
+    share_turn = view_match(images.X, car, view) <= SHARED
     rotation = np.delete(in_eucl, axis_shares(R, X)[1].argmax(), axis=1)
     spaces = {"MRE": rotation, "SNE": run.sne.embedding_, "pixels": images.X}
     for space, points in (spaces | {"shuffled": shuffled(rotation)}).items():
         table.loc["same over other", space] = view_match(points, car, view)
-        table.loc["view error", space] = view_error(points, car, view)
+        if share_turn:
+            table.loc["view error", space] = view_error(points, car, view)
         if space in ("SNE", "shuffled"):
             table.loc["η²", space] = discriminant(points, car).eta_squared
     table.loc["loss", "MRE"] = mre.loss_
@@ -143,7 +162,7 @@ def measure(run):
     table.loc["loss, relative difference", "full R made diagonal"] = abs(diagonal / full.loss - 1)
     table.loc["loss, relative excess", "gradient descent"] = descent.loss_ / mre.loss_ - 1
     fast = mre.result_.evaluations_to(1.01 * mre.loss_)
-    slow = descent.result_.evaluations_to(1.01 * mre.loss_) or descent.result_.n_evaluations
+    slow = descent.result_.evaluations_to(1.01 * descent.loss_)
     table.loc["evaluations over conjugate gradients", "gradient descent"] = slow / fast
     return table
 
@@ -161,7 +180,7 @@ def own_axis(space):
 
 FIT = ("objects", "n_views", "n_components", "sigma2", "include_self", "init_scale", "n_init")
 FIT += ("optimizer", "max_iter")
-SNE_FIT = tuple(name for name in FIT if name not in ("n_init", "optimizer"))
+SNE_FIT = tuple(name for name in FIT if name != "optimizer")
 CLAIMS = [
     Claim(
         "mre-1a",
@@ -200,7 +219,8 @@ CLAIMS = [
     Claim(
         "mre-1d",
         "Sec. 2, p. 5, Fig. 1",
-        "the two remaining dimensions capture the rotation, which the cars share, very cleanly",
+        "the two remaining dimensions capture the rotation, which the cars share, very cleanly "
+        "(neighbours alone tell the view as well in SNE, and better in the pixels)",
         # Less than SNE's by a tenth of the way from 1, where views tell nothing, to 0.
         [less("same over other", "MRE", than="SNE", by=0.1), at_most("view error", "MRE", 2.0)],
         words="the remaining two dimensions capture the rotational degree of freedom very cleanly",
@@ -210,10 +230,12 @@ CLAIMS = [
         "mre-1e",
         "footnote 1, p. 4",
         "gradient descent works as well as conjugate gradients",
-        [at_most("loss, relative excess", "gradient descent", 0.01)],
+        [
+            at_most("loss, relative excess", "gradient descent", 0.01),
+            at_least("class share", "gradient descent", 0.95, chance="equal shares"),
+        ],
         words="simple gradient descent worked equally well",
         rests_on=(*FIT, "descent_max_iter"),
-        kind="cost",
     ),
     Claim(
         "mre-1j",
@@ -234,19 +256,7 @@ CLAIMS = [
             for ask in (at_least("class share", at, 0.95, chance="equal shares"), *own_axis(at))
         ],
         words="solutions are rather robust with regard to different sets",
-        rests_on=FIT,
-    ),
-    Claim(
-        "mre-1k",
-        "Sec. 1.1, p. 2",
-        "relations that agree can share a dimension: what looks alike uses that of the class, too",
-        [
-            at_least("class share", "MRE", 0.95, chance="equal shares"),
-            at_least("Eucl share", "MRE", 0.1, chance=0.0),
-        ],
-        words="consistent relations can share dimensions",
-        rests_on=FIT,
-        can=True,
+        rests_on=(*FIT, "times"),
     ),
     Claim(
         "mre-1g",
