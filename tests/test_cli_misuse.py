@@ -15,7 +15,16 @@ from repro.notebook import runner
 MARKUP = "[/x]"  # rich would take it for the end of a style
 README = "".join(
     f"<!-- {block}: generated -->\n<!-- /{block} -->\n"
-    for block in ("scorecard", "claims", "criteria", "anchors", "gallery", "lessons", "equations")
+    for block in (
+        "scorecard",
+        "claims",
+        "criteria",
+        "confirmed",
+        "anchors",
+        "gallery",
+        "lessons",
+        "equations",
+    )
 )
 
 
