@@ -13,19 +13,8 @@ from repro.evidence import sweeps
 from repro.notebook import runner
 
 MARKUP = "[/x]"  # rich would take it for the end of a style
-README = "".join(
-    f"<!-- {block}: generated -->\n<!-- /{block} -->\n"
-    for block in (
-        "scorecard",
-        "claims",
-        "criteria",
-        "confirmed",
-        "anchors",
-        "gallery",
-        "lessons",
-        "equations",
-    )
-)
+BLOCKS = "scorecard claims criteria confirmed anchors gallery lessons equations".split()
+README = "".join(f"<!-- {block}: generated -->\n<!-- /{block} -->\n" for block in BLOCKS)
 
 
 @pytest.fixture
