@@ -13,8 +13,10 @@ from repro.evidence import sweeps
 from repro.notebook import runner
 
 MARKUP = "[/x]"  # rich would take it for the end of a style
-BLOCKS = "scorecard claims criteria confirmed anchors gallery lessons equations".split()
-README = "".join(f"<!-- {block}: generated -->\n<!-- /{block} -->\n" for block in BLOCKS)
+BLOCKS = ["scorecard", "claims", "criteria", "confirmed", "anchors", "gallery", "lessons"]
+README = "".join(
+    f"<!-- {block}: generated -->\n<!-- /{block} -->\n" for block in [*BLOCKS, "equations"]
+)
 
 
 @pytest.fixture
