@@ -1,11 +1,19 @@
 """What the runs of record confirm: each answer beside the one before the criteria were frozen."""
 
 import csv
+import re
+from dataclasses import replace
 
+from repro.claims import Ask, answer
 from repro.claims.answers import NOWHERE
+from repro.claims.claim import POOLS
 from repro.core.markdown import in_cell
 from repro.core.records import UserError
 
+CRITERION = re.compile(
+    rf"(?:(?P<pool>{'|'.join(POOLS)}) of )?(?P<score>.+): (?P<space>.+?)(?: less (?P<than>.+))? "
+    r"(?P<sign>[≥≤]) (?P<bound>\S+)"
+)
 BEFORE = "claim", "criterion", "reproduced", "share", "elsewhere", "word"
 CALLED = {"sample": "Confirmatory", "start": "Fresh starts"}  # by what a seed draws
 
@@ -36,28 +44,54 @@ def tell_confirmed(judged, before, frozen):
         of = [f"{n} (version {frozen[n]['version']}, {frozen[n]['date']})" for n in names]
         lines += [f"- **{called}** (a seed draws a new {unit}): {'; '.join(of)}."] if of else []
     pairs = [(entry, before.get(entry.claim.id)) for entry in judged]
-    differ = [_row(entry, old) for entry, old in pairs if old and _differs(entry, old)]
-    known, new = sum(old is not None for _, old in pairs), sum(old is None for _, old in pairs)
+    known = [(entry, old) for entry, old in pairs if old]
+    differ = [_differs(entry, old) for entry, old in known]
+    changed = [_criterion(entry) != old["criterion"] for entry, old in known]
     lines += [
         "",
-        f"Of {known} claims {len(differ)} have another word or another first answer than before; "
-        f"{new} were not asked before.",
+        f"Of {len(known)} claims {sum(differ)} have another word or another first answer than "
+        f"before; {len(pairs) - len(known)} were not asked before.",
         "",
     ]
-    head = ["| claim | criterion | before | now |", "|---|---|---|---|"] if differ else []
-    return "\n".join(lines + head + differ)
+    shown = [pair for pair, *say in zip(known, differ, changed, strict=True) if any(say)]
+    head = ["| claim | criterion | before | now | now, by the old criterion |", "|" + "---|" * 5]
+    return "\n".join(lines + (head if shown else []) + [_row(*pair) for pair in shown])
 
 
 def _differs(entry, old):
     return (old["word"], old["reproduced"]) != (entry.answers.word, entry.answers.reproduced)
 
 
+def _criterion(entry):
+    return "; ".join(ask.criterion for ask in entry.claim.asks)
+
+
+def by_the_old(entry, criterion):
+    """Answer a claim on the runs of record by its old criterion: the first answer, as text.
+
+    The criterion is one of `load_answers_before`: what asks bound, as `Ask.criterion` writes it.
+    """
+    asks = []
+    for part in criterion.split("; "):
+        found = CRITERION.fullmatch(part).groupdict()
+        asks.append(Ask(**found | {"bound": float(found["bound"])}))
+    group = entry.claim.group if asks[0].pool else 1
+    if asks[0].pool and group == 1:
+        return "not measured"
+    claim = replace(entry.claim, asks=asks, group=group)
+    if any(set(claim.deciding) - set(rows) for rows in entry.runs.values()):
+        return "not measured"
+    found = answer(claim, entry.runs)
+    return f"{found.reproduced}, {found.share}"
+
+
 def _row(entry, old):
-    criterion = "; ".join(ask.criterion for ask in entry.claim.asks)
-    changed = "the same" if criterion == old["criterion"] else f"was: {old['criterion']}"
+    same = _criterion(entry) == old["criterion"]
+    changed = "the same" if same else f"was: {old['criterion']}"
+    by_old = "–" if same else by_the_old(entry, old["criterion"])
     now = f"{entry.answers.word}: {entry.answers.reproduced}, {entry.answers.share}"
     then = f"{old['word']}: {old['reproduced']}, {old['share']}"
     away = entry.elsewhere
     if (away, old["elsewhere"]) != (NOWHERE, NOWHERE):
         now, then = f"{now}; elsewhere {away}", f"{then}; elsewhere {old['elsewhere']}"
-    return f"| {entry.claim.id} | {in_cell(changed)} | {then} | {now} |"
+    return f"| {entry.claim.id} | {in_cell(changed)} | {then} | {now} | {by_old} |"

@@ -1,19 +1,35 @@
+from dataclasses import dataclass
 from types import SimpleNamespace
 
+import pandas as pd
 import pytest
 
-from repro.claims import Claim, at_most
+from repro.claims import Claim, at_most, readings_of
 from repro.core.records import UserError
-from repro.evidence.confirmed import load_answers_before, tell_confirmed
+from repro.evidence.confirmed import by_the_old, load_answers_before, tell_confirmed
 
 HEAD = "claim,criterion,reproduced,share,elsewhere,word\n"
 FROZEN = {"x_fig1": {"version": 1, "date": "2026-01-01"}}
 
 
+@dataclass(frozen=True)
+class Choices:
+    pass
+
+
 def entry(claim, word, reproduced, name="x_fig1"):
     asked = Claim(claim, "", "", [at_most("error", "BRE", 0.5)])
     answers = SimpleNamespace(word=word, reproduced=reproduced, share="9 of 10")
-    return SimpleNamespace(name=name, unit="start", claim=asked, answers=answers, elsewhere="–")
+    errors = pd.DataFrame({"error: BRE": [0.45] * 9 + [0.3], "error: PCA": [0.6] * 10})
+    (primary,) = readings_of(Choices())
+    return SimpleNamespace(
+        name=name,
+        unit="start",
+        claim=asked,
+        answers=answers,
+        elsewhere="–",
+        runs={primary: errors.assign(seed=range(10))},
+    )
 
 
 def test_answers_that_differ_from_those_before_are_told_and_no_others(tmp_path):
@@ -29,8 +45,21 @@ def test_answers_that_differ_from_those_before_are_told_and_no_others(tmp_path):
     assert "Fresh starts** (a seed draws a new start): x_fig1 (version 1, 2026-01-01)" in told
     assert "Of 2 claims 1 have another word or another first answer" in told
     assert "1 were not asked before" in told
-    row = "| x-1b | was: error: BRE ≤ 0.4 | fails: no, 1 of 9 | holds: yes, 9 of 10 |"
+    then, now = "fails: no, 1 of 9", "holds: yes, 9 of 10"
+    row = f"| x-1b | was: error: BRE ≤ 0.4 | {then} | {now} | no, 1 of 10 |"
     assert told.splitlines()[-1] == row
+
+
+@pytest.mark.parametrize(
+    ("criterion", "answered"),
+    [
+        ("error: BRE ≤ 0.5; error: BRE less PCA ≤ -0.2", "no, 1 of 10"),
+        ("max of error: BRE ≤ 0.5", "not measured"),  # how many runs a group had is not known
+        ("error: SNE ≤ 0.5", "not measured"),
+    ],
+)
+def test_the_runs_of_record_are_asked_by_the_old_criterion(criterion, answered):
+    assert by_the_old(entry("x-1b", "holds", "yes"), criterion) == answered
 
 
 def test_damaged_answers_are_refused(tmp_path):
