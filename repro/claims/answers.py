@@ -139,13 +139,9 @@ def answer(claim, runs, loss=None):
     primary = next((reading for reading in shares if reading.kind == "primary"), None)
     if primary is None:
         raise ValueError(f"claim {claim.id!r}: there are no runs of the primary reading")
-    pooled = _alike([runs[r] for r in shares if r.kind in ("primary", "equal")])
+    pooled = counted(claim, runs)
     share = _pooled(claim, pooled, loss)
-    open_ones = {
-        reading: found
-        for reading, found in shares.items()
-        if reading.kind == "open" and touches(claim, reading, runs[reading], runs[primary])
-    }
+    open_ones = {r: found for r, found in shares.items() if r in touching(claim, runs)}
     turned, undecided = _told(claim, (share, shares[primary]), open_ones)
     away = [found for reading, found in shares.items() if reading.kind == "elsewhere"]
     return Answers(
@@ -159,6 +155,37 @@ def answer(claim, runs, loss=None):
         n_runs=len(runs[primary]),
         n_distinct=count_distinct(runs[primary], loss),
     )
+
+
+def counted(claim, runs):
+    """Return the tables of runs on which the first answer of a claim rests.
+
+    Those of the primary reading, and the first of each that is as good: as many of each.
+    """
+    tables = [
+        rows
+        for reading, rows in runs.items()
+        if reading.kind in ("primary", "equal") and len(rows) >= claim.group
+    ]
+    n = min(map(len, tables))
+    return [table.head(n) for table in tables]
+
+
+def is_measured(claim, runs):
+    """Say whether runs measure what a claim asks; data elsewhere may lack it."""
+    return bool(runs[claim.deciding].notna().any().all())
+
+
+def touching(claim, runs):
+    """List the open readings that can touch a claim: those on which the second answer rests."""
+    primary = next(rows for reading, rows in runs.items() if reading.kind == "primary")
+    return [
+        reading
+        for reading, rows in runs.items()
+        if reading.kind == "open"
+        and len(rows) >= claim.group
+        and touches(claim, reading, rows, primary)
+    ]
 
 
 def share_of(claim, runs, loss=None, by_chance=False):
@@ -237,15 +264,9 @@ def _shares(claim, runs, loss):
     shares = {
         reading: share_of(claim, rows, loss)
         for reading, rows in runs.items()
-        if reading.kind != "elsewhere" or rows[claim.deciding].notna().any().all()
+        if reading.kind != "elsewhere" or is_measured(claim, rows)
     }
     return {reading: share for reading, share in shares.items() if share is not None}
-
-
-def _alike(tables):
-    """Return as many runs of each reading that is as good as others: the first."""
-    n = min(map(len, tables))
-    return [table.head(n) for table in tables]
 
 
 def _pooled(claim, tables, loss):

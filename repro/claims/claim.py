@@ -63,7 +63,7 @@ class Ask:
     def quantity(self):
         """What is bounded, as text."""
         pooled = f"{self.pool} of " if self.pool else ""
-        less = f" less {self.than}" if self.than else ""
+        less = f" − {self.than}" if self.than else ""
         return f"{pooled}{self.measure}{less}"
 
     @property

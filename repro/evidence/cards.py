@@ -1,7 +1,8 @@
-"""What a notebook shows of its claims: a card of answers, what the paper leaves open, a record."""
+"""What a notebook shows of its claims: the evidence, what the paper leaves open, a record."""
 
 import json
 
+import matplotlib.pyplot as plt
 import nbformat
 import numpy as np
 import pandas as pd
@@ -12,14 +13,17 @@ from repro.core.environment import this_environment
 from repro.core.files import write_text
 from repro.core.folders import project_dir
 from repro.datasets import standins_in_use
-from repro.evidence.reproduction import load_record
-from repro.evidence.rows import CLOCK, as_text, measures_of_run, name_of
+from repro.evidence.in_short import conclude, load_conclusions
+from repro.evidence.picture import draw_evidence
+from repro.evidence.reproduction import DIFFERS, kind_of, load_record, rounding
+from repro.evidence.rows import CLOCK, as_text, measures_of_run, name_of, primary_of
 from repro.evidence.scorecard import describe, judge_experiment
 from repro.notebook import show_table
 from repro.notebook.quick import is_quick
 from repro.plots import figures_dir
 
 QUICK = "a quick run: nothing is judged"
+ON_RECORD = "These are the committed runs on real data; the runs here are on stand-in data."
 
 
 def judged(experiment, choices):
@@ -97,21 +101,62 @@ def show_open_choices(experiment):
     return show_table(pd.DataFrame(rows))
 
 
-def met_here(experiment, measures):
-    """Say which claims most of the notebook's own runs meet, a line each; costs are left out.
+def show_evidence(experiment, measures):
+    """Draw the evidence of an experiment: all runs of record, and the notebook's own among them.
 
-    The arguments are those of `show_claims`. In a quick run nothing is judged.
+    The arguments are those of `show_claims`. On stand-ins the runs of record are drawn alone, and
+    the picture says so. In a quick run nothing is judged.
+    """
+    if is_quick():
+        print(QUICK)
+        return
+    entries = list(_entries(experiment).values())
+    if not entries:
+        print(f"There are no runs of record yet: repro sweep {name_of(experiment)}")
+        return
+    conclusions = load_conclusions(project_dir() / "figures")
+    sentences = {entry.claim.id: conclude(entry, conclusions) for entry in entries}
+    standins = bool(standins_in_use())
+    here = None if standins else runs_here(experiment, measures).assign(seed=list(measures))
+    with plt.rc_context({"figure.hooks": []}):  # what is drawn is real data, whatever ran here
+        fig = draw_evidence(entries, sentences, here)
+    if standins:
+        fig.text(0.99, 0.0, ON_RECORD, color="red", ha="right", va="bottom", size=8)
+
+
+def met_here(experiment, measures):
+    """Say what the notebook's own runs measured, claim by claim, and whether most of them meet it.
+
+    A line per claim, with the median of the bound that fewest runs of record meet; costs are left
+    out. The arguments are those of `show_claims`. A run that differs from the run of record of its
+    seed by rounding alone, or since last digits lead to another optimum, is shown as recorded: so
+    the lines are the same on every machine. In a quick run nothing is judged.
     """
     if is_quick():
         return QUICK
-    here = runs_here(experiment, measures)
-    lines = []
+    entries, allowed = _entries(experiment), rounding(project_dir() / "figures", experiment)
+    here, lines = runs_here(experiment, measures).assign(seed=list(measures)), []
     for claim in experiment.CLAIMS:
-        held = claim.observations(here)
-        met = any(held) if claim.can else held and np.mean(held) >= 0.5
+        entry = entries.get(claim.id)
+        ask = entry.ask if entry else claim.asks[0]
+        runs = _as_recorded(here, primary_of(entry.runs), allowed) if entry else here
+        held = claim.observations(runs)
         if claim.kind != "cost" and held:
-            lines.append(f"{claim.id}: {'met' if met else 'not met'} here")
+            met = any(held) if claim.can else np.mean(held) >= 0.5
+            middle = np.median(claim.values_of(ask, runs))
+            said = f"{ask.quantity} = {middle:.3g} ({ask.sign} {ask.bound:g})"
+            lines.append(f"{claim.id}: {said}, {'met' if met else 'not met'} here")
     return "\n".join(lines)
+
+
+def _as_recorded(here, record, allowed):
+    """Return runs with the recorded values of measures that rounding or the optimum explains."""
+    runs, record = here.copy(), record.set_index("seed")
+    for row, seed in runs["seed"].items():
+        for name in runs.columns.intersection(record.columns) if seed in record.index else ():
+            if kind_of(name, here.loc[row], record.loc[seed], allowed) != DIFFERS:
+                runs.loc[row, name] = record.loc[seed, name]
+    return runs
 
 
 def record(experiment, choices, measures):

@@ -11,7 +11,7 @@ from repro.core.markdown import in_cell
 from repro.core.records import UserError
 
 CRITERION = re.compile(
-    rf"(?:(?P<pool>{'|'.join(POOLS)}) of )?(?P<score>.+): (?P<space>.+?)(?: less (?P<than>.+))? "
+    rf"(?:(?P<pool>{'|'.join(POOLS)}) of )?(?P<score>.+): (?P<space>.+?)(?: − (?P<than>.+))? "
     r"(?P<sign>[≥≤]) (?P<bound>\S+)"
 )
 BEFORE = "claim", "criterion", "reproduced", "share", "elsewhere", "word"

@@ -53,7 +53,7 @@ def test_answers_that_differ_from_those_before_are_told_and_no_others(tmp_path):
 @pytest.mark.parametrize(
     ("criterion", "answered"),
     [
-        ("error: BRE ≤ 0.5; error: BRE less PCA ≤ -0.2", "no, 1 of 10"),
+        ("error: BRE ≤ 0.5; error: BRE − PCA ≤ -0.2", "no, 1 of 10"),
         ("max of error: BRE ≤ 0.5", "not measured"),  # how many runs a group had is not known
         ("error: SNE ≤ 0.5", "not measured"),
     ],
