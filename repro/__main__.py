@@ -147,7 +147,7 @@ def fetch(
 
 @app.command()
 def report():
-    """Write the scorecard, the pictures of all runs, the gallery, and the tables of other pages.
+    """Write the scorecard, the pictures of the evidence, and the tables of other pages.
 
     They are made of what is committed, whatever REPRO_FIGURES_DIR says.
     """

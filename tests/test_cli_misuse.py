@@ -13,10 +13,11 @@ from repro.evidence import sweeps
 from repro.notebook import runner
 
 MARKUP = "[/x]"  # rich would take it for the end of a style
-BLOCKS = ["scorecard", "claims", "criteria", "confirmed", "anchors", "gallery", "lessons"]
-README = "".join(
-    f"<!-- {block}: generated -->\n<!-- /{block} -->\n" for block in [*BLOCKS, "equations"]
-)
+BLOCKS = [
+    *("scorecard", "evidence", "claims", "confirmed", "criteria"),
+    *("anchors", "rounding", "lessons", "equations"),
+]
+README = "".join(f"<!-- {block}: generated -->\n<!-- /{block} -->\n" for block in BLOCKS)
 
 
 @pytest.fixture

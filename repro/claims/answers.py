@@ -141,7 +141,7 @@ def answer(claim, runs, loss=None):
         raise ValueError(f"claim {claim.id!r}: there are no runs of the primary reading")
     pooled = counted(claim, runs)
     share = _pooled(claim, pooled, loss)
-    open_ones = {r: found for r, found in shares.items() if r in touching(claim, runs)}
+    open_ones = {reading: shares[reading] for reading in touching(claim, runs)}
     turned, undecided = _told(claim, (share, shares[primary]), open_ones)
     away = [found for reading, found in shares.items() if reading.kind == "elsewhere"]
     return Answers(
@@ -210,7 +210,8 @@ def touches(claim, reading, rows, primary):
     """
     if claim.rests_on and not set(claim.rests_on) & set(reading.changed):
         return False
-    both = [table.set_index("seed")[claim.deciding] for table in (rows, primary)]
+    columns = ["seed", *claim.deciding]
+    both = [table[columns].set_index("seed") for table in (rows, primary)]
     seeds = both[0].index.intersection(both[1].index)
     return len(seeds) == 0 or not both[0].loc[seeds].equals(both[1].loc[seeds])
 

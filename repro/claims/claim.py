@@ -55,6 +55,13 @@ class Ask:
         """The address of the cell of the chance level; None if that is a number."""
         return address(self.score, self.chance) if isinstance(self.chance, str) else None
 
+    @property
+    def chance_name(self):
+        """What the chance level is of, as text."""
+        if self.chance_cell is None:
+            return "by chance"
+        return "points shuffled" if self.chance == CHANCE else self.chance
+
     def has_chance(self, runs):
         """Say whether a table of runs, or a run, has the chance level."""
         return self.chance_cell is None or self.chance_cell in runs

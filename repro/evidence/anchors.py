@@ -48,7 +48,7 @@ def tables_of_anchors(figures):
     rows, tables = load_anchors(figures), []
     for paper in dict.fromkeys(row["paper"] for row in rows):
         head = "| place | what | the paper | ours | note |"
-        lines = [f"### {paper}", "", head, "|---|---|---|---|---|"]
+        lines = [f"## {paper}", "", head, "|---|---|---|---|---|"]
         for row in (row for row in rows if row["paper"] == paper):
             what = row["place"], row["what"], row["printed"], found_here(figures, row), row["note"]
             lines.append(f"| {' | '.join(in_cell(text) for text in what)} |")

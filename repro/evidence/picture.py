@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from repro.claims.choices import name_singles
-from repro.evidence.shown import asks_of, marks_of
+from repro.evidence.shown import criterion_of, lines_of, marks_of, range_of
 
 VERDICT_COLORS = {"holds": "#00795A", "depends": "#8A6A00", "fails": "#C04A00"}
 BETTER = {"≥": "better →", "≤": "← better"}
@@ -30,17 +30,20 @@ KEYS = {
 FOOT = (
     "A dot is a run of our reading of the paper. Where its text is silent or ambiguous, other "
     "readings are run; and the claim is tried on other data. Their marks are medians. "
-    "What is asked is our reading of the words, set before these runs were made. Reproduced: "
-    "yes from four fifths of the runs, no up to one fifth. A reading turns that answer if its runs "
-    "clearly say the contrary. A claim holds if it is reproduced and no reading turns that; it "
-    "fails if it is not reproduced and no reading turns that; otherwise it depends."
+    "What is asked is our reading of the words. Reproduced: yes from four fifths of the runs, no "
+    "up to one fifth. A reading turns that answer if its runs clearly say the contrary. A claim "
+    "holds if it is reproduced and no reading turns that; it fails if it is not reproduced and no "
+    "reading turns that; otherwise it depends."
 )
-WIDTH, TEXT, AXIS, ANSWERS = 10.0, 0.08, 3.7, 7.72  # inches: of all, and where columns begin
-LONG = 3.2  # inches of an axis
+WIDTH, TEXT, AXIS, ANSWERS = 10.0, 0.08, 3.6, 7.5  # inches: of all, and where columns begin
+LONG, ANSWER = 3.1, 1.13  # inches of an axis, and from a question to its answer
 SMALL, NORMAL, LARGE = 7.5, 8.5, 9.5  # points
 LINE = 0.15  # inches of a line of text
-WORDS, TITLE, LETTERS = 50, 58, 145  # letters in a line: on the left, of an axis, of a conclusion
+# Letters in a line: on the left, of a place, of the names of an axis and of a thin one, below.
+WORDS, PLACE, TITLE, LABEL, LETTERS = 45, 48, 55, 58, 145
 FULL, THIN = 0.62, 0.2  # inches of a claim's first axis with its words, and of each further ask
+LETTER = 0.055  # inches of a letter above an axis, about
+FAR = 3  # times the range of the runs: chance that is farther away is named at the end
 
 
 def draw_evidence(judged, sentences=None, here=None):
@@ -114,7 +117,7 @@ class _Row:
     """What is drawn of one claim."""
 
     def __init__(self, entry, sentence, here):
-        self.entry, self.asks = entry, asks_of(entry)
+        self.entry, self.lines = entry, lines_of(entry)
         self.marks = marks_of(entry, here)
         claim = entry.claim
         said = f"“{claim.words}”" if claim.words else f"{claim.says} (asked by us)"
@@ -123,7 +126,7 @@ class _Row:
         self.below = wrap(f"In short: {sentence}", LETTERS) if sentence else []
         self.below += [line for text in _readings(entry.answers) for line in wrap(text, LETTERS)]
         left = 1.4 * LINE + LINE * len(self.words)
-        self.axes = FULL + 0.1 + THIN * (len(self.asks) - 1)
+        self.axes = FULL + 0.1 + THIN * (len(self.lines) - 1)
         self.upper = max(left, self.axes, LINE * (len(self.answers) + 1.5)) + 0.12
         self.height = self.upper + LINE * len(self.below) + (0.1 if self.below else 0)
 
@@ -132,7 +135,9 @@ class _Row:
         kind = "" if claim.kind == "empirical" else f" · {claim.kind}"
         top -= 0.08
         _write(fig, TEXT, top, claim.id, weight="bold", size=LARGE)
-        _write(fig, TEXT + 0.85, top, claim.where + kind, size=SMALL, color="0.35")
+        place = claim.where + kind
+        size = SMALL * min(1, PLACE / len(place))
+        _write(fig, TEXT + 0.85, top, place, size=size, color="0.35")
         _write(fig, TEXT, top - 1.35 * LINE, "\n".join(self.words))
         _write(
             fig,
@@ -146,49 +151,49 @@ class _Row:
         for k, (question, found) in enumerate(self.answers):
             y = top - (1.35 + k) * LINE
             _write(fig, ANSWERS, y, question, size=SMALL, color="0.35")
-            _write(fig, ANSWERS + 1.08, y, found, size=SMALL)
-        for k, ask in enumerate(self.asks):
-            self._draw_ask(fig, k, ask, top - (0.48 if k == 0 else FULL + 0.06 + THIN * (k - 0.25)))
+            _write(fig, ANSWERS + ANSWER, y, found, size=SMALL)
+        for k, asks in enumerate(self.lines):
+            below = 0.48 if k == 0 else FULL + 0.06 + THIN * (k - 0.25)
+            self._draw_line(fig, k, asks, top - below)
         _write(fig, TEXT, top - self.upper + 0.06, "\n".join(self.below))
 
-    def _draw_ask(self, fig, k, ask, bottom):
-        """Draw an ask on an axis with its lower end at a height in inches."""
-        marks = self.marks[self.marks["ask"] == k]
-        low, high = _limits(marks)
-        tall, height = (0.2 if k == 0 else 0.12), fig.get_figheight()
-        ax = fig.add_axes((AXIS / WIDTH, bottom / height, LONG / WIDTH, tall / height))
-        shade = (ask.bound, high) if ask.sign == "≥" else (low, ask.bound)
-        ax.axvspan(*shade, color=MET, lw=0)
+    def _draw_line(self, fig, k, asks, bottom):
+        """Draw asks of one quantity on an axis with its lower end at a height in inches."""
+        marks = self.marks[self.marks["line"] == k]
+        ax = _axis(fig, bottom, 0.2 if k == 0 else 0.12, _limits(marks), range_of(asks))
         for mark, style in STYLES.items():
             values = marks.loc[marks["mark"] == mark, "value"].to_numpy()
-            if k:
-                style = style | {"s": 0.6 * style["s"]}
-            heights = _heights(mark, len(values))
-            _scatter(ax, values, heights, low, high, **style)
-        ax.set(xlim=(low, high), ylim=(-1, 1), yticks=[])
-        ax.spines[["left", "top", "right"]].set_visible(False)
+            size = style["s"] if k == 0 else 0.6 * style["s"]
+            _scatter(ax, values, _heights(mark, len(values)), **style | {"s": size})
+            if k == 0 and mark not in ("run", "here"):  # whose number is told elsewhere
+                _tell_beyond(ax, values, mark, style["ec"])
         runs = marks.loc[marks["mark"] == "run", "value"].to_numpy()
-        met = f"{ask.sign} {ask.bound:g}: {int(ask.met_by(runs).sum())} of {len(runs)}"
-        _draw_levels(ax, marks, met if k == 0 else None)
+        met = int(np.logical_and.reduce([ask.met_by(runs) for ask in asks]).sum())
+        asked, quantity = f"{criterion_of(asks)}: {met} of {len(runs)}", asks[0].quantity
+        _draw_levels(ax, marks, asked if k == 0 else None)
         if k == 0:
-            ax.tick_params(labelsize=SMALL, length=2, pad=1)
-            ax.locator_params(axis="x", nbins=5)
-            if max(abs(low), abs(high)) < 1e-3:
-                ax.xaxis.set_major_formatter(lambda x, _: f"{x:.2g}" if x else "0")
-            title = f"{ask.quantity}   {BETTER[ask.sign]}"
-            size = NORMAL if len(title) < TITLE else NORMAL * TITLE / len(title)
-            _write(fig, AXIS, bottom + 0.48, title, size=size)
+            better = BETTER[asks[0].sign] if len(asks) == 1 else ""
+            title = f"{quantity}   {better}"
+            _write(fig, AXIS, bottom + 0.48, title, size=NORMAL * min(1, TITLE / len(title)))
         else:
             ax.set_xticks([])
-            _write(
-                fig,
-                AXIS - 0.08,
-                bottom + 0.13,
-                f"{ask.quantity} = {np.median(runs):.3g} ({met})",
-                size=SMALL,
-                ha="right",
-                color="0.3",
-            )
+            said = f"{quantity} {asked}"
+            size = SMALL * min(1, LABEL / len(said))
+            _write(fig, AXIS - 0.08, bottom + 0.13, said, size=size, ha="right", color="0.3")
+
+
+def _axis(fig, bottom, tall, limits, bounds):
+    """Make an axis, with the side shaded that meets the bounds; heights are in inches."""
+    height = fig.get_figheight()
+    ax = fig.add_axes((AXIS / WIDTH, bottom / height, LONG / WIDTH, tall / height))
+    ax.axvspan(*np.clip(bounds, *limits), color=MET, lw=0)
+    ax.set(xlim=limits, ylim=(-1, 1), yticks=[])
+    ax.spines[["left", "top", "right"]].set_visible(False)
+    ax.tick_params(labelsize=SMALL, length=2, pad=1)
+    ax.locator_params(axis="x", nbins=5)
+    if np.abs(limits).max() < 1e-3:
+        ax.xaxis.set_major_formatter(lambda x, _: f"{x:.2g}" if x else "0")
+    return ax
 
 
 def _readings(answers):
@@ -201,11 +206,9 @@ def _answers(entry):
     """Return the three questions, in short, with their answers."""
     answers, n = entry.answers, entry.claim.group
     unit = f"{entry.unit}s" if n == 1 else f"groups of {n}"
-    found = f"{answers.reproduced}, {answers.share} {unit}"
-    if entry.claim.can:
-        found += " (one will do)"
     return [
-        ("reproduced", found),
+        ("reproduced", f"{answers.reproduced}, {answers.share} {unit}"),
+        *([("", "one is enough")] if entry.claim.can else []),
         ("whatever one reads", answers.whatever),
         ("on other data", entry.elsewhere),
         *([("how far", answers.strength)] if answers.strength else []),
@@ -213,11 +216,14 @@ def _answers(entry):
 
 
 def _limits(marks):
-    """Return the ends of an axis: levels, what turns the answer, and nearly all runs."""
+    """Return the ends of an axis: what is asked, nearly all runs, and chance if it is not far."""
     runs = marks.loc[marks["mark"] == "run", "value"]
-    known = marks.loc[marks["mark"].isin(["bound", "chance", "rival", "here"]), "value"]
-    known = [*known, *np.quantile(runs, [0.1, 0.9])]
-    low, high = min(known), max(known)
+    known = marks.loc[marks["mark"].isin(["bound", "rival", "here"]), "value"]
+    low, high = min(*known, runs.quantile(0.1)), max(*known, runs.quantile(0.9))
+    whole = max(high, runs.max()) - min(low, runs.min())
+    for chance in marks.loc[marks["mark"] == "chance", "value"]:
+        if max(low - chance, chance - high) <= FAR * whole:
+            low, high = min(low, chance), max(high, chance)
     room = 0.12 * ((high - low) or abs(high) or 1)
     return low - room, high + room
 
@@ -229,27 +235,29 @@ def _heights(mark, n):
     return np.full(n, 1.0 if mark == "here" else 0.0)
 
 
-def _scatter(ax, values, heights, low, high, **style):
-    """Draw marks; those beyond an end as arrows there, with their number."""
+def _scatter(ax, values, heights, **style):
+    """Draw marks; those beyond an end as arrows there."""
+    low, high = ax.get_xlim()
     style = {"zorder": 3, "clip_on": False} | style
     inside = (values >= low) & (values <= high)
     ax.scatter(values[inside], heights[inside], **style)
-    for beyond, end, marker, side in (
-        (values < low, low, "<", "right"),
-        (values > high, high, ">", "left"),
-    ):
+    for beyond, end, marker in ((values < low, low, "<"), (values > high, high, ">")):
         ax.scatter(np.full(beyond.sum(), end), heights[beyond], **style | {"marker": marker})
-        if beyond.any() and not heights.any():  # runs tell their number elsewhere
-            x, y = (9 if side == "left" else -9), (7 if style["ec"] == TURNS else -3)
-            options = {"textcoords": "offset points", "ha": side, "va": "center"}
-            told = _tell(values[beyond])
-            ax.annotate(told, (end, 0), (x, y), size=SMALL - 1, color=style["ec"], **options)
 
 
-def _tell(values):
-    """Write a value, or how many there are with their range."""
-    low, high = (f"{end:.2g}" for end in (values.min(), values.max()))
-    return low if len(values) == 1 else f"{len(values)}: {low}–{high}"
+def _tell_beyond(ax, values, mark, color):
+    """Write the values beyond each end beside it: one, or how many there are and their range."""
+    low, high = ax.get_xlim()
+    y = -4 if mark == "data" else 6
+    for beyond, end, x, side in (
+        (values < low, low, -9, "right"),
+        (values > high, high, 9, "left"),
+    ):
+        if beyond.any():
+            first, last = (f"{edge:.2g}" for edge in (values[beyond].min(), values[beyond].max()))
+            told = first if first == last else f"{beyond.sum()}: {first}–{last}"
+            options = {"textcoords": "offset points", "ha": side, "va": "center", "color": color}
+            ax.annotate(told, (end, 0), (x, y), size=SMALL - 1, **options)
 
 
 def _draw_levels(ax, marks, met):
@@ -259,36 +267,35 @@ def _draw_levels(ax, marks, met):
     """
     looks = {"bound": ("0.2", 1.2, "-"), "chance": ("k", 2.4, "-"), "rival": ("0.4", 1.2, ":")}
     found = marks[marks["mark"].isin(looks)].sort_values("value")
+    low, high = ax.get_xlim()
     for mark, value in zip(found["mark"], found["value"], strict=True):
         color, width, line = looks[mark]
-        ax.plot([value] * 2, [-1, 1], color=color, lw=width, ls=line, zorder=2)
+        if low <= value <= high:
+            ax.plot([value] * 2, [-1, 1], color=color, lw=width, ls=line, zorder=2)
     if met is None:
         return
-    (low, high), inch = ax.get_xlim(), LONG
-    labels = [met if row.mark == "bound" else row.label for row in found.itertuples()]
-    wide = [0.062 * len(label) for label in labels]  # inches of a label, about
-    at = [(value - low) / (high - low) * inch for value in found["value"]]
-    for x, label in zip(_apart(at, wide, inch), labels, strict=True):
-        ax.text(
-            x / inch,
-            1.1,
-            label,
-            size=SMALL - 0.5,
-            ha="center",
-            va="bottom",
-            color="0.25",
-            transform=ax.transAxes,
-        )
+    bounds = found["mark"] == "bound"
+    named = found[~bounds | (bounds.cumsum() == 1)]  # of two bounds the first has the name of both
+    labels = [met if row.mark == "bound" else row.label for row in named.itertuples()]
+    beyond = (named["value"] < low) | (named["value"] > high)
+    labels = [
+        f"{label}: {value:.2g}" if out else label
+        for label, value, out in zip(labels, named["value"], beyond, strict=True)
+    ]
+    at = LONG * (named["value"].to_numpy() - low) / (high - low)
+    style = {"size": SMALL - 0.5, "color": "0.25", "ha": "center", "va": "bottom"}
+    for x, label in zip(_apart(at, [LETTER * len(of) for of in labels]), labels, strict=True):
+        ax.text(x / LONG, 1.1, label, transform=ax.transAxes, **style)
 
 
-def _apart(at, wide, inch):
-    """Move labels along an axis so that none overlaps; they are centred, in rising order."""
-    places = [min(max(x, w / 2), inch - w / 2) for x, w in zip(at, wide, strict=True)]
-    for k in range(1, len(places)):
-        places[k] = max(places[k], places[k - 1] + (wide[k - 1] + wide[k]) / 2 + 0.06)
-    over = max(0.0, places[-1] + wide[-1] / 2 - inch - 0.1)
-    for k in reversed(range(len(places))):
-        places[k] -= over
-        if k and places[k] - places[k - 1] >= (wide[k - 1] + wide[k]) / 2 + 0.06:
-            break
+def _apart(at, wide):
+    """Move labels, which are centred and in rising order, along an axis so that none overlaps."""
+    half = np.asarray(wide) / 2
+    places = np.clip(at, half - 0.1, LONG + 0.1 - half)
+    for _ in range(50):
+        for k in range(1, len(places)):
+            over = places[k - 1] + half[k - 1] + 0.05 - (places[k] - half[k])
+            if over > 0:
+                places[k - 1 : k + 1] += np.array([-over, over]) / 2
+        places = np.clip(places, half - 0.1, LONG + 0.3 - half)
     return places

@@ -1,4 +1,4 @@
-"""The generated blocks of the pages: scorecard, gallery, lessons, equations."""
+"""The generated blocks of the pages: scorecard, evidence, lessons, equations."""
 
 import inspect
 import pkgutil
@@ -13,7 +13,9 @@ from repro.evidence.anchors import tables_of_anchors
 from repro.evidence.cards import with_todays_answers
 from repro.evidence.confirmed import load_answers_before, tell_confirmed
 from repro.evidence.criteria import load_criteria, table_of_criteria
+from repro.evidence.in_short import conclude, load_conclusions
 from repro.evidence.protocol import load_protocol
+from repro.evidence.reproduction import table_of_rounding
 from repro.evidence.scorecard import papers_in_short, table_of_claims, totals
 from repro.notebook.runner import find_notebooks
 from repro.notebook.timings import load_timings
@@ -22,7 +24,12 @@ EQUATION = re.compile(r"(MRE|BRE|KIE|t-ETE) Eqs?\. ([^.]*)")
 NUMBER = re.compile(r"\((\d+)\)(?:–\((\d+)\))?")
 
 # Pages written by hand, with generated blocks.
-PAGES = "README.md", "figures/README.md", "notebooks/README.md", "repro/README.md"
+PAGES = (
+    "README.md",
+    *(f"figures/{page}.md" for page in ("README", "claims", "history", "anchors", "rounding")),
+    "notebooks/README.md",
+    "repro/README.md",
+)
 
 
 def equation_functions():
@@ -77,12 +84,30 @@ def teaching_table(notebooks, timings):
     return "\n".join(lines)
 
 
-def gallery(judged):
-    """Render the figure of each experiment under its name."""
-    first = {entry.name: entry for entry in judged}
-    return "\n\n".join(
-        f"### {entry.paper} {entry.item}\n\n![{name}]({name}.png)" for name, entry in first.items()
-    )
+def evidence_by_experiment(judged, notebooks, conclusions):
+    """Render the figure of each experiment, the picture of its evidence, and its conclusions."""
+    titles = {notebook.stem: notebook.title for notebook in notebooks}
+    parts = []
+    for name in dict.fromkeys(entry.name for entry in judged):
+        of_name = [entry for entry in judged if entry.name == name]
+        about, runs = f"{of_name[0].paper} {of_name[0].item}", of_name[0].runs
+        kinds = [reading.kind for reading in runs]
+        counted = f"{of_name[0].answers.n_runs} {of_name[0].unit}s, {kinds.count('open')} other "
+        counted += f"readings, {kinds.count('elsewhere')} other sets of data"
+        title = f": {titles[name]}" if name in titles else ""
+        parts += [
+            f"### {about}{title}",
+            f"[The lesson](../notebooks/{name}.ipynb) · {counted}",
+            f"![{about}, the figure]({name}.png)",
+            f"![{about}, where the runs of each claim lie](sweeps/{name}.png)",
+            "\n".join(_conclusion(entry, conclusions) for entry in of_name),
+        ]
+    return "\n\n".join(parts)
+
+
+def _conclusion(entry, conclusions):
+    said = conclude(entry, conclusions) or f"{entry.claim.says}: {entry.reproduced}"
+    return f'- <a id="{entry.claim.id}"></a>**{entry.claim.id}** {entry.answers.word}. {said}'
 
 
 def fill(text, block, content):
@@ -129,7 +154,8 @@ def render_reports(root, judged):
         "criteria": table_of_criteria(judged, load_criteria(figures)),
         "confirmed": tell_confirmed(judged, before, frozen),
         "anchors": tables_of_anchors(figures),
-        "gallery": gallery(judged),
+        "evidence": evidence_by_experiment(judged, notebooks, load_conclusions(figures)),
+        "rounding": table_of_rounding(figures, judged),
         "lessons": teaching_table(notebooks, timings),
         "equations": equation_table(),
     }

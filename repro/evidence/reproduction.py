@@ -11,6 +11,7 @@ from repro import experiments
 from repro.claims.answers import SAME_OPTIMUM
 from repro.core.environment import this_environment
 from repro.core.files import write_text
+from repro.core.markdown import in_cell
 from repro.core.records import UserError, read_json
 from repro.evidence.rows import (
     CLOCK,
@@ -99,6 +100,19 @@ def rounding(figures, experiment):
             widest = 0.0
         most[name] = max(widest, item)
     return Rounding(most, not same.all(), loss, frozenset(adrift))
+
+
+def table_of_rounding(figures, judged):
+    """Render what counts as rounding of each measure that a claim asks for, as Markdown."""
+    lines = ["| experiment | measure | may differ by |", "|---|---|---|"]
+    for name in dict.fromkeys(entry.name for entry in judged):
+        allowed = rounding(figures, experiments.load(name))
+        asked = {m: None for e in judged if e.name == name for m in sorted(measures_of(e.claim))}
+        for measure in asked:
+            most = f"{max(allowed.most.get(measure, 0.0), RESIDUAL):.1g}"
+            most = "as much as by another start" if measure in allowed.adrift else most
+            lines.append(f"| {name} | {in_cell(measure)} | {most} |")
+    return "\n".join(lines)
 
 
 def same_optimum(loss, other):

@@ -125,7 +125,7 @@ def describe(claim, ask, runs):
     found, beside = spread(claim.values_of(ask, runs)), [f"{ask.sign} {ask.bound:g}"]
     if ask.has_chance(runs):
         chance = claim.values_of(ask, runs, by_chance=True)
-        beside.append(f"chance {np.median(chance):.3g}")
+        beside.append(f"{ask.chance_name} {np.median(chance):.3g}")
     return f"{ask.quantity} = {found} ({', '.join(beside)})"
 
 
@@ -246,7 +246,7 @@ def totals(judged):
 
 
 def table_of_claims(judged, timings):
-    """Render one row per claim as Markdown, with links from figures/README.md."""
+    """Render one row per claim as Markdown, with links from the folder figures."""
     lines = [
         "| claim | the paper says | measured: median [range] | reproduced? | whatever one reads? "
         "| elsewhere? |",
@@ -262,12 +262,10 @@ def table_of_claims(judged, timings):
 def _heading(entry, timings):
     seconds = f" ({timings[entry.name]:.0f} s)" if entry.name in timings else ""
     notebook = f"[{entry.name}](../notebooks/{entry.name}.ipynb){seconds}"
-    picture = f"[all runs](sweeps/{entry.name}.png)"
     n_runs, n_distinct = entry.answers.n_runs, entry.answers.n_distinct
     distinct = f", {n_distinct} distinct optim{'um' if n_distinct == 1 else 'a'}"
     runs = f"{n_runs} {entry.unit}s{distinct if n_distinct < n_runs else ''}"
-    others = f"{len(entry.runs) - 1} other readings"
-    return f"| **{entry.paper} {entry.item}** | {notebook} | {runs}; {others} | | {picture} | |"
+    return f"| **{entry.paper} {entry.item}** | {notebook} | {runs} | | | |"
 
 
 def _row(entry):

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 
 from repro.claims.answers import counted, is_measured, touching
-from repro.claims.tables import CHANCE
 from repro.evidence.rows import primary_of
 
 # A run of the primary reading, or of one as good; an open reading, and one that turns the first
@@ -13,55 +12,77 @@ from repro.evidence.rows import primary_of
 MARKS = "run", "reading", "turns", "undecided", "data", "chance", "rival", "bound", "here"
 
 
+def lines_of(entry):
+    """Return the asks of a judged claim by what they bound: a list of lists.
+
+    First comes what the ask bounds that fewest observations meet.
+    """
+    lines = {}
+    for ask in sorted(entry.claim.asks, key=lambda ask: ask is not entry.ask):
+        lines.setdefault(ask.quantity, []).append(ask)
+    return list(lines.values())
+
+
+def range_of(asks):
+    """Return the lower and the upper bound that asks of one quantity leave; infinite if none."""
+    low = max((ask.bound for ask in asks if ask.sign == "≥"), default=-np.inf)
+    return low, min((ask.bound for ask in asks if ask.sign == "≤"), default=np.inf)
+
+
+def criterion_of(asks):
+    """Say what asks of one quantity leave: "≥ 0.95", or "-0.1 to 0.1"."""
+    low, high = range_of(asks)
+    if np.isfinite([low, high]).all():
+        return f"{low:.3g} to {high:.3g}"
+    return f"≥ {low:.3g}" if np.isfinite(low) else f"≤ {high:.3g}"
+
+
 def marks_of(entry, here=None):
     """List the marks of a judged claim: a DataFrame with a row per mark.
 
-    Its columns are ``ask``, the place of an ask in `asks_of`; ``mark``, one of `MARKS`; ``value``,
-    of what that ask bounds; and ``label``, in words. Of a reading and of other data the value is
-    the median. ``here`` is a table of the runs of a lesson.
+    Its columns are ``line``, the place in `lines_of`; ``mark``, one of `MARKS`; ``value``, of what
+    is bounded; and ``label``, in words. Of a reading and of other data the value is the median.
+    ``here`` is a table of the runs of a lesson.
     """
+    touched = touching(entry.claim, entry.runs)
     rows = []
-    for k, ask in enumerate(asks_of(entry)):
-        rows += [(k, *mark) for mark in _marks_of_ask(entry, ask, here)]
-    table = pd.DataFrame(rows, columns=["ask", "mark", "value", "label"])
+    for k, asks in enumerate(lines_of(entry)):
+        rows += [(k, "bound", ask.bound, f"{ask.sign} {ask.bound:g}") for ask in asks]
+        rows += [(k, *mark) for mark in _levels(entry, asks[0])]
+        rows += [(k, *mark) for mark in _runs(entry, asks[0], touched)]
+        if here is not None and entry.claim.group == 1:
+            values = entry.claim.values_of(asks[0], here)
+            rows += [(k, "here", *found) for found in zip(values, here["seed"], strict=True)]
+    table = pd.DataFrame(rows, columns=["line", "mark", "value", "label"])
     return table[np.isfinite(table["value"])].reset_index(drop=True)
 
 
-def asks_of(entry):
-    """Return the asks of a judged claim, the one that fewest observations meet first."""
-    return sorted(entry.claim.asks, key=lambda ask: ask is not entry.ask)
-
-
-def _marks_of_ask(entry, ask, here):
-    claim, runs, answers = entry.claim, entry.runs, entry.answers
-    primary = primary_of(runs)
-    yield "bound", ask.bound, f"{ask.sign} {ask.bound:g} asked"
+def _levels(entry, ask):
+    """Yield what chance gives, and where a rival is no worse."""
+    primary = primary_of(entry.runs)
     if ask.has_chance(primary):
-        chance = np.median(claim.values_of(ask, primary, by_chance=True))
-        yield "chance", chance, _name_of_chance(ask)
+        chance = np.median(entry.claim.values_of(ask, primary, by_chance=True))
+        value = f" {chance:g}" if ask.chance_cell is None else ""
+        yield "chance", chance, f"{ask.chance_name}{value}"
     if ask.than not in (None, ask.chance):
         yield "rival", 0.0, f"as {ask.than}"
+
+
+def _runs(entry, ask, touched):
+    """Yield each run that counts, the readings that touch the claim, and the other data."""
+    claim, runs, answers = entry.claim, entry.runs, entry.answers
     for rows in counted(claim, runs):
         seeds = rows["seed"].iloc[:: claim.group]
         for seed, value in zip(seeds, claim.values_of(ask, rows), strict=False):
-            yield "run", value, f"{entry.unit} {seed}"
-    for reading in touching(claim, runs):
+            yield "run", value, seed
+    for reading in touched:
         mark = "turns" if reading in answers.turned else "reading"
         mark = "undecided" if reading in answers.undecided else mark
         yield mark, _middle(claim, ask, runs[reading]), reading.words
     for reading, rows in runs.items():
         if reading.kind == "elsewhere" and len(rows) >= claim.group and is_measured(claim, rows):
             yield "data", _middle(claim, ask, rows), reading.words
-    if here is not None and claim.group == 1:
-        for seed, value in zip(here["seed"], claim.values_of(ask, here), strict=True):
-            yield "here", value, f"here, {entry.unit} {seed}"
 
 
 def _middle(claim, ask, rows):
     return float(np.median(claim.values_of(ask, rows)))
-
-
-def _name_of_chance(ask):
-    if ask.chance_cell is None:
-        return f"by chance {ask.chance:g}"
-    return "points shuffled" if ask.chance == CHANCE else ask.chance

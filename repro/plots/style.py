@@ -91,15 +91,21 @@ def save(fig, stem, colors=None):
     return folder / f"{stem}.png"
 
 
-def write_figure(fig, path, colors=None):
-    """Write a figure to a path in one step, the same bytes at every run; see `save`."""
+def write_figure(fig, path, colors=None, thin=False):
+    """Write a figure to a path in one step, the same bytes at every run; see `save`.
+
+    Fewer ``colors`` keep the shades of large areas, as of photographs, or the hues of what is
+    ``thin``, as lines and letters are.
+    """
     # A version or a date in the file would change it without a change of the picture.
     metadata = {".png": {"Software": None}, ".pdf": {"CreationDate": None}, ".svg": {"Date": None}}
     with replacing(path) as part:
         fig.savefig(part, format=path.suffix[1:], metadata=metadata.get(path.suffix))
         if colors and path.suffix == ".png":
             with Image.open(part) as picture:
-                reduced = picture.convert("RGB").quantize(colors, dither=Image.Dither.NONE)
+                method = Image.Quantize.FASTOCTREE if thin else Image.Quantize.MEDIANCUT
+                whole = picture.convert("RGB")
+                reduced = whole.quantize(colors, method, dither=Image.Dither.NONE)
             reduced.save(part, format="png", optimize=True, dpi=(fig.dpi, fig.dpi))
 
 

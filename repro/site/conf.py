@@ -55,8 +55,8 @@ html_show_copyright = False
 html_copy_source = True
 html_sourcelink_suffix = ""
 # Pages that stand alone have nothing to list at their side.
-alone = "index claims evidence errata equations teaching use contributing search genindex"
-html_sidebars = {name: [] for name in [*alone.split(), "claims/*"]}
+alone = "index claims evidence history anchors rounding errata equations teaching use contributing"
+html_sidebars = {name: [] for name in [*alone.split(), "search", "genindex", "claims/*"]}
 html_theme_options = {
     "article_header_end": ["about-notebook"],
     "footer_start": [],

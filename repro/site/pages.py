@@ -13,10 +13,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 import repro
 from repro.evidence.report import equation_table, modules_of
-from repro.evidence.scorecard import table_of_claims, totals
+from repro.evidence.scorecard import totals
 from repro.site.claims import data_of, words_of_choices
 from repro.site.explorer import map_of
-from repro.site.project import plain, relinked
+from repro.site.project import plain
 
 # In the order of a reader.
 ROOMS = "mre bre tete kie datasets measures plots core kernels claims experiments notebook evidence"
@@ -32,7 +32,7 @@ def render_pages(project):
         keep_trailing_newline=True,
     )
     jinja.filters["plain"] = plain
-    functions = coloured_scorecard, data_of, equations, modules_by_room, public_names
+    functions = data_of, equations, modules_by_room, public_names
     jinja.globals |= {"project": project}
     jinja.globals |= {made.__name__: made for made in (*functions, totals, words_of_choices)}
 
@@ -45,13 +45,6 @@ def render_pages(project):
     pages |= {f"claims/{entry.claim.id}": render("_claim", entry=entry) for entry in project.judged}
     pages |= {f"maps/{stem}": render("_map", **map_of(p)) for stem, p in project.points.items()}
     return pages | {f"api/{name}": render("_module", name=name) for name in modules}
-
-
-def coloured_scorecard(project):
-    """Write the table of all claims, verdicts coloured."""
-    table = relinked(table_of_claims(project.judged, project.timings), project.root, "figures")
-    mark = r' <span class="verdict \1">\1</span> |'
-    return re.sub(r" \*\*(holds|depends|fails)\*\* \|", mark, table)
 
 
 def equations():

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from repro.core.records import UserError, read_json
 from repro.evidence.criteria import load_criteria
+from repro.evidence.in_short import conclude, load_conclusions
 from repro.evidence.report import PAGES
 from repro.evidence.scorecard import judge_all
 from repro.notebook.runner import find_notebooks
@@ -20,7 +21,8 @@ MOVED = {
     "ERRATA.md": "errata.md",
     "notebooks/README.md": "teaching.md",
     "repro/README.md": "use.md",
-    "figures/README.md": "index.md#scorecard",
+    "figures/README.md": "evidence.md",
+    **{f"figures/{page}.md": f"{page}.md" for page in ("claims", "history", "anchors", "rounding")},
     ".github/CONTRIBUTING.md": "contributing.md",
 }
 
@@ -36,6 +38,7 @@ class Project:
     timings: dict  # seconds, by notebook
     points: dict  # what `repro.notebook.save_embeddings` wrote, by notebook
     criteria: dict  # what claims asked before, if it was changed
+    conclusions: dict  # by the names of claims
 
     @classmethod
     def read(cls, root):
@@ -51,8 +54,8 @@ class Project:
             for page in pages
         )
         judged, timings = judge_all(figures), load_timings(figures)
-        criteria = load_criteria(figures)
-        return cls(root, written, notebooks, judged, timings, points, criteria)
+        told = load_criteria(figures), load_conclusions(figures)
+        return cls(root, written, notebooks, judged, timings, points, *told)
 
     def title(self, stem):
         """Name a notebook: paper, item, and what it shows; escaped for Markdown."""
@@ -62,6 +65,10 @@ class Project:
     def claims(self, stem):
         """List the judged claims of a notebook; none if it was not swept."""
         return [entry for entry in self.judged if entry.name == stem]
+
+    def conclusion(self, entry):
+        """Return the conclusion on a judged claim; what it says if none is written."""
+        return conclude(entry, self.conclusions) or entry.claim.says
 
     def has(self, path):
         """Whether there is a file, at a path from the root."""
@@ -107,7 +114,8 @@ def relinked(text, root, folder="."):
         sweep = SWEEP.fullmatch(target)
         if sweep and is_file and not image:
             return f"[{words}](#sweep-{sweep[1]})"  # a label of the page "Evidence"
-        if is_file and target.startswith(("notebooks/", "figures/")):
+        shown = target.startswith(("notebooks/", "figures/"))
+        if is_file and shown and not target.endswith((".md", ".json")):
             return f"{image}[{words}]({target})"
         return words
 

@@ -278,7 +278,7 @@ def test_a_group_of_runs_is_one_observation():
         more("sign", "it", than="none", by=0.2, pool="mean"),
         less("sign", "none", than="it", by=0.2, pool="min"),
     ]
-    assert compared[1].criterion == "min of sign: none less it ≤ -0.2"
+    assert compared[1].criterion == "min of sign: none − it ≤ -0.2"
     claim = Claim("x-1d", "Sec. 1", "the sign is arbitrary", [*arbitrary, *compared], group=5)
     assert claim.observations(rows) == [True, False]
     assert hash(claim)  # it is a constant

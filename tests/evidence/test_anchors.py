@@ -24,7 +24,7 @@ def test_a_printed_number_stands_beside_a_measure_a_choice_or_a_text(figures):
         "A,p. 2,the level,1,a_fig1,level,as printed",
         "B,p. 3,a price,5 £,,–,not ours",
     )
-    of_a, of_b = tables_of_anchors(figures).split("\n\n### B")
+    of_a, of_b = tables_of_anchors(figures).split("\n\n## B")
     assert of_a.splitlines()[-2:] == [
         "| p. 1 | a third | .33 | 0.333 |  |",
         "| p. 2 | the level | 1 | 1 | as printed |",

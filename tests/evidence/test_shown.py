@@ -1,0 +1,79 @@
+"""What a picture of the evidence shows is what the answers rest on."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+import toy_experiment
+
+from repro import experiments
+from repro.core.records import UserError
+from repro.evidence import in_short, picture, scorecard, show_evidence
+from repro.evidence.shown import criterion_of, lines_of, marks_of
+
+
+@pytest.fixture
+def judged(project, monkeypatch):
+    toy_experiment.install(project, monkeypatch)
+    toy_experiment.sweep(project / "figures")
+    return scorecard.judge_all(project / "figures")
+
+
+def test_the_marks_of_runs_are_those_that_the_first_answer_counts(judged):
+    for entry in judged:
+        marks = marks_of(entry)
+        runs = marks[(marks["mark"] == "run") & (marks["line"] == 0)]
+        (ask,) = lines_of(entry)[0]
+        assert len(runs) == entry.answers.share.of
+        assert ask.met_by(runs["value"].to_numpy()).sum() == entry.answers.share.met
+        assert list(marks.loc[marks["mark"] == "bound", "value"]) == [ask.bound]
+        assert list(marks.loc[marks["mark"] == "data", "label"]) == ["data = faces"]
+        assert not {"turns", "undecided", "here"} & set(marks["mark"])
+
+
+def test_two_bounds_of_one_quantity_share_a_line():
+    from repro.claims import Claim, at_least, at_most
+
+    asks = [at_least("a", "it", -0.1), at_most("b", "it", 1), at_most("a", "it", 0.1)]
+    entry = type("Entry", (), {"claim": Claim("x-1a", "", "", asks), "ask": asks[1]})
+    lines = lines_of(entry)
+    assert [len(line) for line in lines] == [1, 2]
+    assert list(map(criterion_of, lines)) == ["≤ 1", "-0.1 to 0.1"]
+
+
+def test_a_picture_has_a_row_per_claim_and_its_sentence(judged):
+    fig = picture.draw_evidence(judged, {"a-1a": "It is large."})
+    told = [text.get_text() for text in fig.texts]
+    assert "In short: It is large." in told
+    assert {entry.claim.id for entry in judged} <= set(told)
+    assert len(fig.axes) == len(judged)
+    plt.close(fig)
+
+
+def test_the_picture_of_a_lesson_says_in_words_what_became_of_each_claim(judged):
+    experiment = experiments.load(toy_experiment.STEM)
+    measures = {0: experiment.measure(experiment.run(experiment.Choices(), 0))}
+    shown = show_evidence(experiment, measures)
+    assert shown.alt == "The evidence on each claim: a-1a holds, a-1b fails, a-1c holds"
+
+
+def test_a_conclusion_is_filled_in_and_holds_for_its_answers_alone(judged):
+    entry = judged[0]
+    text = "{share}, {away}: {median:.1f} for {bound}, {chance:g} by chance, {m[third: it]:.2f}"
+    fits = {"a-1a": {"answers": in_short.answers_of(entry), "text": text}}
+    said = in_short.conclude(entry, fits)
+    median = np.median(next(iter(entry.runs.values()))["size: it"])
+    assert said == f"4 of 4 samples, 1 of 1: {median:.1f} for 0.5, 0 by chance, 0.33"
+    assert in_short.conclude(judged[1], fits) == ""
+    for wrong, says in (
+        ({"answers": "no; –; 1 of 1"}, "is written for"),
+        ({"text": "{m[none: it]}"}, "names what is not known"),
+    ):
+        with pytest.raises(UserError, match=says):
+            in_short.conclude(entry, {"a-1a": fits["a-1a"] | wrong})
+
+
+def test_damaged_conclusions_are_refused(tmp_path):
+    assert in_short.load_conclusions(tmp_path) == {}
+    (tmp_path / "in_short.toml").write_text('[a-1a]\nanswers = "yes"\n', encoding="utf-8")
+    with pytest.raises(UserError, match="a-1a has an answers and a text"):
+        in_short.load_conclusions(tmp_path)
