@@ -18,6 +18,7 @@ from repro.core.folders import project_dir
 from repro.datasets import standins_in_use
 from repro.evidence.in_short import conclude, load_conclusions
 from repro.evidence.picture import draw_evidence
+from repro.evidence.protocol import load_protocol
 from repro.evidence.reproduction import DIFFERS, kind_of, load_record, rounding
 from repro.evidence.rows import CLOCK, as_text, measures_of_run, name_of, primary_of
 from repro.evidence.scorecard import describe, judge_experiment
@@ -139,7 +140,8 @@ def met_here(experiment, measures):
     A line per claim, with the median of what fewest of these runs meet; costs are left out. The
     arguments are those of `show_claims`. A run that differs from the run of record of its seed by
     rounding alone, or since last digits lead to another optimum, is shown as recorded: so the lines
-    are the same on every machine. In a quick run nothing is judged.
+    are the same on every machine. Of an experiment that is not frozen it is said only whether most
+    runs meet a claim. In a quick run nothing is judged.
     """
     if is_quick():
         return QUICK
@@ -154,7 +156,11 @@ def met_here(experiment, measures):
             ask = min(asks, key=lambda ask: ask.met_by(claim.values_of(ask, runs)).sum())
             middle = np.median(claim.values_of(ask, runs))
             said = f"{ask.quantity} = {middle:.3g} ({ask.sign} {ask.bound:g})"
-            lines.append(f"{claim.id}: met in {sum(held)} of {len(held)} here; {said}")
+            line = f"{claim.id}: met in {sum(held)} of {len(held)} here; {said}"
+            if name_of(experiment) not in load_protocol(project_dir() / "figures"):
+                met = any(held) if claim.can else np.mean(held) >= 0.5
+                line = f"{claim.id}: {'met' if met else 'not met'} here"
+            lines.append(line)
     return "\n".join(lines)
 
 
