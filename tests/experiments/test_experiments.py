@@ -30,7 +30,6 @@ WITHOUT_CHANCE = {
     "mre-3a": 1,
     "mre-3f": 2,
     "mre-3j": 2,
-    "mre-3k": 1,
     "mre-3n": 2,
     "tete-4c": 1,
     "tete-6g": 4,
