@@ -13,6 +13,7 @@ from repro.claims import answer
 from repro.datasets import FETCHERS
 from repro.evidence.reproduction import DIFFERS, compare, rounding
 from repro.evidence.rows import as_text, load_runs, primary_of
+from repro.evidence.scorecard import judge_experiment
 from repro.notebook.knobs import knob_in, knob_path, read_states
 from repro.notebook.runner import Notebook, notebook_files
 
@@ -117,6 +118,14 @@ def test_its_title_says_whether_it_is_reproduced(experiment, lesson):
     held = sum(of.reproduced == "yes" or 2 * of.share.met >= of.share.of for of in found)
     mark = ("[Re] " if 2 * held > len(claims) else "[¬Re] ") if claims else ""
     assert re.match(rf"# {re.escape(mark)}\w", lesson.cells[0].source)
+
+
+def test_its_picture_of_the_evidence_shows_the_answers_of_the_scorecard(experiment, lesson):
+    cells = [cell for cell in code_cells(lesson.cells) if "show_evidence(" in cell.source]
+    judged = judge_experiment(ROOT / "figures", experiment.stem)
+    words = ", ".join(f"{entry.claim.id} {entry.answers.word}" for entry in judged)
+    told = [output.metadata["image/png"].alt for cell in cells for output in cell.outputs]
+    assert told == [f"The evidence on each claim: {words}"] * len(cells)
 
 
 def text_of(cells):
