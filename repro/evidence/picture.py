@@ -42,7 +42,7 @@ LINE = 0.15  # inches of a line of text
 # Letters in a line: on the left, of a place, of the names of an axis and of a thin one, below.
 WORDS, PLACE, TITLE, LABEL, LETTERS = 45, 48, 55, 58, 145
 FULL, THIN = 0.62, 0.2  # inches of a claim's first axis with its words, and of each further ask
-LETTER = 0.055  # inches of a letter above an axis, about
+LETTER, NAME = 0.055, 0.1  # inches of a letter above an axis, and of a claim's name, about
 FAR = 3  # times the range of the runs: chance that is farther away is named at the end
 
 
@@ -137,7 +137,8 @@ class _Row:
         _write(fig, TEXT, top, claim.id, weight="bold", size=LARGE)
         place = claim.where + kind
         size = SMALL * min(1, PLACE / len(place))
-        _write(fig, TEXT + 0.85, top, place, size=size, color="0.35")
+        x = TEXT + max(0.85, NAME * len(claim.id))
+        _write(fig, x, top, place, size=size, color="0.35")
         _write(fig, TEXT, top - 1.35 * LINE, "\n".join(self.words))
         _write(
             fig,

@@ -18,11 +18,16 @@ def show_table(table):
     """
     from IPython.display import HTML
 
+    return HTML(words_of(table, ON_STANDINS if standins_in_use() else None))
+
+
+def words_of(table, caption=None):
+    """Write a table of words as HTML, its columns to the left and without row numbers."""
     left = [{"selector": "td, th", "props": "text-align: left; vertical-align: top"}]
     # Left to itself, pandas writes a random name and an address, which differ at every run.
     style = table.style.format(escape="html").hide(axis="index").set_table_styles(left)
-    style = style.set_caption(ON_STANDINS) if standins_in_use() else style
-    return HTML(style.set_uuid("table").to_html())
+    style = style.set_caption(caption) if caption else style
+    return style.set_uuid("table").to_html()
 
 
 def medians(tables):
