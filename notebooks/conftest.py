@@ -6,13 +6,16 @@ cannot be had runs on stand-ins: its cells must run, its outputs are not compare
 
 import os
 import tempfile
+from collections import defaultdict
 from pathlib import Path
 from unittest import mock
 
+import nbformat
 import pytest
 
 from repro import datasets
 from repro.notebook import runner
+from repro.notebook.exercises import solutions
 from repro.notebook.timings import load_timings
 
 HERE = Path(__file__).parent
@@ -33,6 +36,9 @@ def pytest_collection_modifyitems(config, items):
     files = {item.parent for item in items if type(item).__name__ == "IPyNbCell"}
     if not files:
         return
+    for file in files:
+        of_file = [item for item in items if item.parent is file]
+        items += _folded_solutions(file, type(of_file[0]), len(of_file))
     seconds = load_timings(HERE.parent / "figures")
     last = {file: -seconds.get(Path(file.path).stem, 1) for file in files}
     items.sort(key=lambda item: last.get(item.parent, 0))
@@ -47,6 +53,15 @@ def pytest_collection_modifyitems(config, items):
             for item in items:
                 if item.parent is file:
                     item.options["check"] = False
+
+
+def _folded_solutions(file, kind, n_cells):
+    """Make a test of each solution that a notebook folds in Markdown; they run after its cells."""
+    for k, code in solutions(file.nb.cells).items():
+        cell = nbformat.v4.new_code_cell(code)
+        options = defaultdict(bool, check=False)
+        about = {"name": f"Solution {k}", "cell_num": n_cells + k}
+        yield kind.from_parent(file, cell=cell, options=options, **about)
 
 
 def _wrap_setup(file, environment):

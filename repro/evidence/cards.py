@@ -105,11 +105,12 @@ def show_open_choices(experiment):
     return show_table(pd.DataFrame(rows))
 
 
-def show_evidence(experiment, measures):
+def show_evidence(experiment, measures, mine=None):
     """Draw the evidence of an experiment: all runs of record, and the notebook's own among them.
 
-    The arguments are those of `show_claims`. On stand-ins the runs of record are drawn alone, and
-    the picture says so. In a quick run nothing is judged.
+    The first arguments are those of `show_claims`. ``mine`` has bounds that the reader would have
+    set, by what they bound, such as "1-NN error: BRE"; ``...`` is none yet. On stand-ins the runs
+    of record are drawn alone, and a line says so. In a quick run nothing is judged.
     """
     if is_quick():
         print(QUICK)
@@ -127,7 +128,7 @@ def show_evidence(experiment, measures):
     # What is drawn is real data, whatever ran here.
     style = STYLE | {"figure.hooks": [], "savefig.dpi": 110}
     with plt.rc_context(style), TemporaryDirectory() as folder:
-        fig, path = draw_evidence(entries, sentences, here), Path(folder) / "evidence.png"
+        fig, path = draw_evidence(entries, sentences, here, mine), Path(folder) / "evidence.png"
         write_figure(fig, path, colors=128, thin=True)
         plt.close(fig)
         words = ", ".join(f"{entry.claim.id} {entry.answers.word}" for entry in entries)

@@ -46,15 +46,19 @@ LETTER, NAME = 0.055, 0.1  # inches of a letter above an axis, and of a claim's 
 FAR = 3  # times the range of the runs: chance that is farther away is named at the end
 
 
-def draw_evidence(judged, sentences=None, here=None):
+def draw_evidence(judged, sentences=None, here=None, mine=None):
     """Draw the evidence of an experiment's judged claims.
 
     Each row has the paper's words; on an axis what the claim bounds, see `marks_of`, with the side
     shaded that meets the bound, and each further ask as a thin line below; and the three answers.
     ``sentences`` are conclusions by the claims' names, which stand below; ``here`` is a table of a
-    lesson's own runs.
+    lesson's own runs, ``mine`` has bounds of the reader's own.
     """
-    rows = [_Row(entry, (sentences or {}).get(entry.claim.id, ""), here) for entry in judged]
+    sentences = sentences or {}
+    rows = [
+        _Row(entry, sentences.get(entry.claim.id, ""), marks_of(entry, here, mine))
+        for entry in judged
+    ]
     marks = {mark for row in rows for mark in row.marks["mark"]}
     foot = wrap(FOOT, LETTERS)
     height = 0.62 + sum(row.height for row in rows) + LINE * len(foot) + 0.1
@@ -116,9 +120,8 @@ def _key(style, label):
 class _Row:
     """What is drawn of one claim."""
 
-    def __init__(self, entry, sentence, here):
-        self.entry, self.lines = entry, lines_of(entry)
-        self.marks = marks_of(entry, here)
+    def __init__(self, entry, sentence, marks):
+        self.entry, self.lines, self.marks = entry, lines_of(entry), marks
         claim = entry.claim
         said = f"“{claim.words}”" if claim.words else f"{claim.says} (asked by us)"
         self.words = wrap(said, WORDS)
@@ -219,7 +222,7 @@ def _answers(entry):
 def _limits(marks):
     """Return the ends of an axis: what is asked, nearly all runs, and chance if it is not far."""
     runs = marks.loc[marks["mark"] == "run", "value"]
-    known = marks.loc[marks["mark"].isin(["bound", "rival", "here"]), "value"]
+    known = marks.loc[marks["mark"].isin(["bound", "rival", "mine", "here"]), "value"]
     low, high = min(*known, runs.quantile(0.1)), max(*known, runs.quantile(0.9))
     whole = max(high, runs.max()) - min(low, runs.min())
     for chance in marks.loc[marks["mark"] == "chance", "value"]:
@@ -266,7 +269,12 @@ def _draw_levels(ax, marks, met):
 
     That says what is asked, and how many runs meet it.
     """
-    looks = {"bound": ("0.2", 1.2, "-"), "chance": ("k", 2.4, "-"), "rival": ("0.4", 1.2, ":")}
+    looks = {
+        "bound": ("0.2", 1.2, "-"),
+        "chance": ("k", 2.4, "-"),
+        "rival": ("0.4", 1.2, ":"),
+        "mine": (RUN, 1.6, "--"),
+    }
     found = marks[marks["mark"].isin(looks)].sort_values("value")
     low, high = ax.get_xlim()
     for mark, value in zip(found["mark"], found["value"], strict=True):

@@ -7,9 +7,9 @@ from repro.claims.answers import counted, is_measured, touching
 from repro.evidence.rows import primary_of
 
 # A run of the primary reading, or of one as good; an open reading, and one that turns the first
-# answer or may; another set of data; what chance gives; where a rival is no worse; what is asked;
-# a run that a lesson has just made.
-MARKS = "run", "reading", "turns", "undecided", "data", "chance", "rival", "bound", "here"
+# answer or may; another set of data; what chance gives; where a rival is no worse; what is asked,
+# by us and by the reader; a run that a lesson has just made.
+MARKS = "run", "reading", "turns", "undecided", "data", "chance", "rival", "bound", "mine", "here"
 
 
 def lines_of(entry):
@@ -37,17 +37,22 @@ def criterion_of(asks):
     return f"≥ {low:.3g}" if np.isfinite(low) else f"≤ {high:.3g}"
 
 
-def marks_of(entry, here=None):
+def marks_of(entry, here=None, mine=None):
     """List the marks of a judged claim: a DataFrame with a row per mark.
 
     Its columns are ``line``, the place in `lines_of`; ``mark``, one of `MARKS`; ``value``, of what
     is bounded; and ``label``, in words. Of a reading and of other data the value is the median.
-    ``here`` is a table of the runs of a lesson.
+    ``here`` is a table of the runs of a lesson, ``mine`` has bounds of the reader's own, by what
+    they bound.
     """
+    mine = {quantity: bound for quantity, bound in (mine or {}).items() if bound is not ...}
     touched = touching(entry.claim, entry.runs)
     rows = []
     for k, asks in enumerate(lines_of(entry)):
         rows += [(k, "bound", ask.bound, f"{ask.sign} {ask.bound:g}") for ask in asks]
+        if asks[0].quantity in mine:
+            bound = float(mine[asks[0].quantity])
+            rows.append((k, "mine", bound, f"yours: {bound:g}"))
         rows += [(k, *mark) for mark in _levels(entry, asks[0])]
         rows += [(k, *mark) for mark in _runs(entry, asks[0], touched)]
         if here is not None and entry.claim.group == 1:

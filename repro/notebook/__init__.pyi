@@ -6,3 +6,4 @@ from .display import (
 )
 from .exercises import check as check
 from .saved_embeddings import save_embeddings as save_embeddings
+from .settings import show_settings as show_settings

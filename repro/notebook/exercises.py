@@ -1,4 +1,9 @@
-"""Checks of the answers to a lesson's exercises."""
+"""Checks of the answers to a lesson's exercises, and the solutions that it folds."""
+
+import re
+
+# A solution stands in Markdown, so that running all cells does not open it.
+FOLDED = re.compile(r"<details><summary>Solution (\d)</summary>\s+```python\n(.*?)```", re.S)
 
 
 def check(answer, is_right, hint):
@@ -16,3 +21,13 @@ def check(answer, is_right, hint):
         print(f"This is no answer to the question: {error}. Hint: {hint}")
         return
     print("Right." if right else f"Not yet. Hint: {hint}")
+
+
+def solutions(cells):
+    """Return the code of the solutions that are folded in the cells of a notebook, by number.
+
+    Each ends with the check of its exercise.
+    """
+    texts = [cell.source for cell in cells if cell.cell_type == "markdown"]
+    found = {int(k): code for text in texts for k, code in FOLDED.findall(text)}
+    return {k: f"{code}\nassert is_right_{k}(answer_{k})\n" for k, code in found.items()}

@@ -30,6 +30,13 @@ def test_the_marks_of_runs_are_those_that_the_first_answer_counts(judged):
         assert not {"turns", "undecided", "here"} & set(marks["mark"])
 
 
+def test_a_bound_of_the_reader_stands_beside_ours(judged):
+    mine = {"size: it": 0.7, "third: it": ...}
+    marks = [marks_of(entry, mine=mine) for entry in judged]
+    own = [of[of["mark"] == "mine"] for of in marks]
+    assert [list(of["value"]) for of in own] == [[0.7], [0.7], []]
+
+
 def test_two_bounds_of_one_quantity_share_a_line():
     from repro.claims import Claim, at_least, at_most
 

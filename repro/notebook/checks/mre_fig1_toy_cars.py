@@ -1,0 +1,37 @@
+"""The checks of the exercises of MRE Figure 1."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from repro.experiments import mre_fig1_toy_cars as experiment
+from repro.mre import MRE, Relation, class_blocks, gaussian_rows, mre_loss
+
+
+def relations():
+    """Return the two relations of the three cars."""
+    choices = experiment.Choices()
+    images, car, _ = experiment.load_cars(choices.objects, choices.n_views)
+    looks = gaussian_rows(images.X, choices.sigma2, include_self=True)
+    return [Relation(looks, name="Eucl"), Relation(class_blocks(car), name="Class")]
+
+
+def is_right_1(gradient):
+    """Check a gradient by the scales of one relation: a function of X, the scales and P."""
+    rng, (looks, _) = np.random.default_rng(0), relations()
+    X, r = rng.normal(size=(len(looks.P), 3)), np.array([1.0, 0.5, -2.0])
+    return np.allclose(gradient(X, r, looks.P), mre_loss(X, r[None], [looks])[2][0])
+
+
+def is_right_2(ratio):
+    """Check how many times as large the loss is in two dimensions as in three."""
+    flat, whole = (
+        MRE(n, init_scale=0.1, n_init=5, random_state=0).fit(relations()) for n in (2, 3)
+    )
+    return abs(ratio * whole.loss_ / flat.loss_ - 1) < 0.05
+
+
+def is_right_3(ratio):
+    """Check *same over other* of MRE for a duck, a wood block and a cat."""
+    others = experiment.run(replace(experiment.Choices(), objects=(1, 2, 4)), seed=0)
+    return abs(ratio / experiment.measure(others).loc["same over other", "MRE"] - 1) < 0.05
