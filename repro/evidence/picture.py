@@ -9,7 +9,7 @@ from repro.claims.choices import name_singles
 from repro.evidence.shown import criterion_of, lines_of, marks_of, range_of
 
 VERDICT_COLORS = {"holds": "#00795A", "depends": "#8A6A00", "fails": "#C04A00"}
-BETTER = {"≥": "better →", "≤": "← better"}
+CLAIMED = {"≥": "as claimed →", "≤": "← as claimed"}
 MET, RUN, READING, TURNS, DATA = "#D5EBE1", "#0072B2", "0.35", "#D55E00", "#AA4499"
 STYLES = {
     "run": {"marker": "o", "s": 10, "fc": RUN, "ec": "none", "alpha": 0.8},
@@ -22,18 +22,19 @@ STYLES = {
 KEYS = {
     "run": "a run",
     "reading": "another reading",
-    "turns": "one that turns the answer",
+    "turns": "one that overturns the answer",
     "undecided": "undecided",
     "data": "other data",
     "here": "the runs above",
 }
 FOOT = (
     "A dot is a run of our reading of the paper. Where its text is silent or ambiguous, other "
-    "readings are run; and the claim is tried on other data. Their marks are medians. "
-    "What is asked is our reading of the words. Reproduced: yes from four fifths of the runs, no "
-    "up to one fifth. A reading turns that answer if its runs clearly say the contrary. A claim "
-    "holds if it is reproduced and no reading turns that; it fails if it is not reproduced and no "
-    "reading turns that; otherwise it depends."
+    "readings are run, and the claim is tried on other data; their marks are medians. What is "
+    "asked is our reading of the words. Reproduced: yes from four fifths of the runs, no up to one "
+    "fifth. A reading overturns that answer if its runs clearly say the opposite. A claim holds if "
+    "it is reproduced and no reading overturns that; it fails if it is not reproduced and no "
+    "reading overturns that; otherwise it depends. Other data show how far it carries, and do not "
+    "count."
 )
 WIDTH, TEXT, AXIS, ANSWERS = 10.0, 0.08, 3.6, 7.5  # inches: of all, and where columns begin
 LONG, ANSWER = 3.1, 1.13  # inches of an axis, and from a question to its answer
@@ -123,7 +124,7 @@ class _Row:
     def __init__(self, entry, sentence, marks):
         self.entry, self.lines, self.marks = entry, lines_of(entry), marks
         claim = entry.claim
-        said = f"“{claim.words}”" if claim.words else f"{claim.says} (asked by us)"
+        said = f"“{claim.words}”" if claim.words else f"Asked by us: {claim.says}"
         self.words = wrap(said, WORDS)
         self.answers = _answers(entry)
         self.below = wrap(f"In short: {sentence}", LETTERS) if sentence else []
@@ -176,8 +177,8 @@ class _Row:
         asked, quantity = f"{criterion_of(asks)}: {met} of {len(runs)}", asks[0].quantity
         _draw_levels(ax, marks, asked if k == 0 else None)
         if k == 0:
-            better = BETTER[asks[0].sign] if len(asks) == 1 else ""
-            title = f"{quantity}   {better}"
+            claimed = CLAIMED[asks[0].sign] if len(asks) == 1 else ""
+            title = f"{quantity}   {claimed}"
             _write(fig, AXIS, bottom + 0.48, title, size=NORMAL * min(1, TITLE / len(title)))
         else:
             ax.set_xticks([])
@@ -202,7 +203,7 @@ def _axis(fig, bottom, tall, limits, bounds):
 
 def _readings(answers):
     """Name the open readings that turn the first answer, and those that may."""
-    heads = {"The answer is another if": answers.turned, "Undecided if": answers.undecided}
+    heads = {"The answer is overturned if": answers.turned, "Undecided if": answers.undecided}
     return [f"{head} {name_singles(named)}." for head, named in heads.items() if named]
 
 
