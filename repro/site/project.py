@@ -14,6 +14,7 @@ from repro.evidence.scorecard import judge_all
 from repro.notebook.runner import find_notebooks
 from repro.notebook.timings import load_timings
 
+CLAIM = re.compile(r"figures/README\.md#([a-z]+-[a-z-]*\d[\w-]*)")  # no heading has a digit
 SWEEP = re.compile(r"figures/sweeps/(\w+)\.png")
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 # Where the site has what the README and the guides link to.
@@ -109,6 +110,8 @@ def relinked(text, root, folder="."):
             return found[0]
         target = posixpath.normpath(posixpath.join(folder, target))
         is_file = (root / target).is_file()
+        if claim := CLAIM.fullmatch(target):
+            return f"[{words}](claims/{claim[1]}.md)"
         if target in MOVED:
             return f"[{words}]({MOVED[target]})"
         sweep = SWEEP.fullmatch(target)

@@ -169,6 +169,7 @@ def test_docstrings_are_read_as_they_are_meant(pages):
     [
         ("[x](https://a.b)", "[x](https://a.b)"),
         ("[the errata](ERRATA.md)", "[the errata](errata.md)"),
+        ("[mre-1b](figures/README.md#mre-1b)", "[mre-1b](claims/mre-1b.md)"),
         ("[the workflow](.github/workflows/tests.yml)", "the workflow"),
         ("[runs](figures/sweeps/papers.png)", "[runs](#sweep-papers)"),
         ("![runs](figures/sweeps/papers.png)", "![runs](figures/sweeps/papers.png)"),
