@@ -104,8 +104,9 @@ def test_no_module_imports_private_names_of_another_or_reads_by_pickle():
 
 
 def test_no_two_public_functions_or_modules_have_one_name():
-    # Data sets are alike, and so are experiments; commands are named as what they call.
-    folders = {"datasets", "experiments", "__main__.py"}
+    # Data sets are alike, and so are experiments and the checks of exercises; commands are named as
+    # what they call.
+    folders = {"datasets", "experiments", "checks", "__main__.py"}
     paths = [p for p in (ROOT / "repro").rglob("*.py") if not folders & {p.name, p.parent.name}]
     names = [
         node.name
