@@ -103,6 +103,7 @@ def test_the_evidence_has_a_picture_per_experiment_and_a_line_per_claim(pages, j
     assert page.text.count("<img ") == len({entry.name for entry in judged})
     assert set(page.links) >= {f"claims/{entry.claim.id}.html" for entry in judged}
     assert page.text.count('<span class="verdict ') == len(judged)
+    assert "In short:" in pages["claims/mre-1b.html"].text
 
 
 def test_public_names_and_equations_lead_to_the_reference(pages):
