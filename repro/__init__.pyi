@@ -1,4 +1,5 @@
 from . import (
+    answers as answers,
     bre as bre,
     claims as claims,
     datasets as datasets,
@@ -6,6 +7,10 @@ from . import (
     measures as measures,
     mre as mre,
     tete as tete,
+)
+from .answers import (
+    read_answers as read_answers,
+    report_answers as report_answers,
 )
 from .bre import (
     BRE as BRE,

@@ -1,4 +1,4 @@
-"""The command line: list, open, new, fetch, run, sweep, report, site."""
+"""The command line: list, open, new, course, fetch, run, sweep, report, site."""
 
 import os
 import sys
@@ -128,6 +128,62 @@ def new(
     for path in write_new(name.removesuffix(".ipynb"), root):
         console.print(f"wrote {path.relative_to(root)}")
     console.print(steps_left(path.stem), highlight=False, soft_wrap=True)
+
+
+@app.command()
+def course(
+    folder: Annotated[
+        Path, typer.Argument(help="Where the editions go, or the class's notebooks.")
+    ],
+    patterns: Patterns = None,
+    data: Annotated[
+        bool,
+        typer.Option("--data", help="Copy the lessons' data, too, where their terms allow it."),
+    ] = False,
+    collect: Annotated[
+        bool, typer.Option("--collect", help="Gather what a class wrote into FOLDER/answers.csv.")
+    ] = False,
+    run: Annotated[
+        bool,
+        typer.Option("--run", help="With --collect: run its notebooks, which is code of others."),
+    ] = False,
+):
+    """Write lessons for a class: for its students, for its teacher, and to print.
+
+    In FOLDER, student has notebooks without solutions, teacher those with solutions open and notes
+    on each lesson, handout a page of HTML per lesson. No network is needed, and no file replaced.
+    With --collect, predictions, criteria and answers are read from the notebooks that students gave
+    back. Answers are marked as these show it, or with --run after they were run on this machine.
+    The status is then 1 if a notebook was skipped.
+    """
+    if (collect and (data or patterns)) or (run and not collect):
+        _stop("--collect goes with FOLDER and --run alone, --run with --collect alone")
+    folder = folder.expanduser().resolve()
+    if collect:
+        from rich.progress import track
+
+        from repro.core.files import write_text
+        from repro.course.answers_given import gather
+
+        table, broken = gather(folder, run, track if run else iter)
+        for name, why in broken.items():
+            errors.print(red(f"{name} was skipped:", why), soft_wrap=True, highlight=False)
+        # The first sign tells spreadsheets that this is UTF-8.
+        write_text(folder / "answers.csv", "\ufeff" + table.to_csv(index=False))
+        console.print(f"notebooks read: {len(table)}; {folder / 'answers.csv'}", soft_wrap=True)
+        raise typer.Exit(1 if broken else 0)
+    notebooks = _notebooks(patterns)
+    from repro.course.writing import copy_data, write_course
+
+    late, without_notes = write_course(project_dir(), notebooks, folder)
+    written = [notebook for notebook in notebooks if notebook.stem not in late]
+    for said in copy_data(written, folder / "student" / "data") if data else ():
+        console.print(said, soft_wrap=True, highlight=False)
+    if late:
+        console.print(f"Left out, for want of a conclusion: {', '.join(late)}", soft_wrap=True)
+    if without_notes:
+        console.print(f"Without notes yet: {', '.join(without_notes)}", soft_wrap=True)
+    console.print(f"lessons written: {len(written)}; {folder}", soft_wrap=True)
 
 
 @app.command()

@@ -13,16 +13,16 @@ from repro.claims import Claim, at_least, at_most, choice, less, more
 from repro.core.distances import squared_distances
 from repro.core.estimator import options_of
 from repro.core.kernel_matrices import gaussian_kernel
-from repro.core.optimize import anneal
+from repro.core.optimize import anneal, minimize
 from repro.datasets import fetch_coil20
 from repro.kie import KIE, ConditionalKIE, KernelMatrix, conditional_kie_loss
 from repro.kie.constraint import constrained, multiplier, scaled_to_power
 from repro.measures import discriminant, nearest_neighbor_error, shuffled, view_gap, view_scores
 
-PAPER, ITEM, REPEATS = "KIE", "Fig. 2", 20  # a run takes less than a second
+PAPER, ITEM, REPEATS = "KIE", "Fig. 2", 20  # a run takes a second or two
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "informed"
-BOUNDS = (0.01, 0.1, 1.0)  # shares of the power allowed, one after the other
+BOUNDS = (0.01, 0.1, 1.0)  # shares of the power allowed, in turn: any way to a bound will do
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,13 @@ class Choices:
     objects: tuple = choice(
         (3, 6, 19),
         paper="toy cars of three types, which are all that COIL-20 has",
-        # Only objects that share a turn: the same view of two is nearer, in pixels, than others.
-        elsewhere={(5, 8, 9): "the objects are two boxes and a bottle of powder"},
+        # Chosen before any run, by the pixels alone: objects that share a turn, since the same view
+        # of two is nearer than others by a twentieth at least. No object is in two sets.
+        elsewhere={
+            (5, 8, 9): "the objects are two boxes and a bottle of powder",
+            (1, 2): "the objects are a duck and a wooden block",
+            (10, 11): "the objects are a bottle and a wooden block",
+        },
     )
     n_views: int = choice(30, ours="as in the paper's next experiment", open=[72])
     n_components: int = choice(2, paper="the remaining two axes")
@@ -57,8 +62,20 @@ class Choices:
         ours="the same bandwidth and distances as with the cars: adjacent views are 1 apart",
         open=[10.0, 100.0],
     )
-    init_scale: float = choice(0.01, paper="“small random values”", ours="normal")
-    n_init: int = choice(5, ours="the lowest loss of five starts, as nothing is annealed", open=[1])
+    optimizer: str = choice(
+        "l-bfgs",
+        paper="“simple gradient based optimization”",
+        ours="SciPy's L-BFGS",
+        open={"gd": "it is gradient descent"},
+    )
+    max_iter: int = choice(5000, ours="more than any search takes until it ends by itself")
+    init_scale: float = choice(
+        0.1,
+        paper="“small random values”",
+        ours="normal, with a standard deviation of 0.1, as in the author's code",
+        open=[0.01],
+    )
+    n_init: int = choice(1, ours="no restarts are mentioned", open=[5])
     kernel_pca_components: int = choice(
         3,
         paper="three-dimensional",
@@ -87,24 +104,28 @@ def fit(choices, X, seed, known=None, h=None):
 
 
 def fit_bounded(choices, X, known, power, seed):
-    """Fit informed KIE under tr C_Z ≤ power, from starts of its own; the bound grows to it."""
+    """Fit informed KIE under tr C_Z ≤ power, from a start of its own; the bound grows to it.
+
+    Return its points, and by how much, as a share, the loss is above where a search leads from
+    there with a penalty in place of the bound.
+    """
     K_x = KernelMatrix(gaussian_kernel(known.reshape(len(X), -1), choices.condition_bandwidth))
     K_y = KernelMatrix(gaussian_kernel(X, choices.bandwidth))
     loss = partial(conditional_kie_loss, K_y=K_y, K_x=K_x)
     losses = [constrained(loss, share * power) for share in BOUNDS]
-    options = {"n_init": choices.n_init, "method": "l-bfgs", "max_iter": 200}
+    options = {"method": "l-bfgs", "max_iter": choices.max_iter}
     rng, size = np.random.default_rng([seed, 1]), (len(X), choices.n_components)
-    fits = anneal(losses, lambda rng: rng.normal(size=size), rng=rng, **options)
+    fits = anneal(losses, lambda rng: rng.normal(size=size), n_init=1, rng=rng, **options)
     Z = scaled_to_power(fits[-1].x, power)
-    return Z, multiplier(loss, Z)
+    penalised = partial(loss, penalty=max(multiplier(loss, Z), 0.0))  # below 0 no bound is met
+    return Z, penalised(Z)[0] / minimize(penalised, Z, **options).value - 1
 
 
 def run(choices, seed):
     """Fit KIE told the cars (informed), told the angles and told nothing (plain), from one seed.
 
     Also kernel PCA with the same kernel, and the informed space under a hard constraint in place of
-    the penalty, with the λ that belongs to it. Of each image ``car`` is what it shows, and ``view``
-    its turn in steps of 5 degrees.
+    the penalty. Of each image ``car`` is what it shows, and ``view`` its turn in steps of 5°.
     """
     X, car, view = load_objects(choices.objects, choices.n_views)
     fitted = SimpleNamespace(choices=choices, car=car, view=view, plain=fit(choices, X, seed))
@@ -112,7 +133,7 @@ def run(choices, seed):
     known = np.eye(len(choices.objects))[car] if one_hot else np.take(choices.positions, car)
     fitted.informed = fit(choices, X, seed, known, choices.condition_bandwidth)
     power = (fitted.informed.embedding_**2).sum() / len(X)
-    fitted.bounded, fitted.bound_penalty = fit_bounded(choices, X, known, power, seed)
+    _, fitted.excess = fit_bounded(choices, X, known, power, seed)
     # Angles stand on a circle, adjacent views 1 apart.
     angle = 2 * np.pi * view / 72
     circle = 72 / (2 * np.pi) * np.column_stack([np.cos(angle), np.sin(angle)])
@@ -131,6 +152,13 @@ def view_error_within(points, car, view):
     return gaps[np.arange(len(car)), nearest].mean() / gaps[same_car].mean()
 
 
+def step_within(points, car, view):
+    """Compute the distance of adjacent views of a car over that of any two; 1 by chance."""
+    D, gaps = np.sqrt(squared_distances(points)), view_gap(view[:, None], view)
+    same_car = (car[:, None] == car) & (gaps > 0)
+    return D[same_car & (gaps == 1)].mean() / D[same_car].mean()
+
+
 def distance_up_to_turns(A, B):
     """Compute the mean squared distance of two embeddings, turned, as a share of the variance."""
     A, B = A - A.mean(axis=0), B - B.mean(axis=0)
@@ -146,13 +174,15 @@ def measure(run):
       views, small if the cars share one curve of rotation, 1 if views tell nothing;
     - *same over adjacent*: over the distance of neighbouring views of one car;
     - *view error*: of the nearest neighbour in each of the other cars, in steps of 5°;
+    - *adjacent over any within cars*: the mean distance of neighbouring views of one car over that
+      of any two of its views, small on a curve;
     - *view error within cars*: of the nearest neighbour in the same car, over that of chance;
     - *1-NN error*: the share of points whose nearest neighbour is another car;
-    - *distance from penalised*: mean squared, after a turn, as a share of the variance;
-    - *λ off that of the penalty*: |λ of the bound / λ of the penalty − 1|.
+    - *loss, relative excess*: of the points that are best under a bound, over those to which a
+      search leads from there with a penalty in place of the bound, with the λ that belongs to it.
 
     *Shuffled*: the informed space with its points shuffled; for *1-NN error* and *view error within
-    cars* the space told the view; for *distance from penalised* the bounded one.
+    cars* the space told the view.
     """
     car, view, informed, plain = run.car, run.view, run.informed.embedding_, run.plain.embedding_
     spaces = {"informed": informed, "plain KIE": plain, "kernel PCA": run.kernel_pca}
@@ -164,10 +194,9 @@ def measure(run):
     for space, points in told.items():
         table.loc["1-NN error", space] = nearest_neighbor_error(points, car)
         table.loc["view error within cars", space] = view_error_within(points, car, view)
-    for space, points in {"bounded": run.bounded, "shuffled": shuffled(run.bounded)}.items():
-        table.loc["distance from penalised", space] = distance_up_to_turns(informed, points)
-    off = abs(run.bound_penalty / penalty_of(run.choices, len(car)) - 1)
-    table.loc["λ off that of the penalty", "bounded"] = off
+    for space in ("kernel PCA", "shuffled"):
+        table.loc["adjacent over any within cars", space] = step_within(spaces[space], car, view)
+    table.loc["loss, relative excess", "bounded"] = run.excess
     table.loc["loss", "informed"] = run.informed.loss_
     return table
 
@@ -178,7 +207,8 @@ def embedding(run):
 
 
 FIT = ("objects", "n_views", "n_components", "bandwidth", "penalty", "penalty_over_n")
-FIT += ("positions", "condition_bandwidth", "init_scale", "n_init")
+FIT += ("positions", "condition_bandwidth", "optimizer", "max_iter", "init_scale", "n_init")
+KERNEL_PCA = ("objects", "n_views", "bandwidth", "kernel_pca_components")
 CLAIMS = [
     Claim(
         "kie-2a",
@@ -200,13 +230,27 @@ CLAIMS = [
         rests_on=(*FIT, "kernel_pca_components"),
     ),
     Claim(
+        "kie-2g",
+        "Sec. 3, Fig. 2",
+        "kernel PCA shows three curves of rotation, one for each car",
+        # On a straight line of 30 views neighbours are a tenth as far apart as any two; twice that
+        # allows for bends. Three curves: the same view of two cars is not nearer than neighbouring
+        # views of one. By chance both are as far apart.
+        [
+            at_most("adjacent over any within cars", "kernel PCA", 0.2),
+            at_least("same over adjacent", "kernel PCA", 1, chance=1.0),
+        ],
+        words="captures the presence of three individual one-dimensional degrees of freedom",
+        rests_on=KERNEL_PCA,
+    ),
+    Claim(
         "kie-2f",
         "Sec. 3, Fig. 2",
-        "kernel PCA has the class and the rotation in the same space",
-        # Cars that lie apart by six tenths of the spread of one have so much between them.
-        [at_least("η²", "kernel PCA", 0.2)],
+        "kernel PCA shows the car, but mixed with the rotation: no direction holds it alone",
+        # As is asked of SNE in MRE Figure 1. Shuffled points hold no car at all.
+        [at_most("η²", "kernel PCA", 0.9), at_least("η²", "kernel PCA", 0.2)],
         words="both degrees of freedom are intermixed",
-        rests_on=("objects", "n_views", "bandwidth", "kernel_pca_components"),
+        rests_on=KERNEL_PCA,
     ),
     Claim(
         "kie-2c",
@@ -219,11 +263,9 @@ CLAIMS = [
     Claim(
         "kie-2d",
         "Sec. 2.1, p. 3; Sec. 3: “the same restrictions apply”",
-        "a bound on the latent power, tr C_Z ≤ R, amounts to the L2 penalty",
-        [
-            at_most("distance from penalised", "bounded", 0.01),
-            at_most("λ off that of the penalty", "bounded", 0.05),
-        ],
+        "a bound on the latent power, tr C_Z ≤ R, amounts to an L2 penalty: points that are best "
+        "under the bound are as good as any near them under the penalty with their λ",
+        [at_most("loss, relative excess", "bounded", 1e-3)],
         words="simply amounts to an L2-penalty on the matrix of latent representatives",
         rests_on=FIT,
         kind="identity",

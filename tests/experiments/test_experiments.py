@@ -22,7 +22,6 @@ ERRATUM = r"^- (?:\*\*(.+?)\*\* \(\[(.+?)\]\(notebooks/(\w+)\.ipynb\)\): (.+)$)?
 FIGURES = ROOT / "figures"
 # How many bounds of a claim have no chance level: what is not shuffled, or another would be met.
 WITHOUT_CHANCE = {
-    "kie-2g": 1,
     "mre-1b": 2,
     "mre-1e": 1,
     "mre-1f": 4,

@@ -20,12 +20,16 @@ from repro.notebook.runner import Notebook, notebook_files
 
 ROOT = Path(__file__).parents[2]
 PATHS = notebook_files(ROOT / "notebooks")[0]
-# One is no experiment of a paper: it shows what a benchmark recorded.
-EXPERIMENTS = [path for path in PATHS if path.stem != "benchmark_peers"]
+# Some are no experiment of a paper: two lessons begin the course, and one notebook shows what a
+# benchmark recorded.
+STARTS = [path for path in PATHS if path.stem.startswith("start_")]
+EXPERIMENTS = [path for path in PATHS if path not in STARTS and path.stem != "benchmark_peers"]
 MARK = "# NBVAL_CHECK_OUTPUT"
 # The parts of a lesson, in their order.
 SECTIONS = ["The data", "Predict", "The method", "The figure", "Turn a knob", "Does it hold?"]
 SECTIONS += ["What the paper leaves open", "Try it", "Solutions"]
+# Those of a lesson that begins the course, among others.
+OF_STARTS = ["Predict", "Turn a knob", "Conclusion", "Try it", "Solutions"]
 
 
 @pytest.fixture(params=PATHS, ids=lambda path: path.stem)
@@ -46,6 +50,16 @@ def notebook(path):
 @pytest.fixture
 def lesson(experiment):
     return nbformat.read(experiment, as_version=4)
+
+
+@pytest.fixture(params=STARTS, ids=lambda path: path.stem)
+def start(request):
+    return nbformat.read(request.param, as_version=4)
+
+
+@pytest.fixture(params=STARTS + EXPERIMENTS, ids=lambda path: path.stem)
+def any_lesson(request):
+    return nbformat.read(request.param, as_version=4)
 
 
 def code_cells(cells):
@@ -159,10 +173,14 @@ def test_its_parts_stand_in_order(lesson):
     assert ["parameters"] in tags[:3]
 
 
-def test_it_is_short(lesson):
+def test_the_parts_of_a_start_stand_in_order(start):
+    assert [name for name in parts(start) if name in OF_STARTS] == OF_STARTS
+
+
+def test_it_is_short(any_lesson):
     """But for the exercises, and for sliders, which show what a cell above shows."""
-    second = is_second_edition(lesson)
-    taught = lesson.cells[: lesson.cells.index(parts(lesson)["Try it"][0])]
+    second = is_second_edition(any_lesson)
+    taught = any_lesson.cells[: any_lesson.cells.index(parts(any_lesson)["Try it"][0])]
     shown = [cell for cell in code_cells(taught) if not knob_in(cell.source)]
     if second:
         shown = [
@@ -183,31 +201,31 @@ def test_cells_are_short_and_pictures_small(notebook):
             assert picture is None or len(base64.b64decode(picture)) < 300_000
 
 
-def test_its_knob_shows_a_picture_without_a_kernel(lesson):
-    still, turned = code_cells(parts(lesson)["Turn a knob"])[-2:]
+def test_its_knob_shows_a_picture_without_a_kernel(any_lesson):
+    still, turned = code_cells(parts(any_lesson)["Turn a knob"])[-2:]
     assert any("image/png" in output.get("data", {}) for output in still.outputs)
     assert "@interact(" in turned.source
     assert not turned.outputs
 
 
-def test_each_of_its_knobs_turns_on_the_site(experiment, lesson):
-    for knob in filter(None, (knob_in(cell.source) for cell in code_cells(lesson.cells))):
-        names, first, _ = read_states(knob_path(ROOT / "figures", experiment.stem, knob))
+def test_each_of_its_knobs_turns_on_the_site(path, notebook):
+    for knob in filter(None, (knob_in(cell.source) for cell in code_cells(notebook.cells))):
+        names, first, _ = read_states(knob_path(ROOT / "figures", path.stem, knob))
         assert len(set(names)) == len(names) >= 5
         assert 0 <= first < len(names)
 
 
-def test_its_exercises_are_unanswered_and_its_solutions_right(lesson):
+def test_its_exercises_are_unanswered_and_its_solutions_right(any_lesson):
     """Each solution was executed, and holds itself to the check of its exercise."""
-    asked = code_cells(parts(lesson)["Try it"])
-    if is_second_edition(lesson):  # nbval runs what is folded
-        assert list(solutions(lesson.cells)) == list(range(1, len(asked) + 1))
+    asked = code_cells(parts(any_lesson)["Try it"])
+    if is_second_edition(any_lesson):  # nbval runs what is folded
+        assert list(solutions(any_lesson.cells)) == list(range(1, len(asked) + 1))
         for k, question in enumerate(asked, start=1):
             assert question.source.startswith(f"answer_{k} = ...")
             assert "def " not in question.source  # the cell that asks does not answer
             assert "Not answered yet" in question.outputs[0].text
         return
-    solved = [c for c in code_cells(lesson.cells) if "solution" in c.metadata.get("tags", [])]
+    solved = [c for c in code_cells(any_lesson.cells) if "solution" in c.metadata.get("tags", [])]
     assert 2 <= len(asked) == len(solved) <= 3
     for k, (question, solution) in enumerate(zip(asked, solved, strict=True), start=1):
         assert f"answer_{k} = ..." in question.source

@@ -1,0 +1,117 @@
+"""How well answers agree, and maps of them: on answers not seen, and on answers drawn again."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+from scipy.linalg import orthogonal_procrustes
+from sklearn.exceptions import ConvergenceWarning
+
+from repro.core.estimator import principal_scores
+from repro.tete import TripletEmbedding, TripletSet
+from repro.tete.triplets import near_and_far
+
+# More iterations change the map of many answers little, and follow few of them too closely.
+FIT = {"optimizer": "l-bfgs", "init_scale": 0.1, "max_iter": 50, "random_state": 0}
+
+
+def agreement(answers):
+    """Compare answers to questions that were asked again, which bounds what any map could give.
+
+    Where the answers to a question have shares q, two agree with probability A = Σ q², and a map
+    gives at most max q: of K options at most (1 + √((K - 1) (K A - 1))) / K. So do means over
+    questions; this is reached if everybody errs at one rate. The pandas.DataFrame has, for ``all``
+    pairs of answers and those of the ``same annotator`` or of ``different annotators``, how many
+    (``pairs``), the share that agrees (``agreement``; 95 % interval ``low``, ``high``), and what a
+    map could give (``at best``, ``best low``, ``best high``), by how often a question was asked.
+    """
+    groups, rows, K = {"all": _pairs(answers.table, ["question"])}, {}, answers.n_options
+    if "annotator" in answers.table:
+        same = groups["same annotator"] = _pairs(answers.table, ["question", "annotator"])
+        of_one = same.groupby("question").sum().assign(asked=0)
+        groups["different annotators"] = groups["all"] - of_one
+    for kind, asked in groups.items():
+        asked = asked[asked["pairs"] > 0]
+        share, weight, n = asked["agree"] / asked["pairs"], asked["asked"], asked["pairs"].sum()
+        mean = np.average(share, weights=weight) if n else np.nan
+        off = (weight * (share - mean)).groupby(level="question").sum() / weight.sum()
+        # Half a pair besides: that a few pairs all agree does not make it sure.
+        error = np.hypot(np.linalg.norm(off), 0.5 / max(n, 1))
+        ends = np.clip(mean + 1.96 * error * np.array([0, -1, 1]), 0, 1)
+        best = (1 + np.sqrt((K - 1) * np.maximum(K * ends - 1, 0))) / K
+        rows[kind] = [n, *ends, *best]
+    names = ["pairs", "agreement", "low", "high", "at best", "best low", "best high"]
+    return pd.DataFrame(rows, names).T
+
+
+def _pairs(table, key):
+    """Count pairs of answers within groups, those that agree, and answers."""
+    asked, alike = table.groupby(key).size(), table.groupby([*key, "choice"]).size()
+    agree = (alike * (alike - 1) / 2).groupby(level=key).sum()
+    return pd.DataFrame({"pairs": asked * (asked - 1) / 2, "agree": agree, "asked": asked})
+
+
+def fit_map(triplets, loss, n_components, start=None):
+    """Fit a map, (n, d), from a start if one is given; it may end before it has settled."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model = TripletEmbedding(loss, n_components, init=start, **FIT)
+        return model.fit(triplets, n_items=triplets.n_items).embedding_
+
+
+def place_downwards(triplets, loss, highest, lowest, tick):
+    """Fit maps of ``highest`` to ``lowest`` dimensions, a dict, and call ``tick`` after each.
+
+    Each starts at the principal axes of the one before: items that are on the wrong side of others
+    can pass them in the dimension that is then lost.
+    """
+    maps, start = {}, None
+    for d in range(highest, lowest - 1, -1):
+        maps[d] = fit_map(triplets, loss, d, start)
+        start = principal_scores(maps[d], d - 1)
+        tick()
+    return maps
+
+
+def given_by_others(folds, n_answers, fit):
+    """Say which answers are given by maps of others: bool, a row per answer, a column per map.
+
+    ``fit`` makes a dict of maps of triplets. An answer is given if all its triplets are satisfied.
+    """
+    given = {}
+    for train, test in folds:
+        for name, Y in fit(train).items():
+            near, far = near_and_far(Y, test)
+            given.setdefault(name, np.ones(n_answers, bool))[test.of_answer[near >= far]] = False
+    return pd.DataFrame(given)
+
+
+def share_and_error(given, question):
+    """Return the mean of each column and its standard error, from sums over each question."""
+    off = (given - given.mean()).groupby(np.asarray(question)).sum()
+    return given.mean(), np.sqrt((off**2).sum()) / len(given)
+
+
+def smallest_good(accuracy, error):
+    """Return the smallest dimension whose accuracy is within one standard error of the best."""
+    return int(accuracy.index[accuracy >= accuracy.max() - error[accuracy.idxmax()]].min())
+
+
+def bootstrap(answers, Y, loss, n_samples, rng, tick):
+    """Return the covariance of each item's place, (n, d, d), over samples of the answers.
+
+    As many are drawn, with replacement. A map starts at Y, and is turned, mirrored and scaled to
+    lie on it as well as it can (Procrustes).
+    """
+    centred, n_answers, moves = Y - Y.mean(axis=0), len(answers.table), []
+    for _ in range(n_samples):
+        times = np.bincount(rng.integers(n_answers, size=n_answers), minlength=n_answers)
+        drawn = times[answers.of_answer]
+        triplets = TripletSet(answers.triplets[drawn > 0], drawn[drawn > 0], len(Y), copy=False)
+        Z = fit_map(triplets, loss, Y.shape[1], Y)
+        Z = Z - Z.mean(axis=0)
+        turn, size = orthogonal_procrustes(Z, centred)
+        moves.append(size / (Z**2).sum() * Z @ turn)
+        tick()
+    moves = np.array(moves) - np.mean(moves, axis=0)
+    return np.einsum("bni,bnj->nij", moves, moves) / (n_samples - 1)

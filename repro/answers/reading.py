@@ -1,0 +1,164 @@
+"""Reads answers, from a file or a table, as triplets that keep names and annotators."""
+
+import csv
+
+import numpy as np
+import pandas as pd
+
+from repro.core.checks import check_choice
+from repro.core.records import UserError
+from repro.tete import TripletSet
+
+# The columns of each kind of question; the last one of four names the item that was chosen.
+KINDS = {
+    "triplets": ("anchor", "near", "far"),
+    "two alternatives": ("anchor", "left", "right", "chosen"),
+    "odd one out": ("first", "second", "third", "odd"),
+    "most central": ("first", "second", "third", "central"),
+}
+
+
+class NamedTriplets(TripletSet):
+    """A `repro.TripletSet` of answers that knows the names of items, and who answered.
+
+    ``names`` are those of the items. ``table``, a pandas.DataFrame, has a row per answer: an int
+    for its ``question``, the item of its ``choice``, its ``row`` in the file, from 1, and, if
+    known, its ``annotator``. ``of_answer``, (T,) int, is the answer of each triplet; "odd one out"
+    and "most central" have two of each. ``n_options`` is how many answers a question allows, and
+    ``counts``, a dict, what was read.
+    """
+
+    def __init__(self, triplets, names, of_answer, table, n_options, counts):
+        super().__init__(triplets, n_items=len(names), copy=False)
+        self.names, self.of_answer, self.table = tuple(names), of_answer, table
+        self.n_options, self.counts = n_options, counts
+
+    def take(self, rows):
+        """Return some of the triplets, with all that is known of them."""
+        known = self.names, self.of_answer[rows], self.table, self.n_options, self.counts
+        return NamedTriplets(self.triplets[rows], *known)
+
+
+def read_answers(
+    source, kind="triplets", columns=None, *, annotator=None, repeat=None, items=None, drop=()
+):
+    """Read answers to "which is more like which?" as `NamedTriplets`; items are given by name.
+
+    Parameters
+    ----------
+    source : path, file, DataFrame or array
+        Of a file: text in UTF-8 with a header, parted by comma, semicolon or tab.
+    kind : {"triplets", "two alternatives", "odd one out", "most central"}
+        What a row says: anchor, near, far; or an anchor, two alternatives and the one that was
+        chosen as more like it; or three items and the one that is least, or most, like the others.
+        A choice is a name, a place (1, 2, 3) or a side (left, right).
+    columns : sequence of three or four names, optional
+        By default (anchor, near, far), (anchor, left, right, chosen), (first, second, third, odd),
+        (first, second, third, central); of the last two also three, the chosen item first.
+    annotator, repeat : name of a column, optional
+        Who answered, and for which time: tells copied rows from questions asked again.
+    items : sequence of str, optional
+        The names that may occur, in the order of their numbers. Default: all, sorted.
+    drop : subset of {"duplicate", "contradictory"}
+        What to leave out: rows that repeat one before them in all that is read; rows whose
+        question the same annotator (if none is named, anybody) answers differently, too. Both are
+        counted, and rows with an empty cell (``missing``), which are always left out.
+
+    Raises
+    ------
+    UserError
+        A ValueError that says in one line, with the row from 1, what cannot be used.
+
+    Examples
+    --------
+    >>> from repro import read_answers
+    >>> rows = [["ox", "cow", "hen", "hen"], ["ox", "hen", "duck", "ox"], ["cow", "ox", "hen", ""]]
+    >>> answers = read_answers(rows, "odd one out")
+    >>> answers.names, answers.triplets.tolist()
+    (('cow', 'duck', 'hen', 'ox'), [[3, 0, 2], [0, 3, 2], [2, 1, 3], [1, 2, 3]])
+    >>> answers.counts
+    {'answers': 2, 'missing': 1, 'duplicate': 0, 'contradictory': 0}
+    """
+    check_choice(kind, "kind", tuple(KINDS))
+    for what in [drop] if isinstance(drop, str) else drop:
+        check_choice(what, "drop", ("duplicate", "contradictory"))
+    table, columns = _texts(source, kind, columns, [annotator, repeat])
+    cells = table.dropna()
+    asked, chosen = _asked_and_chosen(cells[columns], kind)
+    rows = cells.index + 1
+    names = sorted(set(asked.flat)) if items is None else [str(item).strip() for item in items]
+    asked_of = pd.Index(names).get_indexer(asked.ravel()).reshape(-1, 3)
+    for row, of, named in zip(rows, asked_of, asked, strict=True):
+        if of.min() < 0:
+            raise UserError(f"row {row} names {named[of.argmin()]!r}, which is not in items")
+        if len(set(of)) < 3:
+            raise UserError(f"row {row} compares an item with itself: {', '.join(named)}")
+    # The anchor of a question is told from its other items, whose order does not matter.
+    has_anchor = KINDS[kind][0] == "anchor"
+    key = np.column_stack([asked_of[:, :has_anchor], np.sort(asked_of[:, has_anchor:], axis=1)])
+    question = np.unique(key, axis=0, return_inverse=True)[1].ravel()
+    read = pd.DataFrame({"question": question, "choice": asked_of[np.arange(len(rows)), chosen]})
+    read["row"], read["annotator"] = rows, "" if annotator is None else cells[annotator].to_numpy()
+    differ = read.groupby(["question", "annotator"])["choice"].transform("nunique") > 1
+    found = {"duplicate": cells.duplicated().to_numpy(), "contradictory": differ.to_numpy()}
+    kept = ~np.any([which & (what in drop) for what, which in found.items()], axis=0)
+    counts = {"answers": int(kept.sum()), "missing": len(table) - len(cells)}
+    counts |= {what: int(which.sum()) for what, which in found.items()}
+    if not kept.any():
+        raise UserError(f"no answer is left of {len(table)} rows: {counts}")
+    triplets = _triplets_of(asked_of[kept], chosen[kept], kind)
+    of_answer = np.repeat(np.arange(kept.sum()), len(triplets) // kept.sum())
+    read = read[kept].reset_index(drop=True).drop(columns=["annotator"] * (annotator is None))
+    return NamedTriplets(triplets, names, of_answer, read, 2 if has_anchor else 3, counts)
+
+
+def _texts(source, kind, columns, others):
+    """Return a table of what is read as text, None where it is empty, and the kind's columns."""
+    table = source
+    if isinstance(source, str) or hasattr(source, "read") or hasattr(source, "__fspath__"):
+        try:
+            table = pd.read_csv(source, sep=None, engine="python", dtype=str, encoding="utf-8-sig")
+        except (OSError, ValueError, csv.Error) as error:
+            raise UserError(f"{source} cannot be read as CSV in UTF-8: {error}") from None
+    table = pd.DataFrame(table)
+    if columns is None:
+        unnamed = isinstance(table.columns, pd.RangeIndex)
+        columns = table.columns[: len(KINDS[kind])] if unnamed else KINDS[kind]
+    columns, others = list(columns), [name for name in others if name is not None]
+    if len(columns) not in (len(KINDS[kind]), 4 if kind == "two alternatives" else 3):
+        raise UserError(f"columns of {kind!r} are {', '.join(KINDS[kind])}, got {columns}")
+    for name in (*columns, *others):
+        if name not in table.columns:
+            raise UserError(f"no column is {name!r}: give columns, of {list(table.columns)}")
+    texts = table[[*columns, *others]].reset_index(drop=True).convert_dtypes().astype("string")
+    texts = texts.apply(lambda column: column.str.strip()).astype(object)
+    return texts.where(texts.notna() & (texts != ""), None), columns
+
+
+def _asked_and_chosen(cells, kind):
+    """Return the three items of each row, and which of them was chosen: 0, 1 or 2."""
+    rows, cells = cells.index + 1, cells.to_numpy()
+    if cells.shape[1] == 3:
+        return cells, np.full(len(cells), kind == "triplets", dtype=int)
+    asked, choice, first = cells[:, :3], cells[:, 3:], int(kind == "two alternatives")
+    chosen = np.full(len(cells), -1)
+    for written in (["left", "right"], ["1", "2", "3"][: 3 - first], asked[:, first:]):
+        fits = choice == np.array(written, dtype=object)
+        chosen = np.where(fits.any(axis=1), fits.argmax(axis=1) + first, chosen)
+    for row in np.flatnonzero(chosen < 0)[:1]:
+        options = ", ".join(asked[row, first:])
+        raise UserError(f"row {rows[row]}: the choice {choice[row, 0]!r} is none of {options}")
+    return asked, chosen
+
+
+def _triplets_of(asked, chosen, kind):
+    """Return the triplets of answers, those of one answer beside each other.
+
+    Of the odd one c, i is more like j than c, and so is j more like i; of the most central c, i is
+    more like c than j, and so is j more like c than i.
+    """
+    c, i, j = (asked[np.arange(len(chosen)), (chosen + step) % 3] for step in range(3))
+    if KINDS[kind][0] == "anchor":
+        return np.column_stack([asked[:, 0], c, asked[np.arange(len(chosen)), 3 - chosen]])
+    pairs = [(i, j, c), (j, i, c)] if kind == "odd one out" else [(i, c, j), (j, c, i)]
+    return np.stack([np.column_stack(pair) for pair in pairs], axis=1).reshape(-1, 3)

@@ -1,0 +1,217 @@
+"""The report on answers: how consistent they are, and the map that one can defend."""
+
+import base64
+import io
+from html import escape
+
+import numpy as np
+import pandas as pd
+from scipy.stats import chi2
+from tqdm.auto import tqdm
+
+from repro.answers import held_out as tries
+from repro.core.checks import check_choice, check_count
+from repro.core.estimator import principal_scores
+from repro.core.extras import needs
+from repro.core.files import write_text
+from repro.core.optimize import as_generator
+from repro.core.records import UserError
+from repro.tete import split_folds
+from repro.tete.embedding import LOSSES
+
+ENOUGH = 20  # answers for each item and dimension
+FOLDS, HIGHEST = 5, 6  # of the cross-validation; dimensions tried
+SHARES = 1 / 8, 1 / 4, 1 / 2  # of the answers, for the learning curve
+PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Answers</title>
+<body style="font:15px sans-serif;max-width:60em;margin:2em auto"><h1>Answers</h1>{}
+<img alt="The map" style="width:100%" src="data:image/png;base64,{}">{}</body></html>\n"""
+
+
+class AnswersReport:
+    """What `report_answers` finds; printed, it says it in sentences, those of ``says_``.
+
+    Attributes
+    ----------
+    n_components_ : int
+        The smallest dimension whose accuracy is within one standard error of the best.
+    embedding_, ellipses_ : (n, d) and (n, d, d) float64 arrays
+        The map y on its principal axes, its root mean square distance from the middle 1; and the
+        covariance S of each place. With 95 % an item is where (z - y)' S⁻¹ (z - y) is at most the
+        95 % quantile of χ² with d degrees of freedom.
+    accuracy_, learning_curve_ : pandas.DataFrame
+        By method and dimension d, and by the number of answers that maps are made of: the share of
+        held-out answers that they give (``accuracy``) with its standard ``error``, and the ``gain``
+        over the map chosen with ``gain error``, smaller as both are tried on the same answers.
+    consistency_, items_, annotators_ : pandas.DataFrame
+        See `repro.answers.agreement`; in how many ``answers`` each item is, if it is ``rare``, less
+        than half the median, and the ``radius`` of its ellipse along its longest axis; the
+        ``answers`` of each annotator, if known, and ``accuracy`` and ``error`` of maps on them.
+    """
+
+    def __str__(self):
+        return "\n".join(self.says_)
+
+    def plot(self):
+        """Return a figure: a, the map on its first two axes with 95 % ellipses; b–d, accuracies.
+
+        A map of one dimension is drawn from left to right, its items one above the other. Broken
+        lines are what any map could give at best.
+        """
+        needs("matplotlib", extra="notebooks")
+        from matplotlib import figure, patches, rc_context
+
+        from repro import plots
+
+        d, color = self.n_components_, plots.COLORS["t-ETE"]
+        Y, S = self.embedding_[:, :2], self.ellipses_[:, :2, :2]
+        if d == 1:
+            height = np.linspace(-1, 1, len(Y))[Y[:, 0].argsort().argsort()]
+            Y, S = np.column_stack([Y, height]), np.pad(S, ((0, 0), (0, 1), (0, 1)))
+        sizes, axes = np.linalg.eigh(S)
+        with rc_context(plots.STYLE):
+            fig = figure.Figure(figsize=(9.5, 6))
+            ax, *panels = fig.subplot_mosaic("aab;aac;aad").values()
+            named = self.answers_.names, ["black"] * len(Y), np.random.default_rng(0)
+            plots.embedding_names(ax, Y, *named, size=7)
+            widths = 2 * np.sqrt(np.maximum(sizes, 1e-6) * chi2.ppf(0.95, min(d, 2)))
+            for y, (low, high), (u, v) in zip(Y, widths, axes[:, :, 1], strict=True):
+                ellipse = patches.Ellipse(y, high, low, angle=np.degrees(np.arctan2(v, u)))
+                ax.add_patch(ellipse).set(fc=(color, 0.1), ec=(color, 0.6), lw=0.6, zorder=0)
+            tables = {
+                "dimensions": self.accuracy_.loc[self.method_].sort_index(),
+                "method": self.accuracy_.xs(d, level="d"),
+                "answers": self.learning_curve_,
+            }
+            for panel, (name, table) in zip(panels, tables.items(), strict=True):
+                panel.errorbar(table.index, table["accuracy"], table["error"], fmt="o", ms=4)
+                panel.axhline(self.consistency_.loc["all", "at best"], color="0.5", ls="--")
+                panel.set(xlabel=name, ylabel="accuracy")
+            plots.letters_above([ax, *panels])
+            plots.mark_standin(fig)
+        return fig
+
+    def to_html(self, path=None):
+        """Return sentences, figure and tables as one page of HTML, and write it to a path."""
+        picture = io.BytesIO()
+        self.plot().savefig(picture, format="png", dpi=150)
+        image = base64.b64encode(picture.getvalue()).decode()
+        tables = self.accuracy_, self.consistency_, self.learning_curve_, self.items_
+        tables = "".join(f"<p>{table.round(3).to_html()}" for table in (*tables, self.annotators_))
+        page = PAGE.format("".join(f"<p>{escape(says)}" for says in self.says_), image, tables)
+        if path is not None:
+            write_text(path, page)
+        return page
+
+
+def report_answers(
+    answers, *, method="tete", n_components=None, n_samples=100, progress=False, random_state=None
+):
+    """Report on consistency, dimension, map and its 95 % ellipses: an `AnswersReport`.
+
+    Ask about items drawn at random, 20 answers for each item and dimension: of planted maps of 30
+    items in one to four dimensions, 15 % of the answers wrong, the dimension was right in 31 of 32
+    draws, and the ellipses covered 96 % of the places; those of STE and GNMDS covered 84 to 91 %,
+    as wrong answers bend their maps (tests/benchmarks/answers_planted.py).
+
+    Parameters
+    ----------
+    answers : NamedTriplets
+        See `repro.read_answers`.
+    method : {"tete", "tste", "ste", "ckl", "gnmds"}
+        Of the map, see `repro.TripletEmbedding`. All are compared in its dimension.
+    n_components : int, optional
+        The dimension. Default: chosen by cross-validation of one to six, in five folds that keep
+        answers about the same three items together.
+    n_samples : int
+        Bootstrap samples of the answers, for the ellipses.
+    progress, random_state
+        See `repro.TripletEmbedding`.
+
+    Raises
+    ------
+    UserError
+        A ValueError: there are fewer answers than items, or fewer than five items.
+    """
+    rng, n, n_answers = as_generator(random_state), answers.n_items, len(answers.table)
+    check_choice(method, "method", LOSSES)
+    most = max(min(HIGHEST, n - 3), check_count(n_components or 1, "n_components"))
+    check_count(n_samples, "n_samples", 2)
+    if n_answers < n or n < 5:
+        need = f"five items or more, and about {ENOUGH} answers for each item and dimension"
+        raise UserError(f"{n_answers} answers about {n} items are too few to tell: take {need}")
+    folds, question = split_folds(answers, FOLDS, rng), answers.table["question"]
+    rank, part = rng.permutation(n_answers) / n_answers, 1 - 1 / FOLDS
+    n_fits = FOLDS * (most + 2 * (len(LOSSES) - 1 + len(SHARES))) + most + n_samples
+    with tqdm(total=n_fits, unit="fit", leave=False, disable=not progress) as bar:
+
+        def given_by(loss, highest, lowest, share=1.0):
+            def fit(train):
+                train = train.take(rank[train.of_answer] < share)
+                return tries.place_downwards(train, loss, highest, lowest, bar.update)
+
+            return tries.given_by_others(folds, n_answers, fit)
+
+        given = given_by(method, most, 1)
+        d = n_components or tries.smallest_good(*tries.share_and_error(given, question))
+        curve = {round(s * part * n_answers): given_by(method, d + 1, d, s)[d] for s in SHARES}
+        curve[round(part * n_answers)] = right = given[d]
+        given.columns = pd.MultiIndex.from_product([[method], given], names=["method", "d"])
+        for loss in (loss for loss in LOSSES if loss != method):
+            given[loss, d] = given_by(loss, d + 1, d)[d]
+        Y = principal_scores(tries.place_downwards(answers, method, most, d, bar.update)[d], d)
+        S = tries.bootstrap(answers, Y, method, n_samples, rng, bar.update)
+    unit, report = np.sqrt((Y**2).sum(axis=1).mean()), AnswersReport()
+    report.answers_, report.method_, report.n_components_ = answers, method, d
+    report.rule_ = "request" if n_components else "one standard error of the best accuracy"
+    report.embedding_, report.ellipses_ = Y / unit, S / unit**2
+    report.accuracy_ = _accuracies(given, (method, d), question)
+    report.learning_curve_ = _accuracies(pd.DataFrame(curve), max(curve), question)
+    report.consistency_ = tries.agreement(answers)
+    named = pd.DataFrame({"item": answers.triplets.ravel(), "of": answers.of_answer.repeat(3)})
+    asked = named.drop_duplicates()["item"].value_counts().reindex(range(n), fill_value=0)
+    items = {"answers": asked, "rare": asked < asked.median() / 2}
+    items["radius"] = np.sqrt(chi2.ppf(0.95, d) * np.linalg.eigvalsh(report.ellipses_)[:, -1])
+    report.items_ = pd.DataFrame(items).set_axis(answers.names)
+    report.annotators_ = pd.DataFrame()
+    if "annotator" in answers.table:
+        by = right.groupby(answers.table["annotator"])
+        columns = by.size(), by.mean(), by.sem()
+        report.annotators_ = pd.concat(columns, axis=1, keys=["answers", "accuracy", "error"])
+    report.says_ = list(_sentences(report))
+    return report
+
+
+def _accuracies(given, chosen, question):
+    gains = given.astype(float).sub(given[chosen], axis=0)
+    columns = *tries.share_and_error(given, question), *tries.share_and_error(gains, question)
+    return pd.concat(columns, axis=1, keys=["accuracy", "error", "gain", "gain error"])
+
+
+def _sentences(report):
+    """Say what a report has found, and what it cannot tell."""
+    answers, d, tried = report.answers_, report.n_components_, report.accuracy_.loc[report.method_]
+    counts = ", ".join(f"{count} {what}" for what, count in answers.counts.items())
+    yield f"{answers.n_items} items; {counts}."
+    pairs, share, _, _, best, low, high = report.consistency_.loc["all"]
+    if pairs:
+        yield f"Of {pairs:.0f} pairs of answers to one question {share:.1%} agree."
+        yield f"So any map gives {best:.1%} at best (95 % interval {low:.1%} to {high:.1%})."
+    else:
+        yield "No question was asked again: what any map could give at best is not known."
+    accuracy, error, chance = *tried.loc[d, ["accuracy", "error"]], 1 / answers.n_options
+    yield f"A map gives {accuracy:.1%} ± {error:.1%} of answers not seen; chance {chance:.1%}."
+    if accuracy < chance + 2 * error:
+        yield "That is not above chance: the answers are too few, or too noisy, to tell."
+    rest = [
+        f"{k}: {x['gain']:+.1%} ± {x['gain error']:.1%}" for k, x in tried.iterrows() if k != d
+    ][::-1]
+    yield f"Dimensions: {d}, by {report.rule_}; others give {', '.join(rest)}."
+    if len(answers.table) < ENOUGH * answers.n_items * d:
+        yield f"Fewer than {ENOUGH} answers for each item and dimension may hide some dimensions."
+    rivals = report.accuracy_.xs(d, level="d")["gain"].sort_values()
+    yield f"Of the methods, {rivals.index[-1]} gives most: {rivals.iloc[-1]:+.1%}."
+    half = report.learning_curve_.iloc[-2]
+    yield f"Half of the answers give {half['gain']:+.1%} ± {half['gain error']:.1%} beside all."
+    if report.items_["rare"].any():
+        rare = ", ".join(report.items_.index[report.items_["rare"]])
+        yield f"In less than half as many answers as the median item are: {rare}."

@@ -1,0 +1,85 @@
+"""Writes the editions of lessons into a folder, and the data that may be handed on."""
+
+import shutil
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+
+import nbformat
+
+from repro.core.extras import needs
+from repro.core.files import check_writable, write_bytes
+from repro.core.records import UserError
+from repro.course.editions import student_edition, teacher_edition
+from repro.datasets.registry import ENTRIES
+from repro.datasets.store import cache_dir, data_dir
+
+IGNORED = {"build", "dist", "reproduced"}  # folders of the project that git ignores
+ALLOW = "CC BY", "educational"  # words of terms that let a teacher hand copies on
+READ = ["protocol.json", "in_short.toml", "recorded/*"]  # by lessons, beside their own tables
+
+
+def write_course(root, notebooks, folder):
+    """Write the editions of lessons; those without a conclusion are not ready, and left out.
+
+    Returns the names of these, and of lessons without notes. It is a UserError if none is ready, or
+    if a file would be replaced that says something else.
+    """
+    needs("nbconvert", "sphinx-mathjax-offline", extra="site")
+    if folder.is_relative_to(root) and not {*folder.relative_to(root).parts[:1]} & IGNORED:
+        raise UserError(f"{folder} is among the committed files: name a folder elsewhere")
+    lessons = {nb.stem: nbformat.read(nb.path, as_version=4) for nb in notebooks}
+    ready = {k: of for k, of in lessons.items() if "## Conclusion" in str(of.cells)}
+    late = [stem for stem in lessons if stem not in ready]
+    if not ready:
+        raise UserError(f"no edition for a class yet, as without a conclusion: {', '.join(late)}")
+    read = [*READ, *(f"*/{stem}.csv" for stem in ready)]
+    paths = [path for pattern in read for path in (root / "figures").glob(pattern)]
+    beside = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
+    made = {f"{to}/{path}": beside[path] for to in ("student", "teacher") for path in beside}
+    glossary = (root / "notebooks" / "glossary.md").read_bytes()
+    made |= {f"{to}/glossary.md": glossary for to in ("student", "teacher", "handout")}
+    for stem, lesson in ready.items():
+        for to, edition in (("student", student_edition), ("teacher", teacher_edition)):
+            text = nbformat.writes(edition(lesson, stem))
+            made[f"{to}/{stem}.ipynb"] = text.encode()
+        made[f"handout/{stem}.html"] = _page(student_edition(lesson, stem, printed=True), stem)
+        if (notes := root / "notebooks" / "teaching" / f"{stem}.md").exists():
+            cell = nbformat.v4.new_markdown_cell(notes.read_text(encoding="utf-8"), id="notes")
+            made[f"teacher/{stem}_notes.html"] = _page(nbformat.v4.new_notebook(cells=[cell]), stem)
+    for path, content in made.items():
+        if (folder / path).exists() and (folder / path).read_bytes() != content:
+            raise UserError(f"{folder / path} differs from what is to be written: move it away")
+    for path, content in made.items():
+        check_writable((folder / path).parent)
+        write_bytes(folder / path, content)
+    return late, [stem for stem in ready if f"teacher/{stem}_notes.html" not in made]
+
+
+def _page(notebook, title):
+    """Write a notebook as a page to print, which needs no other file and no network."""
+    from nbconvert import HTMLExporter
+
+    bare = {f"exclude_{part}": True for part in ("anchor_links", "input_prompt", "output_prompt")}
+    exporter = HTMLExporter(template_name="basic", **bare)
+    page = (files(__package__) / "page.html.in").read_text(encoding="utf-8")
+    mathjax = Path(find_spec("sphinx-mathjax-offline").origin).parent / "static/mathjax/tex-svg.js"
+    page = page.replace("«title»", title).replace("«mathjax»", mathjax.read_text(encoding="utf-8"))
+    return page.replace("«body»", exporter.from_notebook_node(notebook)[0]).encode()
+
+
+def copy_data(notebooks, folder):
+    """Copy the data of lessons, as whole sets, if their terms allow it; say what became of each."""
+    for name in dict.fromkeys(name for notebook in notebooks for name in notebook.datasets):
+        entry, said = ENTRIES[name], f"not here: repro fetch {name} gets it"
+        if not any(word in entry.licence for word in ALLOW):
+            yield f"{name}: not copied, as its terms ({entry.licence}) do not say that you may"
+            continue
+        for source in [root / entry.folder for root in (cache_dir(), data_dir()) if root]:
+            for file in [file for file in entry.hashes if (source / file).is_file()]:
+                copy, said = folder / entry.folder / file, f"copied ({entry.licence})"
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source / file, copy)
+                terms = "\n".join([entry.title, entry.licence, entry.source, entry.citation, ""])
+                write_bytes(folder / entry.folder / "TERMS.txt", terms.encode())
+        yield f"{name}: {said}"

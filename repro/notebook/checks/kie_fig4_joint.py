@@ -1,0 +1,47 @@
+"""The checks of the exercises of KIE Figure 4."""
+
+import numpy as np
+
+from repro.core.kernel_matrices import gaussian_kernel
+from repro.experiments import kie_fig4_joint as experiment
+from repro.kie import JointKIE
+
+SEED = 143209  # the first of the runs of record
+
+
+def images(objects=None):
+    """Return the images of both objects."""
+    choices = experiment.Choices()
+    return [experiment.load_object(k, choices.n_views).X for k in objects or choices.objects]
+
+
+def is_right_1(of_line):
+    """Check what pairs on a line leave over, as a function of the step between them."""
+    kernels = [gaussian_kernel(of, experiment.Choices().bandwidth) for of in images()]
+    line = np.arange(len(kernels[0]))[:, None]
+    return all(
+        np.isclose(of_line(s), experiment.left_over(gaussian_kernel(s * line, 1.0), *kernels))
+        for s in (0.1, 1)
+    )
+
+
+def is_right_2(loss):
+    """Check the loss of partners at random without annealing."""
+    choices, (x, y) = experiment.Choices(), images()
+    order = np.random.default_rng(SEED).permutation(choices.n_views)
+    options = {"bandwidth": choices.bandwidth, "penalty": 0.8**10, "init_scale": 0.1}
+    return abs(loss - JointKIE(3, **options, random_state=0).fit(x, y[order]).loss_) < 0.02
+
+
+def is_right_3(first):
+    """Check the λ below which pairs of a wooden block and a cup leave the origin.
+
+    Near the origin the gradient of the loss is 2/n (λ z + L z), so that -L z is found from it.
+    """
+    from repro.kie import joint_kie_loss
+
+    K_x, K_y = (gaussian_kernel(of, experiment.Choices().bandwidth) for of in images((7, 18)))
+    unit = 1e-4 * np.eye(len(K_x))
+    columns = [joint_kie_loss(z[:, None], K_x, K_y, 0.0)[1].ravel() for z in unit]
+    hessian = np.array(columns) / 1e-4 * len(K_x) / 2
+    return abs(first + np.linalg.eigvalsh((hessian + hessian.T) / 2)[0]) < 0.005

@@ -1,0 +1,38 @@
+"""The checks of the exercises of the methods side by side."""
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+
+from repro.bre import BRE
+from repro.core.distances import squared_distances
+from repro.datasets import distances_along, fetch_usps, make_s_curve
+from repro.measures import distance_correlation, nearest_neighbor_error
+from repro.mre import MRE, Relation, perplexity_rows
+from repro.tete import tete_loss
+
+
+def is_right_1(distance):
+    """Check how far B is from A where t-ETE pulls hardest, if C is 1 from A."""
+
+    def push(d):
+        return tete_loss(np.array([[0.0, 0], [d, 0], [0, 1]]), [[0, 1, 2]])[1][0, 0]
+
+    found = minimize_scalar(push, bounds=(0.1, 5), method="bounded")
+    return abs(distance - found.x) < 0.03
+
+
+def is_right_2(far):
+    """Check the rank correlation of BRE's map of the S-curve with a quarter of its width."""
+    surface = make_s_curve(500, rng=0)
+    width = np.median(squared_distances(surface.X)) / 4
+    Y = BRE(beta=width).fit(surface.X).embedding_
+    return abs(far - distance_correlation(Y, distances_along("S-curve", surface))) < 0.01
+
+
+def is_right_3(error):
+    """Check the error of MRE in three dimensions without the relation of classes."""
+    usps = fetch_usps()
+    rows = np.random.default_rng(0).permutation(len(usps.X))[:500]
+    looks = Relation(perplexity_rows(usps.X[rows].astype(float), 30.0))
+    Y = MRE(3, random_state=0).fit([looks]).embedding_
+    return abs(error - nearest_neighbor_error(Y[100:], usps.labels[rows][100:])) < 0.01

@@ -1,0 +1,140 @@
+import numpy as np
+import pandas as pd
+import pytest
+from planted_answers import planted_answers
+from scipy.stats import chi2
+
+from repro import read_answers, report_answers
+from repro.answers import agreement
+from repro.answers.held_out import bootstrap, given_by_others, place_downwards, share_and_error
+from repro.core.records import UserError
+
+
+def nothing():
+    """Move no bar."""
+
+
+@pytest.fixture(scope="module")
+def planted():
+    X, table = planted_answers(12, 1, 300, 0.1, np.random.default_rng(0))
+    table["who"] = np.arange(300) % 3
+    answers = read_answers(table, annotator="who")
+    return X, answers, report_answers(answers, n_samples=20, random_state=0)
+
+
+@pytest.mark.parametrize("kind", ["triplets", "odd one out"])
+@pytest.mark.parametrize("wrong", [0.05, 0.2])
+def test_repeats_tell_how_many_answers_a_map_could_give(kind, wrong):
+    rng = np.random.default_rng(0)
+    asked = rng.random((1500, 30)).argsort(axis=1)[:, :3].repeat(2, axis=0)
+    X, table = planted_answers(30, 2, len(asked), wrong, rng, kind, asked)
+    table["who"] = np.tile([0, 1, 1, 1], 750)
+    answers = read_answers(table, kind, annotator="who")
+    found = agreement(answers)
+    assert found["pairs"].tolist()[0] == found["pairs"][1:].sum() >= 1500
+    bound = found.loc["all"]
+    assert bound["best low"] < 1 - wrong < bound["best high"] < bound["best low"] + 0.1
+    # The places themselves give as many.
+    given = (
+        given_by_others([(answers, answers)], len(asked), lambda train: {"planted": X})
+        .mean()
+        .item()
+    )
+    assert bound["best low"] < given < bound["best high"]
+
+
+def test_a_bound_of_repeats_that_all_agree_is_not_sure():
+    rows = [["a", "b", "c"], ["a", "b", "c"], ["b", "c", "d"]]
+    bound = agreement(read_answers(rows)).loc["all"]
+    assert (bound["pairs"], bound["agreement"], bound["high"]) == (1, 1, 1)
+    assert bound["low"] < 0.1
+    none = agreement(read_answers(rows[1:])).loc["all"]
+    assert none["pairs"] == 0
+    assert none[1:].isna().all()
+
+
+def test_the_planted_dimension_and_places_are_found(planted):
+    X, answers, report = planted
+    assert report.n_components_ == 1
+    assert report.embedding_.shape == (12, 1)
+    assert report.ellipses_.shape == (12, 1, 1)
+    assert abs(np.corrcoef(X[:, 0], report.embedding_[:, 0])[0, 1]) > 0.97
+    assert (report.embedding_**2).sum() == pytest.approx(12)
+    assert report.items_["answers"].sum() == 3 * 300
+    assert list(report.items_.index) == list(answers.names)
+
+
+def test_a_report_has_its_tables(planted):
+    _, _, report = planted
+    chosen = report.accuracy_.loc["tete", 1]
+    assert set(report.accuracy_.index.get_level_values("method")) == {
+        *("tete", "tste", "ste", "ckl", "gnmds")
+    }
+    assert sorted(report.accuracy_.loc["tete"].index) == [1, 2, 3, 4, 5, 6]
+    assert (chosen["gain"], chosen["gain error"]) == (0, 0)
+    curve = report.learning_curve_
+    assert list(curve.index) == [30, 60, 120, 240]
+    assert curve.loc[240, "accuracy"] == chosen["accuracy"] > curve.loc[30, "accuracy"]
+    assert report.annotators_["answers"].tolist() == [100, 100, 100]
+    assert np.average(report.annotators_["accuracy"]) == pytest.approx(chosen["accuracy"])
+
+
+def test_a_seed_gives_the_same_report(planted):
+    _, answers, report = planted
+    again = report_answers(answers, n_samples=20, random_state=0)
+    np.testing.assert_array_equal(again.ellipses_, report.ellipses_)
+    pd.testing.assert_frame_equal(again.accuracy_, report.accuracy_)
+    assert str(again) == str(report) == "\n".join(report.says_)
+
+
+def test_the_figure_and_the_page_have_the_names(planted, tmp_path):
+    table = planted_answers(6, 2, 120, 0.0, np.random.default_rng(0))[1].replace("i00", "<b>ox")
+    report = report_answers(read_answers(table), n_components=2, n_samples=5, random_state=0)
+    assert report.n_components_ == 2
+    map_of_two, map_of_one = (r.plot().axes[0] for r in (report, planted[2]))
+    assert "<b>ox" in [text.get_text() for text in map_of_two.texts]
+    assert (len(map_of_two.patches), len(map_of_one.patches)) == (6, 12)
+    page = report.to_html(tmp_path / "answers.html")
+    assert (tmp_path / "answers.html").read_text(encoding="utf-8") == page
+    assert "&lt;b&gt;ox" in page
+    assert "<b>ox" not in page
+    assert "http" not in page
+
+
+def test_ellipses_cover_the_planted_places():
+    rng, inside = np.random.default_rng(3), []
+    for _ in range(2):
+        X, table = planted_answers(20, 1, 400, 0.15, rng)
+        answers = read_answers(table)
+        Y = place_downwards(answers, "tete", 2, 1, nothing)[1]
+        S = bootstrap(answers, Y, "tete", 40, rng, nothing)[:, 0, 0]
+        x, y = (Z[:, 0] - Z.mean() for Z in (X, Y))
+        off = x * (x @ y) / (x @ x) - y
+        inside.append(off**2 <= S * chi2.ppf(0.95, 1))
+    assert np.mean(inside) >= 0.85
+
+
+def test_errors_of_one_question_go_together():
+    given = pd.DataFrame({"map": [True, True, False, False]})
+    share, error = share_and_error(given, [0, 0, 1, 1])
+    assert (share["map"], error["map"]) == (0.5, np.sqrt(2) / 4)
+    assert share_and_error(given, [0, 1, 2, 3])[1]["map"] == 0.25
+
+
+def test_answers_that_cannot_tell_say_so():
+    _, table = planted_answers(20, 2, 19, 0.0, np.random.default_rng(0))
+    with pytest.raises(UserError, match="19 answers about 20 items are too few to tell"):
+        report_answers(read_answers(table, items=[f"i{k:02d}" for k in range(20)]))
+    noise = planted_answers(9, 1, 60, 0.5, np.random.default_rng(0))[1]
+    says = str(report_answers(read_answers(noise), n_components=1, n_samples=2, random_state=0))
+    assert "not above chance" in says
+    assert "Fewer than 20 answers for each item" in says
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"method": "mds"}, {"n_components": 0.5}, {"n_samples": 1}, {"random_state": "a"}],
+)
+def test_wrong_options_are_named(planted, options):
+    with pytest.raises((ValueError, TypeError), match=next(iter(options))):
+        report_answers(planted[1], **options)

@@ -1,0 +1,114 @@
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+from planted_answers import planted_answers
+
+from repro import TripletSet, fraction_satisfied, read_answers, split_folds
+from repro.core.records import UserError
+
+ROWS = [["ox", "cow", "hen"], ["ox", "hen", "cow"], ["cow", " ox", "hen"], ["cow", "ox", "hen"]]
+FARM = ("cow", "hen", "ox")
+
+
+@pytest.mark.parametrize(
+    ("kind", "row", "triplets"),
+    [
+        ("triplets", "ox,cow,hen", [(2, 0, 1)]),
+        ("two alternatives", "ox,cow,hen,hen", [(2, 1, 0)]),
+        ("two alternatives", "ox,cow,hen,left", [(2, 0, 1)]),
+        ("two alternatives", "ox,cow,hen,2", [(2, 1, 0)]),
+        ("odd one out", "ox,cow,hen,hen", [(2, 0, 1), (0, 2, 1)]),
+        ("odd one out", "ox,cow,hen,1", [(0, 1, 2), (1, 0, 2)]),
+        ("odd one out", "hen,ox,cow", [(2, 0, 1), (0, 2, 1)]),
+        ("most central", "ox,cow,hen,cow", [(2, 0, 1), (1, 0, 2)]),
+        ("most central", "cow,hen,ox", [(1, 0, 2), (2, 0, 1)]),
+    ],
+)
+def test_each_kind_of_question_becomes_its_triplets(kind, row, triplets):
+    answers = read_answers([row.split(",")], kind, columns=range(row.count(",") + 1))
+    assert answers.names == FARM
+    assert {tuple(triplet) for triplet in answers.triplets.tolist()} == set(triplets)
+    assert answers.n_options == (3 if kind in ("odd one out", "most central") else 2)
+
+
+@pytest.mark.parametrize("kind", ["triplets", "odd one out", "most central"])
+def test_the_places_that_right_answers_are_about_satisfy_all_triplets(kind):
+    X, table = planted_answers(15, 2, 200, 0.0, np.random.default_rng(0), kind)
+    answers = read_answers(table, kind)
+    assert fraction_satisfied(X, answers) == 1
+    assert len(answers) == (1 if kind == "triplets" else 2) * 200
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_file_is_read_whatever_parts_its_columns(separator, tmp_path):
+    lines = [["near one", "anchor", "far", "who"], ["Kuh", "Öchsle", "1.0", "a"]]
+    path = tmp_path / "answers.csv"
+    text = "\n".join(separator.join(line) for line in lines)
+    path.write_text(text, encoding="utf-8-sig")  # as Excel writes it
+    answers = read_answers(path, columns=["anchor", "near one", "far"], annotator="who")
+    assert answers.names == ("1.0", "Kuh", "Öchsle")
+    assert answers.triplets.tolist() == [[2, 1, 0]]
+    assert answers.table["annotator"].tolist() == ["a"]
+
+
+def test_what_is_missing_copied_or_contradicted_is_counted_and_dropped_as_said():
+    table = pd.DataFrame([*ROWS, ["ox", None, "hen"], ["hen", "", "ox"]])
+    assert read_answers(table).counts == {
+        "answers": 4,
+        "missing": 2,
+        "duplicate": 1,
+        "contradictory": 2,
+    }
+    assert read_answers(table, drop=["duplicate"]).table["row"].tolist() == [1, 2, 3]
+    assert read_answers(table, drop="contradictory").table["row"].tolist() == [3, 4]
+    table.columns = ["anchor", "near", "far"]
+    table["who"], table["time"] = list("abccaa"), [1, 1, 1, 2, 1, 1]
+    by_whom = read_answers(table, annotator="who", repeat="time")
+    assert by_whom.counts == {"answers": 4, "missing": 2, "duplicate": 0, "contradictory": 0}
+
+
+def test_numbers_beside_empty_cells_keep_their_names():
+    table = pd.DataFrame({"a": [1.0, 2.0, np.nan], "b": [2, 3, 1], "c": [3, 1, 2]})
+    answers = read_answers(table, columns=list("abc"))
+    assert answers.names == ("1", "2", "3")
+    assert answers.triplets.tolist() == [[0, 1, 2], [1, 2, 0]]
+
+
+def test_answers_are_a_set_of_triplets_that_folds_keep_whole():
+    _, table = planted_answers(8, 1, 150, 0.2, np.random.default_rng(1), "odd one out")
+    answers = read_answers(table, "odd one out")
+    assert isinstance(answers, TripletSet)
+    for train, test in split_folds(answers, 4, np.random.default_rng(0)):
+        assert train.names == test.names == answers.names
+        questions = [set(fold.table["question"][fold.of_answer]) for fold in (train, test)]
+        assert not questions[0] & questions[1]
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "says"),
+    [
+        ("anchor,near,far\nox,cow,hen\nox,cow,cow\n", {}, "row 2 compares an item with itself: ox"),
+        ("anchor,near,far\nox,cow,hen\n", {"items": ["ox", "cow"]}, "row 1 names 'hen', which is"),
+        ("ancor,near,far\nox,cow,hen\n", {}, "no column is 'anchor': give columns, of .'ancor'"),
+        ("anchor,near,far\nox,cow,hen\n", {"annotator": "who"}, "no column is 'who'"),
+        ("anchor,near,far\nox,,hen\n", {}, "no answer is left of 1 rows"),
+        ("", {}, "cannot be read as CSV"),
+        ("a,b,c\nx,y,z\n", {"columns": ["a", "b"]}, "columns of 'triplets' are anchor, near, far"),
+        ("a,b,c,d\nx,y,z,w\n", {"kind": "odd one out", "columns": [*"abcd"]}, "'w' is none of x"),
+        ("a,b,c\nx,y,z\n", {"kind": "pairs"}, "kind must be one of"),
+        ("a,b,c\nx,y,z\n", {"drop": ["missing"]}, "drop must be one of"),
+    ],
+)
+def test_what_cannot_be_used_is_said_in_one_line(source, options, says):
+    with pytest.raises(ValueError, match=says) as error:
+        read_answers(io.StringIO(source), **options)
+    assert "\n" not in str(error.value)
+
+
+def test_files_that_cannot_be_read_are_named(tmp_path):
+    (tmp_path / "old.csv").write_bytes("anchor,near,far\nKöln,Bonn,Ulm\n".encode("cp1252"))
+    for name in ("old.csv", "none.csv"):
+        with pytest.raises(UserError, match=f"{name} cannot be read as CSV in UTF-8"):
+            read_answers(tmp_path / name)

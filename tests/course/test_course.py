@@ -1,0 +1,248 @@
+"""Editions for a class: what they hold back, what they show, and what a class gives back."""
+
+import csv
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+from command_line import call
+
+from repro import datasets
+from repro.course.answers_given import gather
+from repro.course.editions import SOLUTION, WRITE, student_edition, teacher_edition
+from repro.course.writing import copy_data
+from repro.datasets.registry import ENTRIES
+from repro.notebook.runner import Notebook, notebook_files
+from repro.notebook.timings import load_timings
+
+ROOT = Path(__file__).parents[2]
+LESSONS = {
+    path.stem: lesson
+    for path in notebook_files(ROOT / "notebooks")[0]
+    if "## Conclusion" in str((lesson := nbformat.read(path, as_version=4)).cells)
+}
+# Lessons that have no notes for teachers yet: to be written, and taken from here.
+WITHOUT_NOTES = {name for name in LESSONS if not name.startswith("mre_fig")}
+CHECK = "\n\ncheck(answer_{k}, is_right_{k}, '')"
+
+
+@pytest.fixture(params=LESSONS)
+def stem(request):
+    return request.param
+
+
+def markdown(cells):
+    return "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+
+
+def code(cells):
+    return [cell for cell in cells if cell.cell_type == "code"]
+
+
+@pytest.mark.parametrize("printed", [False, True])
+def test_no_solution_leaks_to_students(stem, printed):
+    lesson = LESSONS[stem]
+    student = student_edition(lesson, stem, printed=printed)
+    nbformat.validate(student)
+    known = SOLUTION.sub("", "\n".join(cell.source for cell in lesson.cells))
+    text = nbformat.writes(student)
+    for _, solution, words in SOLUTION.findall(markdown(lesson.cells)):
+        for line in [*solution.splitlines(), *words.split(". ")]:
+            if len(line.strip()) > 15 and line.strip() not in known:
+                assert line.strip()[:60] not in "\n".join(cell.source for cell in student.cells)
+                assert line.strip() not in text
+    assert "<summary>" not in markdown(student.cells)
+    assert "Right." not in text
+    shown = [cell for cell in code(student.cells) if cell.outputs]
+    predict = [cell.id for cell in student.cells].index("your-prediction")
+    assert all(printed and student.cells.index(cell) < predict for cell in shown)
+    for cell in code(student.cells):
+        assert cell.execution_count is None
+        for found in re.findall(r"^(?:answer_\d|my_criterion) = (.*)", cell.source, re.M):
+            assert found.split("#")[0].strip() == "..."
+
+
+def test_a_student_predicts_and_sets_a_criterion_before_the_verdict(stem):
+    lesson = LESSONS[stem]
+    student = student_edition(lesson, stem)
+    texts = [cell.source for cell in student.cells]
+
+    def place(words):
+        return next(k for k, text in enumerate(texts) if words in text)
+
+    assert not re.search(r"\[¬?Re\]", texts[0])
+    assert place("## Predict") < place(WRITE) < place("## Conclusion")
+    figures = [cell for cell in student.cells if "attachments" in cell]
+    saved = [cell for cell in code(lesson.cells) if f'plots.save(fig, "{stem}"' in cell.source]
+    saved = [cell for cell in saved if cell.outputs]
+    assert len(figures) == len(saved)
+    for figure, cell in zip(figures, saved, strict=True):
+        kept = [output.data["image/png"].strip() for output in cell.outputs if "data" in output]
+        assert [figure.attachments["target.png"]["image/png"]] == kept
+    if any("show_evidence(experiment" in text for text in texts):
+        assert place(WRITE) < place("my_criterion = ") < place("show_evidence(experiment")
+
+
+def test_a_teacher_has_each_solution_in_its_place(stem):
+    lesson = LESSONS[stem]
+    teacher = teacher_edition(lesson, stem)
+    nbformat.validate(teacher)
+    cells = code(teacher.cells)
+    for number, solution, words in SOLUTION.findall(markdown(lesson.cells)):
+        (opened,) = [cell for cell in cells if cell.source.startswith(solution)]
+        compile(opened.source, stem, "exec")
+        assert f"check(answer_{number}, is_right_{number}" in opened.source
+        assert words in markdown(teacher.cells)
+    assert "<details>" not in markdown(teacher.cells)
+    assert "answer_1 = ..." not in nbformat.writes(teacher)
+
+
+def test_each_lesson_has_notes_that_answer_what_is_to_be_asked(stem):
+    path = ROOT / "notebooks" / "teaching" / f"{stem}.md"
+    assert path.exists() != (stem in WITHOUT_NOTES), "WITHOUT_NOTES only shrinks"
+    if path.exists():
+        notes = path.read_text(encoding="utf-8")
+        for part in ("A plan of 60 minutes", "For the board", "Answers", "Usual errors"):
+            assert f"\n## {part}" in notes
+        for question in LESSONS[stem].metadata.repro.lesson["ask"]:
+            assert question in notes
+        assert "| 57–60 |" in notes or "–60 |" in notes
+
+
+def test_editions_are_written_once_for_print_without_a_network(tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert "lessons written: 1" in call("course", str(tmp_path), "mre_fig1_toy_cars")
+    files = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.*")}
+    lesson = {f"{edition}/mre_fig1_toy_cars.ipynb" for edition in ("student", "teacher")}
+    pages = [tmp_path / "handout/mre_fig1_toy_cars.html"]
+    pages.append(tmp_path / "teacher/mre_fig1_toy_cars_notes.html")
+    assert lesson | {page.relative_to(tmp_path).as_posix() for page in pages} <= files
+    assert {"student/glossary.md", "student/figures/sweeps/mre_fig1_toy_cars.csv"} <= files
+    assert not any("teach" in name or "handout" in name for name in files if name[0] == "s")
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        body = text.rpartition("</script>")[2]
+        assert "«" not in text.partition("MathJax")[0]
+        assert "<script" not in body
+        assert not re.search(r"<(?:img|link|iframe)[^>]*(?:src|href)=\"(?!data:)", text)
+        assert r"\frac" in body
+    assert body.count("<h2") == 4  # the parts of the notes
+    printed = pages[0].read_text(encoding="utf-8")
+    assert printed.count("data:image/png;base64,") == 2  # the data and the target
+    assert printed.count('class="room"') == 4
+    call("course", str(tmp_path), "mre_fig1_toy_cars")  # the same again
+    (tmp_path / "student/mre_fig1_toy_cars.ipynb").write_text("a student's")
+    assert "differs" in call("course", str(tmp_path), "mre_fig1_toy_cars", status=2)
+    assert (tmp_path / "student/mre_fig1_toy_cars.ipynb").read_text() == "a student's"
+
+
+def test_what_cannot_be_made_is_refused_in_one_line(tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    for arguments, said in [
+        ([str(tmp_path), "mre_fig9"], "no notebook fits 'mre_fig9'"),
+        ([str(tmp_path), "benchmark_peers"], "no edition for a class yet"),
+        (["notebooks/class", "mre_fig1"], "among the committed files"),
+        (["--collect", str(tmp_path / "nothing")], "no notebooks in"),
+        (["--run", str(tmp_path)], "--run with --collect alone"),
+        (["--collect", "--data", str(tmp_path)], "--collect goes with FOLDER and --run alone"),
+    ]:
+        told = call("course", *arguments, status=2)
+        assert said in told
+        assert len(told.splitlines()) == 1
+    assert not list(tmp_path.iterdir())
+    assert not (ROOT / "notebooks" / "class").exists()
+
+
+def test_only_data_whose_terms_allow_it_are_copied(nothing, tmp_path):
+    for name in ("letters", "coil20"):
+        folder = nothing / ENTRIES[name].folder
+        folder.mkdir(parents=True)
+        for file in list(ENTRIES[name].hashes)[:2]:
+            (folder / file).write_text("data")
+    asked = {name: {} for name in ("letters", "coil20", "mnist")}
+    lesson = Notebook(Path("x"), "", "", "", asked, None)
+    letters, coil, mnist = copy_data([lesson], tmp_path / "data")
+    assert letters == "letters: copied (CC BY 4.0)"
+    assert "research use" in coil
+    assert mnist == "mnist: not here: repro fetch mnist gets it"
+    copied = {path.name for path in (tmp_path / "data").rglob("*.*")}
+    assert copied == {"TERMS.txt", *list(ENTRIES["letters"].hashes)[:2]}
+    assert set(datasets.FETCHERS) == set(ENTRIES)
+
+
+def answered(cells, *answers):
+    """A made-up lesson for students, with the answers of one of them; as saved, not run."""
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in cells])
+    for k, (answer, said) in enumerate(answers, start=1):
+        cell = nbformat.v4.new_code_cell(f"answer_{k} = {answer}{CHECK.format(k=k)}")
+        cell.outputs = [nbformat.v4.new_output("stream", text=said)]
+        notebook.cells.append(cell)
+    notebook.metadata["repro"] = {"lesson for students": "made_up"}
+    return notebook
+
+
+RIGHT = "from repro.notebook import check\nis_right_1 = is_right_2 = lambda number: number == 4"
+
+
+def test_what_two_students_wrote_is_gathered_and_their_code_not_run(tmp_path):
+    ann = student_edition(LESSONS["mre_fig1_toy_cars"], "mre_fig1_toy_cars")
+    for cell in ann.cells:
+        if cell.id == "your-prediction":
+            cell.source += "\n\n=HYPERLINK(dark), beside the diagonal"
+        cell.source = cell.source.replace("my_criterion = ...", "my_criterion = 0.15")
+        if cell.source.startswith("answer_2 = ..."):
+            cell.source = cell.source.replace("...", "3.05", 1)
+            cell.outputs = [nbformat.v4.new_output("stream", text="Right.\n")]
+    bob = answered(
+        ["my_criterion = -0.2  # a guess", "open('run', 'w')"], ("5", "Not yet. Hint: 4")
+    )
+    for name, notebook in {"ann/toy cars.ipynb": ann, "bob.ipynb": bob}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        nbformat.write(notebook, tmp_path / name)
+    (tmp_path / "eve.ipynb").write_text('{"cells": [')
+    nbformat.write(nbformat.v4.new_notebook(), tmp_path / "zoe.ipynb")
+    told = call("course", "--collect", str(tmp_path), status=1)
+    assert "eve.ipynb was skipped: damaged" in told
+    assert "zoe.ipynb was skipped: no notebook of a student edition" in told
+    with (tmp_path / "answers.csv").open(encoding="utf-8-sig", newline="") as file:
+        first, second = csv.DictReader(file)
+    assert (first["file"], first["lesson"]) == ("ann/toy cars.ipynb", "mre_fig1_toy_cars")
+    assert first["prediction"] == "'=HYPERLINK(dark), beside the diagonal"
+    assert (first["criterion"], first["answer 2"], first["answer 2 is"]) == (
+        "0.15",
+        "3.05",
+        "right",
+    )
+    assert (first["answer 1"], first["answer 1 is"]) == ("", "not run")
+    assert (second["criterion"], second["answer 1"], second["answer 1 is"]) == (
+        "-0.2",
+        "5",
+        "wrong",
+    )
+    assert not Path("run").exists()
+    assert not (tmp_path / "run").exists()
+
+
+def test_answers_are_checked_by_a_run_on_demand(project):
+    answers = ("4", "Not yet. Hint: it was not run again"), ("None + 1", ""), ("...", "Right.")
+    right = RIGHT.replace("is_right_2 =", "is_right_2 = is_right_3 =")
+    nbformat.write(answered([right], *answers), project / "ann.ipynb")
+    nbformat.write(answered(["1 / 0"], ("4", "Right.")), project / "bob.ipynb")
+    table, broken = gather(project, run=True)
+    (ann,) = table.to_dict("records")
+    assert [ann[f"answer {k} is"] for k in (1, 2, 3)] == ["right", "fails", ""]
+    assert broken == {"bob.ipynb": "does not run: ZeroDivisionError: division by zero"}
+
+
+def test_a_lesson_for_students_runs_on_standins(tmp_path, monkeypatch, standins):
+    """The quickest; the workflow tests.yml runs the others."""
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("REPRO_QUICK", "1")
+    seconds = load_timings(ROOT / "figures")
+    stem = min(LESSONS, key=lambda name: seconds.get(name, 1e9))
+    student = student_edition(LESSONS[stem], stem)
+    nbformat.write(student, tmp_path / "student.ipynb")
+    table, broken = gather(tmp_path, run=True)
+    assert not broken
+    assert {*table.filter(like=" is").iloc[0]} == {""}  # nothing is answered
