@@ -6,11 +6,12 @@ import numpy as np
 
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.optimize import minimize
-from repro.evidence import seeds
 from repro.experiments import kie_fig3_neighbours as experiment
 from repro.experiments.kie_fig2_conditional_cars import fit
 from repro.kie import KernelMatrix, conditional_kie_loss
 from repro.measures import neighbor_views
+
+SEEDS = range(720619, 720629)  # the first of the runs of record
 
 
 def objects():
@@ -23,8 +24,7 @@ def objects():
 def lowest():
     """Return the fit of lowest loss of the lesson's starts."""
     choices, X, _, _, codes = objects()
-    starts = seeds(experiment, 10)
-    fits = [fit(choices, X, seed, codes, choices.condition_bandwidth) for seed in starts]
+    fits = [fit(choices, X, seed, codes, choices.condition_bandwidth) for seed in SEEDS]
     return min(fits, key=lambda fitted: fitted.loss_)
 
 

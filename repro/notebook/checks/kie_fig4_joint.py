@@ -3,9 +3,10 @@
 import numpy as np
 
 from repro.core.kernel_matrices import gaussian_kernel
-from repro.evidence import seeds
 from repro.experiments import kie_fig4_joint as experiment
 from repro.kie import JointKIE
+
+SEED = 143209  # the first of the runs of record
 
 
 def images(objects=None):
@@ -27,7 +28,7 @@ def is_right_1(of_line):
 def is_right_2(loss):
     """Check the loss of partners at random without annealing."""
     choices, (x, y) = experiment.Choices(), images()
-    order = np.random.default_rng(seeds(experiment, 1)[0]).permutation(choices.n_views)
+    order = np.random.default_rng(SEED).permutation(choices.n_views)
     options = {"bandwidth": choices.bandwidth, "penalty": 0.8**10, "init_scale": 0.1}
     return abs(loss - JointKIE(3, **options, random_state=0).fit(x, y[order]).loss_) < 0.02
 

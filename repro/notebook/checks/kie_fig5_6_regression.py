@@ -5,10 +5,11 @@ from itertools import product
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from repro.evidence import seeds
 from repro.experiments import kie_fig5_6_regression as experiment
 from repro.experiments.kie_fig4_joint import joint_model, load_object
 from repro.mre import kernel_smoother
+
+SEED = 904673  # the first of the runs of record
 
 
 def objects():
@@ -20,7 +21,7 @@ def objects():
 def is_right_1(error):
     """Check the least error of means of the four outputs, in the first draw."""
     choices, _, outputs = objects()
-    pairs = experiment.draw_pairs(choices.n_views, choices.pairs, seeds(experiment, 1)[0])
+    pairs = experiment.draw_pairs(choices.n_views, choices.pairs, SEED)
     given, truth = outputs[pairs], np.delete(outputs, pairs, axis=0)
     grid = np.array([w for w in product(range(21), repeat=4) if sum(w) == 20]) / 20
     squares = (grid @ given @ given.T * grid).sum(axis=1)[:, None] - 2 * grid @ given @ truth.T

@@ -22,14 +22,12 @@ def is_right_1(unexplained):
 
 
 def is_right_2(content_of):
-    """Check the information content of images with a place: a function of images and log_k."""
+    """Check the information content of images with a place: a function of images and log_w."""
     choices, duck = ducks()
-    log_k = -np.random.default_rng(0).exponential(3, len(duck.X))
-    centre = duck.X.mean(axis=0)
-    images = centre + np.array([[0.5], [1], [2]]) * (duck.X[log_k.argmax()] - centre)
+    w, centre = np.random.default_rng(0).dirichlet(np.ones(len(duck.X))), duck.X.mean(axis=0)
+    images = centre + np.array([[0.5], [1], [2]]) * (duck.X[w.argmax()] - centre)
     K = gaussian_kernel(D2=squared_distances(images, duck.X), bandwidth=choices.duck_bandwidth)
-    k = np.exp(log_k)
-    return np.allclose(content_of(images, log_k), np.log(K @ k / k.sum() / K.sum(axis=1)))
+    return np.allclose(content_of(images, np.log(w)), np.log(K @ w / K.sum(axis=1)))
 
 
 def is_right_3(error):
