@@ -157,7 +157,7 @@ def test_the_doors_of_the_readme_open(project, monkeypatch):
     for command in re.findall(r"`repro (.*?)`", doors):
         call(*shlex.split(command))
     opened, runs = asked
-    copied = project / "reproduced" / "opened" / "mre_fig1_toy_cars.ipynb"
+    copied = project / "reproduced" / "opened" / "start_six_points.ipynb"
     assert opened == [sys.executable, "-m", "jupyterlab", str(copied)]
     cells = [
         nbformat.read(path, as_version=4).cells
