@@ -21,10 +21,13 @@ from repro.mre import kernel_smoother
 
 PAPER, ITEM = "KIE", "Sec. 2.2"
 UNIT = "start"  # what a seed draws
-REPEATS = 10  # a run takes five seconds, and all starts end in one optimum
+REPEATS = 10  # all starts end in one optimum
 ORDER = "loss", "KIE"
 SHARES = {"λ": 1.0, "λ/2": 0.5}  # of the penalty of training, for unseen points
 SETS = ("S-curve", "duck")  # elsewhere another surface or object goes by the same name
+# True places are interpolated among so many training points: fewer or more move them by less than
+# a hundredth of a latent bandwidth.
+N_AROUND = 25
 SPREADS = (0.5, 1.0, 2.0, 4.0)  # standard deviations, of starts and of a given embedding
 
 
@@ -53,8 +56,16 @@ class Choices:
     duck_bandwidth: float = choice(3e7, paper="Fig. 4")
     duck_power: int = choice(2, paper="Fig. 4, L2 as in Sec. 2.1")
     duck_schedule: tuple = choice((1.0, 0.8, 10), paper="Fig. 4: start, factor, steps")
-    n_components: int = choice(
-        2, paper="of the S-curve two", ours="for the duck, too: a turn is a closed curve", open=[3]
+    duck_components: int = choice(
+        2,
+        ours="a turn is a closed curve, which fits into a plane",
+        open={3: "the duck's latent space has three dimensions, as in Figure 4"},
+    )
+    init_scale: float = choice(
+        0.1,
+        paper="“small random values”, Secs. 2.1, 3 and 4",
+        ours="normal, with a standard deviation of 0.1, as in the author's code",
+        open=[0.01],
     )
     tolerance: float = choice(1e-6, ours="a step ends when no entry of the gradient is larger")
     test_penalty: str = choice(
@@ -97,13 +108,19 @@ def run(choices, seed):
     data = load_sets(choices)
     fitted = SimpleNamespace(choices=choices, data=data, models={}, backward={}, forward={})
     shared = {"optimizer_options": {"gtol": choices.tolerance}, "random_state": seed}
+    shared["init_scale"] = choices.init_scale
     settings = {
-        "S-curve": (choices.curve_bandwidth, choices.curve_power, choices.curve_schedule),
-        "duck": (choices.duck_bandwidth, choices.duck_power, choices.duck_schedule),
+        "S-curve": (2, choices.curve_bandwidth, choices.curve_power, choices.curve_schedule),
+        "duck": (
+            choices.duck_components,
+            choices.duck_bandwidth,
+            choices.duck_power,
+            choices.duck_schedule,
+        ),
     }
-    for name, (h, power, schedule) in settings.items():
+    for name, (n_components, h, power, schedule) in settings.items():
         own = {"bandwidth": h, "power": power, "penalty": annealing_schedule(*schedule)}
-        model = KIE(choices.n_components, **own, **shared).fit(data[name].X)
+        model = KIE(n_components, **own, **shared).fit(data[name].X)
         unseen, last = data[name].X_unseen, model.penalties_[-1]
         places = {k: place(choices, model, unseen, share * last) for k, share in SHARES.items()}
         fitted.models[name], fitted.backward[name] = model, places
@@ -173,7 +190,9 @@ def measure(run):
     for name in SETS:
         data, Z = run.data[name], run.models[name].embedding_
         backward, forward = mapped(run, name)
-        true = RBFInterpolator(data.factors, Z, neighbors=min(25, len(Z)))(data.factors_unseen)
+        true = RBFInterpolator(data.factors, Z, neighbors=min(N_AROUND, len(Z)))(
+            data.factors_unseen
+        )
         errors = {k: np.linalg.norm(z - true, axis=1).mean() for k, z in backward.items()}
         squared = {k: ((y - data.X_unseen) ** 2).mean() for k, y in forward.items()}
         for of, score, e in (("g", "error", errors), ("f", "squared error", squared)):
@@ -194,8 +213,9 @@ def embedding(run):
 
 
 CURVE = ("surface", "n_points", "n_unseen", "curve_bandwidth", "curve_power", "curve_schedule")
-DUCK = ("object", "held_out", "duck_bandwidth", "duck_power", "duck_schedule")
-FIT = (*CURVE, *DUCK, "n_components", "tolerance")
+DUCK = ("object", "held_out", "duck_bandwidth", "duck_power", "duck_schedule", "duck_components")
+DUCK += ("init_scale", "tolerance")
+FIT = (*CURVE, *DUCK)
 CLAIMS = [
     Claim(
         "kie-22a",
@@ -234,12 +254,10 @@ CLAIMS = [
     Claim(
         "kie-22c",
         "Sec. 2.2, p. 4",
-        "restrictions on the latent power can be transferred without change from training",
-        # Unchanged it may cost a fifth of a latent bandwidth: so far apart, the kernel is 0.96.
-        [
-            less(f"error, {k}", "g with λ", than="g with λ/2", by=-0.2, chance="random")
-            for k in SETS
-        ],
+        "with the λ of training, unchanged, unseen points come to their true places, within half a "
+        "latent bandwidth",
+        # So far apart the latent kernel is 0.78: the neighbours are still the same.
+        [at_most(f"error, {k}", "g with λ", 0.5, chance="random") for k in SETS],
         words="they can be transferred without change from the corresponding training problem",
         rests_on=(*FIT, "placed_by"),
     ),
@@ -247,7 +265,11 @@ CLAIMS = [
         "kie-22d",
         "Sec. 2.2",
         "with the λ of training unseen points are placed better than with half of it",
-        [less(f"error, {k}", "g with λ", than="g with λ/2", by=0, chance="random") for k in SETS],
+        # By a twentieth of a latent bandwidth, which moves the kernel by a quarter of a percent.
+        [
+            less(f"error, {k}", "g with λ", than="g with λ/2", by=0.05, chance="random")
+            for k in SETS
+        ],
         rests_on=(*FIT, "placed_by"),
         by="us",
     ),
@@ -256,7 +278,7 @@ CLAIMS = [
         "Secs. 1, 2.3",
         "a regression on the latent points explains most of the images",
         [at_most("unexplained, duck", "KIE", 0.5)],
-        rests_on=(*DUCK, "n_components", "tolerance"),
+        rests_on=DUCK,
         by="us",
     ),
     Claim(
@@ -265,7 +287,7 @@ CLAIMS = [
         "KIE reconstructs the images nearly as well as unsupervised kernel regression, which "
         "minimises the error of reconstruction",
         [at_most("unexplained over regression, duck", "KIE", 1.25)],
-        rests_on=(*DUCK, "n_components", "tolerance"),
+        rests_on=DUCK,
         by="us",
     ),
 ]

@@ -33,7 +33,11 @@ def test_every_experiment_has_a_lesson():
         (nb.lesson for nb in notebooks if nb.lesson), key=lambda lesson: lesson["number"]
     )
     stems = {nb.stem for nb in notebooks if nb.lesson}
-    assert stems - set(experiments.names()) == {"start_six_points", "start_side_by_side"}
+    assert stems - set(experiments.names()) == {
+        "start_six_points",
+        "start_side_by_side",
+        "start_own_answers",
+    }
     assert stems >= set(experiments.names())
     assert {nb.stem for nb in notebooks if not nb.lesson} == {"benchmark_peers"}
     assert [lesson["number"] for lesson in lessons] == list(range(1, len(notebooks)))

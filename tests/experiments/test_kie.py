@@ -21,6 +21,24 @@ def test_other_surfaces_are_as_large_as_the_s_curve(surface):
     assert X.var(axis=0).sum() == pytest.approx(s_curve.var(axis=0).sum())
 
 
+def test_an_embedding_is_turned_to_the_true_coordinates_but_for_quarter_turns():
+    true = np.random.default_rng(0).normal(size=(200, 2)) * [3, 1]
+    for degrees, left in ((0, 0), (30, 30), (70, 20), (90, 0)):
+        cos, sin = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+        for mirror in (1, -1):
+            points, found = fig1.turned(true @ [[cos, -sin], [sin, cos]] * [mirror, 1] + 5, true)
+            np.testing.assert_allclose(points, true - true.mean(axis=0), atol=1e-12)
+            assert found == pytest.approx(left, abs=1e-6)
+
+
+def test_noise_has_the_share_of_the_variance_that_is_chosen():
+    X, _ = fig1.make_sample(fig1.Choices(n_points=300), seed=0)
+    noisy = fig1.with_noise(fig1.Choices(noise=2.0), X, seed=0)
+    assert noisy.shape == (300, 100)
+    share = noisy[:, 3:].var(axis=0).sum() / X.var(axis=0).sum()
+    assert share == pytest.approx(2, rel=0.05)
+
+
 def test_views_within_cars_are_found_on_a_curve_and_not_by_chance():
     car, view = np.repeat(np.arange(3), 30), np.tile(np.arange(30), 3)
     curve = np.column_stack([view, 100 * car]).astype(float)
