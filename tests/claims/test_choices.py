@@ -37,6 +37,15 @@ def test_readings_are_named_together_by_what_they_change():
     assert name_singles(many) == "width = 4, 5 or 6.5"
 
 
+def test_a_choice_that_many_experiments_have_is_named_in_words():
+    @dataclass(frozen=True)
+    class Starts:
+        n_init: int = choice(1, ours="not said", open=[5, 10])
+
+    readings = [reading for reading in readings_of(Starts()) if reading.kind == "open"]
+    assert name_singles(readings) == "the number of starts is 5 or 10"
+
+
 def test_combinations_change_several_choices_never_the_data_and_are_always_the_same():
     @dataclass(frozen=True)
     class Open(Choices):
