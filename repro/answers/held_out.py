@@ -25,9 +25,11 @@ def agreement(answers):
     (``pairs``), the share that agrees (``agreement``; 95 % interval ``low``, ``high``), and what a
     map could give (``at best``, ``best low``, ``best high``), by how often a question was asked.
     """
-    groups, rows, K = {"all": _pairs(answers.table, ["question"])}, {}, answers.n_options
-    if "annotator" in answers.table:
-        same = groups["same annotator"] = _pairs(answers.table, ["question", "annotator"])
+    # Without those that disagree, the rest agree whatever people are like.
+    table = answers.table[: 0 if "contradictory" in answers.dropped else None]
+    groups, rows, K = {"all": _pairs(table, ["question"])}, {}, answers.n_options
+    if "annotator" in table:
+        same = groups["same annotator"] = _pairs(table, ["question", "annotator"])
         of_one = same.groupby("question").sum().assign(asked=0)
         groups["different annotators"] = groups["all"] - of_one
     for kind, asked in groups.items():

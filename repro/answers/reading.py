@@ -24,19 +24,22 @@ class NamedTriplets(TripletSet):
     ``names`` are those of the items. ``table``, a pandas.DataFrame, has a row per answer: an int
     for its ``question``, the item of its ``choice``, its ``row`` in the file, from 1, and, if
     known, its ``annotator``. ``of_answer``, (T,) int, is the answer of each triplet; "odd one out"
-    and "most central" have two of each. ``n_options`` is how many answers a question allows, and
-    ``counts``, a dict, what was read.
+    and "most central" have two of each. ``n_options`` is how many answers a question allows,
+    ``counts``, a dict, what was read, and ``dropped``, a tuple, what was asked to be left out.
     """
 
-    def __init__(self, triplets, names, of_answer, table, n_options, counts):
+    def __init__(self, triplets, names, of_answer, table, n_options, counts, dropped=()):
         super().__init__(triplets, n_items=len(names), copy=False)
         self.names, self.of_answer, self.table = tuple(names), of_answer, table
-        self.n_options, self.counts = n_options, counts
+        self.n_options, self.counts, self.dropped = n_options, counts, dropped
+
+    def __repr__(self):
+        return f"<{len(self.table)} answers about {len(self.names)} items; read: {self.counts}>"
 
     def take(self, rows):
         """Return some of the triplets, with all that is known of them."""
         known = self.names, self.of_answer[rows], self.table, self.n_options, self.counts
-        return NamedTriplets(self.triplets[rows], *known)
+        return NamedTriplets(self.triplets[rows], *known, self.dropped)
 
 
 def read_answers(
@@ -56,13 +59,14 @@ def read_answers(
         By default (anchor, near, far), (anchor, left, right, chosen), (first, second, third, odd),
         (first, second, third, central); of the last two also three, the chosen item first.
     annotator, repeat : name of a column, optional
-        Who answered, and for which time: tells copied rows from questions asked again.
+        Who answered; and what tells a question asked again from a copied row, such as the number
+        of the trial.
     items : sequence of str, optional
         The names that may occur, in the order of their numbers. Default: all, sorted.
     drop : subset of {"duplicate", "contradictory"}
         What to leave out: rows that repeat one before them in all that is read; rows whose
         question the same annotator (if none is named, anybody) answers differently, too. Both are
-        counted, and rows with an empty cell (``missing``), which are always left out.
+        counted and by default used; rows with an empty cell (``missing``) are always left out.
 
     Raises
     ------
@@ -80,7 +84,8 @@ def read_answers(
     {'answers': 2, 'missing': 1, 'duplicate': 0, 'contradictory': 0}
     """
     check_choice(kind, "kind", tuple(KINDS))
-    for what in [drop] if isinstance(drop, str) else drop:
+    drop = (drop,) if isinstance(drop, str) else tuple(drop)
+    for what in drop:
         check_choice(what, "drop", ("duplicate", "contradictory"))
     table, columns = _texts(source, kind, columns, [annotator, repeat])
     cells = table.dropna()
@@ -109,7 +114,7 @@ def read_answers(
     triplets = _triplets_of(asked_of[kept], chosen[kept], kind)
     of_answer = np.repeat(np.arange(kept.sum()), len(triplets) // kept.sum())
     read = read[kept].reset_index(drop=True).drop(columns=["annotator"] * (annotator is None))
-    return NamedTriplets(triplets, names, of_answer, read, 2 if has_anchor else 3, counts)
+    return NamedTriplets(triplets, names, of_answer, read, 2 if has_anchor else 3, counts, drop)
 
 
 def _texts(source, kind, columns, others):
@@ -118,7 +123,9 @@ def _texts(source, kind, columns, others):
     if isinstance(source, str) or hasattr(source, "read") or hasattr(source, "__fspath__"):
         try:
             table = pd.read_csv(source, sep=None, engine="python", dtype=str, encoding="utf-8-sig")
-        except (OSError, ValueError, csv.Error) as error:
+        except OSError as error:
+            raise UserError(f"{source} cannot be read: {error.strerror or error}") from None
+        except (ValueError, csv.Error) as error:
             raise UserError(f"{source} cannot be read as CSV in UTF-8: {error}") from None
     table = pd.DataFrame(table)
     if columns is None:
@@ -129,7 +136,8 @@ def _texts(source, kind, columns, others):
         raise UserError(f"columns of {kind!r} are {', '.join(KINDS[kind])}, got {columns}")
     for name in (*columns, *others):
         if name not in table.columns:
-            raise UserError(f"no column is {name!r}: give columns, of {list(table.columns)}")
+            known = f"{list(table.columns)}, and kind, of {list(KINDS)}"
+            raise UserError(f"no column is {name!r}: give columns, of {known}")
     texts = table[[*columns, *others]].reset_index(drop=True).convert_dtypes().astype("string")
     texts = texts.apply(lambda column: column.str.strip()).astype(object)
     return texts.where(texts.notna() & (texts != ""), None), columns

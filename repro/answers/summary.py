@@ -22,6 +22,11 @@ from repro.tete.embedding import LOSSES
 ENOUGH = 20  # answers for each item and dimension
 FOLDS, HIGHEST = 5, 6  # of the cross-validation; dimensions tried
 SHARES = 1 / 8, 1 / 4, 1 / 2  # of the answers, for the learning curve
+CAPTION = (
+    "a: the map on its first two axes, turned at will, with ellipses that hold a place with 95 %. "
+    "b to d: the share of held-out answers that maps give, with one standard error, by dimension, "
+    "by method and by the number of answers; broken: what any map could give at best."
+)
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Answers</title>
 <body style="font:15px sans-serif;max-width:60em;margin:2em auto"><h1>Answers</h1>{}
 <img alt="The map" style="width:100%" src="data:image/png;base64,{}">{}</body></html>\n"""
@@ -55,7 +60,7 @@ class AnswersReport:
         """Return a figure: a, the map on its first two axes with 95 % ellipses; b–d, accuracies.
 
         A map of one dimension is drawn from left to right, its items one above the other. Broken
-        lines are what any map could give at best.
+        lines are what any map could give at best. `CAPTION` says so for a paper.
         """
         needs("matplotlib", extra="notebooks")
         from matplotlib import figure, patches, rc_context
@@ -72,7 +77,9 @@ class AnswersReport:
             fig = figure.Figure(figsize=(9.5, 6))
             ax, *panels = fig.subplot_mosaic("aab;aac;aad").values()
             named = self.answers_.names, ["black"] * len(Y), np.random.default_rng(0)
-            plots.embedding_names(ax, Y, *named, size=7)
+            # The map is shown whole, with ellipses.
+            reach = np.sqrt(np.einsum("nii->ni", S) * chi2.ppf(0.95, min(d, 2)))
+            plots.embedding_names(ax, Y, *named, size=7, around=np.vstack([Y - reach, Y + reach]))
             widths = 2 * np.sqrt(np.maximum(sizes, 1e-6) * chi2.ppf(0.95, min(d, 2)))
             for y, (low, high), (u, v) in zip(Y, widths, axes[:, :, 1], strict=True):
                 ellipse = patches.Ellipse(y, high, low, angle=np.degrees(np.arctan2(v, u)))
@@ -86,6 +93,7 @@ class AnswersReport:
                 panel.errorbar(table.index, table["accuracy"], table["error"], fmt="o", ms=4)
                 panel.axhline(self.consistency_.loc["all", "at best"], color="0.5", ls="--")
                 panel.set(xlabel=name, ylabel="accuracy")
+                panel.sharey(panels[0])
             plots.letters_above([ax, *panels])
             plots.mark_standin(fig)
         return fig
@@ -95,9 +103,20 @@ class AnswersReport:
         picture = io.BytesIO()
         self.plot().savefig(picture, format="png", dpi=150)
         image = base64.b64encode(picture.getvalue()).decode()
-        tables = self.accuracy_, self.consistency_, self.learning_curve_, self.items_
-        tables = "".join(f"<p>{table.round(3).to_html()}" for table in (*tables, self.annotators_))
-        page = PAGE.format("".join(f"<p>{escape(says)}" for says in self.says_), image, tables)
+        tables = {
+            "Accuracy by method and dimension": self.accuracy_,
+            "Consistency": self.consistency_,
+            "Accuracy by number of answers": self.learning_curve_,
+            "Items, the least sure first": self.items_.sort_values("radius", ascending=False),
+            "Annotators, the least predictable first": self.annotators_,
+        }
+        told = [
+            f"<h2>{title}</h2>{table.round(3).to_html()}"
+            for title, table in tables.items()
+            if len(table)
+        ]
+        said = "".join(f"<p>{escape(says)}" for says in (*self.says_, CAPTION))
+        page = PAGE.format(said, image, "".join(told))
         if path is not None:
             write_text(path, page)
         return page
@@ -176,7 +195,8 @@ def report_answers(
     if "annotator" in answers.table:
         by = right.groupby(answers.table["annotator"])
         columns = by.size(), by.mean(), by.sem()
-        report.annotators_ = pd.concat(columns, axis=1, keys=["answers", "accuracy", "error"])
+        table = pd.concat(columns, axis=1, keys=["answers", "accuracy", "error"])
+        report.annotators_ = table.sort_values("accuracy")
     report.says_ = list(_sentences(report))
     return report
 
@@ -188,30 +208,46 @@ def _accuracies(given, chosen, question):
 
 
 def _sentences(report):
-    """Say what a report has found, and what it cannot tell."""
+    """Say what a report has found, and what it cannot tell; ± is one standard error."""
     answers, d, tried = report.answers_, report.n_components_, report.accuracy_.loc[report.method_]
-    counts = ", ".join(f"{count} {what}" for what, count in answers.counts.items())
-    yield f"{answers.n_items} items; {counts}."
+    counts = answers.counts
+    yield (
+        f"{counts['answers']} answers about {answers.n_items} items are used. Rows with an empty "
+        f"cell: {counts['missing']}; copies of another row: {counts['duplicate']}; rows that "
+        f"contradict another: {counts['contradictory']} (dropped: "
+        f"{' and '.join(answers.dropped) or 'none of these two'})."
+    )
     pairs, share, _, _, best, low, high = report.consistency_.loc["all"]
     if pairs:
         yield f"Of {pairs:.0f} pairs of answers to one question {share:.1%} agree."
         yield f"So any map gives {best:.1%} at best (95 % interval {low:.1%} to {high:.1%})."
+    elif "contradictory" in answers.dropped:
+        yield "Contradictions were dropped: what any map could give at best is not known any more."
     else:
         yield "No question was asked again: what any map could give at best is not known."
     accuracy, error, chance = *tried.loc[d, ["accuracy", "error"]], 1 / answers.n_options
     yield f"A map gives {accuracy:.1%} ± {error:.1%} of answers not seen; chance {chance:.1%}."
     if accuracy < chance + 2 * error:
-        yield "That is not above chance: the answers are too few, or too noisy, to tell."
-    rest = [
-        f"{k}: {x['gain']:+.1%} ± {x['gain error']:.1%}" for k, x in tried.iterrows() if k != d
-    ][::-1]
-    yield f"Dimensions: {d}, by {report.rule_}; others give {', '.join(rest)}."
+        yield "That is not above chance: too few answers, much noise, or columns of another kind."
+    others = [f"{k}: {_points(x)}" for k, x in tried.sort_index().iterrows() if k != d]
+    yield f"Dimensions: {d}, by {report.rule_}; others, in points: {', '.join(others)}."
     if len(answers.table) < ENOUGH * answers.n_items * d:
         yield f"Fewer than {ENOUGH} answers for each item and dimension may hide some dimensions."
-    rivals = report.accuracy_.xs(d, level="d")["gain"].sort_values()
-    yield f"Of the methods, {rivals.index[-1]} gives most: {rivals.iloc[-1]:+.1%}."
+    rivals = report.accuracy_.xs(d, level="d").drop(report.method_).sort_values("gain")
+    best = rivals.iloc[-1]
+    yield f"Method: {report.method_}; the best of the others, {best.name}: {_points(best)} points."
     half = report.learning_curve_.iloc[-2]
-    yield f"Half of the answers give {half['gain']:+.1%} ± {half['gain error']:.1%} beside all."
+    yield f"With half of the answers: {_points(half)} points; twice as many would likely add less."
+    unsure = report.items_["radius"].nlargest(3)
+    yield f"Least sure are the places of {', '.join(unsure.index)}."
     if report.items_["rare"].any():
         rare = ", ".join(report.items_.index[report.items_["rare"]])
         yield f"In less than half as many answers as the median item are: {rare}."
+    if len(report.annotators_):
+        by = report.annotators_
+        guess = by.index[by["accuracy"] < chance + 2 * by["error"]]
+        yield f"Annotators whom no map gives better than chance: {', '.join(guess) or 'none'}."
+
+
+def _points(row):
+    return f"{100 * row['gain']:+.1f} ± {100 * row['gain error']:.1f}"

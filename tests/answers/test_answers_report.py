@@ -97,6 +97,7 @@ def test_the_figure_and_the_page_have_the_names(planted, tmp_path):
     page = report.to_html(tmp_path / "answers.html")
     assert (tmp_path / "answers.html").read_text(encoding="utf-8") == page
     assert "&lt;b&gt;ox" in page
+    assert "with 95 %" in page  # a caption
     assert "<b>ox" not in page
     assert "http" not in page
 
@@ -138,3 +139,9 @@ def test_answers_that_cannot_tell_say_so():
 def test_wrong_options_are_named(planted, options):
     with pytest.raises((ValueError, TypeError), match=next(iter(options))):
         report_answers(planted[1], **options)
+
+
+def test_what_a_map_could_reach_is_not_told_by_answers_without_contradictions():
+    rows = [["a", "b", "c"], ["a", "c", "b"], ["b", "a", "c"], ["b", "a", "c"]]
+    assert agreement(read_answers(rows)).loc["all", "pairs"] == 2
+    assert agreement(read_answers(rows, drop="contradictory")).loc["all", "pairs"] == 0

@@ -109,6 +109,6 @@ def test_what_cannot_be_used_is_said_in_one_line(source, options, says):
 
 def test_files_that_cannot_be_read_are_named(tmp_path):
     (tmp_path / "old.csv").write_bytes("anchor,near,far\nKöln,Bonn,Ulm\n".encode("cp1252"))
-    for name in ("old.csv", "none.csv"):
-        with pytest.raises(UserError, match=f"{name} cannot be read as CSV in UTF-8"):
+    for name, says in {"old.csv": " as CSV in UTF-8: ", "none.csv": ": No such file"}.items():
+        with pytest.raises(UserError, match=f"{name} cannot be read{says}"):
             read_answers(tmp_path / name)
