@@ -1,5 +1,6 @@
 """Building the site: sources are written to a temporary folder, and Sphinx makes pages of them."""
 
+import ast
 import html
 import io
 import json
@@ -11,14 +12,33 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import nbformat
+from PIL import Image
 
 from repro.core.records import UserError
+from repro.evidence.scorecard import by_the_papers
 from repro.notebook.knobs import knob_in, knob_path, read_states
 from repro.site import claims, pages
 from repro.site.project import Project
 
 HERE = Path(__file__).parent
 MARKER = ".repro-site"  # in a built site
+# What a cell does for the tests or for a run, and a reader need not see.
+PLUMBING = re.compile(r"^(# NBVAL\w+|record\(.*\)|my_criterion = .*)\n?", re.M)
+SAVES = re.compile(r"^save_embeddings\(", re.M)
+EXERCISE, DRAWING = re.compile(r"^check\(answer_\d+", re.M), re.compile(r"\b(plt|fig|axe?s?|key)\b")
+FOLDED = "show_evidence(", "met_here(", "@interact(", "show_settings(", "versions()"
+THUMB, WIDE = 320, 960  # pixels
+LIVE_BEFORE = "## Three triplets"  # the section of "Six points by hand" that it precedes
+LIVE = """## SNE, live
+
+SNE moves 51 points of three clouds in space into the plane. Press *Play*. Then drag a point away, \
+or move it by the arrow keys: the others pull it back.
+
+``````{raw} html
+<div class="live-sne"><p><button type="button">Play</button> <button type="button">Start again\
+</button> <output></output></p><svg viewBox="-6.4 -6.4 12.8 12.8"></svg></div>
+<script src="../_static/live_sne.js"></script>
+``````"""
 DIRECTIVE = re.compile(r"^([^\S\n]*(?:`{3,}|~{3,}|:{3,}))[^\S\n]*(\{)", re.M)
 
 
@@ -53,6 +73,7 @@ def write_sources(project, folder):
     for notebook in project.notebooks:
         content = without_directives(notebook.path)
         add_sliders(content, project.root / "figures", notebook.stem)
+        content.cells = list(for_reading(content.cells))
         nbformat.write(content, folder / "notebooks" / notebook.path.name)
     for states in project.root.glob("figures/knobs/*.png"):
         shutil.copy(states, folder / "scripts" / f"knob_{states.name}")
@@ -61,6 +82,9 @@ def write_sources(project, folder):
             copy = folder / figure.relative_to(project.root)
             copy.parent.mkdir(exist_ok=True)
             shutil.copy(figure, copy)
+    for figure in project.root.glob("figures/*.png"):
+        for name, width in (("thumb", THUMB), ("wide", WIDE)):
+            smaller(figure, width, folder / "scripts" / f"{name}_{figure.stem}.webp")
     for script in scripts():
         shutil.copy(script, folder / "scripts")
     for kept in project.root.glob("figures/sweeps/*.npz"):
@@ -77,27 +101,82 @@ def without_directives(path):
     return notebook
 
 
+def smaller(figure, width, path):
+    """Write a picture as WebP, no wider than some pixels."""
+    with Image.open(figure) as picture:
+        picture = picture.convert("RGB")
+        picture.thumbnail((width, 4 * width))
+        picture.save(path, "webp", quality=85)
+
+
+def for_reading(cells):
+    """Yield the cells of a notebook as a page shows them: drawing folded, no plumbing.
+
+    An exercise becomes its hint; each picture is named by the heading above it.
+    """
+    heading = ""
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            if LIVE_BEFORE in cell.source:
+                cell.source = cell.source.replace(LIVE_BEFORE, f"{LIVE}\n\n{LIVE_BEFORE}")
+            headings = re.findall(r"^#+ (.+)$", cell.source, re.M)
+            heading = headings[-1] if headings else heading
+        elif EXERCISE.search(cell.source):
+            hint = ast.literal_eval(ast.parse(cell.source).body[-1].value.args[2])
+            folded = f"<details><summary>Hint</summary><p>{html.escape(hint)}</p></details>"
+            cell = nbformat.v4.new_markdown_cell(folded)
+        else:
+            fold(cell)
+            name_pictures(cell, heading)
+        yield cell
+
+
+def fold(cell):
+    """Take the plumbing out of a cell of code, and fold the cell if it mostly draws."""
+    saves = SAVES.search(cell.source)
+    cell.source = PLUMBING.sub("", cell.source).strip()
+    lines = [line for line in cell.source.split("\n") if line]
+    draws = 2 * sum(DRAWING.search(line) is not None for line in lines) > len(lines)
+    tags = {*cell.metadata.get("tags", [])}
+    if saves or not lines:
+        tags = (tags - {"hide-input"}) | {"remove-input"}
+    elif (draws and "def " not in cell.source) or any(call in cell.source for call in FOLDED):
+        tags.add("hide-input")
+    cell.metadata["tags"] = sorted(tags)
+
+
+def name_pictures(cell, heading):
+    """Give the pictures of a cell a text that stands for them."""
+    about = [output.get("metadata", {}).get("image/png", {}) for output in cell.outputs]
+    said = [of["alt"] for of in about if "alt" in of] or [f"a figure of the section “{heading}”"]
+    cell.metadata["mystnb"] = {"image": {"alt": re.sub(r"[$\\*_]", "", said[0])}}
+
+
 def add_sliders(content, figures, stem):
     """Show the states of a notebook's knobs below the cells that turn them, if they were drawn."""
     for cell in content.cells:
         knob = knob_in(cell.source) if cell.cell_type == "code" else None
         if knob and (states := knob_path(figures, stem, knob)).exists():
-            shown = slider(*read_states(states), f"../_static/knob_{states.name}")
+            shown = slider(knob, *read_states(states), f"../_static/knob_{states.name}")
             cell.outputs = [nbformat.v4.new_output("display_data", {"text/html": shown})]
 
 
-def slider(names, first, size, picture):
+def slider(knob, names, first, size, picture):
     """Write a slider over the states of a knob, which stand one below the other in a picture.
 
-    ``names``, ``first`` and ``size`` as `repro.notebook.knobs.read_states` returns them;
+    ``knob`` is the name of the function that it turns; ``watch`` is a film, with a button that
+    plays it. ``names``, ``first`` and ``size`` as `repro.notebook.knobs.read_states` returns them;
     ``picture`` is an address.
     """
-    width, height = size
+    (width, height), last = size, len(names) - 1
     listed = html.escape(json.dumps(names))
+    turns = html.escape(names[0].rpartition(" ")[0] or knob)
+    play = '<button type="button">Play</button> ' if knob == "watch" else ""
     return (
-        f'<div class="knob" data-names="{listed}"><label><input type="range" min="0" '
-        f'max="{len(names) - 1}" value="{first}"> <output>{html.escape(names[first])}</output>'
-        f'</label><div role="img" style="width: {width}px; aspect-ratio: {width} / {height}; '
+        f'<div class="knob" data-name="{knob}" data-names="{listed}"><p>{play}'
+        f"<output>{html.escape(names[first])}</output></p>"
+        f'<input type="range" min="0" max="{last}" value="{first}" aria-label="{turns}">'
+        f'<div role="img" style="width: {width}px; aspect-ratio: {width} / {height}; '
         f'background-image: url({picture}); background-size: 100% {100 * len(names)}%"></div></div>'
     )
 
@@ -122,6 +201,7 @@ def run_sphinx(project, work):
     settings = {
         "html_static_path": ["static", str(work / "source" / "scripts")],
         "html_context.about": about_notebooks(project),
+        "html_context.descriptions": descriptions(project),
     }
     source, pages_to = str(work / "source"), str(work / "html")
     try:
@@ -145,8 +225,30 @@ def about_notebooks(project):
                 {"id": entry.claim.id, "says": entry.claim.says, "verdict": entry.answers.word}
                 for entry in project.claims(notebook.stem)
             ],
+            "told": told(project.claims(notebook.stem)),
             "seconds": project.timings.get(notebook.stem),
             "map": f"maps/{notebook.stem}" if notebook.stem in project.points else None,
         }
         for notebook in project.notebooks
     }
+
+
+def told(judged):
+    """Say how many of a notebook's claims are reproduced, and how many whatever one reads."""
+    empirical = by_the_papers(judged, "empirical")
+    yes = sum(entry.answers.reproduced == "yes" for entry in empirical)
+    holds = sum(entry.answers.word == "holds" for entry in empirical)
+    text = (
+        f"Of {len(empirical)} empirical claims of the paper {yes} are reproduced, {holds} of them "
+    )
+    return f"{text}whatever one reads." if empirical else ""
+
+
+def descriptions(project):
+    """Describe the pages of claims and lessons, for search engines: a text by page."""
+    of_claims = {f"claims/{e.claim.id}": f"{e.paper}: {e.claim.says}" for e in project.judged}
+    of_lessons = {
+        f"notebooks/{of.stem}": f"{of.paper} {of.item}: {of.title}. A lesson with code and figures."
+        for of in project.notebooks
+    }
+    return of_claims | of_lessons

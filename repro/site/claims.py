@@ -1,53 +1,169 @@
-"""What the page of a claim shows: the choices that a reader can switch, and the runs."""
+"""What the page of a claim shows: a row per reading that was run, with its runs on an axis."""
 
 import json
+import re
 
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 
 from repro.claims import sources
+from repro.claims.answers import is_measured, touching
+from repro.evidence.rows import primary_of
+from repro.evidence.scorecard import by_the_papers
+from repro.evidence.shown import criterion_of, lines_of, range_of
+
+# The kinds of readings, in the order in which a page lists them.
+GROUPS = {
+    "primary": "Our reading of the paper",
+    "equal": "Readings as good as ours, whose runs count with it",
+    "open": "Other readings, where the text is silent or ambiguous",
+    "stated": "Tried against the paper's text; these count for nothing",
+    "elsewhere": "Other data",
+    "combination": "Several other readings at once; these count for nothing",
+}
+# Choices by what they are; of others the name is read as words.
+PLAIN = {
+    "beta": "β",
+    "descent_max_iter": "steps of gradient descent",
+    "init_scale": "width of the start",
+    "lle_neighbors": "neighbours of LLE",
+    "max_iter": "iterations",
+    "n_components": "dimensions",
+    "n_init": "starts, of which the best counts",
+    "n_neighbors": "neighbours",
+    "n_starts": "starts of k-means",
+    "n_views": "views of each object",
+    "optimizer": "optimiser",
+    "sigma2": "bandwidth σ²",
+    "sigma2_pixels": "bandwidth σ² of the pixels",
+    "times": "factor of the weight",
+    "weight_pixels": "weight of the pixels",
+}
+NAME = re.compile(r"\b([a-z]\w*)(?= = )")
+WORDS = "holds", "depends", "fails"
+CLAIMED = {"≥": "as claimed →", "≤": "← as claimed"}
+FAR = 3  # times the width of the axis: chance that is farther away is told in words
 
 
-def words_of_choices(entry):
-    """Return the words of each value to which a choice can be switched, by choice: ours first."""
-    primary = next(reading.choices for reading in entry.runs if reading.kind == "primary")
-    words = {}
-    for name, source in sources(primary).items():
-        if others := (*source.others, *source.elsewhere):
-            ours = getattr(primary, name)
-            shown = {ours: source.list_values([ours])}
-            words[name] = shown | {v: source.words(name, v) for v in others}
-    return words
+def in_words(text):
+    """Name the choices of a reading in plain words: "optimiser = l-bfgs"."""
+    return NAME.sub(lambda found: PLAIN.get(found[1], found[1].replace("_", " ")), text)
 
 
-def data_of(entry):
-    """Return what the page draws, as JSON that may stand within a script.
+def bars(judged):
+    """Count the words of the papers' empirical claims: a dict by paper of the counts by word."""
+    empirical = by_the_papers(judged, "empirical")
+    counts = {entry.paper: dict.fromkeys(WORDS, 0) for entry in empirical}
+    for entry in empirical:
+        counts[entry.paper][entry.answers.word] += 1
+    return counts
 
-    ``readings`` holds, by the numbers of the values switched to, the words of the reading, which
-    observations meet the claim, and what each ask bounds in them.
+
+def lines_shown(entry):
+    """List what a claim bounds, first what fewest observations meet, each as a page draws it.
+
+    Each has an axis in per cent of its length, and a row per reading whose runs measure it. In the
+    first, a row counts the observations that meet the claim, in the others those that keep the
+    bounds of the line.
     """
-    switched = words_of_choices(entry)
-    values = {reading: entry.claim.values(rows) for reading, rows in entry.runs.items()}
-    readings = {}
-    for reading, of_asks in values.items():
-        places = [list(v).index(getattr(reading.choices, name)) for name, v in switched.items()]
-        readings[",".join(map(str, places))] = {
-            "words": reading.words,
-            "met": entry.claim.observations(entry.runs[reading]),
-            "values": [[_short(value) for value in of_ask] for of_ask in of_asks],
+    touched, shown = touching(entry.claim, entry.runs), []
+    readings = {
+        reading: rows
+        for reading, rows in entry.runs.items()
+        if len(rows) >= entry.claim.group
+        and is_measured(entry.claim, rows)
+        and (reading.kind != "open" or reading in touched)
+    }
+    for k, asks in enumerate(lines_of(entry)):
+        values = {r: entry.claim.values_of(asks[0], rows) for r, rows in readings.items()}
+        axis = _Axis(entry, asks, np.concatenate(list(values.values())))
+        rows = []
+        for kind, group in GROUPS.items():
+            of_kind = [reading for reading in readings if reading.kind == kind]
+            found = [_row(entry, r, asks, values[r], axis, whole=k == 0) for r in of_kind]
+            rows += [(group, found)] if found else []
+        shown.append(axis.about | {"rows": rows})
+    return shown
+
+
+def untouched(entry):
+    """Name the open readings that were run but cannot touch the claim."""
+    touched = touching(entry.claim, entry.runs)
+    return [in_words(r.words) for r in entry.runs if r.kind == "open" and r not in touched]
+
+
+class _Axis:
+    """The axis of one line: where a value lies, in per cent, and what else stands on it."""
+
+    def __init__(self, entry, asks, values):
+        values = values[np.isfinite(values)]
+        bounds = [ask.bound for ask in asks]
+        ends = [*np.quantile(values, [0.03, 0.97]), *bounds]
+        ends += [0.0] if asks[0].than not in (None, asks[0].chance) else []
+        low, high = min(ends), max(ends)
+        room = 0.06 * ((high - low) or abs(high) or 1)
+        primary, chance = primary_of(entry.runs), None
+        if asks[0].has_chance(primary):
+            chance = float(np.median(entry.claim.values_of(asks[0], primary, by_chance=True)))
+            if max(low - chance, chance - high) <= FAR * (high - low):
+                low, high = min(low, chance), max(high, chance)
+        self.low, self.high = low - room, high + room
+        steps = MaxNLocator(4).tick_values(self.low, self.high)
+        edges = [self.place(end) for end in np.clip(range_of(asks), self.low, self.high)]
+        self.about = {
+            "quantity": asks[0].quantity,
+            "criterion": criterion_of(asks),
+            "claimed": CLAIMED[asks[0].sign] if len(asks) == 1 else "",
+            "ticks": [(self.place(t), f"{t:.4g}") for t in steps if self.low <= t <= self.high],
+            "bounds": [self.place(bound) for bound in bounds],
+            "chance": chance is not None and self.place(chance),
+            "chance_says": "" if chance is None else f"{asks[0].chance_name}: {chance:.3g}",
+            "shade": (edges[0], round(edges[1] - edges[0], 2)),
         }
-    asks = []
-    for k, ask in enumerate(entry.claim.asks):
-        every = np.concatenate([of_asks[k] for of_asks in values.values()] + [[ask.bound]])
-        low, high = np.nanmin(every), np.nanmax(every)
-        about = {"says": ask.criterion, "sign": ask.sign, "bound": ask.bound}
-        asks.append(about | {"low": _short(low), "high": _short(high)})
-    content = json.dumps({"asks": asks, "readings": readings}, ensure_ascii=False)
-    return content.replace("<", "\\u003c")
+
+    def place(self, value):
+        """Return where a value lies; what is beyond an end lies there."""
+        place = 100 * (value - self.low) / (self.high - self.low)
+        return round(float(np.clip(place, 0, 100)), 2)
 
 
-def _short(value):
-    """Round to five digits; what is not a number is null in JSON."""
-    return float(f"{value:.5g}") if np.isfinite(value) else None
+def _row(entry, reading, asks, values, axis, whole):
+    """Return what is shown of one reading."""
+    kept = np.logical_and.reduce([ask.met_by(values) for ask in asks])
+    met = np.array(entry.claim.observations(entry.runs[reading])) if whole else kept
+    heights = np.linspace(15, 85, len(values)) if len(values) > 1 else [50]
+    dots = [
+        (axis.place(value), round(float(height), 1), "met" if good else "missed")
+        for value, height, good in zip(values, heights, kept, strict=True)
+        if np.isfinite(value)
+    ]
+    answers = entry.answers
+    turns = "turns the answer" if reading in answers.turned else ""
+    return {
+        "words": "our reading" if reading.kind == "primary" else in_words(reading.words),
+        "map": reading.words,
+        "met": f"{met.sum()} of {len(met)}",
+        "note": "undecided" if reading in answers.undecided else turns,
+        "median": f"{np.median(values):.3g}",
+        "dots": dots,
+    }
+
+
+def named_embeddings(entry, points):
+    """Return the names and the groups of the points of an experiment's embeddings, as JSON.
+
+    ``points`` are those of its maps, or None. Names are given where the data are always the same,
+    and only for readings that do not change them.
+    """
+    known = {"labels": [], "groups": [], "readings": []}
+    if points and entry.unit == "start":
+        kept = [
+            reading.words
+            for reading in entry.runs
+            if not any(sources(reading.choices)[name].elsewhere for name in reading.changed)
+        ]
+        known = {"labels": points["labels"], "groups": points["groups"], "readings": kept}
+    return json.dumps(known, ensure_ascii=False).replace("<", "\\u003c")
 
 
 def embeddings_script(path):

@@ -1,6 +1,7 @@
 """Settings of Sphinx; `repro.site.build` adds what depends on the project."""
 
 import re
+from pathlib import Path
 
 import repro
 
@@ -23,6 +24,8 @@ html_static_path = ["static"]
 # Notebooks: the committed outputs, as they are.
 nb_execution_mode = "off"
 nb_merge_streams = True
+nb_code_prompt_show = "Show the code"
+nb_code_prompt_hide = "Hide the code"
 # A widget needs a kernel, and scripts from elsewhere: what it left as text is shown instead.
 nb_ipywidgets_js = {}
 nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
@@ -47,7 +50,10 @@ highlight_language = "none"  # of blocks that name none: commands
 html_theme = "pydata_sphinx_theme"
 html_title = "repro"
 html_css_files = ["site.css"]
-html_js_files = ["sort.js", "claim.js", "knob.js"]
+html_favicon = "static/favicon.svg"
+html_js_files = ["sort.js", "claim.js", "cards.js", "knob.js", "maps.js"]
+html_show_search_summary = False  # which would load every page found, and may not from files
+html_search_scorer = str(Path(__file__).parent / "static" / "scorer.js")
 html_context = {"default_mode": "auto"}
 html_show_sphinx = False
 html_show_copyright = False
@@ -55,13 +61,14 @@ html_show_copyright = False
 html_copy_source = True
 html_sourcelink_suffix = ""
 # Pages that stand alone have nothing to list at their side.
-alone = "index claims evidence history anchors rounding errata equations teaching use contributing"
+alone = "index about claims table evidence history anchors rounding errata equations teaching use"
+alone += " contributing"
 html_sidebars = {name: [] for name in [*alone.split(), "search", "genindex", "claims/*"]}
 html_theme_options = {
     "article_header_end": ["about-notebook"],
     "footer_start": [],
     "footer_end": ["theme-version"],
-    "header_links_before_dropdown": 9,
+    "header_links_before_dropdown": 5,
     "navigation_with_keys": False,
     "secondary_sidebar_items": ["page-toc"],
     "show_toc_level": 2,
@@ -72,6 +79,13 @@ def setup(app):
     """Read docstrings as what they are: plain text with bars and underscores."""
     app.connect("autodoc-process-docstring", _as_plain_text, priority=900)  # after numpydoc
     app.connect("autodoc-skip-member", _skip_generated)
+    app.connect("html-page-context", _load_late)
+
+
+def _load_late(app, page, template, context, tree):
+    """Let a browser load a picture when it comes into view."""
+    if "body" in context:
+        context["body"] = re.sub(r"<img (?![^>]*loading=)", '<img loading="lazy" ', context["body"])
 
 
 def _as_plain_text(app, what, name, thing, options, lines):

@@ -7,9 +7,16 @@ from matplotlib.colors import to_hex
 
 from repro.datasets.registry import ENTRIES
 from repro.plots.scatter import class_colors
-from repro.plots.style import COLORS
 from repro.site.point_images import pictures_of
 
+# What the page says of groups that no data set brings.
+BY_HAND = {
+    "tete_fig4_food": (
+        "**The groups were made by hand**, from the pictures and before any embedding was made: "
+        "the paper names three groups, but does not say which dishes are in them. Claim "
+        "[tete-4b](../claims/tete-4b.md) rests on them."
+    ),
+}
 PICTURE = (
     '<img class="thumbnail" src="@picture" '
     'style="width: 96px; height: 96px; object-fit: contain; image-rendering: pixelated">'
@@ -35,6 +42,7 @@ def map_of(points):
         "colours": colours,
         "script": script,
         "divs": divs,
+        "by_hand": BY_HAND.get(points["notebook"], ""),
         "note": note,
         "entry": entry,
     }
@@ -63,22 +71,25 @@ def _plots(points, colours, pictures):
         columns["picture"] = pictures
     for k, xy in enumerate(points["maps"].values()):
         columns |= {f"{axis}{k}": np.float32(values) for axis, values in xy.items()}
-    source = ColumnDataSource(columns)
+    source = ColumnDataSource(columns, name="points")
     tooltip = TOOLTIP.format(PICTURE if pictures else "")
     return components(
-        [_figure(name, k, source, tooltip) for k, name in enumerate(points["maps"])],
+        [_figure(k, source, tooltip) for k in range(len(points["maps"]))],
         wrap_script=False,
     )
 
 
-def _figure(name, k, source, tooltip):
-    """Draw one map: equal axes without ticks, coloured by group."""
+def _figure(k, source, tooltip):
+    """Draw one map: equal axes without ticks, coloured by group.
+
+    No tool that drags is active at first, so that on a phone a swipe scrolls the page.
+    """
     from bokeh.models import HoverTool
     from bokeh.plotting import figure
 
     plot = figure(
-        title=name,
         tools="pan,wheel_zoom,box_zoom,lasso_select,tap,reset,save",
+        active_drag=None,
         match_aspect=True,
         sizing_mode="scale_width",
         width=480,
@@ -96,7 +107,6 @@ def _figure(name, k, source, tooltip):
     plot.axis.visible = False
     plot.grid.visible = False
     plot.outline_line_color = None
-    plot.title.text_color = COLORS.get(name.split(",")[0], "#222222")  # of "t-STE, noise", too
-    plot.title.text_font_size = "12pt"
+    plot.background_fill_color = plot.border_fill_color = None  # those of the page, in the dark too
     plot.toolbar.logo = None
     return plot

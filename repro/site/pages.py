@@ -5,22 +5,35 @@ project and the functions below; one whose name begins with "_" is filled in for
 notebook with a map, or each module.
 """
 
+import html
 import re
 from importlib import import_module
-from inspect import ismodule
+from inspect import getsource, ismodule
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 import repro
+from repro import experiments
+from repro.datasets.registry import ENTRIES
 from repro.evidence.report import equation_table, modules_of
-from repro.evidence.scorecard import totals
-from repro.site.claims import data_of, words_of_choices
+from repro.evidence.rows import primary_of
+from repro.evidence.scorecard import PLURALS, by_the_papers, describe, headline
+from repro.site.claims import (
+    GROUPS,
+    WORDS,
+    bars,
+    in_words,
+    lines_shown,
+    named_embeddings,
+    untouched,
+)
 from repro.site.explorer import map_of
 from repro.site.project import plain
 
 # In the order of a reader.
 ROOMS = "mre bre tete kie answers datasets measures plots core kernels claims experiments notebook"
 ROOMS += " evidence course"
+ADDRESS = re.compile(r"https?://[^\s;)]+")
 
 
 def render_pages(project):
@@ -32,10 +45,13 @@ def render_pages(project):
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    jinja.filters["plain"] = plain
-    functions = data_of, equations, modules_by_room, public_names
-    jinja.globals |= {"project": project}
-    jinja.globals |= {made.__name__: made for made in (*functions, totals, words_of_choices)}
+    jinja.filters |= {"plain": plain, "worded": worded, "in_words": in_words}
+    functions = equations, modules_by_room, public_names, data_sets, linked, code_of
+    functions += bars, lines_shown, named_embeddings, untouched, count_words
+    functions += by_the_papers, describe, headline, primary_of
+    jinja.globals |= {"project": project, "plurals": PLURALS, "several": GROUPS["combination"]} | {
+        made.__name__: made for made in functions
+    }
 
     def render(template, **about):
         return jinja.get_template(f"{template}.md").render(about)
@@ -46,6 +62,33 @@ def render_pages(project):
     pages |= {f"claims/{entry.claim.id}": render("_claim", entry=entry) for entry in project.judged}
     pages |= {f"maps/{stem}": render("_map", **map_of(p)) for stem, p in project.points.items()}
     return pages | {f"api/{name}": render("_module", name=name) for name in modules}
+
+
+def data_sets():
+    """List what is known of the real data sets."""
+    return ENTRIES.values()
+
+
+def linked(text):
+    """Make links of the addresses in a text."""
+    return ADDRESS.sub(r"<\g<0>>", text)
+
+
+def worded(text):
+    """Escape a text for HTML, with raised letters where it has a caret."""
+    return re.sub(r"\^(\w+)", r"<sup>\1</sup>", html.escape(text, quote=False))
+
+
+def code_of(name):
+    """Return the code by which an experiment makes and measures a run."""
+    experiment = experiments.load(name)
+    return f"{getsource(experiment.run)}\n\n{getsource(experiment.measure)}"
+
+
+def count_words(judged):
+    """Count the words of claims: a dict."""
+    found = [entry.answers.word for entry in judged]
+    return {word: found.count(word) for word in WORDS}
 
 
 def equations():

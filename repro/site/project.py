@@ -75,10 +75,6 @@ class Project:
         """Whether there is a file, at a path from the root."""
         return (self.root / path).exists()
 
-    def opening(self):
-        """Return what stands between the title of the README and its first section."""
-        return re.split(r"^## ", self.written, maxsplit=1, flags=re.M)[0].split("\n", 1)[1].strip()
-
     def section(self, heading):
         """Return the text of the section of that heading; a UserError if there is none."""
         pattern = rf"^## {re.escape(heading)}\n(.*?)(?=^##? |\Z)"
@@ -94,8 +90,9 @@ class Project:
 
 
 def plain(text):
-    """Escape what means something in HTML or in Markdown."""
-    return re.sub(r"([\\`*_{}\[\]<>|])", r"\\\1", html.escape(text, quote=False))
+    """Escape what means something in HTML or in Markdown; what follows a caret is raised."""
+    text = re.sub(r"([\\`*_{}\[\]<>|])", r"\\\1", html.escape(text, quote=False))
+    return re.sub(r"\^(\w+)", r"{sup}`\1`", text)
 
 
 def relinked(text, root, folder="."):

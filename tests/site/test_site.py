@@ -1,24 +1,25 @@
 """The static site, as it is built of this project."""
 
 import html
-import json
 import re
 from html.parser import HTMLParser
 from inspect import ismodule
+from itertools import combinations
 from pathlib import Path
 from urllib.parse import unquote
 
 import nbformat
-import numpy as np
 import pytest
 from command_line import call
 
 import repro
 from repro import experiments
+from repro.claims.answers import is_measured
 from repro.evidence import report
-from repro.evidence.scorecard import judge_all, totals
+from repro.evidence.rows import primary_of
+from repro.evidence.scorecard import by_the_papers, headline, judge_all
 from repro.notebook.runner import notebook_files
-from repro.site import build, project
+from repro.site import build, claims, project
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = notebook_files(ROOT / "notebooks")[0]
@@ -69,18 +70,26 @@ def test_every_link_has_its_end_and_nothing_is_loaded_from_elsewhere(site, pages
                 assert anchor in by_path[end].ids, f"{path.name}: {target}"
 
 
-def test_the_start_page_has_figures_verdicts_and_the_scorecard(pages, judged):
+def test_the_start_page_says_what_this_is_and_leads_everywhere(site, pages, judged):
     page = pages["index.html"]
-    assert "<title>repro" in page.text
-    assert totals(judged) in page.text
-    assert set(page.links) >= {f"notebooks/{path.stem}.html" for path in NOTEBOOKS}
-    gallery = page.text[page.text.index('class="gallery"') : page.text.index('id="two-commands"')]
-    assert gallery.count("<img ") == len(NOTEBOOKS)
-    for entry in judged:
-        word = entry.answers.word
-        assert f"{word}: {entry.claim.says}" in page.titles
-        # A mark says in a word that a claim does not hold, so that colour alone tells nothing.
-        assert f">{entry.claim.id}{'' if word == 'holds' else f' {word}'}</a>" in page.text
+    assert "<title>Four papers" in page.text
+    assert '<meta name="description"' in page.text
+    assert headline(by_the_papers(judged, "empirical")) in page.text
+    doors = {"notebooks/start_six_points.html", "claims.html", "use.html", "teaching.html"}
+    assert set(page.links) >= {f"notebooks/{path.stem}.html" for path in NOTEBOOKS} | doors
+    assert sum("thumb_" in target for target in page.loaded) == len(NOTEBOOKS)
+    assert sum("arxiv.org" in target for target in page.links) == 1
+    parts = {re.sub(r"\?.*", "", target) for target in page.loaded if "_static" in target}
+    loaded = [site / part for part in parts]
+    assert sum(path.stat().st_size for path in loaded) < 1_000_000
+    header = page.text[: page.text.index("</header>")]
+    assert header.count("nav-link nav-internal") == 5
+
+
+def test_a_bar_per_paper_leads_to_its_claims(pages, judged):
+    for entry in by_the_papers(judged, "empirical"):
+        wanted = f"claims.html?paper={entry.paper}&answer={entry.answers.word}"
+        assert any(target.startswith(wanted) for target in pages["index.html"].links)
 
 
 def test_a_notebook_is_a_page_with_its_outputs(site, pages, judged):
@@ -90,9 +99,15 @@ def test_a_notebook_is_a_page_with_its_outputs(site, pages, judged):
         knobs = list((ROOT / "figures" / "knobs").glob(f"{path.stem}_*.png"))
         assert page.text.count('class="knob"') == len(knobs)
         assert (site / "_sources" / "notebooks" / path.name).exists()
+        for plumbing in ("NBVAL", "save_embeddings(", "check(answer", "record(experiment"):
+            assert plumbing not in page.text
+        alts = re.findall(r'<img alt="([^"]*)"', page.text)
+        assert not any(re.search(r"[0-9a-f]{16}", alt) for alt in alts)
+        assert page.text.count("<img ") == page.text.count(' loading="lazy"')
     for entry in judged:
-        mark = f"{entry.claim.id} {entry.answers.word}</span>"
-        assert mark in pages[f"notebooks/{entry.name}.html"].text
+        page = pages[f"notebooks/{entry.name}.html"]
+        assert f"{entry.claim.id} {entry.answers.word}</a>" in page.text
+        assert f"../claims/{entry.claim.id}.html" in page.links
     scripts = pages["notebooks/mre_fig1_toy_cars.html"].loaded
     assert any("tex-svg.js" in script for script in scripts)
 
@@ -123,30 +138,63 @@ def test_what_is_written_by_hand_has_pages(pages):
 
 
 def test_all_claims_stand_in_a_table_that_can_be_sorted(pages, judged):
-    page = pages["claims.html"]
+    page = pages["table.html"]
     assert page.text.count("<td>") == 8 * len(judged)
     assert any("sort.js" in script for script in page.loaded)
+    text = html.unescape(re.sub("<[^>]*>", "", page.text))
     for entry in judged:
-        assert entry.claim.says in html.unescape(page.text)
+        assert entry.claim.says.replace("^", "") in text
         assert f"claims/{entry.claim.id}.html" in page.links
 
 
-def test_a_claim_has_a_page_with_its_runs_by_reading(pages, judged):
+def test_all_claims_have_a_card(pages, judged):
+    page = pages["claims.html"]
+    assert page.text.count('class="card-of-claim"') == len(judged)
+    assert set(page.links) >= {f"claims/{entry.claim.id}.html" for entry in judged}
+
+
+def test_a_claim_has_a_page_with_a_row_per_reading(pages, judged):
+    def said(reading):
+        return claims.in_words(reading.words).replace("^", "")
+
     for entry in judged:
-        text = pages[f"claims/{entry.claim.id}.html"].text
-        about = json.loads(re.search(r'<script type="application/json">(.*?)</script>', text)[1])
-        assert [ask["bound"] for ask in about["asks"]] == [ask.bound for ask in entry.claim.asks]
-        shown = {reading["words"]: reading for reading in about["readings"].values()}
-        assert len(shown) == len(entry.runs)
-        for reading, rows in entry.runs.items():
-            assert shown[reading.words]["met"] == entry.claim.observations(rows)
-            values = np.array(shown[reading.words]["values"], dtype=float)
-            np.testing.assert_allclose(values, entry.claim.values(rows), rtol=1e-4)
-        choices = [re.findall("<option>(.*?)</option>", s) for s in text.split("<select>")[1:]]
-        for places, reading in about["readings"].items():
-            chosen = zip(choices, places.split(","), strict=False)
-            switched = [html.unescape(words[int(k)]) for words, k in chosen if k != "0"]
-            assert reading["words"] == (" and ".join(switched) or "primary")
+        claim, text = entry.claim, pages[f"claims/{entry.claim.id}.html"].text
+        assert f"<h1>{claim.id}:" in text
+        first, *others = re.findall(r'<table class="readings">.*?</table>', text, re.S)
+        first += "".join(re.findall(r'<table class="readings combined">.*?</table>', text, re.S))
+        assert len(others) == len({ask.quantity for ask in claim.asks}) - 1
+        rows = re.findall(r'<th scope="row">(.*?)</th>.*?<td class="count">(.*?)</td>', first, re.S)
+        untouched = claims.untouched(entry)
+        shown = [html.unescape(re.sub("<[^>]*>", "", words)) for words, _ in rows]
+        wanted = {
+            "our reading" if reading.kind == "primary" else said(reading): runs
+            for reading, runs in entry.runs.items()
+            if is_measured(claim, runs)
+            and len(runs) >= claim.group
+            and not (reading.kind == "open" and claims.in_words(reading.words) in untouched)
+        }
+        assert sorted(shown) == sorted(wanted)
+        for words, (_, met) in zip(shown, rows, strict=True):
+            observed = claim.observations(wanted[words])
+            assert met.split(" <b>")[0] == f"{sum(observed)} of {len(observed)}"
+        assert first.count("turns the answer") == len(entry.answers.turned)
+        assert first.count("<b>undecided") == len(entry.answers.undecided)
+
+
+def test_the_marks_of_a_row_lie_where_the_runs_do(judged):
+    entry = next(entry for entry in judged if entry.claim.id == "mre-1b")
+    line = claims.lines_shown(entry)[0]
+    (_, (ours,)), *_ = line["rows"]
+    values = entry.claim.values_of(entry.ask, primary_of(entry.runs))
+    places = [x for x, _, _ in ours["dots"]]
+    assert len(places) == len(values)
+    assert all(
+        (a - b) * (x - y) >= 0
+        for (a, x), (b, y) in combinations(zip(places, values, strict=True), 2)
+    )
+    for (x, _, met), value in zip(ours["dots"], values, strict=True):
+        assert (met == "met") == bool(entry.ask.met_by(value))
+        assert 0 <= x <= 100
 
 
 def test_a_map_has_plots_and_the_origin_of_its_data(site, pages):

@@ -6,12 +6,12 @@ Skipped unless asked for::
 """
 
 import json
-from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from repro import gaussian_rows, sne_loss
 from repro.notebook.knobs import knob_path, read_states
 
 FIGURES = Path(__file__).parents[2] / "figures"
@@ -40,7 +40,18 @@ def _open(page, path):
 
 
 @pytest.mark.parametrize(
-    "name", ["index", "claims", "equations", "errata", "teaching", "api/repro.kie.models"]
+    "name",
+    [
+        "index",
+        "claims",
+        "table",
+        "claims/mre-1a",
+        "about",
+        "equations",
+        "errata",
+        "teaching",
+        "api/repro.kie.models",
+    ],
 )
 def test_pages_open_from_the_file_system(page, site, name):
     _open(page, site / f"{name}.html")
@@ -48,8 +59,8 @@ def test_pages_open_from_the_file_system(page, site, name):
 
 
 def test_the_table_of_claims_is_sorted_by_the_keyboard(page, site):
-    _open(page, site / "claims.html")
-    head = page.get_by_role("button", name="verdict", exact=True)
+    _open(page, site / "table.html")
+    head = page.get_by_role("button", name="answer", exact=True)
     verdicts = "() => [...document.querySelectorAll('td .verdict')].map(x => x.textContent)"
     for pressed in ("fails first", "holds first"):
         head.focus()
@@ -59,26 +70,93 @@ def test_the_table_of_claims_is_sorted_by_the_keyboard(page, site):
     assert len(set(found)) > 1
 
 
-def test_the_choices_of_a_claim_can_be_switched(page, site):
+def test_cards_are_filtered_by_the_address_and_by_hand(page, site):
+    page.goto(f"{(site / 'claims.html').as_uri()}?paper=KIE&answer=holds")
+    shown = page.locator(".card-of-claim:visible")
+    assert shown.count() > 0
+    found = shown.evaluate_all(
+        "cards => cards.map(card => card.dataset.paper + card.dataset.answer)"
+    )
+    assert set(found) == {"KIEholds"}
+    page.locator("select[name=answer]").select_option("")
+    assert shown.count() > len(found)
+    assert "paper=KIE" in page.url.split("#")[1]
+    assert page.locator(".filters output").inner_text().startswith(f"{shown.count()} of ")
+
+
+def test_a_reading_shows_its_embedding(page, site):
     _open(page, site / "claims" / "mre-1a.html")
-    about = json.loads(page.locator(".claim script").text_content())
-    selects, said = page.locator("select").all(), page.locator(".outcome")
-    counts = [select.locator("option").count() for select in selects]
+    buttons = page.locator(".readings button:enabled")
+    for button in buttons.all()[:4]:
+        button.click()
+        assert button.get_attribute("aria-pressed") == "true"
+        assert page.locator(".claim figcaption").inner_text().startswith(button.inner_text())
+        assert page.locator(".claim figure circle").count() > 0
+    buttons.first.click()
+    assert page.locator(".claim .legend li").count() == 3
+    assert "car 3" in page.locator(".claim figure circle title").first.text_content()
 
-    def switch(places):
-        for select, place in zip(selects, places, strict=True):
-            select.select_option(index=place)
 
-    for places, run in list(about["readings"].items())[:8]:
-        switch(map(int, places.split(",")))
-        who = "Our reading" if run["words"] == "primary" else run["words"]
-        assert said.inner_text() == f"{who}: met in {sum(run['met'])} of {len(run['met'])} runs."
-        drawn = page.locator(".asks .met, .asks .missed").count()
-        assert drawn == len(about["asks"]) * len(run["met"])
-        assert page.locator("figure circle").count() > 0
-    together = product(*map(range, counts))
-    switch(next(p for p in together if ",".join(map(str, p)) not in about["readings"]))
-    assert "not run together" in said.inner_text()
+def test_a_claim_is_found_first_by_its_name(page, site):
+    page.goto(f"{(site / 'search.html').as_uri()}?q=kie-3a")
+    page.wait_for_selector("ul.search li a")
+    assert "claims/kie-3a.html" in page.locator("ul.search li a").first.get_attribute("href")
+
+
+def test_the_live_sne_computes_what_the_library_does(page, site):
+    _open(page, site / "notebooks" / "start_six_points.html")
+    rng = np.random.default_rng(0)
+    for n, n_components in ((5, 1), (30, 2), (51, 3)):
+        Y, X = rng.normal(size=(n, 4)), rng.normal(size=(n, n_components))
+        P = gaussian_rows(Y, sigma2=2.0)
+        np.testing.assert_allclose(page.evaluate("Y => SNE.rows(Y, 2)", Y.tolist()), P, rtol=1e-10)
+        found = page.evaluate("([X, P]) => SNE.valueAndGradient(X, P)", [X.tolist(), P.tolist()])
+        value, gradient = sne_loss(X, P)
+        assert found["value"] == pytest.approx(value, rel=1e-10)
+        error = np.abs(np.array(found["gradient"]) - gradient).max()
+        assert error < 1e-10 * np.abs(gradient).max()
+
+
+def test_the_live_sne_plays_pauses_and_starts_again(page, site):
+    _open(page, site / "notebooks" / "start_six_points.html")
+    box = page.locator(".live-sne")
+    said = box.locator("output")
+    first = said.inner_text()
+    box.get_by_role("button", name="Play").click()
+    page.wait_for_function(
+        "said => document.querySelector('.live-sne output').textContent !== said", arg=first
+    )
+    box.get_by_role("button", name="Pause").click()
+    dot = box.locator("circle").first
+    before = dot.get_attribute("cx")
+    dot.focus()
+    page.keyboard.press("ArrowRight")
+    assert float(dot.get_attribute("cx")) == pytest.approx(float(before) + 0.5)
+    box.get_by_role("button", name="Start again").click()
+    assert box.get_by_role("button", name="Play").is_visible()
+
+
+def test_a_film_plays_and_the_address_keeps_a_knob(page, site):
+    _open(page, site / "notebooks" / "mre_fig1_toy_cars.html")
+    film = page.locator(".knob[data-name=watch]")
+    film.get_by_role("button", name="Play").click()
+    slider = film.get_by_role("slider")
+    first = slider.input_value()
+    page.wait_for_function(
+        "v => document.querySelector('.knob[data-name=watch] input').value !== v", arg=first
+    )
+    film.get_by_role("button", name="Pause").click()
+    page.goto(f"{(site / 'notebooks' / 'mre_fig1_toy_cars.html').as_uri()}#turn=0")
+    page.reload()
+    assert page.locator(".knob[data-name=turn] input").input_value() == "0"
+
+
+def test_a_point_is_chosen_by_its_name(page, site):
+    _open(page, site / "maps" / "mre_fig1_toy_cars.html")
+    page.wait_for_selector(".find option:nth-child(3)", state="attached")
+    page.locator(".find select").select_option(index=2)
+    name = page.locator(".find option:nth-child(3)").text_content()
+    assert page.locator(".picked").inner_text().strip() == name
 
 
 def test_a_knob_is_turned_by_the_keyboard(page, site):
@@ -130,3 +208,13 @@ def test_no_equation_of_the_whole_site_is_wrong(browser, site):
             page.wait_for_selector(".math mjx-container svg")
             page.evaluate("window.MathJax?.startup?.promise")  # until all equations are set
             assert page.locator("[data-mml-node=merror]").count() == 0, path.name
+
+
+@pytest.mark.parametrize(
+    "name", ["index", "claims", "table", "claims/mre-1a", "maps/mre_fig1_toy_cars"]
+)
+def test_axe_finds_nothing_serious(page, site, name):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    _open(page, site / f"{name}.html")
+    found = axe.Axe().run(page).response["violations"]
+    assert [of["id"] for of in found if of["impact"] in ("serious", "critical")] == []

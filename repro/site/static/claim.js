@@ -1,57 +1,58 @@
-// The page of a claim: show the runs of the reading that the reader has switched to.
+// The page of a claim: a click on a reading shows its embedding, with names where they are known.
 addEventListener("DOMContentLoaded", () => {
-  const box = document.querySelector(".claim");
-  if (!box) return;
-  const { asks, readings } = JSON.parse(box.querySelector("script").textContent);
-  const selects = [...box.querySelectorAll("select")];
-  const svg = (name, attributes) => {
+  const figure = document.querySelector(".claim figure");
+  if (!figure || typeof EMBEDDINGS === "undefined") return;
+  const [caption, picture, legend] = ["figcaption", "svg", "ul"].map((n) => figure.querySelector(n));
+  const known = JSON.parse(document.querySelector(".claim script[type]").textContent);
+  const buttons = [...document.querySelectorAll(".claim button[data-words]")];
+  const groups = [...new Set(known.groups)];
+  const svg = (name, attributes, text = "") => {
     const element = document.createElementNS("http://www.w3.org/2000/svg", name);
     for (const key in attributes) element.setAttribute(key, attributes[key]);
+    element.textContent = text;
     return element;
   };
-  const dots = (ask, values, colour) => {
-    const place = (value) => 2 + (96 * (value - ask.low)) / (ask.high - ask.low || 1);
-    const met = (value) => (ask.sign === "≥" ? value >= ask.bound : value <= ask.bound);
-    const line = { x1: place(ask.bound), x2: place(ask.bound), y1: 0, y2: 10, class: "bound" };
-    return values
-      .filter((value) => value !== null)
-      .map((value, k) => svg("circle", { cx: place(value), cy: 3 + (4 * (k % 5)) / 4, r: 0.9,
-        class: colour || (met(value) ? "met" : "missed") }))
-      .concat(svg("line", line));
+  const hue = (k, n) => `hsl(${Math.round((300 * k) / n)} 65% 50%)`;
+  // Colours by the order of the points tell something only where points in a row lie close.
+  const ordered = (points) => {
+    const apart = (step) => points.reduce((sum, [x, y = 0], k) => {
+      const [u, v = 0] = points[(k + step) % points.length];
+      return sum + Math.hypot(x - u, y - v);
+    }, 0);
+    return apart(1) < 0.6 * apart(Math.floor(points.length / 2.6) || 1);
   };
-  const drawAsk = (ask, k, runs, ours) => {
-    const row = document.createElement("div");
-    const picture = svg("svg", { viewBox: "0 0 100 10", role: "img" });
-    if (runs !== ours) picture.append(...dots(ask, ours.values[k], "ours"));
-    picture.append(...dots(ask, runs.values[k]));
-    const middle = [...runs.values[k]].sort((a, b) => a - b)[Math.floor(runs.values[k].length / 2)];
-    const label = document.createElement("p");
-    label.textContent = `${ask.says}; median ${Number(middle).toPrecision(3)}`;
-    picture.setAttribute("aria-label", label.textContent);
-    row.append(label, picture);
-    return row;
+  const show = (button) => {
+    const points = EMBEDDINGS[button.dataset.words];
+    const named = known.readings.includes(button.dataset.words) && known.labels.length === points.length;
+    const grouped = named && groups.length > 1 && groups.length <= 20;
+    const rainbow = !grouped && ordered(points);
+    const dots = points.map(([x, y], k) => {
+      const fill = grouped ? hue(groups.indexOf(known.groups[k]), groups.length) : rainbow ? hue(k, points.length) : "#0072b2";
+      const dot = svg("circle", { cx: x, cy: -(y ?? 0), r: points.length > 300 ? 12 : 20, fill });
+      dot.append(svg("title", {}, named ? `${known.labels[k]} (${known.groups[k]})` : `point ${k + 1}`));
+      return dot;
+    });
+    picture.replaceChildren(
+      svg("rect", { x: -1060, y: -1060, width: 2120, height: 2120 }),
+      svg("text", { x: 0, y: 1125 }, "axis 1"),
+      svg("text", { x: 0, y: -1085, transform: "rotate(-90)" }, "axis 2"), ...dots);
+    caption.textContent = `${button.textContent}: the median run${
+      rainbow ? "; colours follow the order of the points" : ""}`;
+    picture.setAttribute("aria-label", `the embedding of ${caption.textContent}`);
+    legend.replaceChildren(...(grouped ? groups : []).map((name, k) => {
+      const item = document.createElement("li");
+      const mark = document.createElement("span");
+      mark.style.background = hue(k, groups.length);
+      item.append(mark, name);
+      return item;
+    }));
+    for (const other of buttons) other.setAttribute("aria-pressed", other === button);
+    figure.hidden = false;
   };
-  const drawEmbedding = (words) => {
-    const figure = box.querySelector("figure");
-    const points = typeof EMBEDDINGS === "undefined" ? undefined : EMBEDDINGS[words];
-    figure.hidden = !points;
-    if (!points) return;
-    const colour = (k) => `hsl(${Math.round((300 * k) / points.length)} 60% 45%)`;
-    figure.querySelector("svg").replaceChildren(...points.map(([x, y], k) =>
-      svg("circle", { cx: x, cy: -(y ?? 0), r: 16, fill: colour(k) })));
-  };
-  const show = () => {
-    const runs = readings[selects.map((select) => select.selectedIndex).join()];
-    const ours = readings[selects.map(() => 0).join()];
-    const outcome = box.querySelector(".outcome");
-    const met = runs && runs.met.filter(Boolean).length;
-    outcome.textContent = runs
-      ? `${runs === ours ? "Our reading" : runs.words}: met in ${met} of ${runs.met.length} runs.`
-      : "These choices were not run together. Each was run alone, and some in combination.";
-    box.querySelector(".asks").replaceChildren(
-      ...(runs ? asks.map((ask, k) => drawAsk(ask, k, runs, ours)) : []));
-    drawEmbedding(runs && runs.words);
-  };
-  for (const select of selects) select.addEventListener("change", show);
-  show();
+  const shown = buttons.filter((button) => button.dataset.words in EMBEDDINGS);
+  for (const button of buttons) {
+    if (shown.includes(button)) button.addEventListener("click", () => show(button));
+    else button.disabled = true;
+  }
+  if (shown.length) show(shown[0]);
 });

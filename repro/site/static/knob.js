@@ -1,14 +1,38 @@
 // The slider of a lesson's knob: move the picture, in which the states stand one below the other.
+// The address keeps the value; a film has a button that plays it.
 addEventListener("DOMContentLoaded", () => {
+  const kept = new URLSearchParams(location.hash.slice(1));
   for (const knob of document.querySelectorAll(".knob")) {
     const [input, output, picture] = ["input", "output", "div"].map((n) => knob.querySelector(n));
-    const names = JSON.parse(knob.dataset.names);
-    const turn = () => {
+    const [names, play] = [JSON.parse(knob.dataset.names), knob.querySelector("button")];
+    let timer = 0;
+    const show = () => {
       output.textContent = names[input.value];
+      input.setAttribute("aria-valuetext", names[input.value]);
       picture.setAttribute("aria-label", names[input.value]);
       picture.style.backgroundPositionY = `${(100 * input.value) / (names.length - 1)}%`;
     };
-    input.addEventListener("input", turn);
-    turn();
+    const keep = () => {
+      kept.set(knob.dataset.name, input.value);
+      history.replaceState(null, "", `#${kept}`);
+    };
+    const pause = () => {
+      clearInterval(timer);
+      timer = 0;
+      if (play) play.textContent = "Play";
+    };
+    input.addEventListener("input", () => { pause(); show(); keep(); });
+    play?.addEventListener("click", () => {
+      if (timer) return pause();
+      if (Number(input.value) === names.length - 1) input.value = 0;
+      play.textContent = "Pause";
+      timer = setInterval(() => {
+        input.value = Number(input.value) + 1;
+        show();
+        if (Number(input.value) === names.length - 1) pause();
+      }, 600);
+    });
+    if (kept.has(knob.dataset.name)) input.value = kept.get(knob.dataset.name);
+    show();
   }
 });

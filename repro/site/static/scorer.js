@@ -1,0 +1,15 @@
+var Scorer = {
+  // If the name of a claim is searched for, its page comes first.
+  score: ([page, title, anchor, description, score]) => {
+    const asked = new URLSearchParams(location.search).get("q") || "";
+    return page === `claims/${asked.trim().toLowerCase()}` ? 1000 : score;
+  },
+  objNameMatch: 11,
+  objPartialMatch: 6,
+  objPrio: { 0: 15, 1: 5, 2: -5 },
+  objPrioDefault: 0,
+  title: 15,
+  partialTitle: 7,
+  term: 5,
+  partialTerm: 2,
+};
