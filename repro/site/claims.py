@@ -8,6 +8,7 @@ from matplotlib.ticker import MaxNLocator
 
 from repro.claims import sources
 from repro.claims.answers import is_measured, touching
+from repro.claims.choices import CALLED
 from repro.evidence.rows import primary_of
 from repro.evidence.scorecard import by_the_papers
 from repro.evidence.shown import criterion_of, lines_of, range_of
@@ -21,24 +22,6 @@ GROUPS = {
     "elsewhere": "Other data",
     "combination": "Several other readings at once; these count for nothing",
 }
-# Choices by what they are; of others the name is read as words.
-PLAIN = {
-    "beta": "β",
-    "descent_max_iter": "steps of gradient descent",
-    "init_scale": "width of the start",
-    "lle_neighbors": "neighbours of LLE",
-    "max_iter": "iterations",
-    "n_components": "dimensions",
-    "n_init": "starts, of which the best counts",
-    "n_neighbors": "neighbours",
-    "n_starts": "starts of k-means",
-    "n_views": "views of each object",
-    "optimizer": "optimiser",
-    "sigma2": "bandwidth σ²",
-    "sigma2_pixels": "bandwidth σ² of the pixels",
-    "times": "factor of the weight",
-    "weight_pixels": "weight of the pixels",
-}
 NAME = re.compile(r"\b([a-z]\w*)(?= = )")
 WORDS = "holds", "depends", "fails"
 CLAIMED = {"≥": "as claimed →", "≤": "← as claimed"}
@@ -47,7 +30,11 @@ FAR = 3  # times the width of the axis: chance that is farther away is told in w
 
 def in_words(text):
     """Name the choices of a reading in plain words: "optimiser = l-bfgs"."""
-    return NAME.sub(lambda found: PLAIN.get(found[1], found[1].replace("_", " ")), text)
+
+    def called(found):
+        return CALLED.get(found[1], found[1].replace("_", " ")).removeprefix("the ")
+
+    return NAME.sub(called, text)
 
 
 def bars(judged):
