@@ -5,20 +5,23 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
-from sklearn.manifold import LocallyLinearEmbedding, trustworthiness
+from sklearn.manifold import LocallyLinearEmbedding
 
 from repro.bre import BRE
 from repro.claims import Claim, at_least, choice
+from repro.core.distances import squared_distances
 from repro.core.estimator import options_of, principal_scores
+from repro.core.neighbors import k_nearest
+from repro.core.quiet import without_warning
 from repro.datasets import distances_along, make_surface
 from repro.measures import distance_correlation, geodesic_distances, shuffled
 
-PAPER, ITEM, REPEATS = "BRE", "Fig. 5", 10  # two fits of 2000 points take longer than three seconds
+PAPER, ITEM, REPEATS = "BRE", "Fig. 5", 10  # a run takes some ten seconds
 UNIT = "sample"  # what a seed draws
 ORDER = "least gain in trustworthiness", "BRE"
 VARIANCE = 4.5  # of the S-curve, which surfaces elsewhere are given, as β is in squared units
 N_TRUSTED = 12  # neighbours in the embedding that are to be neighbours in the data
-N_COMPARED = 1000  # points between all of which distances are compared
+N_COMPARED = 500  # points between all of which distances are compared: 124 750 pairs
 
 
 @dataclass(frozen=True)
@@ -41,22 +44,19 @@ class Choices:
     peak_height: float = choice(
         1.0,
         ours="x, y in ±1, height sin(πx) tanh(3y); the paper has no formula",
-        open=[0.5, 1.5, 2.0, 3.0, 10.0],
+        open=[0.5, 2.0],
     )
     affinity: str = choice("truncated", paper="Eqs. (6), (7)")
     n_neighbors: int = choice(
-        800,
-        ours="K is not given; of four values one in the middle",
-        equal=[100, 200, 1600],
+        200,
+        ours="K is not given; of four values that double, the one of the faces (Fig. 7)",
+        equal=[100, 400, 800],
     )
     symmetric: str | None = choice(
-        "or",
-        ours="related if either is among the other's K nearest; for the faces the paper prints a "
-        "one-sided relation",
-        open={
-            None: "the relation is one-sided",
-            "and": "points are related only if each is among the other's nearest",
-        },
+        None,
+        paper="Sec. 2: x_i is a neighbour of x_j; printed for the faces, too: one-sided",
+        ours="the surfaces' relation is not said to be the same",
+        open={"or": "points are related if either is among the other's nearest"},
     )
     beta: float = choice(5.0, ours="not given; of three values the middle one", equal=[1.0, 25.0])
     gamma: float = choice(1.0, paper="Sec. 3: γ = 1 in the following experiments")
@@ -67,12 +67,12 @@ class Choices:
         open={0.1: "the start is scaled to a standard deviation of 0.1"},
     )
     descent: tuple = choice(
-        ("scg", 200),
-        paper="Sec. 3: SCG; 200 iterations for the other data sets",
-        ours="of all points jointly",
-        open={("conditional-scg", 60): "each point moves given the others, in 60 rounds"},
+        ("conditional-scg", 200),
+        paper="Sec. 3: conditional SCG with parallel updates; 200 iterations for the other data",
+        ours="a step of each point given the others is an iteration; Sec. 4 says no more than SCG",
+        open={("scg", 200): "all points move jointly"},
     )
-    lle_neighbors: int = choice(12, ours="as in the paper on LLE that is cited", open=[24])
+    lle_neighbors: int = choice(12, ours="as in the public code of the paper on LLE that is cited")
 
 
 def draw(name, choices, seed):
@@ -94,6 +94,7 @@ def draw(name, choices, seed):
     return SimpleNamespace(points=points, factors=factors, along=along)
 
 
+@without_warning()  # the paper's number of iterations, settled or not
 def run(choices, seed):
     """Fit BRE, and beside it LLE, to a sample of each surface; all is by name of the surface.
 
@@ -115,6 +116,16 @@ def run(choices, seed):
     return fitted
 
 
+def trusted(points, spaces):
+    """Compute the trustworthiness of several spaces, as scikit-learn does of one."""
+    n, k = len(points), N_TRUSTED
+    ranks = squared_distances(points).argsort(axis=1).argsort(axis=1)  # a point's own is 0
+    near = {space: k_nearest(Z, k, "exact")[0] for space, Z in spaces.items()}
+    beyond = {s: np.take_along_axis(ranks, of, axis=1) - k for s, of in near.items()}
+    most = n * k * (2 * n - 3 * k - 1) / 2
+    return {space: 1 - of.clip(min=0).sum() / most for space, of in beyond.items()}
+
+
 def measure(run):
     """Measure a run.
 
@@ -130,9 +141,9 @@ def measure(run):
     for name, sample in run.samples.items():
         Y = run.bre[name].embedding_
         spaces = {"PCA": run.start[name], "BRE": Y, "LLE": run.lle[name], "shuffled": shuffled(Y)}
+        T = trusted(sample.points, spaces)
         for space, Z in spaces.items():
-            T = trustworthiness(sample.points, Z, n_neighbors=N_TRUSTED)
-            table.loc[f"trustworthiness, {name}", space] = T
+            table.loc[f"trustworthiness, {name}", space] = T[space]
             rho = distance_correlation(Z[:N_COMPARED], sample.along)
             table.loc[f"correlation, {name}", space] = rho
     for score in ("trustworthiness", "correlation"):
@@ -152,14 +163,16 @@ FIT = (
     *("surfaces", "n_points", "n_components", "peak_height", "affinity", "n_neighbors"),
     *("symmetric", "beta", "gamma", "init_scale", "descent"),
 )
-# Both surfaces are asked at once, as Figure 5 shows both. The paper gives no measure: a tenth of
-# what PCA lacks is the least that we call better. Only b is a claim that something can happen, in
-# a sample that is shown; c is said of BRE in general.
+# Both surfaces are asked at once, as Figure 5 shows both. The paper gives no measure. A tenth of
+# what PCA lacks is the least that we call better (a), and half of it to have the neighbours back
+# (b). Only b is a claim that something can happen, in a sample that is shown; c is said of BRE in
+# general. A hundredth (c) is a fiftieth of the way from points shuffled, ½, to 1. On distances
+# along the surface the paper does not insist: embeddings "should not preserve" every pairwise one.
 CLAIMS = [
     Claim(
         "bre-5a",
         "Sec. 4, p. 5, and Fig. 5",
-        "points keep the neighbours they have in the data better than by PCA",
+        "points keep the neighbours they have in the data better than by PCA, the start",
         [at_least("least gain in trustworthiness", "BRE", 0.1)],
         words="each point in the embedding tries to keep the same neighbors",
         rests_on=FIT,
@@ -167,11 +180,19 @@ CLAIMS = [
     Claim(
         "bre-5b",
         "Sec. 4, p. 6, and Fig. 5",
-        "BRE can coordinate the points where PCA projects different areas onto one region",
-        [at_least("least gain in correlation", "BRE", 0.1)],
-        words="the BRE model can coordinate the points … as shown in Figure 5",
+        "where PCA projects different areas onto one region, BRE can bring the neighbours back",
+        [at_least("least gain in trustworthiness", "BRE", 0.5)],
+        words="can coordinate the points to keep the original neighborhood relations",
         rests_on=FIT,
         can=True,
+    ),
+    Claim(
+        "bre-5e",
+        "Sec. 4, p. 6, and Fig. 5",
+        "BRE keeps distances along the surface better than PCA, the start",
+        [at_least("least gain in correlation", "BRE", 0.1)],
+        rests_on=FIT,
+        by="us",
     ),
     Claim(
         "bre-5c",

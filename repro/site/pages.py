@@ -46,8 +46,8 @@ def render_pages(project):
         keep_trailing_newline=True,
     )
     jinja.filters |= {"plain": plain, "worded": worded, "in_words": in_words}
-    functions = equations, modules_by_room, public_names, data_sets, linked, code_of
-    functions += bars, lines_shown, named_embeddings, untouched, count_words
+    functions = equations, modules_by_room, public_names, data_sets, linked, source_of_run
+    functions += bars, lines_shown, named_embeddings, untouched, tally_words
     functions += by_the_papers, describe, headline, primary_of
     jinja.globals |= {"project": project, "plurals": PLURALS, "several": GROUPS["combination"]} | {
         made.__name__: made for made in functions
@@ -79,13 +79,13 @@ def worded(text):
     return re.sub(r"\^(\w+)", r"<sup>\1</sup>", html.escape(text, quote=False))
 
 
-def code_of(name):
+def source_of_run(name):
     """Return the code by which an experiment makes and measures a run."""
     experiment = experiments.load(name)
     return f"{getsource(experiment.run)}\n\n{getsource(experiment.measure)}"
 
 
-def count_words(judged):
+def tally_words(judged):
     """Count the words of claims: a dict."""
     found = [entry.answers.word for entry in judged]
     return {word: found.count(word) for word in WORDS}

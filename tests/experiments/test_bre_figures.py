@@ -27,7 +27,8 @@ def test_surfaces_elsewhere_have_the_variance_of_the_s_curve(surfaces):
 
 def test_what_an_unrolled_surface_says_is_the_length_along_it():
     roll = fig5.draw("Swiss roll", fig5.Choices(n_points=1000), 0)
-    paths = fig5.geodesic_distances(roll.points)
+    n = len(roll.along)
+    paths = fig5.geodesic_distances(roll.points)[:n, :n]
     pairs = np.triu_indices(len(paths), 1)
     assert np.corrcoef(paths[pairs], roll.along[pairs])[0, 1] > 0.99
 
