@@ -74,9 +74,10 @@ def rounding(figures, experiment):
     A measure may differ by ten times the largest difference between the runs of record and those
     of the same seeds with moved last digits (see `repro.core.last_digits`) that ended in the same
     optimum, whose losses are equal to a thousandth; and by one item of a score that is a share of
-    items. A difference below 1e-9 of a number, or below 1e-12, is always rounding. Where no loss is
-    recorded, all runs count as of one optimum. Where this is more than a thousandth and more than
-    the runs of record differ, the measure is adrift, and only one item counts as rounding.
+    items. A difference below 1e-9 of a number, or below 1e-12, is always rounding. Of a fit whose
+    loss is not recorded, all runs count as of one optimum. Where this is more than a thousandth and
+    more than the runs of record differ, the measure is adrift, and only one item counts as
+    rounding.
     """
     runs = load_runs(figures, experiment)
     if not any(reading.kind == "primary" for reading in runs):
@@ -86,14 +87,15 @@ def rounding(figures, experiment):
     moved = runs_of(moved, experiment.Choices()).set_index("seed")
     moved = moved[moved.index.isin(record.index)]
     there = record.loc[moved.index]
-    same = np.full(len(moved), True)
-    loss = loss_of(experiment)
+    loss, most, adrift = loss_of(experiment), {}, set()
+    same = everywhere = np.full(len(moved), True)
     if loss in moved and loss in record:
         same = same_optimum(moved[loss], there[loss])
-    most, adrift = {}, set()
+    fit = f": {loss}".rpartition(": ")[2]
     others = {*vars(experiment.Choices()), *RUN}
     for name in (name for name in record if name not in others and CLOCK not in name):
-        apart = np.abs(moved[name] - there[name])[same] if name in moved else ()
+        of_fit = same if name.endswith(f": {fit}") else everywhere
+        apart = np.abs(moved[name] - there[name])[of_fit] if name in moved else ()
         widest, item = TIMES * np.nanmax([*apart, 0.0]), item_of(record[name])
         if widest > max(np.ptp(record[name]), SAME_OPTIMUM * record[name].abs().max()):
             adrift.add(name)

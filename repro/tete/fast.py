@@ -173,7 +173,8 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
 
     def placed(self, X):
         """Return the places of some new points."""
-        Z = self._scaled(X) @ self.axes_.T
+        # In float64, so that a row's float32 does not depend on how many are placed with it.
+        Z = (self._scaled(X).astype(float) @ self.axes_.T).astype(np.float32)
         n, (m, r) = len(self.points_), self.groups_.weights.shape[1:]
         found = neighbors_of_new(Z, self.points_, self.scales_, m, self._rounding(Z))
         neighbors, D2, scales = *found[:2], found[2][:, None]
