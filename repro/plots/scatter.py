@@ -1,5 +1,7 @@
 """Embeddings as points: in two and three dimensions, by class, along sequences, with names."""
 
+from itertools import product
+
 import matplotlib as mpl
 import numpy as np
 from matplotlib.lines import Line2D
@@ -206,9 +208,13 @@ def embedding_names(ax, XY, names, colors, rng, *, size=5.5, share=1.0):
     _frame(ax, XY, share)
     ax.figure.canvas.draw()  # lays the figure out, so that text can be measured
     boxes, written = np.empty((0, 4)), []
-    for k in rng.permutation(len(XY)):
-        text = ax.annotate(names[k], XY[k], (2, 0), textcoords="offset points", va="center")
-        text.set(size=size, color=colors[k], annotation_clip=True)
+    # To the right of its point, or else to the left of it.
+    sides = {"left": (2, 0), "right": (-2, 0)}
+    for k, (side, away) in product(rng.permutation(len(XY)), sides.items()):
+        if k in written:
+            continue
+        text = ax.annotate(names[k], XY[k], away, textcoords="offset points", va="center")
+        text.set(size=size, color=colors[k], annotation_clip=True, ha=side)
         (x0, y0), (x1, y1) = text.get_window_extent().get_points()
         covers = (boxes[:, 0] < x1) & (x0 < boxes[:, 2]) & (boxes[:, 1] < y1) & (y0 < boxes[:, 3])
         outside = not (ax.bbox.contains(x0, y0) and ax.bbox.contains(x1, y1))
