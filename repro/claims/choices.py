@@ -168,8 +168,26 @@ class Reading:
         return " and ".join(words) or "primary"
 
 
+# What the choices are called that several experiments have, in "not if the … is 5".
+CALLED = {
+    "bandwidth": "bandwidth",
+    "condition_bandwidth": "bandwidth of the condition",
+    "descent_max_iter": "limit of gradient descent's iterations",
+    "init_scale": "spread of the start",
+    "max_iter": "limit of iterations",
+    "n_components": "number of dimensions",
+    "n_init": "number of starts",
+    "n_near": "number of near items",
+    "n_neighbors": "number of neighbours",
+    "n_starts": "number of starts",
+}
+
+
 def name_singles(readings):
-    """Name readings in which one choice has another value: "width = 2 or 4, or it is centred"."""
+    """Name readings in which one choice has another value: "width = 2 or 4, or it is centred".
+
+    Choices that several experiments have are named in words: "the number of starts is 5".
+    """
     parts = {}  # plain values by the name of the choice; words stand alone
     for reading in readings:
         (name,) = reading.changed
@@ -179,8 +197,12 @@ def name_singles(readings):
         else:
             parts.setdefault(name, []).append(_as_text(value))
     return ", or ".join(
-        f"{name} = {_either(values)}" if values else name for name, values in parts.items()
+        _equal(name, _either(values)) if values else name for name, values in parts.items()
     )
+
+
+def _equal(name, value):
+    return f"the {CALLED[name]} is {value}" if name in CALLED else f"{name} = {value}"
 
 
 def _either(texts):
