@@ -170,16 +170,24 @@ class Reading:
 
 # What the choices are called that several experiments have, in "not if the … is 5".
 CALLED = {
-    "bandwidth": "bandwidth",
-    "condition_bandwidth": "bandwidth of the condition",
-    "descent_max_iter": "limit of gradient descent's iterations",
-    "init_scale": "spread of the start",
-    "max_iter": "limit of iterations",
-    "n_components": "number of dimensions",
-    "n_init": "number of starts",
-    "n_near": "number of near items",
-    "n_neighbors": "number of neighbours",
-    "n_starts": "number of starts",
+    "bandwidth": "the bandwidth",
+    "beta": "β",
+    "condition_bandwidth": "the bandwidth of the condition",
+    "descent_max_iter": "the limit of gradient descent's iterations",
+    "init_scale": "the spread of the start",
+    "lle_neighbors": "the number of LLE's neighbours",
+    "max_iter": "the limit of iterations",
+    "n_components": "the number of dimensions",
+    "n_init": "the number of starts",
+    "n_near": "the number of near items",
+    "n_neighbors": "the number of neighbours",
+    "n_starts": "the number of starts",
+    "n_views": "the number of views",
+    "optimizer": "the optimiser",
+    "sigma2": "the bandwidth σ²",
+    "sigma2_pixels": "the bandwidth σ² of the pixels",
+    "times": "the factor of the weight",
+    "weight_pixels": "the weight of the pixels",
 }
 
 
@@ -202,7 +210,7 @@ def name_singles(readings):
 
 
 def _equal(name, value):
-    return f"the {CALLED[name]} is {value}" if name in CALLED else f"{name} = {value}"
+    return f"{CALLED[name]} is {value}" if name in CALLED else f"{name} = {value}"
 
 
 def _either(texts):

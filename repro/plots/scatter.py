@@ -197,24 +197,26 @@ def displacements(ax, places, found, colors):
     ax.plot(*np.stack([places, found]).transpose(2, 0, 1), color="0.4", lw=0.6, zorder=0)
 
 
-def embedding_names(ax, XY, names, colors, rng, *, size=5.5, share=1.0):
+def embedding_names(ax, XY, names, colors, rng, *, size=5.5, share=1.0, around=None):
     """Scatter points and write names beside them, leaving out names that would cover another.
 
     ``rng`` draws the order in which names try for their place; ``size`` is that of the letters, and
-    for ``share`` see `embedding_classes`. Names are measured, so do not change the size of the axes
-    afterwards. Returns which names are written, a list of int.
+    for ``share`` see `embedding_classes`; ``around``, (m, 2), is what the frame holds, by default
+    the points. Names are measured, so do not change the size of the axes afterwards. Returns which
+    names are written, a list of int.
     """
     ax.scatter(*XY.T, c=colors, s=6, linewidths=0)
-    _frame(ax, XY, share)
+    _frame(ax, XY if around is None else around, share)
     ax.figure.canvas.draw()  # lays the figure out, so that text can be measured
     boxes, written = np.empty((0, 4)), []
-    # To the right of its point, or else to the left of it.
-    sides = {"left": (2, 0), "right": (-2, 0)}
-    for k, (side, away) in product(rng.permutation(len(XY)), sides.items()):
+    # To the right of its point, or else to the left of it, above it or below it.
+    sides = [((2, 0), "left", "center"), ((-2, 0), "right", "center")]
+    sides += [((0, 4), "center", "bottom"), ((0, -4), "center", "top")]
+    for k, (away, ha, va) in product(rng.permutation(len(XY)), sides):
         if k in written:
             continue
-        text = ax.annotate(names[k], XY[k], away, textcoords="offset points", va="center")
-        text.set(size=size, color=colors[k], annotation_clip=True, ha=side)
+        text = ax.annotate(names[k], XY[k], away, textcoords="offset points", ha=ha, va=va)
+        text.set(size=size, color=colors[k], annotation_clip=True)
         (x0, y0), (x1, y1) = text.get_window_extent().get_points()
         covers = (boxes[:, 0] < x1) & (x0 < boxes[:, 2]) & (boxes[:, 1] < y1) & (y0 < boxes[:, 3])
         outside = not (ax.bbox.contains(x0, y0) and ax.bbox.contains(x1, y1))
