@@ -33,15 +33,16 @@ def pytest_collection_modifyitems(config, items):
 
     Notebooks run first, the longest before the others, so that none runs alone at the end.
     """
-    files = {item.parent for item in items if type(item).__name__ == "IPyNbCell"}
+    files = dict.fromkeys(item.parent for item in items if type(item).__name__ == "IPyNbCell")
     if not files:
         return
     for file in files:
         of_file = [item for item in items if item.parent is file]
         items += _folded_solutions(file, type(of_file[0]), len(of_file))
     seconds = load_timings(HERE.parent / "figures")
-    last = {file: -seconds.get(Path(file.path).stem, 1) for file in files}
-    items.sort(key=lambda item: last.get(item.parent, 0))
+    # Workers must agree on the order: notebooks that take equally long go by name.
+    last = {file: (-seconds.get(Path(file.path).stem, 1), Path(file.path).stem) for file in files}
+    items.sort(key=lambda item: last.get(item.parent, (0, "")))
     scratch = tempfile.TemporaryDirectory(prefix="repro-figures-")
     config.add_cleanup(scratch.cleanup)
     notebooks = {file: runner.Notebook.read(Path(file.path)) for file in files}

@@ -1,16 +1,11 @@
 """Fixtures that several files of tests share."""
 
-import json
 import os
 import warnings
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from sklearn.exceptions import ConvergenceWarning
-
-TIMINGS = Path(__file__).parents[1] / "figures" / "timings.json"
-
 
 # A busy machine is slow; that is no fault of what is tested.
 settings.register_profile("no deadline", deadline=None)
@@ -22,13 +17,6 @@ def pytest_configure(config):
         config.option.loadscopereorder = False
     if hasattr(config, "workerinput"):  # which has 80, where a message may break within a word
         os.environ["COLUMNS"] = "200"
-
-
-def pytest_collection_modifyitems(config, items):
-    """Where workers share the tests, the longest notebooks come first, so that none is last."""
-    if hasattr(config, "workerinput"):
-        seconds = json.loads(TIMINGS.read_text(encoding="utf-8"))
-        items.sort(key=lambda item: -seconds.get(item.path.stem, 0))
 
 
 @pytest.fixture

@@ -77,10 +77,11 @@ class AnswersReport:
             fig = figure.Figure(figsize=(9.5, 6))
             ax, *panels = fig.subplot_mosaic("aab;aac;aad").values()
             named = self.answers_.names, ["black"] * len(Y), np.random.default_rng(0)
+            quantile = chi2.ppf(0.95, min(d, 2))
             # The map is shown whole, with ellipses.
-            reach = np.sqrt(np.einsum("nii->ni", S) * chi2.ppf(0.95, min(d, 2)))
+            reach = np.sqrt(np.einsum("nii->ni", S) * quantile)
             plots.embedding_names(ax, Y, *named, size=7, around=np.vstack([Y - reach, Y + reach]))
-            widths = 2 * np.sqrt(np.maximum(sizes, 1e-6) * chi2.ppf(0.95, min(d, 2)))
+            widths = 2 * np.sqrt(np.maximum(sizes, 1e-6) * quantile)
             for y, (low, high), (u, v) in zip(Y, widths, axes[:, :, 1], strict=True):
                 ellipse = patches.Ellipse(y, high, low, angle=np.degrees(np.arctan2(v, u)))
                 ax.add_patch(ellipse).set(fc=(color, 0.1), ec=(color, 0.6), lw=0.6, zorder=0)

@@ -37,13 +37,17 @@ def in_words(text):
     return NAME.sub(called, text)
 
 
+def tally_words(judged):
+    """Count the words of claims: a dict."""
+    found = [entry.answers.word for entry in judged]
+    return {word: found.count(word) for word in WORDS}
+
+
 def bars(judged):
     """Count the words of the papers' empirical claims: a dict by paper of the counts by word."""
     empirical = by_the_papers(judged, "empirical")
-    counts = {entry.paper: dict.fromkeys(WORDS, 0) for entry in empirical}
-    for entry in empirical:
-        counts[entry.paper][entry.answers.word] += 1
-    return counts
+    papers = dict.fromkeys(entry.paper for entry in empirical)
+    return {paper: tally_words(e for e in empirical if e.paper == paper) for paper in papers}
 
 
 def lines_shown(entry):

@@ -20,11 +20,11 @@ from repro.evidence.rows import primary_of
 from repro.evidence.scorecard import PLURALS, by_the_papers, describe, headline
 from repro.site.claims import (
     GROUPS,
-    WORDS,
     bars,
     in_words,
     lines_shown,
     named_embeddings,
+    tally_words,
     untouched,
 )
 from repro.site.explorer import map_of
@@ -83,12 +83,6 @@ def source_of_run(name):
     """Return the code by which an experiment makes and measures a run."""
     experiment = experiments.load(name)
     return f"{getsource(experiment.run)}\n\n{getsource(experiment.measure)}"
-
-
-def tally_words(judged):
-    """Count the words of claims: a dict."""
-    found = [entry.answers.word for entry in judged]
-    return {word: found.count(word) for word in WORDS}
 
 
 def equations():

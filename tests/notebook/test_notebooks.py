@@ -2,7 +2,11 @@
 
 import base64
 import json
+import os
 import re
+import subprocess
+import sys
+from itertools import groupby
 from pathlib import Path
 
 import nbformat
@@ -72,6 +76,16 @@ def test_it_was_executed_from_top_to_bottom_without_a_complaint(notebook):
     outputs = [output for cell in cells for output in cell.outputs]
     assert "error" not in {output.output_type for output in outputs}
     assert "stderr" not in {output.get("name") for output in outputs}
+
+
+def test_nbval_runs_each_notebook_whole_before_the_next():
+    """Also those that take equally long, or two workers collect different orders."""
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", str(ROOT / "notebooks")]
+    environment = {**os.environ, "REPRO_STANDIN": "1"}
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=ROOT)
+    cells = [line.split("::")[0] for line in run.stdout.splitlines() if "::" in line]
+    files = [file for file, _ in groupby(cells)]
+    assert sorted(files) == sorted(f"notebooks/{path.name}" for path in PATHS)
 
 
 def test_checked_cells_have_something_to_check(notebook):
