@@ -13,11 +13,12 @@ from repro.bre import (
     neighbor_graph,
 )
 from repro.claims import Claim, at_least, choice
+from repro.core.quiet import without_warning
 from repro.experiments import mre_fig3_isomap_faces as fig3
 from repro.measures import abs_spearman, shuffled
 from repro.mre import MRE
 
-PAPER, ITEM, REPEATS = "BRE", "Sec. 5", 10  # a run takes some five seconds
+PAPER, ITEM, REPEATS = "BRE", "Sec. 5", 10  # a run takes some ten seconds
 UNIT = "sample"  # what a seed draws
 ORDER = "loss", "BRE"
 
@@ -35,9 +36,15 @@ class Choices:
         open={100: "the relation of pixels is truncated to 100 neighbours, Eq. (6)"},
     )
     weight_pixels: float = choice(
-        1.0, ours="the losses, each a mean over its pairs, are summed", open=[0.1, 10.0]
+        1.0,
+        ours="the losses, each a mean over its pairs, are summed",
+        # 698 · 697 pairs of all faces, 100 · 99 of labelled ones.
+        open={49.14: "the losses are sums over pairs, as Eq. (2) is"},
     )
-    max_iter: int = choice(500, ours="scaled conjugate gradients settle from most starts")
+    max_iter: int = choice(
+        200, paper="Sec. 4: SCG, at most 200 iterations", ours="here, too", open=[500]
+    )
+    n_init: int = choice(1, ours="no restarts are mentioned")  # one run that succeeds is asked for
     mre_max_iter: int = choice(1000, paper="MRE's Sec. 3.2")
     init_scale: float = choice(0.1, ours="small; metrics start near 1 for BRE, near 0 for MRE")
 
@@ -49,6 +56,7 @@ def pixel_affinities(X, beta, n_neighbors):
     return bernoulli_truncated(X, beta, neighbor_graph(X, n_neighbors))
 
 
+@without_warning()  # the paper's number of iterations, settled or not
 def run(choices, seed):
     """Fit BRE and MRE to the factors of some faces and the pixels of all.
 
@@ -64,7 +72,7 @@ def run(choices, seed):
         sigma2=choices.beta, sigma2_pixels=choices.beta_pixels, include_self=True
     )
     of_mre = fig3.relations_of(faces, factors, labelled, as_there)
-    options = {"init_scale": choices.init_scale, "random_state": seed}
+    options = {"init_scale": choices.init_scale, "n_init": choices.n_init, "random_state": seed}
     return SimpleNamespace(
         labelled=labelled,
         others=others,
@@ -90,22 +98,33 @@ def embedding(run):
     return fig3.read_along(run.bre, run)[:, :2]
 
 
-# The paper proposes and shows nothing: that each relation can have a dimension, as in MRE's
-# Figure 3 and by its bound.
+RESTS_ON = (
+    *("n_labelled", "n_components", "beta", "beta_pixels", "n_neighbors", "weight_pixels"),
+    *("max_iter", "n_init", "init_scale"),
+)
+# The paper proposes and shows nothing. Relations are of use if the embedding orders faces by each
+# that it was told of others: a correlation of ½. MRE, and the nearest labelled face in the pixels,
+# do as well. That each has a dimension of its own is what MRE's Figure 3 shows, by its bound.
 CLAIMS = [
     Claim(
         "bre-s5a",
         "Sec. 5, p. 6",
-        "BRE can use several types of relations: each takes a dimension of its own",
+        "BRE can use several types of relations: told four on some faces, it orders others by each "
+        "(as do MRE, and the nearest labelled face)",
+        [at_least(factor, "BRE", 0.5) for factor in fig3.NAMES],
+        words="we can also use multiple types of relations in BRE",
+        rests_on=RESTS_ON,
+        can=True,
+    ),
+    Claim(
+        "bre-s5b",
+        "Sec. 5, p. 6",
+        "each of the relations takes a dimension of its own, as in MRE's Figure 3",
         [
             at_least("own dimensions", "BRE", 4, chance=2.7),  # of four drawn by lot
             at_least("own share", "BRE", 0.7, chance="equal shares"),
         ],
-        words="we can also use multiple types of relations in BRE",
-        rests_on=(
-            *("n_labelled", "n_components", "beta", "beta_pixels", "n_neighbors"),
-            *("weight_pixels", "max_iter", "init_scale"),
-        ),
-        can=True,
+        rests_on=RESTS_ON,
+        by="us",
     ),
 ]

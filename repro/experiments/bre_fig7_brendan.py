@@ -1,9 +1,8 @@
 """BRE Figure 7: frames of a film of one face, by brightness and by the turn of the head.
 
 Fits start from the principal components: seed 0 as in the paper, others with noise, a hundredth as
-wide. After the paper's 200 iterations none has settled: losses differ by several percent, though
-embeddings differ by a thousandth of their variance. So different losses are not different optima
-here, and seeds that agree only show that a little noise changes nothing.
+wide. After the paper's 200 iterations none has settled. So different losses are not different
+optima here, and seeds that agree only show that a little noise changes nothing.
 """
 
 from dataclasses import dataclass
@@ -19,15 +18,15 @@ from repro.core.blas import one_blas_thread
 from repro.core.estimator import options_of, principal_scores
 from repro.core.neighbors import k_nearest
 from repro.core.quiet import without_warning
-from repro.datasets import fetch_brendan, fetch_coil20, fetch_isomap_faces, fetch_umist
+from repro.datasets import fetch_brendan, fetch_isomap_faces, fetch_umist
 from repro.measures import ink, left_less_right, neighbor_distance, plane_fit, roughness, shuffled
 
-PAPER, ITEM, REPEATS = "BRE", "Fig. 7", 20  # a run takes less than three seconds
+PAPER, ITEM, REPEATS = "BRE", "Fig. 7", 20  # a run takes some five seconds
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "BRE"
 FRAMES, PIXELS = 1965, 560  # of the film; K and the scale of other pictures are in proportion
 SHRUNK = 4  # pixels a side of other pictures that become one
-N_LIGHTS = 20  # in which each view of a turning person or thing is shown
+N_LIGHTS = 20  # in which each view of a turning person is shown
 N_BLOCK = 24  # pictures in a block, as many as the enlarged ones of Fig. 7 may hold
 
 
@@ -45,17 +44,11 @@ class Choices:
         },
     )
     n_components: int = choice(2, paper="two dimensions")
-    affinity_and_pixels: tuple = choice(
-        ("truncated", 16.0),
-        paper="Eqs. (6) and (7)",
-        ours="the scale of the pixels is not given; of six one in the middle: up to 16",
-        equal={("truncated", k): f"pixels go up to {k:g}" for k in (1.0, 4.0, 8.0, 32.0, 255.0)},
-        stated={
-            ("gaussian", 16.0): "Eq. (3) holds for all pairs",
-            ("gaussian", 4.0): "Eq. (3) holds for all pairs, and pixels go up to 4",
-            ("contrast", 16.0): "Eq. (5) takes the place of Eq. (6)",
-            ("contrast", 1.0): "Eq. (5) takes the place of Eq. (6), and pixels go up to 1",
-        },
+    affinity: str = choice("truncated", paper="Eqs. (6) and (7)")
+    pixels: float = choice(
+        8.0,
+        ours="of the brightest; their scale is not given, and of seven values the middle one",
+        equal={k: f"pixels go up to {k:g}" for k in (1.0, 2.0, 4.0, 16.0, 32.0, 255.0)},
     )
     n_neighbors: int = choice(200, paper="K = 200")
     symmetric: str | None = choice(
@@ -71,20 +64,23 @@ class Choices:
     start: str = choice(
         "PCA",
         paper="“initializations based on the standard linear PCA”",
-        ours="of centred frames",
-        open={"SVD": "the start is that of frames that are not centred"},
-        stated=["random"],
+        stated={
+            "SVD": "the start is that of frames that are not centred",
+            "random": "the start is noise",
+        },
     )
     start_noise: float = choice(0.01, ours="of the standard deviation of the start; 0 in seed 0")
     init_scale: float | None = choice(
         None, ours="unscaled scores", open={1.0: "the start is scaled to a standard deviation of 1"}
     )
     descent: tuple = choice(
-        ("scg", 200),
-        paper="SCG, at most 200 iterations",
-        ours="of all points jointly",
-        open={("conditional-scg", 100): "each point moves given the others, in 100 rounds"},
-        stated={("scg", 1000): "1000 iterations are made"},
+        ("conditional-scg", 200),
+        paper="Sec. 3: conditional SCG with parallel updates; Sec. 4: at most 200 iterations",
+        ours="a step of each point given the others is an iteration; Sec. 4 says no more than SCG",
+        open={("scg", 200): "all points move jointly"},
+    )
+    share_smiling: float = choice(
+        0.25, ours="so many frames smile, those whose mouths score highest", open=[0.125]
     )
 
 
@@ -102,10 +98,9 @@ def load_pictures(name):
         n_views = (views.labels[:, None] == views.labels).sum(axis=1)
         images, turn = shrunk(views.images), views.factors[:, 0] / n_views
     else:
-        duck, person = name == "COIL duck", name.removeprefix("UMIST ")
-        images, turn = lit(fetch_coil20(1, range(37)) if duck else fetch_umist(person))
+        images, turn = lit(fetch_umist(name.removeprefix("UMIST ")))
     rows = images.reshape(len(images), -1).astype(float)
-    return SimpleNamespace(images=images, rows=rows, turn=turn)
+    return SimpleNamespace(name=name, images=images, rows=rows, turn=turn)
 
 
 def shrunk(images):
@@ -129,8 +124,8 @@ def scaled(pictures, pixels):
 @without_warning()  # the paper's number of iterations, settled or not
 def run(choices, seed):
     """Fit BRE from a start: ``pca``, the principal scores; but for seed 0, with a little noise."""
-    faces, (affinity, pixels) = load_pictures(choices.pictures), choices.affinity_and_pixels
-    X = scaled(faces, pixels)
+    faces = load_pictures(choices.pictures)
+    X = scaled(faces, choices.pixels)
     pca = start = principal_scores(X, choices.n_components)
     noise = pca.std() * np.random.default_rng(seed).normal(size=pca.shape)
     if choices.start == "SVD":  # the scores of frames that are not centred
@@ -140,8 +135,8 @@ def run(choices, seed):
     start = noise if choices.start == "random" else start + choices.start_noise * bool(seed) * noise
     optimizer, max_iter = choices.descent
     given = options_of(BRE, choices) | {"n_neighbors": round(choices.n_neighbors * len(X) / FRAMES)}
-    bre = BRE(affinity=affinity, init=start, optimizer=optimizer, max_iter=max_iter, **given)
-    return SimpleNamespace(faces=faces, pca=pca, start=start, bre=bre.fit(X))
+    bre = BRE(init=start, optimizer=optimizer, max_iter=max_iter, **given)
+    return SimpleNamespace(choices=choices, faces=faces, pca=pca, start=start, bre=bre.fit(X))
 
 
 def mouths(images):
@@ -169,14 +164,17 @@ def measure(run):
 
     - *R²*: of a plane fitted to brightness, the mean pixel, or turn, that of left less right half;
     - *distance of neighbours*: the mean, in pixels 0–255, from the ten nearest on the embedding;
-    - *variance*: of brightness, turn and expression (see `mouths`) among ten neighbours, over that
-      among all: 1 if it does not vary smoothly; *largest variance*: of the three;
-    - *smiles*: their share, of the quarter of frames with the largest expression, in the block of
-      24 neighbours in the middle of the embedding that has most of them;
+    - *variance*: of brightness, turn and, in the film, expression (see `mouths`) among ten
+      neighbours, over that among all: 1 if it does not vary smoothly; *largest variance*: of these;
+    - *smiles*: in the film, the share of frames that smile in the block of 24 neighbours in the
+      middle of the embedding that has most of them;
     - *PCA*: the start of the fit, the trivial baseline, unless *start* is another.
     """
-    faces, mouth, Y = run.faces, mouths(run.faces.images), run.bre.embedding_
-    attributes = {"brightness": ink(faces.images), "turn": faces.turn, "expression": mouth}
+    faces, Y = run.faces, run.bre.embedding_
+    attributes = {"brightness": ink(faces.images), "turn": faces.turn}
+    if in_film := faces.name == "Brendan":  # no one smiles in the others
+        attributes["expression"] = mouth = mouths(faces.images)
+        smiling = mouth >= np.quantile(mouth, 1 - run.choices.share_smiling)
     spaces = {"BRE": Y, "PCA": run.pca, "start": run.start, "shuffled": shuffled(Y)}
     table = pd.DataFrame()
     for space, points in spaces.items():
@@ -185,7 +183,8 @@ def measure(run):
         table.loc["distance of neighbours", space] = neighbor_distance(points, faces.rows)
         for k, values in attributes.items():
             table.loc[f"variance of {k}", space] = roughness(points, values, np.zeros(len(values)))
-        table.loc["smiles", space] = purest_block(points, mouth >= np.quantile(mouth, 0.75))
+        if in_film:
+            table.loc["smiles", space] = purest_block(points, smiling)
     table.loc["largest variance"] = table.filter(like="variance", axis=0).max()
     distance = table.loc["distance of neighbours"]
     table.loc["distance of neighbours over PCA"] = distance[["BRE", "shuffled"]] / distance["PCA"]
@@ -199,14 +198,15 @@ def embedding(run):
 
 
 FIT = (
-    *("pictures", "n_components", "affinity_and_pixels", "n_neighbors", "symmetric", "beta"),
-    *("gamma", "start", "init_scale", "descent"),
+    *("pictures", "n_components", "affinity", "pixels", "n_neighbors", "symmetric", "beta"),
+    *("gamma", "start", "start_noise", "init_scale", "descent"),
 )
 # The paper compares Figure 7 with nothing. Where the principal components, the start, meet what its
-# words ask (b, c, e), the claim says so, and what the fit adds is a question of ours; where they
-# all but do (d), a margin over them is asked, too. "Much" brighter (a) is more than half of the
-# variance, "likely" to turn (b) a correlation above ½. On neighbours drawn by lot (c) pictures
-# differ by 1.45 times the distance on the start: half of this excess, rounded up, is asked.
+# words ask (b, c, e), the claim says so, and what the fit adds is a question of ours. "Much"
+# brighter (a) is half of the variance or more, "likely" to turn (b) a correlation above ½. On
+# neighbours drawn by lot (c) pictures differ by 1.45 times the distance on the start: half of this
+# excess, rounded up, is asked. Clustered (d) is half of the variance or less among neighbours.
+# A twentieth is what we call more than the start in b, c and d.
 CLAIMS = [
     Claim(
         "bre-7a",
@@ -253,19 +253,25 @@ CLAIMS = [
         "bre-7d",
         "Sec. 4, p. 6",
         "the faces are clustered in terms of pose, expression and lightness",
-        [
-            at_most("largest variance", "BRE", 0.5),
-            less("largest variance", "BRE", than="PCA", by=0.05),
-        ],
+        [at_most("largest variance", "BRE", 0.5)],
         words="seems to cluster these faces in terms of the features of pose",
         rests_on=FIT,
     ),
     Claim(
+        "bre-7d-start",
+        "Sec. 4, p. 6",
+        "the faces are clustered more than on the principal components, the start",
+        [less("largest variance", "BRE", than="PCA", by=0.05)],
+        rests_on=FIT,
+        by="us",
+    ),
+    Claim(
         "bre-7e",
         "Fig. 7 (c), p. 8",
+        # The best of many blocks: by lot half of it smiles.
         "in a block of images in the centre Brendan smiles: as on the principal components",
         [at_least("smiles", "BRE", 0.8)],
         words="Images in the center sub-block. Brendan smiles.",
-        rests_on=FIT,
+        rests_on=(*FIT, "share_smiling"),
     ),
 ]
