@@ -19,12 +19,15 @@ from repro.notebook.exercises import solutions
 from repro.notebook.timings import load_timings
 
 HERE = Path(__file__).parent
+GENERATED = pytest.StashKey()
 collect_ignore = [path.name for path in runner.notebook_files(HERE)[1]]  # copies, Untitled
 
 
-def _standins(notebooks):
-    wanted = {name for name in datasets.FETCHERS if datasets.standin_wanted(name)}
-    return wanted | set(runner.fetch_data(notebooks))
+def _generated(notebooks):
+    """Name the data sets that have to be generated: a sorted list by notebook."""
+    standins = {name for name in datasets.FETCHERS if datasets.standin_wanted(name)}
+    standins |= set(runner.fetch_data(notebooks))
+    return {notebook.stem: sorted(standins & set(notebook.datasets)) for notebook in notebooks}
 
 
 @pytest.hookimpl(trylast=True)
@@ -46,9 +49,9 @@ def pytest_collection_modifyitems(config, items):
     scratch = tempfile.TemporaryDirectory(prefix="repro-figures-")
     config.add_cleanup(scratch.cleanup)
     notebooks = {file: runner.Notebook.read(Path(file.path)) for file in files}
-    standins = _standins(notebooks.values())
+    config.stash[GENERATED] = _generated(notebooks.values())
     for file, notebook in notebooks.items():
-        generated = sorted(standins & set(notebook.datasets))
+        generated = config.stash[GENERATED][notebook.stem]
         _wrap_setup(file, runner.kernel_environment(scratch.name, generated))
         if generated:
             for item in items:
@@ -76,15 +79,14 @@ def _wrap_setup(file, environment):
     file.setup = setup
 
 
-def pytest_terminal_summary(terminalreporter):
+def pytest_terminal_summary(terminalreporter, config):
     """Say which notebooks ran on stand-ins: they are never silent."""
-    notebooks = runner.find_notebooks(HERE)
-    standins = _standins(notebooks)
-    for notebook in notebooks:
-        generated = sorted(standins & set(notebook.datasets))
+    if GENERATED not in config.stash:  # where workers share the tests, it has collected none
+        config.stash[GENERATED] = _generated(runner.find_notebooks(HERE))
+    for stem, generated in config.stash[GENERATED].items():
         if generated:
             terminalreporter.write_line(
-                f"{notebook.stem}: stand-in data in place of {', '.join(generated)}; "
+                f"{stem}: stand-in data in place of {', '.join(generated)}; "
                 "cells were run, outputs not compared",
                 yellow=True,
             )

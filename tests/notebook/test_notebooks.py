@@ -12,7 +12,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from repro import experiments
+from repro import datasets, experiments
 from repro.claims import answer
 from repro.datasets import FETCHERS
 from repro.evidence.reproduction import DIFFERS, compare, rounding
@@ -20,7 +20,7 @@ from repro.evidence.rows import as_text, load_runs, primary_of
 from repro.evidence.scorecard import judge_experiment
 from repro.notebook.exercises import solutions
 from repro.notebook.knobs import knob_in, knob_path, read_states
-from repro.notebook.runner import Notebook, notebook_files
+from repro.notebook.runner import Notebook, fetch_data, notebook_files
 
 ROOT = Path(__file__).parents[2]
 PATHS = notebook_files(ROOT / "notebooks")[0]
@@ -86,6 +86,15 @@ def test_nbval_runs_each_notebook_whole_before_the_next():
     cells = [line.split("::")[0] for line in run.stdout.splitlines() if "::" in line]
     files = [file for file, _ in groupby(cells)]
     assert sorted(files) == sorted(f"notebooks/{path.name}" for path in PATHS)
+
+
+def test_a_data_set_that_cannot_be_had_is_asked_for_once(monkeypatch):
+    """Without network an attempt takes seconds, and six notebooks ask for COIL-20."""
+    asked = []
+    monkeypatch.setattr(datasets, "prefetch", lambda name, **_: asked.append(name) or "no network")
+    missing = fetch_data([Notebook.read(path) for path in PATHS])
+    assert "coil20" in missing
+    assert sorted(asked) == sorted(missing)
 
 
 def test_checked_cells_have_something_to_check(notebook):
