@@ -59,7 +59,7 @@ class Ask:
     def chance_name(self):
         """What the chance level is of, as text."""
         if self.chance_cell is None:
-            return "by chance"
+            return "reference"
         return "points shuffled" if self.chance == CHANCE else self.chance
 
     def has_chance(self, runs):

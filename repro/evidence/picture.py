@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from repro.claims.choices import name_singles
-from repro.evidence.shown import criterion_of, lines_of, marks_of, range_of
+from repro.evidence.shown import criterion_of, lines_of, marks_of, on_one_scale, range_of, signed
 
 VERDICT_COLORS = {"holds": "#00795A", "depends": "#8A6A00", "fails": "#C04A00"}
 CLAIMED = {"≥": "as claimed →", "≤": "← as claimed"}
@@ -27,24 +27,30 @@ KEYS = {
     "data": "other data",
     "here": "the runs above",
 }
+FAILS = {"too little": "too little", "nothing": "as by chance", "opposite": "the opposite"}
 FOOT = (
-    "A dot is a run of our reading of the paper. Where its text is silent or ambiguous, other "
-    "readings are run, and the claim is tried on other data; their marks are medians. What is "
-    "asked is our reading of the words. Reproduced: yes from four fifths of the runs, no up to one "
-    "fifth. A reading overturns that answer if its runs clearly say the opposite. A claim holds if "
-    "it is reproduced and no reading overturns that; it fails if it is not reproduced and no "
-    "reading overturns that; otherwise it depends. Other data show how far it carries, and do not "
-    "count."
+    "A dot is one run of our reading of the paper. Where the text is silent or ambiguous, we ran "
+    "other readings; we also tried the claim on other data. Their marks are medians. The shaded "
+    "side meets the bound, which states how we read the words. A thin strip shares the scale of "
+    "the axis above it where it measures the same. Reproduced: yes if at least four fifths of the "
+    "runs meet the bounds, no if at most one fifth do, otherwise partly; where the paper says "
+    "that something can happen, one run is enough. Whatever one reads: yes if the runs of no "
+    "other reading clearly contradict that answer. A claim holds if it is reproduced whatever one "
+    "reads, fails if it is not reproduced whatever one reads, and otherwise depends; other data "
+    "do not count. A lesson's title has [Re] if at least half of the runs meet most of the "
+    "paper's claims, otherwise [¬Re]."
 )
 WIDTH, TEXT, AXIS, ANSWERS = 10.0, 0.08, 3.6, 7.5  # inches: of all, and where columns begin
-LONG, ANSWER = 3.1, 1.13  # inches of an axis, and from a question to its answer
+LONG, ANSWER = 2.98, 1.13  # inches of an axis, and from a question to its answer
 SMALL, NORMAL, LARGE = 7.5, 8.5, 9.5  # points
 LINE = 0.15  # inches of a line of text
 # Letters in a line: on the left, of a place, of the names of an axis and of a thin one, below.
-WORDS, PLACE, TITLE, LABEL, LETTERS = 45, 48, 55, 58, 145
+WORDS, PLACE, TITLE, LABEL, LETTERS = 44, 48, 55, 58, 145
 FULL, THIN = 0.62, 0.2  # inches of a claim's first axis with its words, and of each further ask
 LETTER, NAME = 0.055, 0.1  # inches of a letter above an axis, and of a claim's name, about
+APART = 0.15  # inches between two labels
 FAR = 3  # times the range of the runs: chance that is farther away is named at the end
+SAME = 1e-6  # relative difference up to which numbers share a place
 
 
 def draw_evidence(judged, sentences=None, here=None, mine=None):
@@ -91,7 +97,8 @@ def _write_heads(fig, height, marks):
         _write(fig, x, height - 0.08, head, weight="bold", size=LARGE)
     keys = [_key(STYLES[mark], KEYS[mark]) for mark in marks]
     keys.append(plt.Line2D([], [], ls="", marker=">", ms=5, c="0.5", label="beyond the end"))
-    keys.append(plt.Line2D([], [], ls="", marker="|", ms=9, mew=2.4, c="k", label="by chance"))
+    chance = {"marker": "|", "ms": 9, "mew": 2.4, "c": "k", "label": "chance or reference"}
+    keys.append(plt.Line2D([], [], ls="", **chance))
     keys.append(plt.Rectangle((0, 0), 1, 1, fc=MET, label="meets what is asked"))
     fig.legend(
         handles=keys,
@@ -165,7 +172,9 @@ class _Row:
     def _draw_line(self, fig, k, asks, bottom):
         """Draw asks of one quantity on an axis with its lower end at a height in inches."""
         marks = self.marks[self.marks["line"] == k]
-        ax = _axis(fig, bottom, 0.2 if k == 0 else 0.12, _limits(marks), range_of(asks))
+        alike = [on_one_scale(asks, others) for others in self.lines]
+        limits = _limits(self.marks[self.marks["line"].isin(np.flatnonzero(alike))])
+        ax = _axis(fig, bottom, 0.2 if k == 0 else 0.12, limits, range_of(asks))
         for mark, style in STYLES.items():
             values = marks.loc[marks["mark"] == mark, "value"].to_numpy()
             size = style["s"] if k == 0 else 0.6 * style["s"]
@@ -196,7 +205,7 @@ def _axis(fig, bottom, tall, limits, bounds):
     ax.spines[["left", "top", "right"]].set_visible(False)
     ax.tick_params(labelsize=SMALL, length=2, pad=1)
     ax.locator_params(axis="x", nbins=5)
-    if np.abs(limits).max() < 1e-3:
+    if not 1e-3 <= np.abs(limits).max() < 1e5:
         ax.xaxis.set_major_formatter(lambda x, _: f"{x:.2g}" if x else "0")
     return ax
 
@@ -216,7 +225,7 @@ def _answers(entry):
         *([("", "one is enough")] if entry.claim.can else []),
         ("whatever one reads", answers.whatever),
         ("on other data", entry.elsewhere),
-        *([("how far", answers.strength)] if answers.strength else []),
+        *([("how it fails", FAILS[answers.strength])] if answers.strength else []),
     ]
 
 
@@ -229,7 +238,8 @@ def _limits(marks):
     for chance in marks.loc[marks["mark"] == "chance", "value"]:
         if max(low - chance, chance - high) <= FAR * whole:
             low, high = min(low, chance), max(high, chance)
-    room = 0.12 * ((high - low) or abs(high) or 1)
+    size = max(abs(low), abs(high)) or 1
+    room = 0.12 * (high - low if high - low > SAME * size else size)
     return low - room, high + room
 
 
@@ -259,8 +269,8 @@ def _tell_beyond(ax, values, mark, color):
         (values > high, high, 9, "left"),
     ):
         if beyond.any():
-            first, last = (f"{edge:.2g}" for edge in (values[beyond].min(), values[beyond].max()))
-            told = first if first == last else f"{beyond.sum()}: {first}–{last}"
+            first, last = (signed(edge) for edge in (values[beyond].min(), values[beyond].max()))
+            told = first if first == last else f"{beyond.sum()}: {first} to {last}"
             options = {"textcoords": "offset points", "ha": side, "va": "center", "color": color}
             ax.annotate(told, (end, 0), (x, y), size=SMALL - 1, **options)
 
@@ -289,13 +299,15 @@ def _draw_levels(ax, marks, met):
     labels = [met if row.mark == "bound" else row.label for row in named.itertuples()]
     beyond = (named["value"] < low) | (named["value"] > high)
     labels = [
-        f"{label}: {value:.2g}" if out else label
+        f"{label}: {signed(value)}" if out else label
         for label, value, out in zip(labels, named["value"], beyond, strict=True)
     ]
     at = LONG * (named["value"].to_numpy() - low) / (high - low)
-    style = {"size": SMALL - 0.5, "color": "0.25", "ha": "center", "va": "bottom"}
-    for x, label in zip(_apart(at, [LETTER * len(of) for of in labels]), labels, strict=True):
-        ax.text(x / LONG, 1.1, label, transform=ax.transAxes, **style)
+    style = {"size": SMALL - 0.5, "ha": "center", "va": "bottom", "transform": ax.transAxes}
+    places = _apart(at, [LETTER * len(of) for of in labels])
+    for x, label, mark in zip(places, labels, named["mark"], strict=True):
+        look = {"color": "k"} if mark == "bound" else {"color": "0.3", "style": "italic"}
+        ax.text(x / LONG, 1.1, label, **style, **look)
 
 
 def _apart(at, wide):
@@ -304,7 +316,7 @@ def _apart(at, wide):
     places = np.clip(at, half - 0.1, LONG + 0.1 - half)
     for _ in range(50):
         for k in range(1, len(places)):
-            over = places[k - 1] + half[k - 1] + 0.05 - (places[k] - half[k])
+            over = places[k - 1] + half[k - 1] + APART - (places[k] - half[k])
             if over > 0:
                 places[k - 1 : k + 1] += np.array([-over, over]) / 2
         places = np.clip(places, half - 0.1, LONG + 0.3 - half)

@@ -1,5 +1,7 @@
 """What is shown of a claim's evidence: a row per mark, for every picture of it."""
 
+import re
+
 import numpy as np
 import pandas as pd
 
@@ -23,6 +25,14 @@ def lines_of(entry):
     return list(lines.values())
 
 
+def on_one_scale(asks, others):
+    """Return whether asks of two quantities bound the same measure, or equally: a shared axis."""
+    first, second = asks[0], others[0]
+    same = re.split("[,:]", first.quantity)[0] == re.split("[,:]", second.quantity)[0]
+    same |= criterion_of(asks) == criterion_of(others)
+    return same and (first.than is None) == (second.than is None)
+
+
 def range_of(asks):
     """Return the lower and the upper bound that asks of one quantity leave; infinite if none."""
     low = max((ask.bound for ask in asks if ask.sign == "≥"), default=-np.inf)
@@ -30,11 +40,16 @@ def range_of(asks):
 
 
 def criterion_of(asks):
-    """Say what asks of one quantity leave: "≥ 0.95", or "-0.1 to 0.1"."""
+    """Say what asks of one quantity leave: "≥ 0.95", or "−0.1 to 0.1"."""
     low, high = range_of(asks)
     if np.isfinite([low, high]).all():
-        return f"{low:.3g} to {high:.3g}"
-    return f"≥ {low:.3g}" if np.isfinite(low) else f"≤ {high:.3g}"
+        return f"{signed(low, 3)} to {signed(high, 3)}"
+    return f"≥ {signed(low, 3)}" if np.isfinite(low) else f"≤ {signed(high, 3)}"
+
+
+def signed(number, digits=2):
+    """Write a number with a minus sign in place of a hyphen: "−3.2"."""
+    return f"{number:.{digits}g}".replace("-", "−")
 
 
 def marks_of(entry, here=None, mine=None):

@@ -44,7 +44,7 @@ def test_two_bounds_of_one_quantity_share_a_line():
     entry = type("Entry", (), {"claim": Claim("x-1a", "", "", asks), "ask": asks[1]})
     lines = lines_of(entry)
     assert [len(line) for line in lines] == [1, 2]
-    assert list(map(criterion_of, lines)) == ["≤ 1", "-0.1 to 0.1"]
+    assert list(map(criterion_of, lines)) == ["≤ 1", "−0.1 to 0.1"]
 
 
 def test_a_picture_has_a_row_per_claim_and_its_sentence(judged):
