@@ -119,7 +119,7 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None):
     Y, D2
         See `gaussian_rows`.
     perplexity : float
-        Effective number of neighbours, more than 1 and at most n - 1.
+        Effective number of neighbours, between 1 and n - 1.
 
     Returns
     -------
