@@ -1,4 +1,4 @@
-"""Affinities: the chance that a point is related to another. BRE Eqs. (3)–(7)."""
+"""Affinities: the probability that a point is related to another. BRE Eqs. (3)–(7)."""
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -9,7 +9,7 @@ from repro.core.kernel_matrices import gaussian_kernel
 
 
 def bernoulli_gaussian(Y=None, beta=1.0, *, D2=None):
-    """Affinities of all pairs, r_ij = exp(-|x_i - x_j|²/β). BRE Eq. (3).
+    """Compute affinities of all pairs, r_ij = exp(-|x_i - x_j|²/β). BRE Eq. (3).
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def bernoulli_gaussian(Y=None, beta=1.0, *, D2=None):
 
 
 def bernoulli_contrast(Y=None, beta=1.0, related=None, *, D2=None):
-    """Affinities ½ ± ½ exp(-|x_i - x_j|²/β), plus for related pairs, minus for others. BRE Eq. (5).
+    """Compute affinities ½ ± ½ exp(-|x_i - x_j|²/β), plus if i and j are related. BRE Eq. (5).
 
     Parameters
     ----------
@@ -41,8 +41,8 @@ def bernoulli_contrast(Y=None, beta=1.0, related=None, *, D2=None):
     Returns
     -------
     R : (n, n) float64 array
-        At least ½ for related pairs, at most ½ for others (the paper has it the other way round);
-        1 on the diagonal.
+        At least ½ for related pairs, at most ½ for others (the paper has the opposite); 1 on the
+        diagonal.
     """
     E = bernoulli_gaussian(Y, beta, D2=D2)
     R = np.where(_check_related(related, len(E)), 0.5 + 0.5 * E, 0.5 - 0.5 * E)
@@ -51,16 +51,16 @@ def bernoulli_contrast(Y=None, beta=1.0, related=None, *, D2=None):
 
 
 def bernoulli_truncated(Y=None, beta=1.0, related=None, *, D2=None):
-    """Affinities exp(-|x_i - x_j|²/β) of related pairs; of others there are none. BRE Eq. (6).
+    """Compute affinities exp(-|x_i - x_j|²/β) of related pairs only. BRE Eq. (6).
 
     For the arguments see `bernoulli_contrast`.
 
     Returns
     -------
     R : (n, n) scipy.sparse.csr_array
-        With an entry for every related pair, also where it underflows to zero: that the two are
-        related is what `repro.bre_loss` reads from it. The printed zero between unrelated points
-        stands on both sides of the divergence and drops out.
+        Has an entry for each related pair, even if it underflows to zero: `repro.bre_loss` reads
+        the relation from the entries. The zero of Eq. (6) for unrelated pairs cancels in the
+        divergence.
     """
     from scipy import sparse
 
@@ -82,7 +82,7 @@ def _check_related(related, n):
 
 
 def embedding_affinities(Y, gamma=1.0, related=None):
-    """Affinities s of an embedding: exp(-|y_i - y_j|²/γ), of related pairs only. BRE Eqs. (4), (7).
+    """Compute affinities s = exp(-|y_i - y_j|²/γ) of an embedding. BRE Eqs. (4), (7).
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def embedding_affinities(Y, gamma=1.0, related=None):
     gamma : float
         The width γ, positive, in squared units of Y.
     related : (n, n) bool array or scipy.sparse, optional
-        Which pairs are related (Eq. 7); default: all are (Eq. 4).
+        Which pairs are related; others get 0 (Eq. 7). Default: all pairs are related (Eq. 4).
 
     Returns
     -------

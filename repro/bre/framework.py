@@ -1,10 +1,10 @@
-"""The relational framework of the BRE paper, Sec. 2, by counting; its three cases by definition.
+"""The relational framework of the BRE paper, Sec. 2: its three cases, directly from the definition.
 
-A relation of the points is a random draw of latent variables; how likely each outcome is depends
-on the affinities. An embedding is good if the outcomes are as likely under its own affinities as
-under the data's: KL(p(l|R) ‖ q(l|S)). Here the sum over all outcomes is done as it stands, which is
-possible for a handful of points; `repro.sne_loss`, `repro.bre_loss` and `repro.twin_kernel_loss`
-are closed forms of it.
+The relation of the points is a random latent variable; the affinities determine the probability of
+each outcome. An embedding is good if its affinities give the outcomes the same probabilities as
+those of the data: it minimises KL(p(l|R) ‖ q(l|S)). Here the sum over all outcomes is computed
+explicitly, which is feasible for a few points; `repro.sne_loss`, `repro.bre_loss` and
+`repro.twin_kernel_loss` are closed forms of it.
 """
 
 from itertools import product
@@ -19,16 +19,16 @@ MOST_OUTCOMES = 2**20
 
 
 def divergence(p, q):
-    """Kullback–Leibler divergence of the probabilities q of some outcomes from p, in nats."""
+    """Compute the Kullback–Leibler divergence KL(p ‖ q) of outcome probabilities, in nats."""
     with np.errstate(divide="ignore"):
         return float((xlogy(p, p) - xlogy(p, q)).sum())
 
 
 def multinomial_outcomes(A):
-    """Probability of every outcome in which each point picks one other as its neighbour.
+    """Compute the probability of each outcome in which every point picks another as its neighbour.
 
-    A, (k, k), says how likely i picks j; rows sum to 1 without the diagonal. The picks of the
-    points are independent. Of (k - 1)^k outcomes, float64; their sum is 1.
+    A, (k, k), holds the probability that i picks j; rows sum to 1 without the diagonal. Picks are
+    independent. Return ((k - 1)^k,) float64; the sum is 1.
     """
     A = _few_points(A, (len(A) - 1) ** len(A))
     others = [[a for j, a in enumerate(row) if j != i] for i, row in enumerate(A.tolist())]
@@ -36,10 +36,10 @@ def multinomial_outcomes(A):
 
 
 def bernoulli_outcomes(A):
-    """Probability of every outcome of one Bernoulli variable for each ordered pair of points.
+    """Compute the probability of each outcome of one Bernoulli variable per ordered pair.
 
-    A, (k, k), says how likely i is related to j; the diagonal is not read. Of 2^(k (k - 1))
-    outcomes, float64; their sum is 1.
+    A, (k, k), holds the probability that i is related to j; the diagonal is ignored. Return
+    (2^(k (k - 1)),) float64; the sum is 1.
     """
     A = _few_points(A, 2 ** (len(A) * (len(A) - 1)))
     p = np.ones(1)
@@ -49,13 +49,13 @@ def bernoulli_outcomes(A):
 
 
 def gaussian_divergence(S, R):
-    """KL(N(0, S) ‖ N(0, R)) from the definition; S and R are (k, k), positive definite.
+    """Compute KL(N(0, S) ‖ N(0, R)) from the definition; S and R are (k, k), positive definite.
 
-    It is the mean under S of the difference of the logarithmic densities.
+    It is the mean under N(0, S) of the difference of the log-densities.
     """
     S, R = check_square(S, "S"), check_square(R, "R")
-    # Variances of S in the coordinates in which R is the identity and S is diagonal: there the sum
-    # runs over one-dimensional normal distributions of variances v and 1.
+    # Variances of S in coordinates in which R is the identity and S is diagonal: there the
+    # divergence is a sum over one-dimensional normal distributions of variances v and 1.
     v = eigh(S, R, eigvals_only=True)
     return float(0.5 * (v - 1 - np.log(v)).sum())
 
@@ -68,9 +68,9 @@ def _few_points(A, n_outcomes):
 
 
 def triangle_excess(D):
-    """Largest violation of the triangle inequality, d_ik - d_ij - d_jk; 0 if D is a metric.
+    """Find the largest violation of the triangle inequality, d_ik - d_ij - d_jk.
 
-    D, (n, n), holds distances, zero on the diagonal. Beside it the points, (i, j, k).
+    D, (n, n), holds distances, zero on the diagonal. Return it, 0 for a metric, and (i, j, k).
     """
     D = check_square(D, "D")
     excess, worst = 0.0, (0, 0, 0)

@@ -1,7 +1,7 @@
-"""Which points are related: neighbours, points within a radius, edges of a graph, classes.
+"""Relations between points: neighbours, points within a radius, edges of a graph, classes.
 
-The concrete relations of the BRE paper, Sec. 2. Each is a boolean (n, n) matrix whose entry (i, j)
-says that i ∼ j; no point is related to itself, since the self relation is never used.
+The concrete relations of the BRE paper, Sec. 2. Each is a Boolean (n, n) matrix whose entry (i, j)
+is true if i ∼ j; no point is related to itself, since the self relation is never used.
 """
 
 import numpy as np
@@ -30,8 +30,8 @@ def neighbor_graph(Y=None, n_neighbors=10, *, D2=None, symmetric=None):
     D2 : (n, n) array, optional
         Squared distances, instead of Y.
     symmetric : {None, "or", "and"}
-        None: i ∼ j if x_i is among the K nearest neighbours of x_j, as printed, so that j ∼ i need
-        not hold. "or": if one is among the other's; "and": if each is.
+        None: i ∼ j if x_i is among the K nearest neighbours of x_j, as in the paper, so that j ∼ i
+        need not hold. "or": one is among the other's neighbours. "and": each is.
 
     Returns
     -------
@@ -52,10 +52,10 @@ def neighbor_graph(Y=None, n_neighbors=10, *, D2=None, symmetric=None):
 
 
 def radius_graph(Y=None, radius2=1.0, *, D2=None):
-    """Relate points that are near each other: i ∼ j if |x_i - x_j|² ≤ radius2.
+    """Relate points within a radius: i ∼ j if |x_i - x_j|² ≤ radius2.
 
-    ``radius2`` is positive, in squared units of Y; 2β in Sec. 4 of the BRE paper. For Y and
-    D2 see `neighbor_graph`; the graph, (n, n) bool, is symmetric.
+    ``radius2`` is positive, in squared units of Y; 2β in Sec. 4 of the BRE paper. For Y and D2 see
+    `neighbor_graph`. Return a symmetric (n, n) bool array.
     """
     related = given_distances(Y, D2) <= check_positive(radius2, "radius2")
     np.fill_diagonal(related, False)
@@ -63,9 +63,9 @@ def radius_graph(Y=None, radius2=1.0, *, D2=None):
 
 
 def class_graph(labels):
-    """Relate points of one class, given labels, (n,), none missing: symmetric, (n, n) bool.
+    """Relate points of the same class; return a symmetric (n, n) bool array.
 
-    -1 is a class as any other.
+    ``labels``, (n,), has no missing values; -1 is a class like any other.
     """
     classes = classes_of(labels)[1]
     related = classes[:, None] == classes
@@ -74,10 +74,10 @@ def class_graph(labels):
 
 
 def adjacency_graph(A):
-    """Relate adjacent points of a given graph: an (n, n) bool array.
+    """Relate adjacent points of a given graph; return an (n, n) bool array.
 
     A, (n, n), dense or scipy.sparse, has a non-zero entry (i, j) for an edge from i to j; its
-    diagonal is not read.
+    diagonal is ignored.
     """
     A = A.toarray() if hasattr(A, "toarray") else A
     related = check_square(A, "A") != 0

@@ -1,7 +1,7 @@
 """Bernoulli Relational Embedding (Wang, Zhao, Zhang & Lochovsky, ICDM 2005), Eqs. (1), (2).
 
-Whether a point is related to another is a Bernoulli variable of its own for every pair. Its chance
-in the embedding is to be that in the data. Eqs. (3)–(7) are in `repro.bre.affinities`, the
+Each pair has its own Bernoulli variable: whether one point is related to the other. Its probability
+in the embedding is fitted to that in the data. Eqs. (3)–(7) are in `repro.bre.affinities`, the
 estimator in `repro.bre.model`.
 """
 
@@ -22,17 +22,17 @@ from repro.core.checks import (
 )
 from repro.kernels.tiles import pack
 
-# Coincident points count as this far apart, squared, as in the compiled loops.
+# Squared distance at which coincident points count, as in the compiled loops.
 TINY = 1e-300
-# A relation of which less than this share of all entries is stored goes by rows, not by tiles.
+# A relation that stores less than this fraction of all entries is processed by rows, not by tiles.
 SPARSE_BELOW = 0.4
 
 
 def bernoulli_kl(r, s):
-    """Divergence of a Bernoulli variable of chance s from one of chance r. BRE Eq. (1).
+    """Compute the divergence of Bernoulli variables with probabilities r and s. BRE Eq. (1).
 
-    r log(r/s) + (1 - r) log((1 - r)/(1 - s)), in nats, of arrays in [0, 1] that broadcast; 0 log 0
-    = 0, and infinite where s is 0 or 1 and r is not.
+    r log(r/s) + (1 - r) log((1 - r)/(1 - s)), in nats, for arrays in [0, 1] that broadcast, with
+    0 log 0 = 0; infinite where s is 0 or 1 and r is not.
     """
     r, s = (np.asarray(v, dtype=float) for v in (r, s))
     for name, v in (("r", r), ("s", s)):
@@ -43,22 +43,22 @@ def bernoulli_kl(r, s):
 
 
 class BernoulliRelation:
-    """A matrix R of affinities in [0, 1], with all of it that a fit needs at every step.
+    """Affinities R in [0, 1], with what a fit reuses precomputed.
 
     Parameters
     ----------
     R : (n, n) array or scipy.sparse
-        r_ij, from point i to point j. Dense: every pair counts. Sparse: the stored entries are
-        the relation (explicit zeros count), no other pair enters. The diagonal is not read.
+        r_ij, from point i to point j. Dense: every pair counts. Sparse: only the stored entries
+        count, including explicit zeros. The diagonal is ignored.
     name : str
-        What to call it in an error message.
+        Name of R in error messages.
     copy : bool
-        Whether later changes of R are to change nothing here.
+        Whether to copy R, so that later changes of it have no effect.
 
     Raises
     ------
     ValueError
-        If R relates no pair, besides what the checks of a matrix refuse.
+        If R relates no pair, or is not a valid matrix of affinities.
     """
 
     def __init__(self, R, name="R", copy=True):
@@ -72,7 +72,7 @@ class BernoulliRelation:
 
     @property
     def n_pairs(self):
-        """How many ordered pairs of two points count."""
+        """Number of ordered pairs that count."""
         return self.R.nnz if self.is_sparse else len(self) * (len(self) - 1)
 
     def __len__(self):
@@ -80,14 +80,14 @@ class BernoulliRelation:
 
     @property
     def n_related(self):
-        """How many points have a pair that counts."""
+        """Number of points in pairs that count."""
         return len(np.union1d(self.R.row, self.R.col)) if self.is_sparse else len(self)
 
     @cached_property
     def tiles(self):
-        """R + Rᵀ and how many orders of a pair count, as the loops over all pairs read them.
+        """R + Rᵀ and the number of orders of each pair that count, for the loops over all pairs.
 
-        None for a sparse relation of which the loop over rows is done sooner.
+        None for a relation so sparse that the loop over rows is faster.
         """
         n = len(self)
         if not self.is_sparse:
@@ -106,9 +106,9 @@ class BernoulliRelation:
 
     @cached_property
     def rows(self):
-        """The sums in rows: where each starts, the points it names, R + Rᵀ, how many orders count.
+        """Compressed sparse rows: index pointers, indices, R + Rᵀ, number of orders that count.
 
-        Of a dense relation too: all pairs are named.
+        The rows of a dense relation hold all pairs.
         """
         n = len(self)
         if self.is_sparse:
@@ -117,7 +117,7 @@ class BernoulliRelation:
             i, j = np.nonzero(~np.eye(n, dtype=bool))
             r = self.R[i, j]
         both = np.concatenate([i, j]), np.concatenate([j, i])
-        # An entry stored in both orders is summed; explicit zeros stay.
+        # Entries stored in both orders are summed; explicit zeros stay.
         sums, counts = (
             sparse.coo_array((np.tile(v, 2), both), shape=(n, n)).tocsr()
             for v in (r, np.ones(len(r)))
@@ -135,17 +135,16 @@ class BernoulliRelation:
 
 
 def bre_loss(Y, R, gamma=1.0, backend=None):
-    """Sum of Bernoulli divergences of an embedding from the data, and its gradient. BRE Eq. (2).
+    """Sum the Bernoulli divergences of an embedding from the data; with gradient. BRE Eq. (2).
 
     Parameters
     ----------
     Y : (n, d) array
         The embedding.
     R : (n, n) array, scipy.sparse or BernoulliRelation
-        Affinities r_ij of the data. Dense: all pairs of two points count, with Eq. (4). Sparse:
-        the stored entries are the relation (explicit zeros count), no other pair enters, as
-        Eqs. (6) and (7) have it. Wrap it once in `BernoulliRelation` when calling more than once:
-        checking and preparing it costs more than a call.
+        Affinities r_ij of the data. Dense: all pairs count, with Eq. (4). Sparse: only the stored
+        entries count, including explicit zeros, as in Eqs. (6) and (7). For repeated calls, wrap
+        R once in `BernoulliRelation`: checking and preparing it costs more than a call.
     gamma : float
         The width γ of Eq. (4), in squared units of Y.
     backend : {"numba", "numpy"}, optional
@@ -154,12 +153,12 @@ def bre_loss(Y, R, gamma=1.0, backend=None):
     Returns
     -------
     loss : float
-        ¼ Σ KL over ordered pairs i ≠ j, in nats. Points that coincide though their r is less
-        than 1 have an infinite divergence; they count as 1e-150 √γ apart.
+        ¼ Σ KL over ordered pairs i ≠ j, in nats. Coincident points with r less than 1 have an
+        infinite divergence; they count as 1e-150 √γ apart.
     gradient : (n, d) float64 array
         (1/γ) Σ_j (r_ij - s_ij)/(1 - s_ij) (y_i - y_j) with the mean of r_ij and r_ji in place of
-        r_ij. The paper prints r_ij, which is right only if the two are equal; Sec. 3 permits that
-        they are not.
+        r_ij. The paper prints r_ij, which is correct only if r_ij = r_ji; Sec. 3 does not require
+        that.
     """
     Y, relation = check_problem(Y, R)
     gamma, backend = check_positive(gamma, "gamma"), choose_backend(backend, Y.shape[1])
@@ -168,13 +167,13 @@ def bre_loss(Y, R, gamma=1.0, backend=None):
 
 
 def check_problem(Y, R):
-    """Return points and a prepared relation, or say why they do not fit each other."""
+    """Return points and a prepared relation; raise an error if they do not fit each other."""
     Y = check_points(Y, "Y", min_points=2)
     return Y, as_prepared(R, BernoulliRelation, Y, "Y")
 
 
 def bre_value_and_gradient(Y, relation, gamma, backend):
-    """`bre_loss` without its checks: what an optimiser calls."""
+    """Compute `bre_loss` without checks, for optimisers."""
     width = np.sqrt(gamma)
     if backend == "numba" and relation.tiles:
         from repro.kernels.bre_pairs import dense_forces
@@ -187,16 +186,16 @@ def bre_value_and_gradient(Y, relation, gamma, backend):
 
 
 def step_weights(Y, R, rate, gamma=1.0):
-    """Weights a_ij with which a gradient step combines the points, y_i ← Σ_j a_ij y_j. BRE Sec. 3.
+    """Compute the weights a_ij of a gradient step y_i ← Σ_j a_ij y_j. BRE Sec. 3.
 
-    For Y, R and gamma see `bre_loss`; ``rate`` is α, the length of the step. The weights, an (n, n)
-    scipy.sparse.csr_array whose rows sum to 1, are a point's own, and those of the points it is
-    related to: negative where a pair is nearer than it should be.
+    For Y, R and gamma see `bre_loss`; ``rate`` is α, the step length. Return an (n, n)
+    scipy.sparse.csr_array whose rows sum to 1, with weights of the point itself and of its related
+    points; these are negative for pairs that are too close.
     """
     Y, relation = check_problem(Y, R)
     starts, j, sums, counts = relation.rows
     i = np.repeat(np.arange(len(Y)), np.diff(starts))
-    with np.errstate(over="ignore"):  # pairs that far off are not pushed
+    with np.errstate(over="ignore"):  # overflow here means no repulsion
         x = np.maximum(((Y[i] - Y[j]) ** 2).sum(axis=1) / check_positive(gamma, "gamma"), TINY)
     pulls = rate / (2 * gamma) * (counts + (counts - sums) / np.expm1(-x))
     W = sparse.csr_array((pulls, (i, j)), shape=(len(Y), len(Y)))
@@ -204,10 +203,10 @@ def step_weights(Y, R, rate, gamma=1.0):
 
 
 def conditional_values_and_gradients(T, Y, relation, gamma, backend):
-    """`bre_loss` as a function of each point alone, at its place in T, the others in Y. BRE Sec. 3.
+    """Compute `bre_loss` as a function of each point alone, at T, the others at Y. BRE Sec. 3.
 
-    It returns (n,) values, the part of the loss that depends on the point, without the terms of R
-    alone; and their gradients, (n, d).
+    Return (n,) values, the part of the loss that depends on the point, without the terms that
+    depend only on R; and their gradients, (n, d).
     """
     width = np.sqrt(gamma)
     values, forces = rows_of(backend)(T / width, Y / width, *relation.rows)
@@ -224,7 +223,7 @@ def rows_of(backend):
 
 
 def rows_numpy(T, Y, starts, columns, R, counts):
-    """Compute as written, for γ = 1: the cost of every pair, and the pull of its points."""
+    """Compute the cost of each pair and the force between its points as in the paper, for γ = 1."""
     i = np.repeat(np.arange(len(Y)), np.diff(starts))
     u = T[i] - Y[columns]
     x = np.maximum((u**2).sum(axis=1), TINY)

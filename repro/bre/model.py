@@ -30,43 +30,43 @@ class BRE(EmbeddingTransformer, DescentEstimator):
     Parameters
     ----------
     n_components : int
-        Dimensions of the embedding.
+        Number of dimensions of the embedding.
     affinity : {"gaussian", "contrast", "truncated", "precomputed"}
-        Eq. (3), (5) or (6); or ``fit`` is given R itself. By Eq. (6) no force acts between points
-        that are not related: they may lie on each other.
+        Eq. (3), (5) or (6); with "precomputed", ``fit`` takes R itself. With Eq. (6), no force
+        acts between unrelated points: they may coincide.
     beta : float, optional
         The width β, in squared units of the data. Default: the median squared distance of
-        points that differ, ours.
+        distinct points, our choice.
     related : {"neighbors", "radius", "class"}, (n, n) array or scipy.sparse
-        Which points are related, for "contrast" and "truncated": the nearest neighbours, those
-        within ``radius2``, those with the same entry of y (-1 is a class like any
-        other), or the edges of a graph.
+        Which points are related, for "contrast" and "truncated": the nearest neighbours, points
+        within ``radius2``, points with the same entry of y (-1 is a class like any other), or
+        the edges of a graph.
     n_neighbors : int
-        K of "neighbors"; at most n - 1 are taken.
+        K of "neighbors"; at most n - 1 are used.
     symmetric : {None, "or", "and"}
-        None: i ∼ j if x_i is among the neighbours of x_j, as printed. "or": if one is among the
-        other's; "and": if each is.
+        None: i ∼ j if x_i is among the neighbours of x_j, as in the paper. "or": one is among
+        the other's neighbours. "and": each is.
     radius2 : float, optional
-        Squared radius of "radius". Default: 2β, as in BRE Sec. 4.
+        Squared radius for "radius". Default: 2β, as in BRE Sec. 4.
     gamma : float
         The width γ of the embedding, in its squared units.
     init_scale : float, optional
-        Standard deviation of the start along its widest axis, in units of √γ. Default: the
-        principal component scores are multiplied by √(γ/β), since affinities in data and embedding
-        agree where |y_i - y_j|² / γ = |x_i - x_j|² / β; those of a given R, and a given start, are
-        taken as they are; 0.1 for a random start.
+        Standard deviation of the start along its widest axis, in units of √γ. Default: principal
+        component scores are multiplied by √(γ/β), since affinities in data and embedding agree
+        where |y_i - y_j|² / γ = |x_i - x_j|² / β; with a given R or a given start, the start is
+        not rescaled; 0.1 for a random start.
     optimizer : {"scg", "conditional-scg", "l-bfgs", "cg", "gd"}
-        Scaled conjugate gradients for all points jointly; or, as the paper describes it, for each
-        point given the others, all points at once; or another, see `repro.core.optimize`.
+        Scaled conjugate gradients for all points jointly; or, as in the paper, for each point
+        given the others, all points at once; or another optimiser, see `repro.core.optimize`.
     max_iter : int
-        Most iterations; of the conditional scheme, most rounds over all points.
+        Maximum number of iterations, or of rounds over all points in the conditional scheme.
     <shared>
 
     Attributes
     ----------
     relation_ : BernoulliRelation
     beta_ : float or None
-        The width used; None where R was given.
+        The width used; None if R was given.
     <shared>
 
     Examples
@@ -102,10 +102,10 @@ class BRE(EmbeddingTransformer, DescentEstimator):
         Parameters
         ----------
         X : (n, D) array
-            One data point per row, at least three; or R, (n, n), dense or sparse, if the affinity
+            One data point per row, at least three; or R, (n, n), dense or sparse, if ``affinity``
             is "precomputed".
         y : (n,) array, optional
-            The classes, if ``related`` is "class".
+            Classes, if ``related`` is "class".
         """
         given = check_choice(self.affinity, "affinity", AFFINITIES) == "precomputed"
         X = self.checked(X, dtype=float, accept_sparse=given, ensure_min_samples=3)
@@ -127,7 +127,7 @@ class BRE(EmbeddingTransformer, DescentEstimator):
             return conditional_values_and_gradients(T, Y, relation, 1.0, backend)
 
         options = {"conditional": conditional} if self.optimizer == "conditional-scg" else {}
-        # Of a relation itself, the principal components of its rows.
+        # For a precomputed relation, these are the principal components of its rows.
         start = self.start(X.toarray() if sparse.issparse(X) else X)
         if isinstance(self.init, str) and start is not None and not (given or self.init_scale):
             start = start * (length / np.sqrt(self.beta_))
@@ -140,7 +140,7 @@ class BRE(EmbeddingTransformer, DescentEstimator):
         return np.sqrt(check_positive(self.gamma, "gamma"))
 
     def __sklearn_tags__(self):
-        """Say that a precomputed relation is square, and may be sparse."""
+        """Declare that a precomputed relation is square and may be sparse."""
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = tags.input_tags.sparse = self.affinity == "precomputed"
         return tags
@@ -174,9 +174,9 @@ class BRE(EmbeddingTransformer, DescentEstimator):
 
 
 def _median_apart(D2):
-    """Median squared distance of points that differ; copies, where there are many, would make it 0.
+    """Return the median squared distance of distinct points; many copies would make it 0.
 
-    ValueError if there are none.
+    Raise a ValueError if all points coincide.
     """
     apart = D2[copies_within(D2) < D2]
     if not apart.size:

@@ -1,7 +1,7 @@
-"""BRE with several relations, which the paper proposes in its last sentence and never shows.
+"""BRE with several relations, which the paper proposes in its last sentence without experiments.
 
-As in `repro.mre`: one embedding serves all relations, and each sees it through a metric of its own,
-the diagonal of a matrix R^c. What differs is the divergence, BRE's instead of SNE's.
+As in `repro.mre`, all relations share one embedding, and each has its own metric, the diagonal of a
+matrix R^c. Only the divergence differs: BRE's instead of SNE's.
 """
 
 from dataclasses import KW_ONLY, dataclass
@@ -25,23 +25,23 @@ class AffinityRelation(Relation):
     """
 
     def prepared(self, what):
-        """Check P, called ``what`` in messages; return the attributes to set."""
+        """Check P, named ``what`` in messages; return the attributes to set."""
         similarities = BernoulliRelation(self.P, what)
         return {"similarities": similarities, "P": similarities.R}
 
     @property
     def share(self):
-        """The weight over the number of pairs: each loss is a mean over its pairs."""
+        """Weight divided by the number of pairs, since each loss is a mean over its pairs."""
         return self.weight / self.similarities.n_pairs
 
 
 def multiple_bre_loss(Y, M, relations, gamma=1.0, backend=None):
-    """Sum of BRE's losses of several relations, each a mean over its ordered pairs. BRE Sec. 5.
+    """Sum BRE's losses over several relations, each a mean over its ordered pairs. BRE Sec. 5.
 
     Parameters
     ----------
     Y, M, relations
-        The embedding, the diagonals of the metrics, and AffinityRelations: as X, R and relations of
+        The embedding, the diagonals of the metrics, and AffinityRelations, as X, R and relations in
         `repro.mre_loss`.
     gamma, backend
         See `repro.bre_loss`.
@@ -68,12 +68,12 @@ class MultipleBRE(RelationalEstimator):
     Parameters
     ----------
     n_components : int
-        Dimensions of the embedding.
+        Number of dimensions of the embedding.
     gamma : float
         The width γ of the embedding, in its squared units.
     init_scale : float
-        Standard deviation of the normal start, in units of √γ; metrics start at 1 plus as much
-        noise.
+        Standard deviation of the normal start, in units of √γ, and of the noise around 1 at which
+        the metrics start.
     <shared>
 
     Attributes
@@ -91,7 +91,7 @@ class MultipleBRE(RelationalEstimator):
     matrices = (2, 12.2), (1, 6)
 
     def loss_of_relation(self, relations):
-        """Return BRE Eq. (2) without its checks, a function of Z and affinities."""
+        """Return BRE Eq. (2) without checks, as a function of Z and the affinities."""
         return partial(bre_value_and_gradient, gamma=1.0, backend=self.choose_backend())
 
     @property

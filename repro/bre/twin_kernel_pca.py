@@ -1,8 +1,8 @@
 """Twin kernel PCA (Gaussian process latent variable model), the Gaussian case of BRE's framework.
 
 The latent variable of the relation is a draw from a Gaussian process; its covariance is a kernel
-matrix R of the data, or S of the embedding. BRE Sec. 2 takes KL(q(S) ‖ p(R)); the model that N. D.
-Lawrence published (NIPS 16, 2004) is the divergence in the other direction.
+matrix R of the data, or S of the embedding. BRE Sec. 2 minimises KL(q(S) ‖ p(R)); the model of
+N. D. Lawrence (NIPS 16, 2004) minimises the divergence in the other direction.
 """
 
 from dataclasses import KW_ONLY
@@ -35,12 +35,12 @@ from repro.core.memory import check_memory
 from repro.core.warn import warn_user
 
 DIRECTIONS = ("printed", "lawrence")
-# Added to the diagonal, as shares of its mean, until a matrix has a Cholesky factor.
+# Added to the diagonal, as fractions of its mean, until the Cholesky factorisation succeeds.
 JITTERS = (1e-12, 1e-10, 1e-8, 1e-6)
 
 
 def factorise(K, name):
-    """Return the lower Cholesky factor of a kernel matrix, with jitter and a warning if need be."""
+    """Return the lower Cholesky factor of a kernel matrix, with jitter and a warning if needed."""
     mean = np.mean(np.diagonal(K))
     for jitter in (0.0, *JITTERS):
         try:
@@ -57,26 +57,26 @@ def factorise(K, name):
 
 
 def log_determinant(L):
-    """Log-determinant of L Lᵀ."""
+    """Return the log-determinant of L Lᵀ."""
     return 2 * float(np.log(np.diagonal(L)).sum())
 
 
 def inverse(L):
-    """Inverse of L Lᵀ, (n, n)."""
+    """Return the inverse of L Lᵀ, (n, n)."""
     return cho_solve((L, True), np.eye(len(L), order="F"), overwrite_b=True)
 
 
 class CovarianceMatrix:
-    """A kernel matrix of the data, with all of it that a fit needs at every step.
+    """Kernel matrix of the data, with what a fit reuses precomputed.
 
     Parameters
     ----------
     K : (n, n) array
         Symmetric and positive definite.
     name : str
-        What to call it in an error message.
+        Name of K in error messages.
     copy : bool
-        Whether later changes of K are to change nothing here.
+        Whether to copy K, so that later changes of it have no effect.
     """
 
     def __init__(self, K, name="K", copy=True):
@@ -88,32 +88,32 @@ class CovarianceMatrix:
 
     @cached_property
     def log_determinant(self):
-        """Its log-determinant."""
+        """Log-determinant of K."""
         return log_determinant(factorise(self.K, self.name))
 
     @cached_property
     def inverse(self):
-        """Its inverse."""
+        """Inverse of K."""
         return inverse(factorise(self.K, self.name))
 
 
 def twin_kernel_loss(Y, K, gamma=1.0, noise=1e-2, direction="printed"):
-    """Divergence between zero-mean Gaussians, of covariance K and the embedding's. BRE Sec. 2.
+    """Compute the divergence of zero-mean Gaussians with kernels of data and embedding. BRE Sec. 2.
 
     Parameters
     ----------
     Y : (n, d) array
         The embedding; its kernel is S_ij = exp(-|y_i - y_j|²/γ) + noise δ_ij.
     K : (n, n) array or CovarianceMatrix
-        Kernel matrix of the data, R in the paper. Wrap an array once in `CovarianceMatrix` when
-        calling more than once.
+        Kernel matrix of the data, R in the paper. For repeated calls, wrap an array once in
+        `CovarianceMatrix`.
     gamma : float
-        In squared units of Y.
+        The width γ, in squared units of Y.
     noise : float
         Variance added to the diagonal of S.
     direction : {"printed", "lawrence"}
         KL(q(S) ‖ p(R)) = ½ (log|R| - log|S| + tr R⁻¹S - n) as in BRE Sec. 2, or the other
-        direction, ½ (log|S| - log|R| + tr S⁻¹R - n), which is the GPLVM.
+        direction, ½ (log|S| - log|R| + tr S⁻¹R - n), which gives the GPLVM.
 
     Returns
     -------
@@ -124,7 +124,7 @@ def twin_kernel_loss(Y, K, gamma=1.0, noise=1e-2, direction="printed"):
     Warns
     -----
     RuntimeWarning
-        If a little had to be added to the diagonal of K or S to factorise it.
+        If jitter was added to the diagonal of K or S for the factorisation.
     """
     Y = check_points(Y, "Y", min_points=2)
     K = as_prepared(K, CovarianceMatrix, Y, "Y")
@@ -135,13 +135,13 @@ def twin_kernel_loss(Y, K, gamma=1.0, noise=1e-2, direction="printed"):
 
 
 def twin_kernel_value_and_gradient(Y, K, gamma, noise, direction):
-    """`twin_kernel_loss` without its checks: what an optimiser calls."""
+    """Compute `twin_kernel_loss` without checks, for optimisers."""
     Y = near_origin(Y)
     E = np.exp(cdist(Y, Y, "sqeuclidean") / -gamma)
-    E.flat[:: len(E) + 1] = 1 + noise  # for a while E is S
+    E.flat[:: len(E) + 1] = 1 + noise  # E holds S until the diagonal is reset
     L = factorise(E, "the kernel matrix of the embedding")
     log_ratio = K.log_determinant - log_determinant(L)
-    slope = inverse(L)  # S⁻¹, on the way to 2 dL/dS
+    slope = inverse(L)  # S⁻¹, later 2 dL/dS
     if direction == "printed":
         trace = np.vdot(K.inverse, E)
         np.subtract(K.inverse, slope, out=slope)
@@ -162,17 +162,17 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
     Parameters
     ----------
     n_components : int
-        Dimensions of the embedding.
+        Number of dimensions of the embedding.
     kernel : {"rbf", "linear", "precomputed"}
-        The data's kernel: exp(-|x - x'|²/h); the mean over features of x x' after centring, as
-        in Lawrence's model; or ``fit`` is given the kernel matrix itself. ``noise`` is added to
-        the diagonal of the first two.
+        The data's kernel: exp(-|x - x'|²/h); or the mean over features of x x' after centring, as
+        in Lawrence's model; with "precomputed", ``fit`` takes the kernel matrix itself. ``noise``
+        is added to the diagonal of the first two.
     bandwidth : float, optional
         h. Default: `repro.likelihood_bandwidth` for ``n_components`` dimensions.
     gamma, noise, direction
         See `twin_kernel_loss`.
     init_scale : float, optional
-        Standard deviation of the start along its widest axis, in units of √γ; 1 is the model's.
+        Standard deviation of the start along its widest axis, in units of √γ; 1 in the model.
     <shared>
 
     Attributes
@@ -201,7 +201,7 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
         Parameters
         ----------
         X : (n, D) array
-            One data point per row, at least three; or the kernel matrix.
+            One data point per row, at least three; or the kernel matrix, (n, n).
         y : ignored
         """
         check_choice(self.kernel, "kernel", ("rbf", "linear", "precomputed"))
@@ -224,7 +224,7 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
         return np.sqrt(check_positive(self.gamma, "gamma"))
 
     def __sklearn_tags__(self):
-        """Say that a precomputed kernel matrix is square."""
+        """Declare that a precomputed kernel matrix is square."""
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags

@@ -1,1 +1,1 @@
-"""What the methods share: checks, distances, neighbours, optimisers, the base of the estimators."""
+"""Code shared by the methods: checks, distances, neighbours, optimisers, base estimator."""

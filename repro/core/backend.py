@@ -1,4 +1,4 @@
-"""Which code computes a loss: the compiled loops, or the same in a few lines of NumPy."""
+"""Choice of the backend that computes a loss: compiled loops, or a few lines of NumPy."""
 
 import os
 from functools import cache
@@ -6,25 +6,25 @@ from functools import cache
 from repro.core.checks import check_choice
 from repro.core.warn import warn_user
 
-# Compiled loops over more dimensions than this are not unrolled: compiling would take minutes.
+# Most dimensions for which loops are compiled; unrolling more would take minutes.
 MOST_DIMENSIONS = 16
 
 
 @cache
 def backends():
-    """Return the names of the backends there are, the fastest first.
+    """Return the names of the available backends, the fastest first.
 
-    Where NUMBA_DISABLE_JIT is set, NumPy alone.
+    If NUMBA_DISABLE_JIT is set, only NumPy is available.
     """
     compiled = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
     return ("numba", "numpy") if compiled else ("numpy",)
 
 
 def choose_backend(backend, n_dimensions):
-    """Return the backend to use, "numba" or "numpy"; None asks for the fastest there is.
+    """Return the backend to use, "numba" or "numpy"; None selects the fastest available one.
 
-    An embedding of more than 16 dimensions is always left to NumPy, with a warning unless that was
-    asked for.
+    An embedding in more than 16 dimensions always uses NumPy, with a warning unless the caller
+    chose it.
     """
     chosen = backends()[0] if backend is None else check_choice(backend, "backend", backends())
     if chosen == "numba" and n_dimensions > MOST_DIMENSIONS:

@@ -1,4 +1,4 @@
-"""Products of matrices on one thread."""
+"""Matrix products on one thread."""
 
 import os
 import sys
@@ -6,18 +6,18 @@ import threading
 from contextlib import contextmanager
 
 _lock, _users, _limits = threading.Lock(), 0, {}
-_found = 0, ()  # how many modules were imported when libraries were looked for, and the libraries
+_found = 0, ()  # number of imported modules at the last search for libraries, and the libraries
 
 
 @contextmanager
 def one_blas_thread():
-    """Compute products and factors of matrices on one thread for a while.
+    """Compute matrix products and factorisations on one thread within the block.
 
-    Then their bits do not depend on the number of threads, and threads of BLAS, spinning between
-    two calls, do not take the cores from the compiled loops, which would take twice as long. The
-    limit is that of the whole process, whichever of Python's threads asks for it: it is lifted when
-    the last of several callers is done. A library whose limit is each thread's own, such as an
-    OpenBLAS upon OpenMP, is limited in this thread.
+    Their bits then do not depend on the number of threads. BLAS threads also spin between calls and
+    take cores from the compiled loops, which would take twice as long. The limit holds for the
+    whole process, whichever Python thread requests it, and is lifted when the last of several
+    callers is done. A library with a limit per thread, such as an OpenBLAS built on OpenMP, is
+    limited in this thread only.
     """
     shared, own = _libraries()
     before = [library.num_threads for library in own]
@@ -42,17 +42,17 @@ def _enter(libraries):
 def _leave():
     global _users
     with _lock:
-        _users = max(0, _users - 1)  # a fork within a block has forgotten it
+        _users = max(0, _users - 1)  # a fork within a block starts from 0
         if _users == 0:
             _set(_limits, list(_limits.values()))
             _limits.clear()
 
 
 def _set(libraries, numbers):
-    """Set numbers of threads from whichever thread this is."""
+    """Set the number of threads of each library, from any thread."""
     from threadpoolctl import OpenBLASController
 
-    # An OpenBLAS obeys but the first thread that sets it, unless that one lets go.
+    # OpenBLAS obeys only the first thread that sets the number, until that thread releases control.
     let_go = getattr(OpenBLASController, "clear_controlling_thread", lambda force: None)
     for library, number in zip(libraries, numbers, strict=True):
         let_go(force=True)
@@ -61,9 +61,9 @@ def _set(libraries, numbers):
 
 
 def _libraries():
-    """Return the loaded BLAS libraries: those limited as a whole, and those limited per thread.
+    """Return the loaded BLAS libraries: those limited per process, and those limited per thread.
 
-    To look for them takes milliseconds: it is done again where modules have been imported since.
+    The search takes milliseconds, so it is repeated only after further modules were imported.
     """
     global _found
     if _found[0] != len(sys.modules):
@@ -78,7 +78,7 @@ def _libraries():
 
 
 def _forget_callers():
-    """Forget, in a fork, the callers in other threads: the next one lifts their limit."""
+    """Forget, in a fork, the callers in other threads, so that the next caller lifts the limit."""
     global _lock, _users
     _lock, _users = threading.Lock(), 0
 

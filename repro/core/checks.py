@@ -1,4 +1,4 @@
-"""Checks of arguments: each refuses what is wrong by the argument's name."""
+"""Checks of arguments; each error names the argument."""
 
 import numbers
 
@@ -11,7 +11,7 @@ LARGEST = 1e152
 
 
 def check_finite(x, name):
-    """Return x as an array, or say which entries are not finite."""
+    """Return x as an array; raise an error if it has entries that are not finite real numbers."""
     x = as_array(x, name)
     if x.dtype.kind not in "biuf":
         raise TypeError(f"{name} must hold real numbers, got dtype {x.dtype}")
@@ -26,9 +26,9 @@ def check_finite(x, name):
 
 
 def as_array(x, name):
-    """Return an array, or say that x is sparse or that its rows differ in length.
+    """Return x as an array; raise an error if it is sparse or its rows differ in length.
 
-    Numbers that are objects, as pandas' nullable ones, become NumPy's, and missing ones NaN.
+    Numbers stored as objects, as in pandas' nullable types, become NumPy's; missing ones, NaN.
     """
     if hasattr(x, "toarray"):
         raise TypeError(f"{name} must be a dense array: pass its toarray()")
@@ -40,7 +40,7 @@ def as_array(x, name):
 
 
 def _numbers_of(objects):
-    """Return an array of numbers, of objects that are numbers or missing; others as they are."""
+    """Convert objects that are numbers or missing to an array of numbers; return others as is."""
     import pandas as pd
 
     filled = np.where(pd.isna(objects), np.nan, objects)
@@ -49,14 +49,14 @@ def _numbers_of(objects):
 
 
 def check_outcome(outcome, name):
-    """Return a value and its gradients, or say that the points ``name`` lie too far out."""
+    """Return a value and its gradients; raise an error if one of them is not finite."""
     if not all(np.isfinite(part).all() for part in outcome):
         raise ValueError(f"{name} is too large: the loss or its gradient there is not finite")
     return outcome
 
 
 def check_size(x, name):
-    """Return an array of numbers, or say that their squares would overflow."""
+    """Return an array of numbers; raise an error if their squares would overflow."""
     if x.size and max(float(x.max()), -float(x.min())) > LARGEST:
         raise ValueError(f"{name} is too large: the squares of its entries overflow")
     return x
@@ -99,7 +99,7 @@ def _none_negative(A, name):
 
 
 def check_distances(D2):
-    """Return squared distances as a finite (n, n) or (n, m) float64 array, none negative."""
+    """Return squared distances as a finite, non-negative (n, n) or (n, m) float64 array."""
     return _none_negative(_check_rows(D2, "D2"), "D2")
 
 
@@ -116,7 +116,7 @@ def check_rows(P, name):
 
 
 def check_kernel(K, name):
-    """Return K as a symmetric (n, n) float64 array, positive on the diagonal, never negative."""
+    """Return K as a symmetric, non-negative (n, n) float64 array, positive on the diagonal."""
     return _none_negative(check_covariance(K, name), name)
 
 
@@ -134,7 +134,7 @@ def check_covariance(K, name):
 def check_relation(R, name):
     """Return R with entries in [0, 1], as an (n, n) float64 array or as a coo_array.
 
-    The coo_array holds the stored entries off the diagonal, each pair once.
+    The coo_array holds the stored off-diagonal entries, each (i, j) once.
     """
     from scipy import sparse
 
@@ -145,7 +145,7 @@ def check_relation(R, name):
         _check_shape(R, name, min_points=2)
         R = sparse.csr_array(R)
         check_finite(R.data, name)
-        if not R.has_canonical_format:  # entries stored twice are summed, as everywhere else
+        if not R.has_canonical_format:  # duplicate entries are summed, as SciPy does
             R = R.copy()
             R.sum_duplicates()
         R = R.astype(float).tocoo()
@@ -159,7 +159,7 @@ def check_relation(R, name):
 
 
 def own(checked, given, copy=True):
-    """Return an array that was checked; a copy if it shares the memory of what was given."""
+    """Return the checked array, copied if it shares memory with the given one."""
     shared = copy and np.may_share_memory(checked, np.asarray(given))
     return checked.copy() if shared else checked
 
@@ -191,7 +191,7 @@ def check_positive(value, name):
 
 
 def check_not_negative(value, name):
-    """Return a finite number as float, or say that it is negative."""
+    """Return a finite, non-negative number as float."""
     if check_real(value, name) < 0:
         raise ValueError(f"{name} must not be negative, got {value!r}")
     return float(value)
@@ -215,9 +215,9 @@ def check_choice(value, name, choices):
 
 
 def check_labels(labels, n=None, name="labels"):
-    """Return labels as an array with one entry, not missing, for each of n points (or any n).
+    """Return labels as an (n,) array without missing entries; ``n=None`` allows any length.
 
-    Any value that is there names a class, -1 and the empty word too; 1 and "1" are two classes.
+    Any other value names a class, including -1 and the empty string; 1 and "1" are two classes.
     """
     given, labels = labels, as_array(labels, name)
     if labels.ndim != 1 or not len(labels) or n not in (None, len(labels)):
@@ -226,7 +226,7 @@ def check_labels(labels, n=None, name="labels"):
     if labels.dtype.kind not in "biu":
         import pandas as pd
 
-        # A list is looked at as it is: among words NumPy would make words of numbers and NaNs.
+        # Check a list as given: NumPy would turn numbers and NaNs among strings into strings.
         objects = labels if hasattr(given, "dtype") else np.array(given, dtype=object)
         missing = pd.isna(objects)
         if missing.any():
@@ -240,9 +240,9 @@ def check_labels(labels, n=None, name="labels"):
 
 
 def classes_of(labels, n=None, name="labels"):
-    """Return the classes that labels name, (C,), and for each label the number of its class, (n,).
+    """Return the distinct classes, (C,), and the index of the class of each label, (n,).
 
-    Classes are sorted; those of types that cannot be compared as words are, but words come last.
+    Classes are sorted. Types that cannot be compared are sorted as strings, with strings last.
     """
     labels = check_labels(labels, n, name)
     try:
@@ -259,7 +259,7 @@ def check_values(values, n=None, name="values"):
 
 
 def check_generator(rng):
-    """Return rng if it is a numpy Generator."""
+    """Return rng if it is a NumPy Generator."""
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng must be a numpy.random.Generator, got {rng!r}")
     return rng

@@ -1,4 +1,4 @@
-"""Squared Euclidean distances: of all pairs, or of chosen ones."""
+"""Squared Euclidean distances between all pairs, or between chosen ones."""
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -8,17 +8,17 @@ from repro.core.blas import one_blas_thread
 from repro.core.checks import check_distances, check_points, check_square
 from repro.core.memory import check_memory
 
-# Up to so many columns, differences of coordinates cost no more than a product of matrices.
+# Up to this many columns, coordinate differences cost no more than a matrix product.
 FEW_COLUMNS = 16
-# |x|² + |y|² - 2 x·y has lost digits where it is less than this share of |x|² + |y|².
+# |x|² + |y|² - 2 x·y has lost digits where it is less than this fraction of |x|² + |y|².
 CANCELLED = 1e-3
-# The origin is moved if, in a sample of about SAMPLE rows, the median squared distance from a point
-# amid them is less than FAR times its own squared distance from the origin.
+# The origin is moved if, in a sample of about SAMPLE rows, the median squared distance from a
+# central point is less than FAR times the squared distance of that point from the origin.
 SAMPLE, FAR = 64, 1e-2
 
 
 class DistancesTo:
-    """Squared distances to fixed points, right to the digits of the data wherever these lie.
+    """Squared distances to fixed points, without loss of digits far from the origin.
 
     Parameters
     ----------
@@ -35,14 +35,14 @@ class DistancesTo:
 
     @np.errstate(over="ignore", invalid="ignore")
     def rows(self, A):
-        """Squared distances of each row of A, (q, D) float64, to the points: (q, n)."""
+        """Return squared distances, (q, n), from each row of A, (q, D) float64, to the points."""
         if self.X.shape[1] <= FEW_COLUMNS:
             return cdist(A, self.X, "sqeuclidean")
         norms, moved = (self.norms, self.moved) if A is self.X else self._products_need(A)
         with one_blas_thread():
             D2 = moved @ self.moved.T
         _add_norms(D2, norms, self.norms, A, self.X)
-        # Rounding can leave the two halves apart by a bit.
+        # Rounding can make the two triangles differ in the last bit.
         return np.maximum(D2, D2.T) if A is self.X else D2
 
     @np.errstate(over="ignore", invalid="ignore")
@@ -52,7 +52,7 @@ class DistancesTo:
 
 
 def _add_norms(D2, of_rows, of_columns, A, X):
-    """Make squared distances of products, in place; from differences where digits are lost."""
+    """Turn products into squared distances in place; use differences where digits are lost."""
     if backends()[0] == "numba":
         from repro.kernels.row_pairs import add_norms
 
@@ -66,7 +66,7 @@ def _add_norms(D2, of_rows, of_columns, A, X):
 
 
 def squared_distances(Y, centers=None, name="Y", matrices=2):
-    """Squared Euclidean distances between all rows, or from all rows to others.
+    """Compute squared Euclidean distances between all rows, or from all rows to other points.
 
     Parameters
     ----------
@@ -75,15 +75,15 @@ def squared_distances(Y, centers=None, name="Y", matrices=2):
     centers : (m, D) array, optional
         Other points. Default: Y itself.
     name : str
-        What to call Y in an error message.
+        Name of Y in error messages.
     matrices : float
-        How many as large as D2 the caller holds at most: whether there is memory for them is
-        checked first. 0 where that has been done.
+        Largest number of matrices of the size of D2 that the caller holds. The memory for them is
+        checked first; 0 skips the check.
 
     Returns
     -------
     D2 : (n, n) or (n, m) float64 array
-        In squared units of Y; symmetric if from Y to itself, and zero between copies of a point.
+        In squared units of Y; symmetric without ``centers``, and zero between copies of a point.
         No digits are lost where points lie far from the origin. Computed on one thread, so that
         the bits do not depend on the number of threads; exact for integer pixels.
     """
@@ -97,7 +97,7 @@ def squared_distances(Y, centers=None, name="Y", matrices=2):
 
 
 def check_not_too_large(D2, name):
-    """Return squared distances, or say that they are not finite."""
+    """Return squared distances; raise an error if they are not finite."""
     if not np.isfinite(D2.max()):
         raise ValueError(f"{name} is too large: its squared distances overflow")
     return D2
@@ -105,10 +105,10 @@ def check_not_too_large(D2, name):
 
 @np.errstate(over="ignore", invalid="ignore")
 def amid(X):
-    """Find a point amid X, its row, if all are so far from the origin that products lose digits.
+    """Return the row index of a central point of X if X lies so far out that products lose digits.
 
-    None if they are not. Moved by it, integers stay integers, and differences of near numbers are
-    exact.
+    Otherwise return None. Subtracting a data point keeps integers integral, and differences of
+    nearby numbers exact.
     """
     step = 1 + len(X) // SAMPLE
     some = X[::step]
@@ -118,20 +118,20 @@ def amid(X):
 
 
 def center_of(X):
-    """Return the mean of points, or a point amid them where the mean lies far from most of them."""
+    """Return the mean of the points, or a central point if the mean lies far from most of them."""
     mean = X.mean(axis=0, dtype=float)
     point = amid(X - mean)
     return mean if point is None else X[point]
 
 
 def near_origin(X):
-    """Move points that lie far from the origin, for what depends on their differences alone."""
+    """Move points that lie far from the origin near it, for functions of differences only."""
     point = amid(X)
     return X if point is None else X - X[point]
 
 
 def given_distances(Y, D2):
-    """Return squared distances of all pairs: D2, checked, or those of Y; one of them is given."""
+    """Return the squared distances of all pairs: D2 after a check, or those of Y."""
     if (Y is None) == (D2 is None):
         raise ValueError("give either Y or D2")
     if D2 is not None:
@@ -140,9 +140,9 @@ def given_distances(Y, D2):
 
 
 def row_distances(A, X, others):
-    """Squared distances, (q, r), of each row of A to the rows of X whose numbers (q, r) are given.
+    """Compute squared distances, (q, r), from each row of A to the rows of X given by index.
 
-    Exactly 0 between copies of a point.
+    ``others`` holds the indices, (q, r). Distances between copies of a point are exactly 0.
     """
     A, X = (np.ascontiguousarray(Z, np.result_type(Z, np.float32)) for Z in (A, X))
     if backends()[0] == "numba":
@@ -150,4 +150,4 @@ def row_distances(A, X, others):
 
         return squared_distances_of_pairs(A, X, np.ascontiguousarray(others))
     found = [((a - X[of]) ** 2).sum(axis=1) for a, of in zip(A, others, strict=True)]
-    return np.array(found).reshape(np.shape(others))  # of no rows, too
+    return np.array(found).reshape(np.shape(others))  # A may have no rows

@@ -1,4 +1,4 @@
-"""An end with all child processes: when the system asks for it, or when the parent is gone."""
+"""Termination with all child processes, on a signal or when the parent process is gone."""
 
 import multiprocessing
 import os
@@ -15,8 +15,8 @@ SIGNALS = "SIGTERM", "SIGHUP"
 def end_when_told():
     """From now on, let SIGTERM and SIGHUP end this process with all its children.
 
-    A signal that is ignored, as SIGHUP under nohup, stays so. The status is 128 and the signal's
-    number, as a shell has it.
+    A signal that is ignored, such as SIGHUP under nohup, stays ignored. The exit status is 128 plus
+    the signal number, as in a shell.
     """
     for name in SIGNALS:
         number = getattr(signal, name, None)  # Windows has no SIGHUP
@@ -25,7 +25,7 @@ def end_when_told():
 
 
 def _end(number, _):
-    for name in SIGNALS:  # a second signal does not disturb the end
+    for name in SIGNALS:  # a second signal must not interrupt the clean-up
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     end_children()
@@ -36,25 +36,25 @@ def _end(number, _):
 
 
 def leave_end_to_parent():
-    """Take no notice of the signals, in a worker that ends with its parent, and what it started.
+    """Let a worker ignore the signals, and end with its parent and its own children.
 
-    A signal often goes to all processes of a group. A worker that it ended at once would leave its
-    own children behind, where the parent does not find them.
+    A signal often goes to all processes of a group. A worker that ended at once would leave its own
+    children behind, where the parent does not find them.
     """
     for name in SIGNALS:
-        if hasattr(signal, name):  # no SIG_IGN, which a kernel would inherit
+        if hasattr(signal, name):  # not SIG_IGN, which a kernel would inherit
             signal.signal(getattr(signal, name), lambda *_: None)
     end_with_parent()
 
 
 @cache
 def end_with_parent():
-    """Let this process end, if it is a worker, with all that it started when its parent is gone.
+    """Let a worker process end, with all its children, when its parent is gone.
 
     A parent that is killed cannot end its children.
     """
     parent = multiprocessing.parent_process()
-    if parent is not None:  # the system's number of it changes as soon as it is gone
+    if parent is not None:  # os.getppid() changes as soon as the parent is gone
         threading.Thread(target=_end_after, args=[parent.pid], daemon=True).start()
 
 
@@ -70,10 +70,10 @@ def _end_after(parent):
 
 
 def end_children():
-    """Kill all processes below this one, their kernels and workers too, and wait until they ended.
+    """Kill all descendants of this process, including kernels and workers, and wait for their end.
 
-    The trackers of shared resources are left: they end with this process, after they cleaned up.
-    Ctrl-C waits until it is done: some are stopped meanwhile, and would stay so.
+    Resource trackers are spared: they clean up and end with this process. Ctrl-C is ignored
+    meanwhile: it would leave some processes suspended.
     """
     import psutil
 
@@ -83,7 +83,7 @@ def end_children():
 
 @contextmanager
 def _without_ctrl_c():
-    if threading.current_thread() is not threading.main_thread():  # which alone hears it
+    if threading.current_thread() is not threading.main_thread():  # only that one receives Ctrl-C
         yield
         return
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -96,7 +96,7 @@ def _without_ctrl_c():
 def _end_children(psutil):
     found = set()
     while new := set(psutil.Process().children(recursive=True)) - found:
-        for process in new:  # none of them may start another, or notice that another has ended
+        for process in new:  # none may start another process, or notice that one has ended
             with suppress(psutil.Error):
                 process.suspend()
         found |= new

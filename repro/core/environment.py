@@ -1,4 +1,4 @@
-"""What the last digits of a result depend on beside the code: processor, BLAS, versions."""
+"""The environment on which the last digits of a result depend: processor, BLAS, versions."""
 
 import platform
 from importlib.metadata import PackageNotFoundError, version
@@ -9,11 +9,11 @@ PACKAGES = "numpy", "scipy", "numba", "scikit-learn", "faiss-cpu", "opentsne"
 
 
 def this_environment():
-    """Describe where this process computes: a text by what it says, in JSON's types.
+    """Describe the environment of this process as a dict of strings.
 
-    "processor" is what the loops are compiled for, "BLAS" its kernels, "NumPy's loops" their widest
-    instructions; the rest are versions. A variable that holds one of them back, such as
-    OPENBLAS_CORETYPE, shows here.
+    "processor" is the target of the compiled loops, "BLAS" lists libraries and their kernels,
+    "NumPy's loops" their instruction sets; the rest are the system and versions. The effect of a
+    variable that restricts one of them, such as OPENBLAS_CORETYPE, shows here.
     """
     import scipy.linalg  # noqa: F401 - loads its BLAS
     from llvmlite.binding import get_host_cpu_name
@@ -24,7 +24,7 @@ def this_environment():
         f"{of['internal_api']} {of['version']} {of.get('architecture') or ''}".strip()
         for of in threadpool_info()
         if of["user_api"] == "blas"
-        and "faiss" not in of["filepath"]  # loaded or not, as it happens
+        and "faiss" not in of["filepath"]  # it may or may not have been loaded
     }
     loops = np.show_config(mode="dicts").get("SIMD Extensions", {})
     found = {

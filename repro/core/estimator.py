@@ -1,4 +1,4 @@
-"""What the estimators share: parameters, starts, the descent, and what they keep of it."""
+"""Code shared by the estimators: parameters, starts, descent and fitted attributes."""
 
 import re
 from dataclasses import KW_ONLY, dataclass, fields, is_dataclass, replace
@@ -21,22 +21,22 @@ from repro.core.checks import (
 )
 from repro.core.warn import warn_user
 
-# The noise of a start on axes along which the data are flat, relative to the spread on the widest.
+# Noise of a start on axes along which the data are flat, relative to the spread on the widest axis.
 NOISE = 1e-4
-# A loss that makes more than this share of its fall in the last tenth of the steps has not settled.
+# A fit has not settled if more than this fraction of its decrease came in the last tenth of steps.
 UNSETTLED = 0.01
-# Points that all lie within so much of the bandwidth of their kernel are one to it.
+# A fit has collapsed if all its points lie within this fraction of the kernel's bandwidth.
 COLLAPSED = 0.05
 
 
 def options_of(estimator, choices):
-    """Return the choices that are parameters of a class of estimators, by name."""
+    """Return those choices that are parameters of an estimator class, by name."""
     known = estimator().get_params()
     return {name: value for name, value in vars(choices).items() if name in known}
 
 
 def principal_scores(X, n_components):
-    """Scores of the rows of X on the first principal axes, (n, n_components).
+    """Compute scores of the rows of X on the first principal axes, (n, n_components).
 
     The largest score of each axis is positive; axes beyond the rank of X are zero.
     """
@@ -50,9 +50,9 @@ def principal_scores(X, n_components):
 
 
 def fill_flat_axes(start):
-    """Put a little noise on axes along which a start is flat: by symmetry they would stay so.
+    """Add a little noise along flat axes of a start, which would stay flat by symmetry.
 
-    The noise is the same at each call. Where all points coincide nothing is changed.
+    The noise is the same in each call. If all points coincide, nothing is changed.
     """
     spread = start.std(axis=0)
     flat = spread <= 1e-10 * spread.max()
@@ -65,7 +65,7 @@ def fill_flat_axes(start):
 
 
 def fell_lately(trace):
-    """Return the share of the decrease of a loss that came in the last tenth of the iterations."""
+    """Return the fraction of a loss's decrease that came in the last tenth of the iterations."""
     lowest = np.minimum.accumulate(trace)
     before = lowest[-1 - -(-(len(trace) - 1) // 10)]
     return (before - lowest[-1]) / (lowest[0] - lowest[-1] or 1.0)
@@ -77,15 +77,15 @@ ENTRY = re.compile(r"^(\w+) : .*(?:\n {4}.*)*", re.MULTILINE)
 
 @dataclass_transform()
 def as_estimator(cls):
-    """Make an estimator of a class whose annotations are its parameters, with their defaults.
+    """Turn a class whose annotations are its parameters, with defaults, into an estimator.
 
     scikit-learn reads them from the signature. In the docstring, ``<shared>`` stands for the
-    parameters, and for the attributes, that the class it derives from describes.
+    parameters, or the attributes, that the base class documents.
     """
     cls = dataclass(eq=False, repr=False)(cls)
     base = next((c for c in cls.__mro__[1:] if is_dataclass(c)), None)
-    if base and cls.__doc__:  # there is none under python -OO
-        own = cleandoc(cls.__doc__)  # Python 3.13 and later do so themselves
+    if base and cls.__doc__:  # python -OO removes it
+        own = cleandoc(cls.__doc__)  # Python 3.13 and later clean it themselves
         names = {field.name for field in fields(cls)}
         for section in cleandoc(base.__doc__).split("Attributes\n"):
             entries = ENTRY.finditer(section)
@@ -98,7 +98,7 @@ def as_estimator(cls):
 
 @as_estimator
 class DescentEstimator(BaseEstimator):
-    """An embedding found by descent, mostly from a small normal start.
+    """Base class of embeddings found by descent, usually from a small normal start.
 
     Parameters
     ----------
@@ -108,20 +108,20 @@ class DescentEstimator(BaseEstimator):
     optimizer_options : dict, optional
         Further options of the optimiser.
     max_iter : int
-        Most iterations.
+        Maximum number of iterations.
     init : {"pca", "random"} or (n, d) array
-        The start; of components on which the data are flat, a little noise.
+        Start; flat components get a little noise.
     init_scale : float
         Standard deviation of the normal start.
     n_init : int
-        Number of starts, random if there are several; the one with the lowest loss is kept.
+        Number of starts; several must be random. The fit with the lowest loss is kept.
     backend : {"numba", "numpy"}, optional
-        Of the loss: the compiled loops, or the same in a few lines of NumPy. Default: the
-        compiled loops. More than 16 dimensions are always left to NumPy.
+        Code that computes the loss: compiled loops, or a few lines of NumPy. Default: the
+        compiled loops. More than 16 dimensions always use NumPy.
     progress : bool
-        Show a progress bar.
+        Whether to show a progress bar.
     random_state : int, numpy.random.Generator or None
-        Source of a random start.
+        Seed or generator of a random start.
 
     Attributes
     ----------
@@ -131,9 +131,9 @@ class DescentEstimator(BaseEstimator):
     loss_history_ : (n_iter_ + 1,) float64 array
         The loss at the start and after each iteration.
     n_iter_ : int
-        Iterations made.
+        Number of iterations.
     result_ : repro.core.optimize.Result
-        What the optimiser returned.
+        Result of the optimiser.
     """
 
     _: KW_ONLY
@@ -144,8 +144,8 @@ class DescentEstimator(BaseEstimator):
     progress: bool = False
     random_state: int | np.random.Generator | None = None
 
-    random_scale = None  # of a random start, where ``init_scale`` may be None
-    n_init = 1  # of those that are fitted from a single start
+    random_scale = None  # scale of a random start, for estimators whose ``init_scale`` may be None
+    n_init = 1  # for estimators with a single start
     length = 1.0  # the unit of the embedding, in which its kernel has a bandwidth of 1
 
     def fit_transform(self, X, y=None, *others, **options):
@@ -153,19 +153,19 @@ class DescentEstimator(BaseEstimator):
         return self.fit(X, y, *others, **options).embedding_.copy()
 
     def checked(self, X, **options):
-        """Return data as scikit-learn checks it; refuse what is too large to be squared."""
+        """Return data after scikit-learn's checks; raise an error if their squares overflow."""
         X = validate_data(self, X, **options)
         check_size(X.data if hasattr(X, "toarray") else X, "X")
         return X
 
     def descend(self, objectives, n_rows, start=None, unit=1.0, **options):
-        """Minimise each objective from where the last one ended; keep the best of the starts.
+        """Minimise the objectives in turn, each from the last result; keep the best of the starts.
 
-        Objectives take an array (n_rows, d), the embedding in units of ``length``; the ``unit`` of
-        the loss is that of `repro.core.optimize.minimize`. The start is random unless it is given;
-        of the options of `repro.core.optimize.anneal`, ``optimizer_options`` go first. Return one
-        result per objective, fewer after Ctrl-C. A ConvergenceWarning says so where the fit has not
-        settled, has not left its start, or has put all points in one place, see `_warn_of_end`.
+        Objectives take an array (n_rows, d), the embedding in units of ``length``; for ``unit`` see
+        `repro.core.optimize.minimize`. The start is random unless it is given. The options go to
+        `repro.core.optimize.anneal`; ``optimizer_options`` override them. Return one result per
+        objective, fewer after Ctrl-C. Issue a ConvergenceWarning if the fit has not settled, has
+        not left its start, or has put all points in one place; see `_warn_of_end`.
         """
         n_init = check_count(self.n_init, "n_init")
         if start is not None and n_init > 1:
@@ -174,7 +174,7 @@ class DescentEstimator(BaseEstimator):
         check_choice(self.optimizer, "optimizer", known)
         given = {} if self.optimizer_options is None else self.optimizer_options
         optimize.check_options(self.optimizer, given, "optimizer_options")
-        self.start_scale()  # refused before anything is computed
+        self.start_scale()  # raise errors before anything is computed
 
         length = self.length
 
@@ -203,9 +203,9 @@ class DescentEstimator(BaseEstimator):
         return results
 
     def _warn_of_end(self, results, is_random):
-        """Warn of a fit that has not settled, has not left its start, or has collapsed.
+        """Warn if a fit has not settled, has not left its start, or has collapsed.
 
-        A start that is not random may be an optimum.
+        A start that is not random may be an optimum, which is no cause for a warning.
         """
         says, last = "", results[-1]
         falls = [result.trace[0] - result.value for result in results]
@@ -235,21 +235,21 @@ class DescentEstimator(BaseEstimator):
         return self.start_scale() * rng.standard_normal((n_rows, d))
 
     def choose_backend(self):
-        """Return the backend to use for as many dimensions as the embedding is to have."""
+        """Return the backend to use for ``n_components`` dimensions."""
         n_components = check_count(self.n_components, "n_components")
         return backend.choose_backend(self.backend, n_components)
 
     def n_matrices(self, compiled, written):
-        """Say how many matrices of all pairs a fit holds: with compiled loops, and as written."""
+        """Return how many (n, n) matrices a fit holds: ``compiled``, or ``written`` with NumPy."""
         asked = self.backend or backend.backends()[0]
         unrolled = self.n_components <= backend.MOST_DIMENSIONS
         return compiled if asked == "numba" and unrolled else written
 
     def start(self, X):
-        """Return the start (n, d) that ``init`` asks for; None if it is to be random.
+        """Return the start, (n, d), that ``init`` specifies; None for a random one.
 
-        Its standard deviation along its widest axis is ``init_scale`` in units of ``length``, if
-        that is not None; on principal axes along which X is flat there is a little noise.
+        Its standard deviation along its widest axis is ``init_scale`` in units of ``length``,
+        unless that is None. Principal axes along which X is flat get a little noise.
         """
         d = check_count(self.n_components, "n_components")
         if isinstance(self.init, str):
@@ -269,8 +269,8 @@ class DescentEstimator(BaseEstimator):
 class EmbeddingTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
     """A transformer whose ``fit_transform`` returns the embedding found in the fit.
 
-    ``transform``, where there is one, places each point as if it were new, which is elsewhere: of
-    scikit-learn's checks of estimators the two that compare these places are the only ones to fail.
+    ``transform``, where it exists, places each point as if it were new, so the results differ. Only
+    the two of scikit-learn's estimator checks that compare these results fail.
     ``set_output(transform="pandas")`` names the columns after the method: sne0, sne1.
     """
 

@@ -1,20 +1,20 @@
-"""Packages that only an extra of the installation brings."""
+"""Optional packages, installed only with an extra."""
 
 from importlib.util import find_spec
 
-# Packages whose name is not that of their module.
+# Packages whose name differs from that of their module.
 PACKAGES = {"faiss": "faiss-cpu", "myst_nb": "myst-nb", "openTSNE": "opentsne"}
 
 
 def is_there(module):
-    """Say whether a module is installed."""
+    """Return whether a module is installed."""
     return find_spec(module) is not None
 
 
 def needs(*modules, extra, instead=""):
-    """Raise a ModuleNotFoundError that says which extra to install where a module is missing.
+    """Raise a ModuleNotFoundError that names the extra to install if a module is missing.
 
-    ``instead`` says what works without it.
+    ``instead`` names an alternative that works without the module.
     """
     missing = [module for module in modules if not is_there(module)]
     if missing:

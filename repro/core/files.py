@@ -1,4 +1,4 @@
-"""Files written whole or not at all: beside their place, and put there in one step."""
+"""Atomic writing of files: write a temporary file beside the target, then rename it."""
 
 import os
 import uuid
@@ -16,12 +16,12 @@ except ImportError:  # Windows
 
 @contextmanager
 def replacing(path):
-    """Give a file to write beside a path; when the block ends well it takes the path's place.
+    """Yield a temporary file beside a path; it replaces the path when the block succeeds.
 
-    A reader sees the old content or the new, never a part, whenever the writer is killed; only then
-    the part stays, and git ignores it. Two processes that write the same file do not disturb each
-    other; the last writer wins. After an exception in the block, or an OSError, as where the folder
-    is missing or the disk is full, what is at the path stays and the new file is removed.
+    A reader sees the old content or the new, never a part, even if the writer is killed. Only a
+    killed writer leaves its temporary file, which git ignores. Two processes can write the same
+    file; the last writer wins. After an exception in the block, or an OSError such as a missing
+    folder or a full disk, the path keeps its old content and the temporary file is removed.
 
     Yields
     ------
@@ -33,7 +33,7 @@ def replacing(path):
     try:
         yield part
         with part.open("rb+") as written:
-            os.fsync(written.fileno())  # else a power cut may leave an empty file in place
+            os.fsync(written.fileno())  # otherwise a power cut may leave an empty file
         os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)
@@ -46,12 +46,12 @@ def write_bytes(path, content):
 
 
 def write_text(path, text):
-    """Write text in UTF-8, line ends as given, in one step: the same file on every system."""
+    """Write text in UTF-8 in one step, line ends unchanged: the same file on every system."""
     write_bytes(path, text.encode())
 
 
 def check_writable(folder):
-    """Make a folder where it is missing; a UserError if no file can be written there."""
+    """Create a folder if it is missing; raise a UserError if no file can be written there."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with NamedTemporaryFile(dir=folder, prefix=".", suffix=".part"):
@@ -61,10 +61,10 @@ def check_writable(folder):
 
 
 def give_usual_mode(path):
-    """Give a file the mode of any new file: temporary ones can be read by their owner alone."""
+    """Give a file the mode of a new file; only its owner can read a temporary one."""
     usual = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")
     try:
-        usual.touch()  # to ask for the umask would set it, for all threads
+        usual.touch()  # reading the umask would set it, for all threads
         with suppress(OSError):  # no modes on this disk
             path.chmod(usual.stat().st_mode)
     finally:
@@ -73,9 +73,9 @@ def give_usual_mode(path):
 
 @contextmanager
 def alone_in(folder):
-    """Wait until no other process is in such a block for a folder: to read a file and change it.
+    """Lock a folder against other processes in such a block, to read a file and change it.
 
-    Where the system has no locks, as on Windows, nothing is waited for.
+    Without file locks, as on Windows, do nothing.
     """
     if not fcntl:
         yield

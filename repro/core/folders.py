@@ -1,4 +1,4 @@
-"""The project's folders, and those that variables of the environment name."""
+"""The project's folders, and those that environment variables name."""
 
 import os
 from pathlib import Path
@@ -9,7 +9,7 @@ from repro.core.records import UserError
 def folder_from(variable):
     """Return the folder that an environment variable names, as an absolute Path; None if not set.
 
-    A UserError if it begins with "~" and the name of nobody.
+    Raise a UserError if it begins with "~" and an unknown user name.
     """
     value = os.environ.get(variable, "").strip()
     try:
@@ -19,10 +19,10 @@ def folder_from(variable):
 
 
 def project_dir(needed=False):
-    """Return the folder of ``notebooks`` and ``pyproject.toml``: this one or one above.
+    """Return the folder with ``notebooks`` and ``pyproject.toml``: the current one or a parent.
 
-    Where there is none it is this folder, or a UserError if it is ``needed``. A UserError, too, if
-    the folder has code of its own, and the code that runs is that of another copy.
+    If there is none, return the current folder, or raise a UserError if ``needed``. Also raise a
+    UserError if the folder has its own code, but the running code comes from another copy.
     """
     here = Path.cwd()
     for folder in (here, *here.parents):
@@ -47,13 +47,13 @@ def _refuse_code_of_another(folder):
 
 
 def reproduced_folder():
-    """Return where runs write what they make of notebooks and figures; git ignores it."""
+    """Return the folder for notebooks and figures that runs produce; git ignores it."""
     return project_dir() / "reproduced"
 
 
 def figures_folder():
-    """Return where figures go: REPRO_FIGURES_DIR, or ``reproduced/figures`` of the project.
+    """Return the folder for figures: REPRO_FIGURES_DIR, or the project's ``reproduced/figures``.
 
-    Runs of notebooks write the committed ones, in ``figures``, only with ``--write``.
+    Runs of notebooks write the committed figures, in ``figures``, only with ``--write``.
     """
     return folder_from("REPRO_FIGURES_DIR") or reproduced_folder() / "figures"

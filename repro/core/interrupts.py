@@ -1,16 +1,16 @@
-"""Ctrl-C in a fit: a reader gets the best iterate; evidence is whole, or there is none."""
+"""Ctrl-C in a fit: interactive use keeps the best iterate; experiments discard the fit."""
 
 import os
 import sys
 
-# The environment of kernels in which `repro run` executes notebooks.
+# Set in the environment of the kernels in which `repro run` executes notebooks.
 VARIABLE = "REPRO_WHOLE_FITS"
 
 
 def only_whole_fits():
-    """Say whether a fit that Ctrl-C cuts short is to be given up.
+    """Return whether to discard a fit that Ctrl-C interrupts.
 
-    It is where an experiment made the fit, from a sweep or in Jupyter, and in all that
+    This holds for fits made by an experiment, in a sweep or in Jupyter, and for everything that
     `repro run` executes.
     """
     frame = sys._getframe(1)

@@ -7,14 +7,14 @@ from repro.core.distances import given_distances, squared_distances
 from repro.core.memory import row_blocks
 from repro.core.warn import warn_user
 
-# Points so many bandwidths apart, squared, have a kernel of 1e-13; so few, of 0.999.
+# Squared distances, in bandwidths, at which the kernel is 1e-13 and 0.999.
 ALONE, ALIKE = 30.0, 1e-3
-# Points this much closer than others, squared, count as copies; a sample of points that tells.
+# Relative squared distance below which points count as copies; size of the sample that sets it.
 COPIES, SAMPLE = 1e-10, 200
 
 
 def gaussian_kernel(Y=None, bandwidth=1.0, *, D2=None):
-    """Gaussian kernel matrix, k(y, y') = exp(-|y - y'|² / h), not normalised. KIE Sec. 2.
+    """Compute the Gaussian kernel matrix, exp(-|y - y'|² / h), not normalised. KIE Sec. 2.
 
     Parameters
     ----------
@@ -37,25 +37,25 @@ def gaussian_kernel(Y=None, bandwidth=1.0, *, D2=None):
 
 
 def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
-    """Bandwidth h under which each point is most likely, given a kernel density of the others.
+    """Choose the bandwidth h by leave-one-out likelihood of a kernel density.
 
     The leave-one-out log-likelihood Σ_i log (1/(n-1)) Σ_{j≠i} h^(-D/2) exp(-|y_i - y_j|² / h) is
-    maximised over h. Copies of a point are left out too: with them h = 0 would be best. So are,
-    with a warning, a few points that lie far from all others: of them h would be the square of that
-    distance.
+    maximised over h. Copies of a point are left out too: with them h = 0 would be best. A few
+    points that lie far from all others are left out with a warning: otherwise h would be of the
+    order of that distance squared.
 
     Parameters
     ----------
     Y : (n, D) array, optional
         One point per row.
     dimension : float, optional
-        D, the dimension in which the kernel is normalised. Default: the columns of Y. That of the
-        surface near which the data lie is the better choice where it is known: in thousands of
-        dimensions the kernel shrinks until no point sees another.
+        D, the dimension in which the kernel is normalised. Default: the number of columns of Y. If
+        the data lie near a surface of known dimension, that is a better choice: in thousands of
+        dimensions the bandwidth shrinks until the kernel vanishes between points.
     D2 : (n, n) array, optional
         Squared distances, instead of Y; then ``dimension`` must be given.
     name : str
-        What to call the data in an error message.
+        Name of the data in error messages.
 
     Returns
     -------
@@ -65,7 +65,7 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
     Raises
     ------
     ValueError
-        If fewer than two points differ.
+        If all points coincide.
     """
     from scipy.optimize import minimize_scalar
     from scipy.special import logsumexp
@@ -94,7 +94,7 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
         densities = [log_densities(rows, np.exp(log_h)) for rows in blocks]
         return dimension / 2 * log_h - np.concatenate(densities).mean()
 
-    # The best h lies between twice the mean square of nearest and of all distances, over D.
+    # The best h lies between 2/D times the mean squared nearest and mean squared distance.
     ends = np.log(2 / dimension * np.array([nearest[apart].mean(), D2[copies < D2].mean()]))
     bounds = (ends[0] - 1e-6, ends[1] + 1e-6)
     found = minimize_scalar(minus_log_likelihood, bounds=bounds, method="bounded")
@@ -104,17 +104,17 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
 def copies_within(D2):
     """Return the squared distance within which two points count as copies of each other.
 
-    It is a share of the distance that most points have from nine in ten others, which neither
-    outliers nor copies set: a bandwidth is to tell of the rest.
+    It is a small fraction of the median, over a sample of points, of the 0.9 quantile of squared
+    distances, which neither outliers nor copies determine.
     """
     some, k = D2[:: 1 + len(D2) // SAMPLE], int(0.9 * (len(D2) - 1))
     return COPIES * float(np.median(np.partition(some, k, axis=1)[:, k]))
 
 
 def _not_isolated(nearest2, name):
-    """Say which points are not so far from all others that h would follow them; warn of the rest.
+    """Return which points are not isolated, as a bool array; warn about the others.
 
-    Squared distances to the nearest others are compared with one that nine in ten do not exceed.
+    Squared distances to the nearest other point are compared with their 0.9 quantile.
     """
     usual = np.sort(nearest2)[int(0.9 * (len(nearest2) - 1))]
     kept = ~(nearest2 > usual * max(100, 5 * len(nearest2)))
@@ -128,9 +128,9 @@ def _not_isolated(nearest2, name):
 
 
 def warn_of_bandwidth(D2, bandwidth, name):
-    """Warn of a kernel of squared distances that sees all points alike, or each one alone."""
+    """Warn if a kernel is near 1 for all pairs, or near 0 even for nearest neighbours."""
     nearest = np.min(D2, axis=1, initial=np.inf, where=D2 > 0)
-    nearest = np.median(np.where((D2 == 0).sum(axis=1) > 1, 0.0, nearest))  # a copy is seen
+    nearest = np.median(np.where((D2 == 0).sum(axis=1) > 1, 0.0, nearest))  # a copy is at 0
     if nearest > ALONE * bandwidth:
         says = f"small for {name}: most points see no other, {nearest:.3g} away, squared, at least"
     elif D2.max() < ALIKE * bandwidth:

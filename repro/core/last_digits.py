@@ -1,4 +1,4 @@
-"""Last digits, moved at random: what rounding alone, as of another processor, does to a result."""
+"""Random changes of last digits, to measure the effect of rounding, as on another processor."""
 
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -12,7 +12,7 @@ _source = ContextVar("generator of the moves", default=None)
 def moving_last_digits(seed):
     """Within the block, move data and the starts of descents by one unit in the last place.
 
-    Each number goes up, goes down or stays, at random by the seed; zero stays zero.
+    Each number moves up, moves down or stays, at random; zero stays zero.
     """
     before = _source.set(np.random.default_rng(seed))
     try:
@@ -22,7 +22,7 @@ def moving_last_digits(seed):
 
 
 def moved_if_asked(A):
-    """Return a float64 array, its last digits moved if that is asked for, or as it is."""
+    """Return an array, with its last digits moved if it is float64 and a block requests it."""
     rng = _source.get()
     if rng is None or A.dtype != np.float64:
         return A

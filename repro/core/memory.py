@@ -1,4 +1,4 @@
-"""Checks, before a dense fit starts, that there is memory for it."""
+"""Check that enough memory is free before a dense fit starts."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -6,18 +6,18 @@ from pathlib import Path
 from repro.core.warn import warn_user
 
 CGROUPS = Path("/sys/fs/cgroup")
-NOTICED = 2 * 2**30  # bytes that a fit may take without a word, if half of what is free is more
+NOTICED = 2 * 2**30  # bytes above which a fit's need causes a warning
 
 
 def check_memory(n, matrices, instead="FastTETE embeds as many points in far less", columns=None):
-    """Warn of a fit that needs much memory; a MemoryError if it needs more than is free.
+    """Warn if a fit needs much memory; raise a MemoryError if it needs more than is free.
 
-    At its peak the fit of n points holds ``matrices`` arrays of float64, n × n (or n × columns).
-    ``instead`` says in the message what needs less. The warning comes above 2 GiB, or half of the
-    free memory.
+    At its peak, the fit of n points holds ``matrices`` float64 arrays, n × n (or n × columns).
+    ``instead`` is the alternative that the message suggests. The warning comes above 2 GiB or half
+    of the free memory, whichever is less.
     """
     needed = 8 * matrices * n * (columns or n)
-    if needed < NOTICED // 8:  # not worth asking how much is free
+    if needed < NOTICED // 8:  # too little to check the free memory
         return
     free = free_memory()
     says = f"{n} points need about {_gib(needed)} of memory, and {_gib(free)} are free: {instead}"
@@ -28,7 +28,7 @@ def check_memory(n, matrices, instead="FastTETE embeds as many points in far les
 
 
 def free_memory():
-    """Return how many bytes this process can take without swapping, and without being stopped.
+    """Return how many bytes this process can allocate without swapping or being killed.
 
     A container or a batch system may grant it less than the machine has.
     """
@@ -38,10 +38,10 @@ def free_memory():
 
 
 def _left_by_limits():
-    """Yield what the process may still take of its address space, if ulimit -v limits that."""
+    """Yield how much address space the process may still use, if ulimit -v limits it."""
     import psutil
 
-    with suppress(ImportError, OSError):  # there is no resource on Windows
+    with suppress(ImportError, OSError):  # Windows has no resource module
         import resource
 
         limit = resource.getrlimit(resource.RLIMIT_AS)[0]
@@ -50,7 +50,7 @@ def _left_by_limits():
 
 
 def _left_by_groups():
-    """Yield what each control group of the process, and those above it, may still take (Linux)."""
+    """Yield how much memory each control group of the process, or above, may still use (Linux)."""
     with suppress(OSError, ValueError):
         for line in Path("/proc/self/cgroup").read_text().splitlines():
             _, kinds, name = line.split(":", 2)
@@ -64,16 +64,16 @@ def _left_by_groups():
 
 
 def _left_in(group, kinds):
-    """Yield what a control group, by its folder, may still take; nothing if it has no limit."""
+    """Yield how much memory a control group, given by its folder, may still use, if limited."""
     limit, used = (
         ("memory.limit_in_bytes", "memory.usage_in_bytes")
         if kinds
         else ("memory.max", "memory.current")
     )
-    with suppress(OSError, ValueError):  # "max" is no number: no limit
+    with suppress(OSError, ValueError):  # "max", not a number, means no limit
         most, taken = (int((group / name).read_text()) for name in (limit, used))
         stat = dict(line.split() for line in (group / "memory.stat").read_text().splitlines())
-        # Files that were read can be dropped from memory.
+        # Cached files can be dropped from memory.
         yield most - taken + int(stat.get("total_inactive_file", stat.get("inactive_file", 0)))
 
 
@@ -82,7 +82,7 @@ def _gib(size):
 
 
 def row_blocks(D):
-    """Cut the rows of a matrix into slices of some megabytes, for what is computed row by row."""
+    """Cut the rows of a matrix into slices of a few megabytes, for row-wise computations."""
     from sklearn.utils import gen_batches
 
     return list(gen_batches(len(D), max(1, 2**20 // max(1, D.shape[1]))))

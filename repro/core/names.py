@@ -1,4 +1,4 @@
-"""Names that a user gives in part."""
+"""Partial names."""
 
 from difflib import get_close_matches
 from fnmatch import fnmatch
@@ -8,10 +8,10 @@ from repro.core.records import UserError
 
 
 def find_names(patterns, names, what):
-    """Return the names that fit any of some patterns: a name or its file, a part of it, or ``*``.
+    """Return the names that match any pattern: a name, its file, a part of it, or a glob.
 
-    Where a pattern fits none, a UserError says so and suggests the nearest name; ``what`` is the
-    kind of thing that is named.
+    Raise a UserError that suggests the nearest name if a pattern matches none; ``what`` is the kind
+    of thing that is named.
     """
     found = []
     for pattern in patterns:

@@ -12,21 +12,21 @@ from repro.core.extras import is_there, needs
 from repro.core.warn import warn_user
 from repro.kernels.threads import in_ranges
 
-# Rows of distances held at a time.
+# Number of rows of distances held at a time.
 BLOCK = 256
-# With more points than this, neighbours are searched for approximately;
+# Most points for which "auto" searches exactly.
 MOST_EXACT = 5_000
-# and with more than this, not among all of them, but among those of the nearest cells.
+# Most points for which faiss searches among all points; beyond that, number of cells it searches.
 MOST_FLAT, CELLS_LOOKED_AT = 20_000, 12
-# In float32 neighbours are lost whose squared distance is less than these shares of the point's
-# squared norm: where faiss subtracts products of all, and where it takes differences in cells.
+# Smallest squared distance, relative to the point's squared norm, that faiss resolves in float32:
+# from products in a search among all points, and from differences in a search of cells.
 RESOLUTION = 1e-5, 1e-10
 SLOW = "in time that grows as n²"
 METHODS = ("auto", "exact", "approximate")
 
 
 def distance_rows(X):
-    """Yield slices of rows, and their squared distances to all points, infinite to themselves."""
+    """Yield slices of rows and their squared distances to all points, with inf to themselves."""
     X = check_points(X, "X", min_points=2)
     for rows, D2 in distance_blocks(X, X):
         np.fill_diagonal(D2[:, rows], np.inf)
@@ -34,7 +34,7 @@ def distance_rows(X):
 
 
 def distance_blocks(A, X, name="X"):
-    """Yield slices of rows of A, and their squared distances to all rows of X."""
+    """Yield slices of rows of A and their squared distances to all rows of X."""
     to_points = DistancesTo(X)
     for rows in gen_batches(len(A), BLOCK):
         D2 = to_points.rows(A[rows])
@@ -42,9 +42,9 @@ def distance_blocks(A, X, name="X"):
 
 
 def smallest(d2, k, threshold):
-    """Say which k entries of a row are the smallest, ties broken by index, as a bool array.
+    """Return which k entries of a row are smallest, as a bool array; ties are broken by index.
 
-    ``threshold`` is the k-th smallest, as `numpy.partition` finds it for many rows at once.
+    ``threshold`` is the k-th smallest entry, which `numpy.partition` finds for many rows at once.
     """
     among = d2 < threshold
     ties = np.flatnonzero(d2 == threshold)
@@ -53,7 +53,7 @@ def smallest(d2, k, threshold):
 
 
 def k_nearest(X, k, method="auto", rng=None):
-    """Find the k nearest other points of each, the nearest first.
+    """Find the k nearest neighbours of each point, the nearest first.
 
     Parameters
     ----------
@@ -61,12 +61,12 @@ def k_nearest(X, k, method="auto", rng=None):
     k : int
         Less than n.
     method : {"auto", "exact", "approximate"}
-        Exact, all distances block by block: ties go to the smaller index. Approximate, by faiss,
-        which has to be installed: rounded to float32, and with more than 20,000 points only among
-        those of the 12 nearest of 2 √n cells, in time that grows as n^1.5. "auto" is exact up to
-        5,000 points, and where faiss is missing: with a warning above 20,000.
+        "exact" computes all distances block by block; ties go to the smaller index. "approximate"
+        needs faiss: it rounds to float32 and, with more than 20,000 points, searches only the 12
+        nearest of 2 √n cells, in time that grows as n^1.5. "auto" is exact up to 5,000 points, and
+        if faiss is missing, with a warning above 20,000 points.
     rng : numpy.random.Generator, optional
-        Seeds the approximate search.
+        Generator that seeds the approximate search.
 
     Returns
     -------
@@ -86,14 +86,14 @@ def k_nearest(X, k, method="auto", rng=None):
 
 
 def given_neighbors(given, X, k):
-    """Take the k nearest neighbours of each point among those that were found before.
+    """Select the k nearest neighbours of each point from precomputed neighbours.
 
     Parameters
     ----------
     given : pair of (n, K) arrays, or (n, n) sparse array
-        Indices of the neighbours of each of the n points and their distances; or the distances as a
-        graph, such as `sklearn.neighbors.kneighbors_graph` makes. A point may be among its own
-        neighbours, which does not count.
+        Indices and distances of the neighbours of each of the n points; or the distances as a
+        graph, such as `sklearn.neighbors.kneighbors_graph` returns. A point listed among its own
+        neighbours is ignored.
     X : (n, D) array
         The points.
     k : int
@@ -101,8 +101,7 @@ def given_neighbors(given, X, k):
     Returns
     -------
     neighbors, D2 : (n, k) arrays
-        As `k_nearest`; the distances that were given say which are the k nearest, and their squares
-        are computed of X.
+        As in `k_nearest`. The given distances select the k nearest; D2 is computed from X.
     """
     X = check_points(X, "X")
     rows, columns, distances = _as_graph(given, len(X))
@@ -150,9 +149,9 @@ def _as_graph(given, n):
 
 
 def nearest_among(A, X, k):
-    """Find the k points of X that are nearest to each row of A, and their squared distances.
+    """Find the k points of X nearest to each row of A, and their squared distances.
 
-    Both (q, k), the nearest first; ties go to the smaller index.
+    Both are (q, k), the nearest first; ties go to the smaller index.
     """
     A, X = check_points(A, "A"), check_points(X, "X")
     neighbors = np.concatenate([_smallest_of_rows(D2, k) for _, D2 in distance_blocks(A, X)])
@@ -160,7 +159,7 @@ def nearest_among(A, X, k):
 
 
 def _smallest_of_rows(D2, k):
-    """Columns of the k smallest entries of each row, in ascending order of the entries."""
+    """Return the columns of the k smallest entries of each row, in ascending order of entries."""
     edges = np.partition(D2, k - 1, axis=1)[:, k - 1 : k]
     among = edges >= D2
     for r in np.flatnonzero(among.sum(axis=1) > k):  # ties at the edge
@@ -171,7 +170,7 @@ def _smallest_of_rows(D2, k):
 
 
 def _faiss_for(n):
-    """Say whether faiss can be had, and warn of the time that many points take without it."""
+    """Return whether faiss is installed; if not, warn that many points take long."""
     found = is_there("faiss")
     if not found and n > MOST_FLAT:
         warn_user(
@@ -184,7 +183,7 @@ def _faiss_for(n):
 def _approximate(X, k, rng):
     needs("faiss", extra="notebooks", instead='neighbors="exact"')
     place, first = distinct_rows(X)
-    # Copies are searched for once: each of many in one cell would look at all of the others.
+    # Search once per group of copies: in one cell, each copy would be compared with all others.
     found = _near_places(X[first], min(k, len(first) - 1), rng)
     if len(first) < len(X):
         found = np.column_stack([np.arange(len(first)), found])
@@ -193,30 +192,30 @@ def _approximate(X, k, rng):
 
 
 def _by_distance(X, neighbors):
-    """Order the neighbours of each point by their squared distances, which are returned too."""
+    """Order the neighbours of each point by squared distance; return both."""
     D2 = row_distances(X, X, neighbors)
     order = np.argsort(D2, axis=1, kind="stable")
     return np.take_along_axis(neighbors, order, axis=1), np.take_along_axis(D2, order, axis=1)
 
 
 def distinct_rows(X):
-    """Find the places of points, numbered in the order of their first ones: copies share a place.
+    """Find the distinct places of points, numbered by first occurrence; copies share a place.
 
     Return the place of each of the n points, and the first point at each place.
     """
     seen = {}
-    rows = (row.tobytes() for row in X + 0.0)  # without signs of zeros
+    rows = (row.tobytes() for row in X + 0.0)  # -0.0 becomes 0.0
     place = np.array([seen.setdefault(row, len(seen)) for row in rows])
     return place, np.unique(place, return_index=True)[1]
 
 
 def _points_at(places, place, k):
-    """Turn the near places of each place, (u, m), into the first k points there, (u, k)."""
+    """Return the first k points, (u, k), at the near places, (u, m), of each place."""
     points, counts = np.argsort(place, kind="stable"), np.bincount(place)
     ends = np.cumsum(np.minimum(counts[places], k), axis=1)
     found = np.empty((len(places), k), np.int64)
     for t in range(k):
-        column = (ends <= t).sum(axis=1, keepdims=True)  # of the place of the t-th point
+        column = (ends <= t).sum(axis=1, keepdims=True)  # column of the t-th point's place
         passed = np.where(column, np.take_along_axis(ends, np.maximum(column - 1, 0), axis=1), 0)
         start = (np.cumsum(counts) - counts)[np.take_along_axis(places, column, axis=1)]
         found[:, t] = points[start + t - passed][:, 0]
@@ -224,7 +223,7 @@ def _points_at(places, place, k):
 
 
 def _near_places(X, k, rng):
-    """Find about the k nearest others of points that all differ, (n, k); by faiss, in float32."""
+    """Find approximately the k nearest others, (n, k), of distinct points, by faiss in float32."""
     if k == 0:
         return np.empty((len(X), 0), np.int64)
     own, centred = np.arange(len(X)), X - center_of(X)
@@ -237,7 +236,7 @@ def _near_places(X, k, rng):
 
     in_ranges(search, len(X))
     found = _without(neighbors, own)
-    # Exactly where the cells hold too few points, or those found are too near for float32.
+    # Search exactly where the cells hold too few points, or neighbours are too near for float32.
     farthest = row_distances(X, X, np.maximum(found[:, -1:], 0))[:, 0]
     coarse = farthest < RESOLUTION[len(X) > MOST_FLAT] * (centred**2).sum(axis=1)
     again = np.flatnonzero(coarse | (found < 0).any(axis=1))
@@ -252,7 +251,7 @@ def _near_places(X, k, rng):
 
 
 def _index(points, rng):
-    """Let faiss prepare a search among points: among all, or by cells where they are many."""
+    """Build a faiss index of points: flat, or with cells if there are many points."""
     import faiss
 
     index = flat = faiss.IndexFlatL2(points.shape[1])
@@ -267,9 +266,9 @@ def _index(points, rng):
 
 @contextmanager
 def _one_thread():
-    """Let faiss use one thread for what is called from this one.
+    """Let faiss use one thread within the block.
 
-    Its bits would depend on their number, and a process that has used several hangs when forked.
+    Results would depend on the number of threads, and a process that used several hangs if forked.
     """
     import faiss
 
@@ -282,12 +281,12 @@ def _one_thread():
 
 
 def _without(neighbors, own):
-    """Leave out of each row, (q, k + 1), the point itself; where it is not there, the last."""
+    """Drop from each row, (q, k + 1), the point itself, or the last entry if it is not there."""
     own = neighbors == own[:, None]
     own[~own.any(axis=1), -1] = True
     return neighbors[~own].reshape(len(neighbors), -1)
 
 
 def nearest_neighbors(X):
-    """Return the index of the nearest other point of each, of equally near ones the smaller."""
+    """Return the index of the nearest other point of each point; ties go to the smaller index."""
     return np.concatenate([D2.argmin(axis=1) for _, D2 in distance_rows(X)])

@@ -1,6 +1,6 @@
-"""Optimisers of f(x) -> (value, gradient). They know no objective, and take x of any shape.
+"""Generic optimisers of f(x) -> (value, gradient), with x of any shape.
 
-All return a `Result`, and all return the best iterate so far, with a warning, on Ctrl-C.
+All return a `Result`; on Ctrl-C they return the best iterate so far, with a warning.
 """
 
 from collections.abc import Mapping
@@ -24,15 +24,15 @@ from repro.core.last_digits import moved_if_asked
 from repro.core.scaled_conjugate import ScaledConjugateSearch
 from repro.core.warn import warn_user
 
-# With larger gradients than this the optimisers' products of four of them overflow.
+# Largest gradient at the start: the optimisers multiply four gradients, which must not overflow.
 STEEPEST = 1e70
-# Momentum in the early and in the late iterations; the share of iterations that counts as early.
+# Momentum in the early and late iterations; the fraction of iterations that are early.
 MOMENTUM, EARLY = (0.5, 0.95), 0.2
 
 
 @dataclass(frozen=True)
 class Result:
-    """What an optimiser found.
+    """Result of an optimiser.
 
     Attributes
     ----------
@@ -45,9 +45,9 @@ class Result:
     evaluations : (n_iter + 1,) int array
         The number of evaluations of value and gradient up to each entry of ``trace``.
     message : str
-        Why it stopped.
+        Why the optimiser stopped.
     interrupted : bool
-        Whether Ctrl-C stopped it.
+        Whether Ctrl-C stopped the optimiser.
     """
 
     x: np.ndarray
@@ -74,9 +74,9 @@ class Result:
 
 
 class Recorder:
-    """Wraps f: counts evaluations, keeps the best iterate and the trace, moves the bar.
+    """Wrapper of f that counts evaluations, keeps best iterate and trace, and updates the bar.
 
-    The optimisers see f in its ``unit``; what is kept is f as it is.
+    The optimisers see f divided by ``unit``; the records keep f itself.
     """
 
     def __init__(self, f, x0, bar, unit=1.0):
@@ -95,7 +95,7 @@ class Recorder:
         return float(value) / self.unit, np.ravel(gradient) / self.unit
 
     def record(self, value):
-        """Note the value of an accepted iterate, in the unit."""
+        """Record the value of an accepted iterate, in units of ``unit``."""
         value *= self.unit
         if self.bar and self.trace:
             self.bar.set_postfix_str(f"loss {value:.5g}", refresh=False)
@@ -104,7 +104,7 @@ class Recorder:
         self.evaluations.append(self.n_evaluations)
 
     def result(self, message, interrupted=False):
-        """Return what was found."""
+        """Return the `Result`."""
         trace, evaluations = np.array(self.trace), np.array(self.evaluations)
         return Result(self.best_x, self.best_value, trace, evaluations, message, interrupted)
 
@@ -116,7 +116,7 @@ def _bar(max_iter):
 
 
 def unit_of(size):
-    """Return the power of two nearest to the size of a loss: to divide by it changes no digit."""
+    """Return the power of two nearest to a loss's size; dividing by it changes no digit."""
     return 2.0 ** np.round(np.log2(size))
 
 
@@ -126,20 +126,19 @@ def minimize(f, x0, method="cg", *, max_iter=200, unit=1.0, progress=False, **op
     Parameters
     ----------
     f : callable
-        Takes an array of the shape of x0, returns (value, gradient of that shape), finite at x0.
+        Maps an array of the shape of x0 to (value, gradient of that shape), both finite at x0.
     x0 : array
-        The start, finite.
+        Start, finite.
     method : {"cg", "scg", "conditional-scg", "l-bfgs", "gd", "momentum"}
         See `conjugate_gradients`, `scaled_conjugate_gradients`, `conditional_scg`, `lbfgs`,
         `gradient_descent` and `momentum_descent`, which take the options.
     max_iter : int
-        Most iterations.
+        Maximum number of iterations.
     unit : float
-        The size of f, such as the mean weight of its terms. What the optimisers compare with a
-        constant, such as ``gtol`` with the gradient, is f and its gradient divided by it: then what
-        they find does not depend on how f is scaled.
+        Size of f, such as the mean weight of its terms. The optimisers see f and its gradient
+        divided by it, so that constants such as ``gtol`` do not depend on the scale of f.
     progress : bool
-        Show a progress bar.
+        Whether to show a progress bar.
 
     Returns
     -------
@@ -148,10 +147,10 @@ def minimize(f, x0, method="cg", *, max_iter=200, unit=1.0, progress=False, **op
     check_choice(method, "method", tuple(METHODS))
     check_options(method, options)
     check_count(max_iter, "max_iter")
-    if "step" in options:  # a factor of the gradient as it is
+    if "step" in options:  # it multiplies the gradient of f itself
         options["step"] *= unit
     x0 = moved_if_asked(check_finite(x0, "x0").astype(float))
-    # What overflows on the way is not finite, and is not accepted.
+    # Values that overflow on the way are not finite and are not accepted.
     quiet = np.errstate(over="ignore", divide="ignore", invalid="ignore")
     with _bar(max_iter) if progress else nullcontext() as bar, one_blas_thread(), quiet:
         recorder = Recorder(f, x0, bar, unit)
@@ -176,16 +175,16 @@ def minimize(f, x0, method="cg", *, max_iter=200, unit=1.0, progress=False, **op
 
 
 def conjugate_gradients(f, x, value, gradient, max_iter, gtol=1e-8):
-    """Nonlinear conjugate gradients (Polak–Ribière) with a strong Wolfe line search, by SciPy.
+    """Minimise by nonlinear conjugate gradients (Polak–Ribière, strong Wolfe), from SciPy.
 
-    Where the line search fails before ``max_iter``, the search starts again along the steepest
-    descent, and stops when that fails at once: so does the "minimize" that the papers of 2004 used.
+    If the line search fails before ``max_iter``, restart along the steepest descent; stop if that
+    fails at once. The "minimize" code that the papers of 2004 used does the same.
     """
     return _scipy(f, x, value, max_iter, "CG", {"gtol": gtol})
 
 
 def lbfgs(f, x, value, gradient, max_iter, gtol=1e-8):
-    """Limited-memory BFGS, by SciPy."""
+    """Minimise by limited-memory BFGS, from SciPy."""
     options = {"gtol": gtol, "ftol": 1e-15, "maxfun": 20 * max_iter, "maxcor": 20}
     return _scipy(f, x, value, max_iter, "L-BFGS-B", options)
 
@@ -210,18 +209,18 @@ def _scipy(f, x, value, max_iter, method, options):
 def gradient_descent(
     f, x, value, gradient, max_iter, step=1.0, grow=1.1, shrink=0.5, keep_rises=False, gtol=1e-8
 ):
-    """Gradient descent whose step grows after a success and shrinks after a failure.
+    """Minimise by gradient descent with a step that grows after success and shrinks after failure.
 
     Parameters
     ----------
     step : float
         The first step length.
     grow, shrink : float
-        Factors of the step after a step that lowers the objective, and after one that does not.
+        Factors of the step length after a step that lowers the objective, and after one that
+        does not.
     keep_rises : bool
-        Whether a step that does not lower the objective is taken all the same, as in the t-ETE
-        authors' code (there with ``grow=1.01``); by default it is undone. The best iterate is
-        returned either way.
+        Whether to keep a step that does not lower the objective, as in the t-ETE authors' code
+        (there with ``grow=1.01``), instead of undoing it. The best iterate is returned either way.
     """
     for _ in range(max_iter):
         if np.abs(gradient).max() <= gtol:
@@ -239,11 +238,11 @@ def gradient_descent(
 
 
 def momentum_descent(f, x, value, gradient, max_iter, step=1.0, gtol=1e-8):
-    """Gradient descent with momentum and a gain for each coordinate, as for t-SNE and TriMap.
+    """Minimise with momentum and a gain per coordinate, as in t-SNE and TriMap.
 
-    Gains grow while a coordinate goes on in its direction and shrink when it turns back
-    (delta-bar-delta; Jacobs, 1988). The gradient is taken where the momentum leads. Nothing is
-    searched: each step costs one evaluation, and some raise the objective. The best iterate counts.
+    A gain grows while its coordinate keeps its direction and shrinks when it reverses (delta-bar-
+    delta; Jacobs, 1988). The gradient is evaluated where the momentum leads. Without a line search,
+    each step costs one evaluation, and some raise the objective. The best iterate is returned.
     """
     move, gain, lead = np.zeros_like(x), np.ones_like(x), 0.0
     n_early = round(EARLY * max_iter)
@@ -252,7 +251,7 @@ def momentum_descent(f, x, value, gradient, max_iter, step=1.0, gtol=1e-8):
             return f"the gradient is below {gtol}"
         turned = move * gradient > 0
         gain = np.where(turned, np.maximum(0.8 * gain, 0.01), gain + 0.2)
-        # x is where the gradient was taken: ahead of the last place by lead · move.
+        # x is where the gradient was evaluated, lead · move ahead of the last iterate.
         new_move = lead * move - step * gain * gradient
         new_lead = MOMENTUM[0] if iteration + 1 < n_early else MOMENTUM[1]
         x = x - lead * move + new_move + new_lead * new_move
@@ -265,7 +264,7 @@ def momentum_descent(f, x, value, gradient, max_iter, step=1.0, gtol=1e-8):
 
 
 def scaled_conjugate_gradients(f, x, value, gradient, max_iter, gtol=1e-8):
-    """`ScaledConjugateSearch` in one problem; a failed step is an iteration too."""
+    """Minimise one problem by `ScaledConjugateSearch`; a failed step counts as an iteration."""
 
     def rows(x):
         value, gradient = f(x[0])
@@ -285,16 +284,16 @@ def scaled_conjugate_gradients(f, x, value, gradient, max_iter, gtol=1e-8):
 def conditional_scg(f, x, value, gradient, max_iter, conditional, inner=1, gtol=1e-8):
     """Minimise over each row given the others, all rows at once, and repeat. BRE Sec. 3.
 
-    The rows move without knowing of each other's moves, so that the objective may rise: the more,
-    the more steps each takes before it looks at the others again. The best iterate is returned.
+    All rows move simultaneously, so the objective may rise, and more so with more inner steps. The
+    best iterate is returned.
 
     Parameters
     ----------
     conditional : callable
-        ``conditional(T, X)`` gives, for each row, value and gradient of the objective as a
-        function of that row alone, at its place in T, the other rows as in X.
+        ``conditional(T, X)`` returns, for each row, value and gradient of the objective as a
+        function of that row alone, at row T, with the other rows from X.
     inner : int
-        Steps of scaled conjugate gradients in each repetition.
+        Steps of scaled conjugate gradients per repetition.
     """
     X = x.reshape(f.shape)
     for _ in range(max_iter):
@@ -320,7 +319,7 @@ METHODS = {
 
 
 def check_options(method, options, name="options"):
-    """Say which options of a method there are not, or are no numbers that it can use."""
+    """Raise an error if an option is unknown to the method or has an invalid value."""
     if not isinstance(options, Mapping):
         raise TypeError(f"{name} must be a dict, got {options!r}")
     known = list(signature(METHODS[method]).parameters)[5:]
@@ -336,11 +335,11 @@ def check_options(method, options, name="options"):
 
 
 def anneal(objectives, start, *, n_init, rng, method, steps=None, **options):
-    """Minimise each objective from where the last one ended, from each of ``n_init`` starts.
+    """Minimise the objectives in turn, each from the last result, from each of ``n_init`` starts.
 
-    ``start`` draws one from the generator; for the options see `minimize`; ``steps`` are those of
-    the objectives, where they differ. Return one result per objective (fewer after Ctrl-C), of the
-    start with the lowest last value.
+    ``start`` draws a start from the generator; ``steps`` holds the step length per objective, if
+    they differ; for the options see `minimize`. Return one result per objective (fewer after
+    Ctrl-C), for the start with the lowest final value.
     """
     own = [{}] * len(objectives) if steps is None else [{"step": step} for step in steps]
     best = None
@@ -352,7 +351,7 @@ def anneal(objectives, start, *, n_init, rng, method, steps=None, **options):
                 x = results[-1].x
                 if results[-1].interrupted:
                     break
-        except KeyboardInterrupt:  # before a first evaluation: what was found is not lost
+        except KeyboardInterrupt:  # before the first evaluation: keep earlier results
             results = results or best
             if not results or only_whole_fits():
                 raise
@@ -366,7 +365,7 @@ def anneal(objectives, start, *, n_init, rng, method, steps=None, **options):
 
 
 def as_generator(random_state):
-    """Return a numpy Generator for None, an int, a Generator or a legacy RandomState."""
+    """Return a NumPy Generator for None, an int, a Generator or a legacy RandomState."""
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**31))
     try:

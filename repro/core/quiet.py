@@ -1,17 +1,17 @@
-"""Silences a warning that an experiment expects."""
+"""Suppression of a warning that an experiment expects."""
 
 import warnings
 from contextlib import contextmanager
 
-STILL_FALLING = "the loss was still falling"  # a fit of as many iterations as a paper states
+STILL_FALLING = "the loss was still falling"  # expected with the iterations that a paper states
 
 
 @contextmanager
 def without_warning(begins=STILL_FALLING):
-    """Ignore warnings whose text begins with a regular expression, in a block or a function.
+    """Ignore warnings whose text begins with a match of a regular expression.
 
-    It is a context manager and a decorator. By default the warning is that the loss of a fit was
-    still falling when its iterations were spent.
+    Use as a context manager or a decorator. The default is the warning that the loss was still
+    falling at the last iteration.
     """
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", begins)

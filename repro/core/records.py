@@ -1,20 +1,20 @@
-"""Reads records in JSON; and the error of what a user gave."""
+"""Reading of JSON records, and the error for invalid user input."""
 
 import json
 from pathlib import Path
 
 
 class UserError(ValueError):
-    """A file, a variable or an option cannot be used as it is; the message names it and says why.
+    """Error for an invalid file, variable or option; the message names it and gives the reason.
 
     The command line reports it in one line.
     """
 
 
 def read_json(path, **fields):
-    """Read a file of JSON, or say that it is damaged: it holds an object.
+    """Read a JSON file that holds an object; raise a UserError if it is damaged.
 
-    ``fields`` are those that it must have, and of what type each is.
+    ``fields`` maps the fields that it must have to their types.
     """
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
@@ -26,7 +26,7 @@ def read_json(path, **fields):
 
 
 def lacking(content, fields):
-    """Say which of some fields, types by their names, an object of JSON lacks; "" if none."""
+    """List the fields, given as name to type, that a JSON object lacks; "" if none."""
     if not isinstance(content, dict):
         return "an object"
     missing = [name for name, kind in fields.items() if not isinstance(content.get(name), kind)]

@@ -1,23 +1,23 @@
-"""One step of scaled conjugate gradients, the optimiser that the BRE paper names.
+"""Scaled conjugate gradients, the optimiser that the BRE paper names.
 
-After M. F. Møller, A Scaled Conjugate Gradient Algorithm for Fast Supervised Learning, Neural
-Networks 6, pp. 525-533, 1993; the letters in comments are his.
+M. F. Møller, A Scaled Conjugate Gradient Algorithm for Fast Supervised Learning, Neural Networks 6,
+pp. 525-533, 1993; comments use its notation.
 """
 
 import numpy as np
 
 
 class ScaledConjugateSearch:
-    """Scaled conjugate gradients (Møller 1993) in many problems at once, one per row.
+    """Scaled conjugate gradients (Møller 1993) on many problems at once, one per row.
 
-    The curvature along a direction is measured by a second gradient a little farther on; a term
-    λ, raised where the quadratic model fails, keeps it positive. No line is ever searched.
+    A second gradient, a little farther along the direction, measures the curvature. A damping term
+    λ, raised where the quadratic model fails, keeps it positive. There is no line search.
 
     Starts and gradients are (B, N), values (B,).
     """
 
-    SMALLEST, LARGEST = 1e-15, 1e100  # of λ
-    AHEAD = 1e-4  # σ: how far on the second gradient is taken, in the units of x
+    SMALLEST, LARGEST = 1e-15, 1e100  # bounds of λ
+    AHEAD = 1e-4  # σ: distance to the second gradient, in the units of x
 
     def __init__(self, x, values, gradients):
         self.x, self.values = x.copy(), np.array(values, dtype=float)
@@ -30,10 +30,10 @@ class ScaledConjugateSearch:
 
     @np.errstate(over="ignore", divide="ignore", invalid="ignore")
     def step(self, f):
-        """Take a step in every row that it lowers; f(x) gives (B,) values, (B, N) gradients."""
+        """Take a step in each row where it lowers f; f(x) returns values (B,), gradients (B, N)."""
         self.n_steps += 1
         lengths2 = (self.directions**2).sum(axis=1)
-        lengths2[lengths2 == 0] = 1.0  # nothing to do there
+        lengths2[lengths2 == 0] = 1.0  # zero direction: no step
         if self.lowered.any():
             ahead = self.AHEAD / np.sqrt(lengths2)
             _, gradients = f(self.x + ahead[:, None] * self.directions)
@@ -44,7 +44,7 @@ class ScaledConjugateSearch:
         trial = self.x + (slopes / curvatures)[:, None] * self.directions
         values, gradients = f(trial)
         fit = 2 * curvatures * (self.values - values) / slopes**2  # Δ
-        # Where the value is not finite, the step was ten times too long.
+        # Treat a step to a value that is not finite as ten times too long.
         fit = np.where(np.isfinite(values) & np.isfinite(gradients).all(axis=1), fit, -9.0)
         fit[slopes == 0] = 1.0
         self.lowered = fit >= 0
@@ -54,14 +54,14 @@ class ScaledConjugateSearch:
         self.damping = np.clip(np.where(fit < 0.25, raised, calm), self.SMALLEST, self.LARGEST)
 
     def _positive_curvatures(self, lengths2):
-        """Raise λ where δ + λ|p|² is not positive; return that sum."""
+        """Raise λ where δ + λ|p|² is not positive; return the sum with the new λ."""
         curvatures = self.curvatures + self.damping * lengths2
         bent = curvatures <= 0
         self.damping[bent] = 2 * (self.damping - curvatures / lengths2)[bent]
         return self.curvatures + self.damping * lengths2
 
     def _accept(self, trial, values, downhill, slopes):
-        """Move to the trial points that are lower, and turn to the next conjugate direction."""
+        """Move to the trial points that are lower, and set the next conjugate direction."""
         new = self.lowered
         self.x[new], self.values[new] = trial[new], values[new]
         beta = (downhill * (downhill - self.downhill)).sum(axis=1) / slopes

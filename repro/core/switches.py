@@ -1,4 +1,4 @@
-"""Variables of the environment that switch something on or off."""
+"""Environment variables that switch something on or off."""
 
 import os
 
@@ -6,5 +6,5 @@ OFF, ON = ("", "0", "false", "no", "off"), ("1", "true", "yes", "on")
 
 
 def is_on(variable):
-    """Say whether a variable is set to anything but "0", "false", "no", "off" or nothing."""
+    """Return whether a variable is set to anything but "", "0", "false", "no" or "off"."""
     return os.environ.get(variable, "").strip().lower() not in OFF

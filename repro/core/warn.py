@@ -1,4 +1,4 @@
-"""Warnings that point to the line of the user that they are about."""
+"""Warnings that point to the line of user code that caused them."""
 
 import sys
 import warnings
@@ -6,12 +6,12 @@ import warnings
 import numpy as np
 
 LIBRARIES = ("repro", "sklearn", "scipy")
-# So many numbers below the largest may be without a name: of all, and for each name that is given.
+# The largest number may not exceed a constant plus this many per given number.
 FEW, PER_NAME = 1000, 10
 
 
 def warn_user(message, category=RuntimeWarning):
-    """Warn of what was called from the nearest line outside of the libraries."""
+    """Issue a warning that points to the nearest calling line outside the libraries."""
     frame, level = sys._getframe(1), 2
     while frame.f_back and frame.f_globals.get("__name__", "").split(".")[0] in LIBRARIES:
         frame, level = frame.f_back, level + 1
@@ -19,10 +19,10 @@ def warn_user(message, category=RuntimeWarning):
 
 
 def warn_of_gaps(numbers, says, argument):
-    """Warn if some numbers below the largest are missing: perhaps they are not meant to be so.
+    """Warn if some numbers below the largest are missing, perhaps by mistake.
 
-    ``says`` is what names the numbers, such as "triplets name items"; ``argument`` says how many
-    there are. Points without a name would stay where they start. If nearly all are, it is an error.
+    ``says`` introduces the numbers, such as "triplets name items"; ``argument`` is the parameter
+    that sets their count. Missing points would not move. It is an error if nearly all are missing.
     """
     n = int(numbers.max()) + 1
     if n > FEW + PER_NAME * numbers.size:

@@ -1,8 +1,8 @@
-"""The compiled loops over pairs of BRE: dense ones by tiles as in `sne_pairs`, sparse by rows.
+"""Compiled loops over pairs for BRE: dense ones by tiles as in `sne_pairs`, sparse ones by rows.
 
-A pair at squared distance x in the embedding costs r x - q log(1 - e^-x) and is pulled together by
-w = r + q - q / (1 - e^-x): r is what the relation says for the pair, summed over its two orders,
-and q what is missing to 1 in each order that counts. Points are given with γ = 1.
+A pair at squared distance x in the embedding costs r x - q log(1 - e^-x) and attracts with weight
+w = r + q - q / (1 - e^-x): r is the affinity of the pair, summed over its two orders, and q the sum
+of one minus the affinity over the orders that count. Points are scaled so that γ = 1.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from repro.kernels.sne_pairs import over_tiles, point
 from repro.kernels.threads import in_ranges
 from repro.kernels.tiles import from_tiles, to_tiles
 
-# Coincident points count as this far apart, squared: the value stays finite.
+# Squared distance at which coincident points count, so that the value stays finite.
 TINY = 1e-300
 
 
@@ -27,7 +27,7 @@ def _value_and_weight(x, r, q):
 
 @njit(**INNER)
 def _force_row(p, X, m, R, counts, forces):
-    """Value and force of the point p against the m points of a tile; their forces are added."""
+    """Return value and force of the point p against the m points of a tile; add their forces."""
     force = p
     for k in range(len(p)):
         force = tuple_setitem(force, k, 0.0)
@@ -70,15 +70,15 @@ def _forces(tile, X, n, R, counts, zero, forces):
 
 
 def dense_forces(X, R, counts):
-    """Value and force of all pairs, or of most.
+    """Compute value and force over all pairs, or most of them.
 
     Parameters
     ----------
     X : (n, d) float64 array
     R : packed symmetric (n, n) matrix, see `repro.kernels.tiles.pack`
-        Each pair's relation summed over the orders that count; as ``counts`` on the diagonal.
+        The affinity of each pair, summed over the orders that count; diagonal as in ``counts``.
     counts : packed symmetric (n, n) int8 matrix
-        How many orders of each pair count: 0, 1 or 2.
+        Number of orders of each pair that count: 0, 1 or 2.
 
     Returns
     -------
@@ -98,7 +98,7 @@ def dense_forces(X, R, counts):
 
 @njit(**INNER)
 def _row(i, T, X, columns, R, counts, zero):
-    """Value and force of the point T[i] against some of the points X."""
+    """Return value and force of the point T[i] against some of the points X."""
     p = point(T, i, zero)
     force = zero
     value = 0.0
@@ -124,16 +124,16 @@ def _rows(start, stop, T, X, starts, columns, R, counts, zero, values, forces):
             forces[i, c] = force[c]
 
 
-# Below this many pairs waking a second thread takes longer than the rows.
+# Below this many pairs, waking a second thread takes longer than the loop.
 SERIAL_PAIRS = 100_000
 
 
 def sparse_forces(T, X, starts, columns, R, counts):
-    """Value and force of each point T[i] against the points X[j] that row i names.
+    """Compute value and force of each point T[i] against the points X[j] listed in row i.
 
-    T and X are (n, d) float64 arrays; ``starts`` and ``columns`` name rows as in compressed sparse
-    row storage. Of each stored pair ``R`` is the relation summed over the orders that count, and
-    ``counts`` how many do, 1 or 2, both float64. Values are (n,), forces (n, d).
+    T and X are (n, d) float64 arrays; ``starts`` and ``columns`` are the index pointers and column
+    indices of compressed sparse rows. For each stored pair, ``R`` is the affinity summed over the
+    orders that count, and ``counts`` their number, 1 or 2, both float64. Return (n,), (n, d).
     """
     n, d = X.shape
     values, forces = np.empty(n), np.empty((n, d))

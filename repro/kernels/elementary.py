@@ -1,6 +1,6 @@
-"""Exponential and logarithm as compiled loops need them: without a branch, so that they vectorise.
+"""Exponential and logarithm for compiled loops, without branches so that they vectorise.
 
-Also the options with which every compiled function of the package is compiled.
+Also the compiler options of all compiled functions of the package.
 """
 
 from llvmlite import ir
@@ -9,10 +9,10 @@ from numba.extending import intrinsic
 
 
 def _can_cache():
-    """Return whether numba finds a folder for what it compiled: one at least must be writable.
+    """Return whether numba finds a writable folder for its cache.
 
-    Without one, `cache=True` would refuse every compiled function. They then work as well, but
-    each process compiles anew; the variable NUMBA_CACHE_DIR names a folder of one's own.
+    Without one, `cache=True` would raise an error for every compiled function. Without the cache
+    they work too, but each process compiles anew; NUMBA_CACHE_DIR can name a writable folder.
     """
     try:
         njit(cache=True)(lambda: None)
@@ -21,17 +21,17 @@ def _can_cache():
     return True
 
 
-# Sums may be reordered (so that they vectorise) and multiply-adds contracted. Python's lock is let
-# go, so that several threads run at once, see `repro.kernels.threads`.
+# Sums may be reordered, so that they vectorise, and multiply-adds contracted. The GIL is released,
+# so that several threads run at once, see `repro.kernels.threads`.
 SUMS = {
     "fastmath": {"contract", "reassoc", "nsz"},
     "error_model": "numpy",
     "nogil": True,
     "cache": _can_cache(),
 }
-# What the sweeps call becomes part of them. Left as functions, they would be compiled both alone
-# and within their callers, with sums in another order, and which one runs would depend on what
-# the cache on disk holds: the last bits would differ between a first and a second run.
+# Inner functions are inlined. Otherwise they would be compiled both alone and within their callers,
+# with sums in a different order, and the cache on disk would determine which version runs: the last
+# bits would differ between a first and a second run.
 INNER = {**SUMS, "cache": False, "forceinline": True}
 # The exponential must not be reassociated: (x + MAGIC) - MAGIC is its rounding.
 EXACT = {**INNER, "fastmath": {"contract"}}
@@ -66,7 +66,7 @@ L0, L1, L2, L3, L4, L5, L6, L7 = (
     0.13086767009948175,
 )
 ONE = 0x3FF0000000000000  # the bits of 1.0
-ROOT_HALF = 0x3FE6A09E667F3BCD  # those of √½
+ROOT_HALF = 0x3FE6A09E667F3BCD  # the bits of √½
 
 
 def _bitcast(source, target, llvm_type):
@@ -107,7 +107,7 @@ def _exp_parts(x):
 
 @njit(**EXACT)
 def exp_nonpositive(x):
-    """Exponential of x <= 0.
+    """Compute e^x for x <= 0.
 
     Relative error at most 4e-16 for x >= -708; smaller arguments give e^-708 = 3e-308.
     """
@@ -117,14 +117,14 @@ def exp_nonpositive(x):
 
 @njit(**EXACT)
 def exp_and_expm1(x):
-    """e^x and e^x - 1 of x <= 0, neither with a loss of digits. Relative errors at most 5e-16."""
+    """Compute e^x and e^x - 1 for x <= 0 without loss of digits: relative errors at most 5e-16."""
     m, scale = _exp_parts(max(x, -708.0))
     return scale + scale * m, scale * m + (scale - 1.0)
 
 
 @njit(**EXACT)
 def log_positive(x):
-    """Natural logarithm of a normal positive number.
+    """Compute the natural logarithm of a normal positive number.
 
     Relative error at most 1e-15; log m = 2 artanh(s) with s = (m - 1) / (m + 1) and the mantissa
     m between √½ and √2.
@@ -148,6 +148,6 @@ def log_positive(x):
 
 @njit(**EXACT)
 def log1p_nonnegative(x):
-    """log(1 + x) of 0 <= x < 1e300, without loss of digits near 0."""
+    """Compute log(1 + x) for 0 <= x < 1e300, without loss of digits near 0."""
     w = 1.0 + x
     return log_positive(w) + (x - (w - 1.0)) / w

@@ -1,8 +1,8 @@
-"""The compiled sweeps of Kernel Information Embedding, as those of `repro.kernels.sne_pairs`.
+"""Compiled sweeps of Kernel Information Embedding, analogous to `repro.kernels.sne_pairs`.
 
-Its objectives are sums of entropies, each from a sum of kernel products: e, a e, b e and a b e,
-with e the latent kernel and a, b the kernels of one or two data spaces. The length of the tuple
-``ones``, 2 or 4, says which: (e, a e) or all four.
+Its objectives are sums of entropies, each computed from a sum of kernel products: e, a e, b e and
+a b e, with e the latent kernel and a, b the kernels of one or two data spaces. The length of the
+tuple ``ones``, 2 or 4, selects the products: (e, a e) or all four.
 """
 
 import numpy as np
@@ -13,14 +13,14 @@ from repro.kernels.elementary import INNER, SUMS, exp_nonpositive
 from repro.kernels.sne_pairs import over_tiles, point
 from repro.kernels.tiles import from_tiles, to_tiles
 
-# Beside the 1 of the point itself, e^-300 is nothing, but times a data kernel of 1e-150 it is still
-# a normal number: denormal ones would make the loops ten times slower.
+# e^-300 is negligible against the 1 of the point itself, but its product with a data kernel of
+# 1e-150 is still a normal number: denormal numbers would make the loops ten times slower.
 NEGLIGIBLE = -300.0
 
 
 @njit(**INNER)
 def _products(ones, a, b):
-    """(1, a), or (1, a, b, a b)."""
+    """Return (1, a), or (1, a, b, a b)."""
     w = tuple_setitem(ones, 1, a)
     if len(ones) == 4:
         w = tuple_setitem(w, 2, b)
@@ -30,7 +30,7 @@ def _products(ones, a, b):
 
 @njit(**INNER)
 def _entropy_row(p, X, m, A, B, ones, sums):
-    """Σ_j of each product with e^{-|p - x_j|²}, each term added to ``sums[:, j]`` as well."""
+    """Return Σ_j of each product with e^{-|p - x_j|²}; also add each term to ``sums[:, j]``."""
     totals = ones
     for k in range(len(ones)):
         totals = tuple_setitem(totals, k, 0.0)
@@ -65,7 +65,7 @@ def _entropies(tile, X, n, A, B, zero, ones, sums):
 
 @njit(**INNER)
 def _slope_row(p, r_p, X, m, A, B, r, ones, forces):
-    """Σ_j w_j (p - x_j) with w_j = Σ of the products times (r_p + r_j), each force added twice."""
+    """Return Σ_j w_j (p - x_j), w_j = Σ of products times (r_p + r_j); subtract from ``forces``."""
     force = p
     for k in range(len(p)):
         force = tuple_setitem(force, k, 0.0)
@@ -104,10 +104,10 @@ def _slopes(tile, X, n, A, B, r, zero, ones, forces):
 
 
 def product_sums(X, matrices):
-    """Σ_j of e^{-|x_i - x_j|²} times 1, A, and, where B is given, B and A B; j = i included.
+    """Compute Σ_j of e^{-|x_i - x_j|²} times 1, A and, given B, also B and A B, including j = i.
 
-    The matrices, (A,) or (A, B), are packed, see `repro.kernels.tiles.pack`, with no entry in
-    (0, 1e-150); the sums are (2, n) or (4, n).
+    The matrices, (A,) or (A, B), are packed, see `repro.kernels.tiles.pack`, without entries in
+    (0, 1e-150). The sums are (2, n) or (4, n).
     """
     (n, d), tiles, ones = X.shape, to_tiles(X), (1.0,) * 2 ** len(matrices)
 
@@ -119,9 +119,9 @@ def product_sums(X, matrices):
 
 
 def product_forces(X, matrices, r):
-    """Σ_j w_ij (x_i - x_j), with w = Σ_k (r_ki + r_kj) of the k-th product of `product_sums`.
+    """Compute Σ_j w_ij (x_i - x_j), w_ij = Σ_k (r_ki + r_kj) times product k of `product_sums`.
 
-    r is (2, n) or (4, n), as those sums are.
+    r is (2, n) or (4, n), like those sums.
     """
     (n, d), tiles, ones = X.shape, to_tiles(X), (1.0,) * 2 ** len(matrices)
     A, B, r_tiles = matrices[0], matrices[-1], to_tiles(r.T)

@@ -1,8 +1,8 @@
-"""A point's coordinates as one vector of the processor: the loops over triplets gather points.
+"""Points as SIMD vectors, for the loops over triplets.
 
-A loop that takes coordinates one by one spends most of its time on addresses. Here a row of an
-(n, d) array is loaded, moved and stored as a whole. The functions serve compiled code only; arrays
-are float64 and C-contiguous, ``zero`` is a tuple of d zeros, whose length the compiler knows.
+A loop over single coordinates spends most of its time on address computations. Here a row of an
+(n, d) array is loaded, used and stored as a whole. The functions work in compiled code only; arrays
+are float64 and C-contiguous; ``zero`` is a tuple of d zeros, whose length the compiler knows.
 """
 
 from llvmlite import ir
@@ -23,7 +23,7 @@ class Point(types.Type):
 
 @register_model(Point)
 class PointModel(models.PrimitiveModel):
-    """A point in a register."""
+    """Data model of a point: one vector register."""
 
     def __init__(self, manager, of):
         super().__init__(manager, of, of.vector)
@@ -53,7 +53,7 @@ def load(typingctx, Y, i, zero):
 
 @intrinsic
 def store(typingctx, Y, i, point):
-    """Put a point into row i of Y."""
+    """Store a point in row i of Y."""
 
     def codegen(context, builder, signature, args):
         builder.store(args[2], _place(context, builder, Y, *args[:2], point), align=8)
@@ -64,13 +64,13 @@ def store(typingctx, Y, i, point):
 
 @intrinsic
 def origin(typingctx, zero):
-    """Return the point 0."""
+    """Return the origin."""
     point = Point(len(zero))
     return point(zero), lambda *_: ir.Constant(point.vector, [0.0] * point.d)
 
 
 def _operation(name, doc):
-    """Make an operation of two points, coordinate by coordinate."""
+    """Make a coordinate-wise operation on two points."""
 
     def typed(typingctx, a, b):
         return a(a, b), lambda context, builder, _, args: getattr(builder, name)(*args, flags=FLAGS)

@@ -1,4 +1,4 @@
-"""The compiled loops over chosen pairs of rows of data."""
+"""Compiled loops over chosen pairs of data rows."""
 
 import numpy as np
 from numba import njit
@@ -6,7 +6,7 @@ from numba import njit
 from repro.kernels.elementary import EXACT, INNER, SUMS
 from repro.kernels.threads import in_ranges
 
-# Fewer numbers than this take less time than waking a second thread.
+# Below this many numbers, waking a second thread takes longer than the loop.
 SERIAL_BELOW = 100_000
 
 
@@ -22,7 +22,7 @@ def _squared_distances(start, stop, A, X, others, out):
 
 
 def squared_distances_of_pairs(A, X, others):
-    """Squared distances of each row of A to the rows of X that ``others`` (q, r) names, (q, r)."""
+    """Compute squared distances, (q, r), from each row of A to the rows ``others`` (q, r) of X."""
     out = np.empty(others.shape)
     alone = others.size * A.shape[1] < SERIAL_BELOW
     in_ranges(lambda i, j: _squared_distances(i, j, A, X, others, out), len(A), alone)
@@ -45,15 +45,15 @@ def _add_norms(start, stop, products, of_rows, of_columns, A, X, cancelled):
         for j in range(len(row)):
             row[j] = (-2.0 * row[j] + own) + of_columns[j]
         for j in range(len(row)):
-            if not row[j] > cancelled * (own + of_columns[j]):  # nor where it is not a number
+            if not row[j] > cancelled * (own + of_columns[j]):  # also if it is NaN
                 row[j] = _apart(A[i], X[j])
 
 
 def add_norms(products, of_rows, of_columns, A, X, cancelled):
     """Turn products of the rows of A and X, (q, n), into squared distances, in place.
 
-    |a|² and |x|², ``of_rows`` and ``of_columns``, are those of the products. Where the distance is
-    less than a share ``cancelled`` of their sum, it is computed from the difference of the points.
+    ``of_rows`` and ``of_columns`` are |a|² and |x|² of the multiplied vectors. A distance below the
+    fraction ``cancelled`` of their sum is computed from the difference of the points.
     """
     alone = products.size < SERIAL_BELOW
     read = products, of_rows, of_columns, A, X, cancelled

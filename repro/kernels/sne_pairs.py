@@ -1,12 +1,12 @@
-"""The compiled loops over pairs of SNE and MRE, and what those of KIE and BRE share with them.
+"""Compiled loops over pairs for SNE and MRE, and code shared with the loops of KIE and BRE.
 
-The n × n matrix of latent distances is never stored. Points are cut into tiles; a pair of tiles is
-visited once for both of its orders, with everything it needs in the first-level cache. Each tile
-row adds into buffers of its own, and these are summed in a fixed order: the result has the same
-bits whatever the number of threads.
+The n × n matrix of embedding distances is never stored. Points are cut into tiles; a pair of tiles
+is visited once for both of its orders, with all its data in the first-level cache. Each tile row
+adds into its own buffers, which are summed in a fixed order, so that the result has the same bits
+with any number of threads.
 
-`numba` compiles a version for each latent dimension (the length of the tuple ``zero``), in which
-the loops over dimensions are unrolled.
+`numba` compiles a version for each dimension of the embedding (the length of the tuple ``zero``),
+in which the loops over dimensions are unrolled.
 """
 
 import numpy as np
@@ -17,13 +17,13 @@ from repro.kernels.elementary import INNER, SUMS, exp_nonpositive
 from repro.kernels.threads import in_pieces
 from repro.kernels.tiles import empty, from_tiles, to_tiles
 
-# Below this many points a sweep takes less time than waking a second thread.
+# Below this many points, waking a second thread takes longer than a sweep.
 SERIAL_BELOW = 1000
 
 
 @njit(**INNER)
 def point(X, i, zero):
-    """Row i of a tile as a tuple, one entry per dimension."""
+    """Return point i of a tile as a tuple, one entry per dimension."""
     p = zero
     for k in range(len(zero)):
         p = tuple_setitem(p, k, X[k, i])
@@ -32,7 +32,7 @@ def point(X, i, zero):
 
 @njit(**INNER)
 def _sum_row(p, X, m, sums):
-    """Σ_j e^{-|p - x_j|²}, each term added to ``sums[j]`` as well."""
+    """Return Σ_j e^{-|p - x_j|²}; also add each term to ``sums[j]``."""
     total = 0.0
     for j in range(m):
         d = 0.0
@@ -47,9 +47,9 @@ def _sum_row(p, X, m, sums):
 
 @njit(**INNER)
 def _sum_row_within(p, i, X, m):
-    """Σ_{j≠i} e^{-|p - x_j|²} in the tile of the point p = x_i itself.
+    """Return Σ_{j≠i} e^{-|p - x_j|²} within the tile of the point p = x_i itself.
 
-    The point is left out rather than subtracted: beside its 1, small sums would be rounded away.
+    The point is left out, not subtracted: adding its 1 would round small sums away.
     """
     total = 0.0
     for j in range(m):
@@ -77,7 +77,7 @@ def _sums(tile, X, n, zero, sums):
 
 @njit(**INNER)
 def _force_row(p, r_p, X, m, A, r, forces):
-    """Σ_j w_j (p - x_j) with w_j = A_j - e^{-|p - x_j|²} (r_p + r_j), and Σ_j A_j |p - x_j|²."""
+    """Return Σ_j w_j (p - x_j), w_j = A_j - e^{-|p - x_j|²} (r_p + r_j), and Σ_j A_j |p - x_j|²."""
     force = p
     for k in range(len(p)):
         force = tuple_setitem(force, k, 0.0)
@@ -121,7 +121,7 @@ def _forces(tile, X, n, A, r, zero, forces):
 
 @njit(**SUMS)
 def add_up(parts, total):
-    """Sum the tile rows' buffers, always in the same order."""
+    """Sum the buffers of the tile rows in a fixed order."""
     total[:] = 0.0
     for tile in range(len(parts)):
         for other in range(tile, len(parts)):
@@ -131,8 +131,8 @@ def add_up(parts, total):
 def over_tiles(loop, n, shape):
     """Call loop(tile, part) for each row of tiles of n points, several at once.
 
-    Return the values and the sum of the parts: arrays of a shape, one row per tile, into which a
-    row of tiles adds what it has for each.
+    Return the values and the sum of the parts. A part is an array of ``shape``, one row per tile,
+    to which a row of tiles adds its contributions.
     """
     parts, values, total = empty((shape[0], *shape)), [None] * shape[0], empty(shape)
 
@@ -145,7 +145,7 @@ def over_tiles(loop, n, shape):
 
 
 def kernel_sums(X):
-    """Σ_{j≠i} e^{-|x_i - x_j|²} for each row i."""
+    """Compute Σ_{j≠i} e^{-|x_i - x_j|²} for each row i."""
     (n, d), tiles = X.shape, to_tiles(X)
 
     def loop(tile, part):
@@ -156,7 +156,7 @@ def kernel_sums(X):
 
 
 def kernel_forces(X, A, r):
-    """Value and force of the attraction A against the repulsion of a Gaussian kernel.
+    """Compute value and force of the attraction A against the repulsion of a Gaussian kernel.
 
     X is (n, d) and r (n,), float64; A is a packed symmetric matrix, see `repro.kernels.tiles.pack`.
 

@@ -1,9 +1,9 @@
-"""Pieces of one computation, side by side on threads that sleep while they wait.
+"""Parallel computation on threads that sleep while they wait.
 
-The compiled loops let go of Python's lock, so that plain threads run them at once. Numba's own
-threads are not used: those of GNU OpenMP spin between two calls, which takes the processor from
-other programs, and a process that has used them cannot be forked; those of its work queue refuse a
-second caller. These do neither, whatever else the process has imported.
+The compiled loops release the GIL, so that plain threads run them in parallel. Numba's own threads
+are not used: those of GNU OpenMP spin between calls, which slows other programs, and a process that
+has used them cannot be forked; those of its work queue do not allow a second caller. Plain threads
+have none of these problems, whatever else the process has imported.
 """
 
 import os
@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 
-# Pieces of a long range, and the most threads: more pieces than cores, so that none waits long.
+# Number of pieces of a long range, and most threads; more pieces than cores balance the load.
 RANGES = 32
 _number = ContextVar("number of threads", default=None)
 
@@ -29,7 +29,7 @@ def default_number():
 
 @contextmanager
 def using(n):
-    """Use n threads for what is called from this thread within the block."""
+    """Use n threads for calls from this thread within the block."""
     before = _number.set(n)
     try:
         yield
@@ -38,10 +38,10 @@ def using(n):
 
 
 def in_pieces(work, n_pieces, alone=False):
-    """Call work(0), work(1), …, each once, on several threads; on this one if ``alone``.
+    """Call work(0), work(1), …, each once, on several threads; only on this one if ``alone``.
 
-    ``work`` calls a compiled loop that writes to a place of its own for each piece: the result then
-    has the same bits whatever the number of threads.
+    ``work`` calls a compiled loop that writes each piece to a separate place, so that the result
+    has the same bits with any number of threads.
     """
     pieces = deque(range(n_pieces))
 
@@ -56,21 +56,21 @@ def in_pieces(work, n_pieces, alone=False):
     n = 1 if alone else min(n_pieces, _number.get() or default_number())
     helpers = []
     try:
-        # When the interpreter ends, in a thread that outlives the main one, no others may begin.
+        # During interpreter shutdown, a thread that outlives the main one cannot start others.
         with suppress(RuntimeError):
             helpers += (_pool(os.getpid()).submit(take_pieces) for _ in range(n - 1))
         take_pieces()
     finally:
         begun = [helper for helper in helpers if not helper.cancel()]
-        wait(begun)  # they write to arrays of the caller
+        wait(begun)  # they write to the caller's arrays
     for helper in begun:
         helper.result()
 
 
 def in_ranges(work, n, alone=False):
-    """Call work(start, stop) for ranges that together are 0, …, n - 1, as `in_pieces` does.
+    """Call work(start, stop) for ranges that cover 0, …, n - 1, as in `in_pieces`.
 
-    What it computes of a row must not depend on the range the row is in.
+    The result for a row must not depend on its range.
     """
     count = 1 if alone else RANGES
     in_pieces(lambda k: work(k * n // count, (k + 1) * n // count), count, alone)
@@ -78,5 +78,5 @@ def in_ranges(work, n, alone=False):
 
 @cache
 def _pool(process):
-    """Return the threads of a process: a fork has none of its parent's."""
+    """Return the thread pool of a process; a fork does not inherit its parent's threads."""
     return ThreadPoolExecutor(RANGES, thread_name_prefix="repro")

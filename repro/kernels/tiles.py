@@ -1,18 +1,18 @@
-"""Points and matrices cut into tiles, as the compiled loops over pairs read them."""
+"""Points and matrices cut into tiles, for the compiled loops over pairs."""
 
 import math
 
 import numpy as np
 
-# A tile's coordinates and forces stay in the first-level cache; not a power of two, so that their
-# rows do not all fall on the same few lines of it.
+# A tile's coordinates and forces fit in the first-level cache; the size is not a power of two, so
+# that their rows do not all map to the same few cache lines.
 TILE = 192
 
 
 def empty(shape):
     """Return an uninitialised float64 array that starts on a cache line, unlike NumPy's.
 
-    A 64-byte vector that straddles two lines costs two reads: the sweeps take up to twice as long.
+    A 64-byte vector that straddles two lines costs two reads, so sweeps take up to twice as long.
     """
     size = math.prod(shape)
     if size < TILE * TILE // 4:
@@ -23,7 +23,7 @@ def empty(shape):
 
 
 def to_tiles(X):
-    """Coordinates (n, d) as tiles (n_tiles, d, side); the last tile is filled up with zeros."""
+    """Cut coordinates (n, d) into tiles (n_tiles, d, side); pad the last tile with zeros."""
     n, d = X.shape
     side = min(TILE, n)
     n_tiles = -(-n // side)
@@ -40,10 +40,10 @@ def from_tiles(G, n):
 
 
 def pack(A):
-    """Keep the tiles on and above the diagonal of a symmetric (n, n) matrix, one after the other.
+    """Copy the tiles on and above the diagonal of a symmetric (n, n) matrix, one after the other.
 
-    Read in this order, the matrix streams from memory once, and only its half. The tiles are
-    float64, or int8 if A is.
+    In this order, the loops read half the matrix, and each entry once. The tiles are float64, or
+    int8 if A is.
     """
     n = len(A)
     side = min(TILE, n)

@@ -1,13 +1,13 @@
-"""The compiled loops over groups of triplets: a point, its near items, its outliers.
+"""Compiled loops over groups of triplets: a point, its near items, its outliers.
 
-Every near item of a point makes a triplet with every outlier of it, so that the distances of
-m + r items serve m r triplets; and outliers, two by two, make triplets among themselves. Or each
-near item has r outliers of its own, m + m r distances for m r triplets. The loss is that of t-ETE
-with t = 2, where log_t(1 + ℓ) = a / (a + b) with a = 1 / κ(near) and b = 1 / κ(far): a triplet
-costs one division, and a distance a power, or with t' = 2 none.
+Each near item of a point forms a triplet with each outlier of the point, so that m + r distances
+serve m r triplets; pairs of outliers form triplets too. Alternatively, each near item has its own
+r outliers: m + m r distances for m r triplets. The loss is that of t-ETE with t = 2, where
+log_t(1 + ℓ) = a / (a + b) with a = 1 / κ(near) and b = 1 / κ(far): a triplet costs one division,
+and a distance costs one power, or none with t' = 2.
 
-Points are cut into chunks that depend on their number alone, each with forces of its own, which
-are summed in a fixed order: the result has the same bits whatever the number of threads.
+The chunks of points depend only on the number of points. Each has its own forces, which are summed
+in a fixed order, so that the result has the same bits with any number of threads.
 """
 
 import numpy as np
@@ -17,23 +17,23 @@ from repro.kernels.elementary import INNER, SUMS, exp_nonpositive, log_positive
 from repro.kernels.points import load, minus, origin, plus, squared_norm, store, times
 from repro.kernels.threads import in_pieces, in_ranges
 
-# Few, for each has forces of all points; no more threads than these share a sweep.
+# Few, since each holds forces of all points; a sweep uses at most this many threads.
 CHUNKS = 8
 SERIAL_BELOW = 500
-# The forces of fewer points are summed in less time than it takes to wake a second thread.
+# Below this many points, waking a second thread takes longer than summing the forces.
 SUMMED_ALONE_BELOW = 20_000
 
 
 @njit(**INNER)
 def _distances(y, Y, items, zero, c, out):
-    """Put 1 + c |y - y_k|² into out."""
+    """Write 1 + c |y - y_k|² to ``out``."""
     for b in range(len(items)):
         out[b] = 1.0 + c * squared_norm(minus(y, load(Y, np.uint32(items[b]), zero)))
 
 
 @njit(**INNER)
 def _inverse_kernel(c, out, slopes):
-    """Turn 1 + c x into 1/κ(x) = (1 + c x)^(1/c), whose slopes are put into ``slopes``."""
+    """Turn 1 + c x into 1/κ(x) = (1 + c x)^(1/c), and write its derivatives to ``slopes``."""
     for b in range(len(out)):
         inverse = 1.0 / exp_nonpositive(-log_positive(out[b]) / c)
         slopes[b] = inverse / out[b]
@@ -42,7 +42,7 @@ def _inverse_kernel(c, out, slopes):
 
 @njit(**INNER)
 def _pairs(near, far, W, pull, push):
-    """Add the triplets of near items and outliers: value; slopes by near and by far."""
+    """Sum over triplets of near items and outliers; add derivatives to ``pull`` and ``push``."""
     value = 0.0
     for a in range(len(near)):
         x, force, part = near[a], 0.0, 0.0
@@ -60,7 +60,7 @@ def _pairs(near, far, W, pull, push):
 
 @njit(**INNER)
 def _outlier_pairs(far, weight, push):
-    """Add the triplets of outliers 0 and 1, 2 and 3, …, the nearer first."""
+    """Sum over triplets of outliers 0 and 1, 2 and 3, …, with the nearer first."""
     value = 0.0
     for b in range(0, len(far) - 1, 2):
         x, y = far[b], far[b + 1]
@@ -75,7 +75,7 @@ def _outlier_pairs(far, weight, push):
 
 @njit(**INNER)
 def _own_pairs(near, far, W, pull, push):
-    """Add the triplets of each near item with an outlier of its own."""
+    """Sum over triplets of each near item with its own outlier."""
     value = 0.0
     for a in range(len(near)):
         inverse = 1.0 / (near[a] + far[a])
@@ -89,7 +89,7 @@ def _own_pairs(near, far, W, pull, push):
 
 @njit(**INNER)
 def _scatter(y, Y, slopes, items, force, zero, G):
-    """Add 2 slope (y - y_k) to ``force``, which is returned, and with minus to row k."""
+    """Add 2 slope (y - y_k) to ``force`` and return it; subtract it from row k of G."""
     for b in range(len(items)):
         k = np.uint32(items[b])
         part = times(2.0 * slopes[b], minus(y, load(Y, k, zero)))
@@ -100,7 +100,7 @@ def _scatter(y, Y, slopes, items, force, zero, G):
 
 @njit(**SUMS)
 def _chunk(Y, near, far, W, options, start, stop, zero, G):
-    """Value of the groups start, …, stop - 1; their forces are put into G."""
+    """Return the value of the groups start, …, stop - 1; write their forces to G."""
     (weight, c), m, r = options, near.shape[1], far.shape[1]
     a, b, pull, push = np.empty(m), np.empty(r), np.empty(m), np.empty(r)
     by_near, by_far = np.ones(m), np.ones(r)
@@ -127,7 +127,7 @@ def _chunk(Y, near, far, W, options, start, stop, zero, G):
 
 @njit(**SUMS)
 def _own_chunk(Y, near, far, W, which, start, stop, zero, G):
-    """`_chunk` where each near item has outliers of its own; ``far`` has one of each in turn."""
+    """As `_chunk`, for near items with their own outliers; ``far`` holds one for each in turn."""
     m, r = near.shape[1], far.shape[1]
     a, b, pull, push = np.empty(m), np.empty(r), np.empty(m), np.empty(r)
     G[:] = 0.0
@@ -157,7 +157,7 @@ def _total(start, stop, parts, G):
 
 
 def group_sums(Y, near, far, W, weight, c, parts):
-    """Sum the loss with t = 2 and c = t' - 1 over groups.
+    """Sum the loss with t = 2 and c = t' - 1 over groups of triplets.
 
     Parameters
     ----------
@@ -167,11 +167,11 @@ def group_sums(Y, near, far, W, weight, c, parts):
     W : (n, m, r) float32 array
         Weight of each triplet (i, near, far).
     weight : float
-        That of each triplet of two outliers.
+        Weight of each triplet of two outliers.
     c : float
-        Above 0.
+        Positive.
     parts : (CHUNKS, n, d) float64 array
-        Room for the forces.
+        Buffer for the forces.
 
     Returns
     -------
@@ -182,10 +182,10 @@ def group_sums(Y, near, far, W, weight, c, parts):
 
 
 def own_sums(Y, near, far, W, which, parts):
-    """Sum the loss over triplets as `group_sums`, where each near item has outliers of its own.
+    """Sum the loss as in `group_sums`, for near items with their own outliers.
 
-    ``far``, (n, r m), holds an outlier of each near item, then another of each, and so on; W,
-    (u, r m), rows of weights; ``which``, (n,), the row of each point.
+    ``far``, (n, r m), holds one outlier per near item, then another one per near item, and so on.
+    ``W``, (u, r m), holds rows of weights, and ``which``, (n,), the row of each point.
     """
     return _sums(_own_chunk, Y, near, far, W, which, parts)
 

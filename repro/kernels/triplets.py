@@ -1,15 +1,15 @@
-"""The compiled loop over triplets, for every loss.
+"""Compiled loop over triplets, for all losses.
 
-A loss of a triplet (i, j, k) is a function of two squared distances, near = |y_i - y_j|² and
+The loss of a triplet (i, j, k) is a function of two squared distances, near = |y_i - y_j|² and
 far = |y_i - y_k|². With ℓ = κ(far) / κ(near) and the kernel κ(x) = (1 + c x)^(-s/c), which is
-e^(-s x) in the limit c → 0, it is log_t(1 + ℓ): this one family holds t-ETE (s = 1, c = t' - 1),
-and with t = 1 STE (s = 1, c = 0), t-STE (s = (α + 1) / (2 α), c = 1/α) and CKL (s = c = 1/μ).
-GNMDS alone is not of the family: it has the hinge max(0, 1 + near - far).
+e^(-s x) in the limit c → 0, it is log_t(1 + ℓ). The family contains t-ETE (s = 1, c = t' - 1) and,
+with t = 1, STE (s = 1, c = 0), t-STE (s = (α + 1) / (2 α), c = 1/α) and CKL (s = c = 1/μ). Only
+GNMDS does not belong to it: it uses the hinge max(0, 1 + near - far).
 
-Triplets are sorted by their first item and go through in batches: distances are gathered, values
-and slopes computed in loops that vectorise, forces scattered. Triplets are cut into chunks that
-depend on their number alone; each adds into a buffer of its own, and these are summed in a fixed
-order: the result has the same bits whatever the number of threads.
+Triplets are sorted by their first item and processed in batches: gather distances, compute values
+and derivatives in loops that vectorise, scatter forces. The chunks of triplets depend only on their
+number. Each adds into its own buffer, and the buffers are summed in a fixed order, so that the
+result has the same bits with any number of threads.
 """
 
 import numpy as np
@@ -26,9 +26,9 @@ from repro.kernels.elementary import (
 from repro.kernels.points import load, minus, origin, plus, squared_norm, store, times
 from repro.kernels.threads import in_pieces
 
-# What is computed of a batch stays in the first-level cache.
+# The intermediate results of a batch stay in the first-level cache.
 BATCH = 128
-# Fewer triplets than this take less time than waking a second thread.
+# Below this many triplets, waking a second thread takes longer than the loop.
 SERIAL_BELOW = 20_000
 CHUNK = 50_000
 MOST_CHUNKS = 16
@@ -36,7 +36,7 @@ MOST_CHUNKS = 16
 
 @njit(**INNER)
 def _distances(Y, Q, J, K, first, m, zero, near, far):
-    """Put |y_i - y_j|² and |y_i - y_k|² into near and far."""
+    """Write |y_i - y_j|² and |y_i - y_k|² to ``near`` and ``far``."""
     for q in range(m):
         y = load(Y, Q[first + q], zero)
         near[q] = squared_norm(minus(y, load(Y, J[first + q], zero)))
@@ -45,7 +45,7 @@ def _distances(Y, Q, J, K, first, m, zero, near, far):
 
 @njit(**INNER)
 def _hinge(m, near, far, value):
-    """GNMDS: slack into ``value``, slopes into ``near`` and ``far``."""
+    """Write the slack of GNMDS to ``value`` and its derivatives to ``near`` and ``far``."""
     for q in range(m):
         slack = 1.0 + near[q] - far[q]
         on = 1.0 if slack > 0.0 else 0.0
@@ -56,7 +56,7 @@ def _hinge(m, near, far, value):
 
 @njit(**INNER)
 def _simple_bounded(c, m, near, far, value):
-    """Where s = c and t = 2: losses into ``value``, slopes into ``near`` and ``far``."""
+    """For s = c and t = 2, write losses to ``value``, derivatives to ``near`` and ``far``."""
     for q in range(m):
         a, b = 1.0 + c * near[q], 1.0 + c * far[q]
         inverse = 1.0 / (a + b)
@@ -68,7 +68,7 @@ def _simple_bounded(c, m, near, far, value):
 
 @njit(**INNER)
 def _simple_ratio(c, m, near, far, p, r):
-    """Where s = c: p = ℓ / (1 + ℓ), and r = log(1 + ℓ)."""
+    """Compute p = ℓ / (1 + ℓ) and r = log(1 + ℓ) for s = c."""
     for q in range(m):
         a, b = 1.0 + c * near[q], 1.0 + c * far[q]
         p[q] = a / (a + b)
@@ -80,7 +80,7 @@ def _ratio(c, s, t, m, near, far, p, r):
     """Compute p and r, or 1 - p if t = 2, from log ℓ, which cannot overflow."""
     power = s / c if c > 0.0 else 0.0
     for q in range(m):
-        # log(a / b), by way of log(1 + x) where a is near b: c may be very small.
+        # Compute log(a / b) through log(1 + x) where a is near b: c may be very small.
         b = 1.0 + c * far[q]
         x = c * (near[q] - far[q]) / b
         w = (1.0 + c * near[q]) / b
@@ -94,7 +94,7 @@ def _ratio(c, s, t, m, near, far, p, r):
 
 @njit(**INNER)
 def _deformed_logarithm(t, m, p, r):
-    """From p and r: log_t(1 + ℓ) into ``r`` and its slope by log ℓ into ``p``."""
+    """From p and r, compute log_t(1 + ℓ) in ``r`` and its derivative in log ℓ in ``p``."""
     if t == 2.0:
         for q in range(m):
             p[q], r[q] = p[q] * r[q], p[q]
@@ -107,7 +107,7 @@ def _deformed_logarithm(t, m, p, r):
 
 @njit(**INNER)
 def _family(c, s, t, m, near, far, value, p):
-    """Put losses into ``value``, slopes by the distances into ``near`` and ``far``."""
+    """Write losses to ``value``, derivatives in the distances to ``near`` and ``far``."""
     if s == c and t == 2.0:
         _simple_bounded(c, m, near, far, value)
         return
@@ -123,11 +123,11 @@ def _family(c, s, t, m, near, far, value, p):
 
 @njit(**INNER)
 def _scatter(Y, Q, J, K, first, m, zero, near, far, G):
-    """Add 2 near (y_i - y_j) + 2 far (y_i - y_k) to row i, its parts with minus to j and k."""
+    """Add 2 near (y_i - y_j) + 2 far (y_i - y_k) to row i; subtract its terms from j and k."""
     force, last = origin(zero), Q[first]
     for q in range(m):
         i, j, k = Q[first + q], J[first + q], K[first + q]
-        if i != last:  # rows of one query follow each other: their sum stays in a register
+        if i != last:  # rows of one query are adjacent: their sum stays in a register
             store(G, last, plus(load(G, last, zero), force))
             force, last = origin(zero), i
         y = load(Y, i, zero)
@@ -141,7 +141,7 @@ def _scatter(Y, Q, J, K, first, m, zero, near, far, G):
 
 @njit(**SUMS)
 def _chunk(start, stop, Y, Q, J, K, W, c, s, t, hinge, zero, G):
-    """Value of the triplets start, …, stop - 1; their forces are put into G."""
+    """Return the value of the triplets start, …, stop - 1; write their forces to G."""
     near, far, value, p = np.empty(BATCH), np.empty(BATCH), np.empty(BATCH), np.empty(BATCH)
     G[:] = 0.0
     total = 0.0
@@ -170,7 +170,7 @@ def triplet_sums(Y, Q, J, K, W, loss):
     ----------
     Y : (n, d) float64 array, C-contiguous
     Q, J, K : (T,) uint32 arrays
-        The items, unsigned, for a negative index would cost a check each time. Fastest where Q,
+        The items; unsigned, since signed indices would need a check on each access. Fastest if Q,
         which holds the queries i, is sorted.
     W : (T,) float64 array
         Weights; empty for ones.

@@ -1,23 +1,22 @@
 """The hard constraint tr C_Z ≤ R on the power of the latent points. KIE Sec. 2.1.
 
-The paper names it and puts a penalty in its place. Information grows as points move apart, so that
-at the optimum the constraint binds: the search is for the best of all points with tr C_Z = R.
+The paper mentions it and uses a penalty instead. Information grows as points move apart, so the
+constraint is active at the optimum: it suffices to search among points with tr C_Z = R.
 """
 
 import numpy as np
 
 
 def scaled_to_power(Z, power):
-    """Rescale latent points so that tr C_Z, the mean of Σ_l z_l² over points, is a power R."""
+    """Rescale latent points so that tr C_Z, the mean of Σ_l z_l² over points, equals ``power``."""
     return Z * np.sqrt(power * len(Z)) / np.linalg.norm(Z)
 
 
 def constrained(loss, power):
-    """Make a loss of latent points one of their directions, under tr C_Z = ``power``, R.
+    """Turn a loss into a function of any Z ≠ 0, evaluated at Z rescaled to tr C_Z = ``power``.
 
-    The loss takes Z and returns value and gradient, such as `repro.kie.kie_loss` without a penalty.
-    So does what is made of it, for any Z but 0: those of the rescaled Z. Its minimum is the
-    constrained one, up to `scaled_to_power`.
+    The loss takes Z and returns value and gradient, such as `repro.kie.kie_loss` without a penalty;
+    so does the returned function. Its minimiser, after `scaled_to_power`, is the constrained one.
     """
 
     def f(Z):
@@ -31,10 +30,10 @@ def constrained(loss, power):
 
 
 def multiplier(loss, Z):
-    """Compute the λ of which a constrained optimum is the penalised one, too.
+    """Compute the λ for which a constrained optimum is also the penalised optimum.
 
-    At an optimum of the loss plus λ tr C_Z the gradient of the loss is -2λZ / n, so that its
-    product with Z is -2λ tr C_Z. A positive λ says that the constraint binds.
+    At an optimum of the loss plus λ tr C_Z, the gradient of the loss is -2λZ / n, so its product
+    with Z is -2λ tr C_Z. A positive λ means that the constraint is active.
     """
     _, gradient = loss(Z)
     return float(-(gradient * Z).sum() * len(Z) / (2 * (Z**2).sum()))

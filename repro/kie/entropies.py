@@ -1,4 +1,4 @@
-"""Kernel estimates of entropies, what every objective of Kernel Information Embedding is a sum of.
+"""Kernel estimates of entropies, the terms of all objectives of Kernel Information Embedding.
 
 Memisevic, ICML 2006, Eqs. (1)–(7).
 """
@@ -15,16 +15,16 @@ from repro.kernels.tiles import pack
 
 
 class KernelMatrix:
-    """The kernel k(y_i, y_j) of the data, with all of it that a fit needs at every step.
+    """Kernel matrix k(y_i, y_j) of the data, with what a fit reuses precomputed.
 
     Parameters
     ----------
     K : (n, n) array
         Symmetric and not negative; positive on the diagonal.
     name : str
-        What to call it in an error message.
+        Name of K in error messages.
     copy : bool
-        Whether later changes of K are to change nothing here.
+        Whether to copy K, so that later changes of it have no effect.
     """
 
     def __init__(self, K, name="K", copy=True):
@@ -36,27 +36,27 @@ class KernelMatrix:
 
     @cached_property
     def packed(self):
-        """K as the compiled loops read it; entries that cannot matter are zero."""
+        """K in tiles, for the compiled loops; negligible entries are zero."""
         return pack(np.where(self.K < 1e-150, 0.0, self.K))
 
 
 def entropy(*kernels):
-    """Estimate of an entropy, in nats, from kernels at the points themselves. KIE Eqs. (3)–(6).
+    """Estimate an entropy, in nats, from kernels at the points themselves. KIE Eqs. (3)–(6).
 
-    The density at a point is the sum of the products of its kernels with all points (Eq. 3, the
-    point itself included), the entropy minus the mean of its logarithm (Eqs. 4–6). Each variable
-    has its kernel matrix, (n, n), as from `repro.core.kernel_matrices.gaussian_kernel`. Kernels are
-    not normalised, as they are not in the paper: a constant is missing.
+    The density at a point is the sum over all points, including itself, of products of kernels
+    (Eq. 3); the entropy is minus the mean of its logarithm (Eqs. 4–6). Each variable has a kernel
+    matrix, (n, n), such as `repro.core.kernel_matrices.gaussian_kernel` returns. As in the paper,
+    kernels are not normalised, so a constant is missing.
     """
     return float(-np.log(np.prod(kernels, axis=0).sum(axis=1)).mean())
 
 
 def mutual_information(Z, K_y):
-    """Estimate of the information between data and latent points. KIE Eqs. (1), (2), (7).
+    """Estimate the mutual information of data and latent points. KIE Eqs. (1), (2), (7).
 
-    Ĥ(Y) + Ĥ(Z) - Ĥ(Y, Z), in nats, of Z, (n, d), and the kernel K_y, (n, n). As Eq. (3) is not
-    divided by n, log n has to be added to it; it is at most Ĥ(Y), which it approaches as the latent
-    points move apart.
+    Ĥ(Y) + Ĥ(Z) - Ĥ(Y, Z), in nats, for Z, (n, d), and the kernel matrix K_y, (n, n). Since Eq. (3)
+    is not divided by n, log n must be added. The estimate is at most Ĥ(Y), which it approaches as
+    the latent points move apart.
     """
     K_z = gaussian_kernel(D2=squared_distances(Z, name="Z"))
     K_y = as_prepared(K_y, KernelMatrix, K_z, "Z", "K_y").K
@@ -71,13 +71,13 @@ def check_power(power):
 
 
 def power_penalty(Z, penalty, power):
-    """Constraint on the power of the latent points, λ/n Σ_il z_il^power. KIE Sec. 2.1."""
+    """Compute the penalty λ/n Σ_il z_il^power on latent points, and its gradient. KIE Sec. 2.1."""
     slopes = penalty / len(Z) * Z ** (power - 1)
     return float((slopes * Z).sum()), power * slopes
 
 
 def entropy_sum(signs, Z, kernels, backend):
-    """Compute a signed sum of entropies and its gradient, what every KIE objective is made of.
+    """Compute a signed sum of entropies and its gradient, the core of all KIE objectives.
 
     ``signs`` are those of Ĥ(Z), Ĥ(A, Z) and, for two kernels, Ĥ(B, Z) and Ĥ(A, B, Z).
     """
@@ -85,7 +85,7 @@ def entropy_sum(signs, Z, kernels, backend):
 
 
 def entropy_sum_numpy(signs, Z, kernels):
-    """Compute it as written: the kernels in full, and the gradient below Eq. (8)."""
+    """Compute the sum as in the paper, with full kernels and the gradient below Eq. (8)."""
     n, Z = len(Z), near_origin(Z)
     K_z = np.exp(-cdist(Z, Z, "sqeuclidean"))
     A, B = kernels[0].K, kernels[-1].K
@@ -99,7 +99,7 @@ def entropy_sum_numpy(signs, Z, kernels):
 
 
 def _entropy_sum_numba(signs, Z, kernels):
-    """Compute it in two sweeps over the pairs: the sums, then the forces."""
+    """Compute the sum in two sweeps over the pairs: first kernel sums, then forces."""
     from repro.kernels import kie_pairs
 
     signs, packed = np.array(signs), tuple(kernel.packed for kernel in kernels)

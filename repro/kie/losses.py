@@ -1,9 +1,8 @@
 """The losses of Kernel Information Embedding: plain, conditional and joint. KIE Eqs. (7)–(12).
 
-Latent points are placed so that a kernel estimate of information is greatest. The entropies it is
-made of, Eqs. (1)–(6), are in `repro.kie.entropies`, the annealing of Sec. 2.1 in
-`repro.kie.models`, the maps to and from unseen points, Eqs. (9) and (10), in
-`repro.kie.out_of_sample`.
+Latent points maximise a kernel estimate of information. Its entropies, Eqs. (1)–(6), are in
+`repro.kie.entropies`, the annealing of Sec. 2.1 in `repro.kie.models`, the maps to and from unseen
+points, Eqs. (9) and (10), in `repro.kie.out_of_sample`.
 """
 
 import numpy as np
@@ -19,18 +18,18 @@ JOINT = (-1.0, 1.0, 1.0, -1.0)
 
 
 def kie_loss(Z, K_y, penalty=0.0, power=2, backend=None):
-    """Minus the information between data and latent points. KIE Eqs. (7), (8).
+    """Compute minus the mutual information of data and latent points. KIE Eqs. (7), (8).
 
     Parameters
     ----------
     Z : (n, d) array
         Latent points; their kernel is exp(-|z - z'|²), bandwidth 1.
     K_y : (n, n) array or KernelMatrix
-        Kernel of the data. Wrap an array once in `KernelMatrix` when calling more than once:
+        Kernel matrix of the data. For repeated calls, wrap an array once in `KernelMatrix`:
         checking and preparing it costs more than a call.
     penalty : float
-        λ of Sec. 2.1: λ times the mean over points of Σ_l |z_l|^power is added. Read literally,
-        the paper's (λ/N) tr C_Z is N times weaker; then it bounds nothing.
+        λ of Sec. 2.1: λ times the mean over points of Σ_l |z_l|^power is added. Taken literally,
+        the paper's (λ/N) tr C_Z is N times weaker, too weak to bound the latent points.
     power : int
         2 or a larger even number.
     backend : {"numba", "numpy"}, optional
@@ -46,14 +45,14 @@ def kie_loss(Z, K_y, penalty=0.0, power=2, backend=None):
 
 
 def conditional_kie_loss(Z, K_y, K_x, penalty=0.0, power=2, backend=None):
-    """Minus the information between data and latent points, given X. KIE Eq. (11).
+    """Compute minus the mutual information of data and latent points given X. KIE Eq. (11).
 
     Parameters
     ----------
     Z : (n, d) array
-        The embedding.
+        Latent points.
     K_y, K_x : (n, n) array or KernelMatrix
-        Kernels of the data and of what is known about them and is to be factored out.
+        Kernel matrices of the data and of X, the known variables to factor out.
     penalty, power, backend
         See `kie_loss`.
 
@@ -67,14 +66,14 @@ def conditional_kie_loss(Z, K_y, K_x, penalty=0.0, power=2, backend=None):
 
 
 def joint_kie_loss(Z, K_x, K_y, penalty=0.0, power=2, backend=None):
-    """Information between two sets of data that is left when Z is given. KIE Eq. (12).
+    """Compute the mutual information of two data sets that remains given Z. KIE Eq. (12).
 
     Parameters
     ----------
     Z : (n, d) array
-        Latent points, one for each pair.
+        Latent points, one per pair.
     K_x, K_y : (n, n) array or KernelMatrix
-        Kernels of the two members of the pairs.
+        Kernel matrices of the two members of the pairs.
     penalty, power, backend
         See `kie_loss`.
 
@@ -88,7 +87,7 @@ def joint_kie_loss(Z, K_x, K_y, penalty=0.0, power=2, backend=None):
 
 
 def _loss(signs, Z, given, penalty, power, backend):
-    """Check what is given to a loss."""
+    """Compute a loss after checks of its arguments."""
     Z = check_points(Z, "Z", min_points=2)
     kernels = [as_prepared(K, KernelMatrix, Z, "Z", name) for name, K in given.items()]
     penalty, power = check_not_negative(penalty, "penalty"), check_power(power)
@@ -99,7 +98,7 @@ def _loss(signs, Z, given, penalty, power, backend):
 
 
 def kie_value_and_gradient(signs, Z, kernels, penalty, power, backend):
-    """Signed sum of entropies and the penalty, without checks: what an optimiser calls."""
+    """Compute the signed sum of entropies plus the penalty without checks, for optimisers."""
     value, gradient = entropy_sum(signs, Z, kernels, backend)
     more, slopes = power_penalty(Z, penalty, power)
     return value + more, gradient + slopes

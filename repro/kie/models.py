@@ -1,4 +1,4 @@
-"""The estimators of Kernel Information Embedding, and the annealing they share. KIE Secs. 2–4."""
+"""The estimators of Kernel Information Embedding, and their annealing. KIE Secs. 2–4."""
 
 from dataclasses import KW_ONLY
 from functools import partial
@@ -28,9 +28,9 @@ from repro.kie.out_of_sample import backward_map, forward_map
 
 
 def annealing_schedule(start=0.1, factor=0.8, n_steps=20):
-    """Penalties that start large and shrink, start · factor^k for k = 0…n_steps. KIE Sec. 2.1.
+    """Return decreasing penalties, start · factor^k for k = 0…n_steps. KIE Sec. 2.1.
 
-    (n_steps + 1,) float64. The default is that of the paper's Figure 1.
+    The array is (n_steps + 1,) float64. The defaults are those of the paper's Figure 1.
     """
     start, factor = check_positive(start, "start"), check_positive(factor, "factor")
     return start * factor ** np.arange(check_count(n_steps, "n_steps", 0) + 1)
@@ -38,27 +38,27 @@ def annealing_schedule(start=0.1, factor=0.8, n_steps=20):
 
 @as_estimator
 class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
-    """What the three models share: parameters, annealing, what is learned.
+    """Base class of the three models: parameters, annealing and fitted attributes.
 
     Parameters
     ----------
     n_components : int
-        Latent dimensions d.
+        Number of latent dimensions d.
     bandwidth : float, optional
         h of the data's kernel exp(-|y - y'|² / h), in squared units of the data. Default: chosen
-        by `repro.likelihood_bandwidth` for d dimensions, a heuristic: the data are taken to lie
-        near a surface of the latent space's dimension.
+        by `repro.likelihood_bandwidth` for d dimensions, a heuristic that assumes the data to lie
+        near a surface with the dimension of the latent space.
     penalty : float or sequence of float, optional
-        λ, or the λ of each annealing step; the last is the one that counts. Default:
+        λ, or the λ of each annealing step; the last one defines the final objective. Default:
         `annealing_schedule()`.
     power : int
-        The penalty is on |z_l|^power; an even number. With 4 or more, axes are aligned.
+        Even power of the penalty on |z_l|^power. A power of 4 or more aligns the axes.
     optimizer : {"l-bfgs", "cg", "scg", "gd"}
-        See `repro.core.optimize`. The paper says "simple gradient based optimization".
+        See `repro.core.optimize`. The paper uses "simple gradient based optimization".
     max_iter : int
-        Most iterations in each step.
+        Maximum number of iterations per step.
     init_scale : float
-        Standard deviation of the normal start ("small random values").
+        Standard deviation of the normal start ("small random values" in the paper).
     <shared>
 
     Attributes
@@ -66,7 +66,7 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
     loss_ : float
         The objective at the last λ, in nats.
     loss_history_ : float64 array
-        The objective at the start and after each iteration, step after step.
+        The objective at the start of each step and after each iteration.
     penalties_ : float64 array
         λ of each step.
     results_ : list of repro.core.optimize.Result
@@ -93,7 +93,7 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
     def kernel_of(self, Y, bandwidth, name, data="X"):
         """Return the kernel of the data and its bandwidth."""
         check_count(self.n_components, "n_components")
-        # For pairs the first kernel stays in memory while the second is computed: hence 4.
+        # With pairs, the first kernel stays in memory while the second is computed: hence 4.
         check_memory(len(Y), self.n_matrices(4, 8.2), "fewer points: KIE needs all pairs")
         D2 = squared_distances(Y, name=data, matrices=0)
         if bandwidth is None:
@@ -104,10 +104,10 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
         return KernelMatrix(K, name, copy=False), float(bandwidth)
 
     def anneal(self, parts, n):
-        """Place n latent points, the penalty falling from step to step.
+        """Place n latent points, with a penalty that decreases from step to step.
 
         Each part of the objective, (signs, kernels, rows of Z), is a loss of its own rows, averaged
-        over these.
+        over them.
         """
         backend, power = self.choose_backend(), check_power(self.power)
         penalties = self._penalties()
@@ -152,28 +152,28 @@ class KIE(InformationEmbedding):
             One data point per row, at least three; the paper's Y.
         y : ignored
         """
-        X = self.checked(X, dtype=float, ensure_min_samples=3, copy=True)  # it is kept
+        X = self.checked(X, dtype=float, ensure_min_samples=3, copy=True)  # kept for transform
         kernel, self.bandwidth_ = self.kernel_of(X, self.bandwidth, "K_y")
         self.X_fit_ = X
         return self.anneal([(PLAIN, [kernel], slice(None))], len(X))
 
     def transform(self, X, penalty=None):
-        """Place unseen points in the latent space, the backward map g of KIE Eq. (9).
+        """Place unseen points in the latent space by the backward map g of KIE Eq. (9).
 
         Parameters
         ----------
         X : (q, D) array
         penalty : float, optional
-            λ. Default: the last of training, as in the paper. Half of it places points better
-            where they are many: in training the pull of the data counts twice, once in a point's
-            own information content and once in those of its neighbours, the penalty only once.
-            With 0 there may be no maximum, see `repro.kie.out_of_sample.backward_map`.
+            λ. Default: the last λ of training, as in the paper. Half of it places points better
+            in large samples: in training, the pull of the data counts twice, once in a point's
+            own information content and once in those of its neighbours, but the penalty only
+            once. With 0 there may be no maximum, see `repro.kie.out_of_sample.backward_map`.
 
         Returns
         -------
         Z : (q, d) float64 array
-            Where the information content of each is greatest. For the same reason a training
-            point does not come back to its place in ``embedding_``.
+            Latent points of maximum information content. For the same reason, a training point
+            is not mapped to its row of ``embedding_``.
         """
         check_is_fitted(self)
         X = self.checked(X, dtype=float, reset=False)
@@ -183,7 +183,7 @@ class KIE(InformationEmbedding):
         return backward_map(K, self.embedding_, penalty, self.power)
 
     def inverse_transform(self, Z):
-        """Map latent points to the data space, the forward map f of KIE Eq. (10).
+        """Map latent points to the data space by the forward map f of KIE Eq. (10).
 
         Parameters
         ----------
@@ -192,7 +192,7 @@ class KIE(InformationEmbedding):
         Returns
         -------
         X : (q, D) float64 array
-            The most likely data given each latent point.
+            The most likely data point given each latent point.
         """
         check_is_fitted(self)
         K = gaussian_kernel(D2=squared_distances(Z, self.embedding_, name="Z"))
@@ -201,12 +201,12 @@ class KIE(InformationEmbedding):
 
 @as_estimator
 class ConditionalKIE(InformationEmbedding):
-    """Conditional Kernel Information Embedding: what is known is factored out. KIE Sec. 3.
+    """Conditional Kernel Information Embedding: factor out known variables. KIE Sec. 3.
 
     Parameters
     ----------
     condition_bandwidth : float
-        h of the kernel of what is known; 1 in the paper.
+        h of the kernel of the known variables; 1 in the paper.
     <shared>
 
     Attributes
@@ -227,8 +227,8 @@ class ConditionalKIE(InformationEmbedding):
         X : (n, D) array
             One data point per row, at least three; the paper's Y.
         y : (n,) or (n, q) array
-            What is known about each point, as a place in a space of its own; the paper's X. Numbers
-            are taken as they are: for classes without an order pass a one-hot code.
+            Known variables of each point; the paper's X. Values are used without scaling; one-hot
+            encode classes without an order.
         """
         X = self.checked(X, dtype=float, ensure_min_samples=3)
         if y is None:
@@ -248,15 +248,15 @@ class ConditionalKIE(InformationEmbedding):
 
 @as_estimator
 class JointKIE(InformationEmbedding):
-    """Joint Kernel Information Embedding: one latent point for each pair. KIE Sec. 4.
+    """Joint Kernel Information Embedding: one latent point per pair. KIE Sec. 4.
 
-    With data of one kind that have no partner, Eq. (7) is added to Eq. (12): both kinds share one
-    space, and the pairs align them.
+    For data of one kind without a partner, Eq. (7) is added to Eq. (12): both kinds share one
+    latent space, and the pairs align them.
 
     Parameters
     ----------
     bandwidth : float, pair of float, optional
-        h of both kernels, or of each; see `KIE`.
+        h of both kernels, or one h for each; see `KIE`.
     <shared>
 
     Attributes
@@ -264,19 +264,19 @@ class JointKIE(InformationEmbedding):
     bandwidths_ : (float, float)
         h of each kind of data.
     x_embedding_, y_embedding_ : (p, d) and (q, d) float64 arrays
-        The latent points of those without a partner.
+        The latent points of data without a partner.
     <shared>
     """
 
     def fit(self, X, Y, x_only=None, y_only=None):
-        """Embed pairs, and points without a partner among them.
+        """Embed pairs, together with points without a partner.
 
         Parameters
         ----------
         X, Y : (n, D) and (n, E) array
             The members of each pair, at least three pairs.
         x_only : (p, D) array, optional
-            Further points of the first kind. Eq. (7) is then taken over them and the pairs.
+            Further points of the first kind. Eq. (7) is then evaluated over them and the pairs.
         y_only : (q, E) array, optional
             Further points of the second kind.
         """

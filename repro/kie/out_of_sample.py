@@ -1,11 +1,11 @@
-"""From the data space to the latent space and back: KIE Eqs. (9) and (10).
+"""Maps from the data space to the latent space and back: KIE Eqs. (9) and (10).
 
-Both maps are maxima of the information content of a pair (y, z),
+Both maps maximise the information content of a pair (y, z),
 
     Î(y, z) = log Σ_j k(z, z_j) k(y, y_j) - log Σ_j k(z, z_j),
 
-over z given y, and over y given z. As functions of z and of y they are mild, but may have several
-maxima: each is climbed from several starts, all points at once.
+over z given y, and over y given z. It is smooth, but may have several maxima, so each map climbs
+from several starts, for all points at once.
 """
 
 import numpy as np
@@ -17,18 +17,17 @@ from repro.core.checks import check_points, check_positive
 from repro.core.distances import DistancesTo, amid, center_of, squared_distances
 from repro.core.warn import warn_user
 
-# Each climb starts from the kernel smoother's answer and from some points more. Towards z: up to
-# N_APART points of greatest content, at least a latent bandwidth apart, among the training points
-# and copies of them pushed outward by OUT bandwidths. Towards y: the N_NEAREST likeliest training
-# points.
+# Climbs start from the kernel smoother's result and further points. For z: up to N_APART points of
+# greatest content, at least a latent bandwidth apart, among the training points and copies of them
+# moved outward by OUT bandwidths. For y: the N_NEAREST likeliest training points.
 N_APART, OUT, N_NEAREST = 8, (0.0, 2.0, 4.0), 2
-# A climb has ended when a step is shorter: in latent bandwidths, or relative to the data's spread.
+# A climb ends when a step is shorter, in latent bandwidths or relative to the spread of the data.
 TOLERANCE = 1e-8
-# A place nearer to a maximum has reached it: in latent bandwidths, and relative to what is larger.
+# A climb has missed the maximum if a Newton step is longer, in latent bandwidths or relative to z.
 MISSED = 1e-4
-# The most steps: of Newton's method, and of mean shift.
+# Largest number of steps of Newton's method and of mean shift.
 NEWTON_STEPS, SHIFTS = 100, 1000
-# A content is known to so many nats; without the allowance the last steps could not be taken.
+# Rounding error of a content, in nats; without this allowance the last steps would be rejected.
 ROUNDING = 1e-13
 
 
@@ -45,8 +44,8 @@ def backward_map(K_test, Z, penalty=0.0, power=2):
     Z : (n, d) array
         Latent points of the training data.
     penalty, power
-        λ and the power of the penalty in training. "The same restrictions apply as before": without
-        it the content may grow outward for ever. Then z is where 100 steps end.
+        λ and the power of the penalty in training ("the same restrictions apply as before").
+        Without the penalty the content may grow outward without bound; z then is the 100th step.
 
     Returns
     -------
@@ -55,11 +54,11 @@ def backward_map(K_test, Z, penalty=0.0, power=2):
     Warns
     -----
     ConvergenceWarning
-        If some of the climbs have not reached a maximum.
+        If some climbs have not reached a maximum.
     """
     K_test, Z = check_points(K_test, "K_test"), check_points(Z, "Z")
     log_K = _log_weights(K_test, len(Z))
-    point = None if penalty else amid(Z)  # the penalty is on the distance from the origin
+    point = None if penalty else amid(Z)  # the penalty depends on the distance from the origin
     origin = 0.0 if point is None else Z[point]
     Z = Z - origin
     z = _best_climb(
@@ -79,16 +78,16 @@ def backward_map(K_test, Z, penalty=0.0, power=2):
 
 
 def inserted_map(K_test, K, Z, penalty=0.0, power=2):
-    """Place unseen points as points of the training problem, the others fixed. KIE Eq. (7).
+    """Place unseen points by inserting them into the fixed training problem. KIE Eq. (7).
 
-    Eq. (9) keeps of Eq. (7) what an unseen point contributes by itself, and drops what it changes
-    in the contents of its neighbours; here both count. L-BFGS from g of Eq. (9) and from the
+    Eq. (9) keeps an unseen point's own contribution to Eq. (7) and drops the changes in the
+    contents of its neighbours; here both count. L-BFGS starts from g of Eq. (9) and from the
     likeliest training point.
 
     Parameters
     ----------
     K : (n, n) array
-        Kernel k(y_i, y_j) among the training data.
+        Kernel k(y_i, y_j) between the training data.
     K_test, Z, penalty, power
         See `backward_map`.
 
@@ -120,10 +119,9 @@ def inserted_map(K_test, K, Z, penalty=0.0, power=2):
 
 
 def information_content(log_K, Z, z, penalty, power):
-    """Î(y, z) less the penalty, (q,), and the weights of the training points in its two sums.
+    """Compute Î(y, z) minus the penalty, (q,), and the weights of training points in its two sums.
 
-    The weights, (q, n), are proportional to k(z, z_j) k(y, y_j) and to k(z, z_j), rows summing to
-    1.
+    The weights, both (q, n), are proportional to k(z, z_j) k(y, y_j) and k(z, z_j); rows sum to 1.
     """
     log_k = -cdist(z, Z, "sqeuclidean")
     both, W = _softmax(log_K + log_k)
@@ -132,14 +130,14 @@ def information_content(log_K, Z, z, penalty, power):
 
 
 def _climb(log_K, Z, z, penalty, power):
-    """Newton ascents of `information_content`, one per row of z."""
+    """Maximise `information_content` by Newton's method, for each row of z."""
     z = z.copy()
     content, W, V = information_content(log_K, Z, z, penalty, power)
     active = np.arange(len(z))
     for _ in range(NEWTON_STEPS):
         step = _newton_step(W[active], V[active], Z, z[active], penalty, power)
         before = z[active]
-        waiting = np.arange(len(active))  # those whose step has not been found to ascend
+        waiting = np.arange(len(active))  # points without an ascending step yet
         for _ in range(30):
             rows = active[waiting]
             tried = before[waiting] + step[waiting]
@@ -158,7 +156,7 @@ def _climb(log_K, Z, z, penalty, power):
 
 
 def _newton_step(W, V, Z, z, penalty, power):
-    """Gradient over Hessian, eigenvalues turned negative so that every step ascends."""
+    """Return Newton steps, with Hessian eigenvalues made negative so that every step ascends."""
     mean_W, mean_V = W @ Z, V @ Z
     gradient = 2 * (mean_W - mean_V) - penalty * power * z ** (power - 1)
     products = (Z[:, :, None] * Z[:, None, :]).reshape(len(Z), -1)
@@ -169,7 +167,7 @@ def _newton_step(W, V, Z, z, penalty, power):
     values, vectors = np.linalg.eigh(hessian)
     along = np.einsum("qij,qi->qj", vectors, gradient) / np.maximum(np.abs(values), 1e-3)
     step = np.einsum("qij,qj->qi", vectors, along)
-    # Where the content is nearly flat, the step is kept within a few latent bandwidths.
+    # Where the content is nearly flat, limit the step to a few latent bandwidths.
     size = np.linalg.norm(step, axis=1, keepdims=True)
     return step * np.minimum(1.0, 3.0 / np.maximum(size, 1e-300))
 
@@ -177,10 +175,10 @@ def _newton_step(W, V, Z, z, penalty, power):
 def forward_map(K_test, Y, bandwidth):
     """Find the data point of greatest information content with a latent point. KIE Eq. (10).
 
-    Of Î, as printed below Eq. (9), only log Σ_j k(z, z_j) k(y, y_j) depends on y: the maximum is
-    the most likely y given z, a mode of a kernel density, which mean shift climbs to. It stays
-    among the training data. (With the term log Σ_j k(y, y_j) that Î drops there for being constant
-    there, the content of a point that moves away from the data grows for ever.)
+    In Î, as printed below Eq. (9), only log Σ_j k(z, z_j) k(y, y_j) depends on y. Its maximum is
+    the most likely y given z, a mode of a kernel density, found by mean shift; it stays among the
+    training data. (Î drops the term log Σ_j k(y, y_j), constant in Eq. (9); with this term, the
+    content would grow without bound as y moves away from the data.)
 
     Parameters
     ----------
@@ -200,7 +198,7 @@ def forward_map(K_test, Y, bandwidth):
     log_K = _log_weights(K_test, len(Y))
     mean = center_of(Y)
     centred = Y - mean
-    # Everything happens in the span of the data: images shrink to as many numbers as there are.
+    # All results lie in the span of the data: reduce images to as many numbers as there are images.
     axes = None
     if Y.shape[1] > len(Y):
         with one_blas_thread():
@@ -211,12 +209,12 @@ def forward_map(K_test, Y, bandwidth):
 
 
 def _mean_shift(log_K, Y, y, h):
-    """Move each y to the mean of the data under the weights it gives them, until it stands."""
+    """Move each y to the mean of the data under its kernel weights, until convergence."""
     y = y.copy()
     content = np.full(len(y), -np.inf)
     active, to_data = np.arange(len(y)), DistancesTo(Y)
     norms2 = (Y**2).sum(axis=1)
-    tolerance = TOLERANCE * np.sqrt(min(norms2.mean(), 100 * np.median(norms2)))  # of most points
+    tolerance = TOLERANCE * np.sqrt(min(norms2.mean(), 100 * np.median(norms2)))  # robust spread
     for _ in range(SHIFTS):
         at = y[active]
         content[active], W = _softmax(log_K[active] - to_data.rows(at) / h)
@@ -251,7 +249,7 @@ def _softmax(log_weights):
 
 
 def _starts(log_K, values):
-    """Yield the starts: the kernel smoother's answer, then the values of the likeliest points."""
+    """Yield the starts: the kernel smoother's result, then the values of the likeliest points."""
     yield _softmax(log_K)[1] @ values
     order = np.argsort(-log_K, axis=1, kind="stable")
     for k in range(min(N_NEAREST, values.shape[0])):
@@ -259,10 +257,10 @@ def _starts(log_K, values):
 
 
 def _starts_apart(log_K, Z, penalty, power):
-    """Yield the kernel smoother's answer, then points of great content that lie apart.
+    """Yield the kernel smoother's result, then points of high content that lie apart.
 
-    The likeliest training points alone often share a maximum that is not the greatest, and among
-    data that lie close the greatest can be far outside of them.
+    The likeliest training points alone often lead to one local maximum, and for closely spaced data
+    the global maximum can lie far outside.
     """
     yield _softmax(log_K)[1] @ Z
     away = Z - Z.mean(axis=0)
@@ -270,7 +268,7 @@ def _starts_apart(log_K, Z, penalty, power):
     z = np.concatenate([Z + out * away for out in OUT])
     D2 = squared_distances(z, Z)
     k = np.exp(D2.min(axis=1, keepdims=True) - D2)
-    with np.errstate(divide="ignore"):  # a sum of nothing: a point far from all that are likely
+    with np.errstate(divide="ignore"):  # log 0 at a point far from all likely points
         both = np.log(np.exp(log_K - log_K.max(axis=1, keepdims=True)) @ k.T)
     content = both - np.log(k.sum(axis=1)) - penalty * (z**power).sum(axis=1)
     for _ in range(min(N_APART, len(Z))):
@@ -280,7 +278,7 @@ def _starts_apart(log_K, Z, penalty, power):
 
 
 def _best_climb(climb, starts):
-    """Climb from each start; keep, row by row, the place of greatest content."""
+    """Climb from each start; keep the point of greatest content in each row."""
     best = None
     with one_blas_thread():
         for start in starts:

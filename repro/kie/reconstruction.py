@@ -1,8 +1,8 @@
-"""Unsupervised kernel regression, which KIE Sec. 2.3 names beside its own objective.
+"""Unsupervised kernel regression, mentioned in KIE Sec. 2.3.
 
 P. Meinicke, S. Klanke, R. Memisevic and H. Ritter, Principal surfaces from unsupervised kernel
-regression, IEEE PAMI 27, 2005: latent points are placed so that each data point is predicted best
-from the others, by a mean under kernel weights. KIE maximises a likelihood in its place.
+regression, IEEE PAMI 27, 2005: latent points minimise the error of predicting each data point from
+the others by a kernel-weighted mean. KIE maximises a likelihood instead.
 """
 
 import numpy as np
@@ -14,11 +14,11 @@ from repro.core.distances import near_origin
 
 @one_blas_thread()
 def reconstruction_loss(Z, Y):
-    """Mean squared error of each data point's reconstruction from the others, and its gradient.
+    """Compute the mean squared error of reconstruction from the other points, and its gradient.
 
-    The mean of |y_i - Σ_j P_ij y_j|², with P_ij the kernels with the other points, summing to 1:
-    the leave-one-out error of a Nadaraya-Watson regression of the data Y, (n, D), on latent points
-    Z, (n, d), whose kernel is exp(-|z - z'|²), bandwidth 1. The gradient is (n, d) float64.
+    The mean of |y_i - Σ_j P_ij y_j|², with P_ij the kernels to the other points, which sum to 1:
+    the leave-one-out error of a Nadaraya–Watson regression of the data Y, (n, D), on latent points
+    Z, (n, d), with kernel exp(-|z - z'|²), bandwidth 1. The gradient is (n, d) float64.
     """
     n, Z = len(Z), near_origin(Z)
     log_k = -cdist(Z, Z, "sqeuclidean")

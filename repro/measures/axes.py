@@ -1,4 +1,4 @@
-"""What the axes of an embedding tell: shares, correlations with factors, agreement of two fits."""
+"""Measures of the axes of an embedding: shares, correlations with factors, agreement of fits."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from repro.core.checks import check_finite, check_points, check_size, check_valu
 
 
 class Discriminant(NamedTuple):
-    """The direction in which classes differ most, and how much of the scatter there is theirs."""
+    """The direction in which classes differ most, and their share of the scatter along it."""
 
     eta_squared: float
     direction: np.ndarray
@@ -19,11 +19,11 @@ class Discriminant(NamedTuple):
 
 @one_blas_thread()
 def discriminant(X, labels):
-    """Largest share of scatter between classes over all directions, η².
+    """Find the direction with the largest share of between-class scatter, η².
 
-    It is the largest eigenvalue of S_T⁻¹ S_B (between-class over total scatter): 0 where class
-    means coincide, 1 where some direction holds nothing but class. All points at one place are
-    refused.
+    η² is the largest eigenvalue of S_T⁻¹ S_B (between-class over total scatter): 0 if class means
+    coincide, 1 if some direction has no scatter within classes. If all points coincide, raise a
+    ValueError.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def discriminant(X, labels):
     inverse = classes_of(labels, len(X))[1]
     counts = np.bincount(inverse)
     centred = X - X.mean(axis=0)
-    # Whitened coordinates, in the directions that have any scatter at all.
+    # Whiten the coordinates, in the directions that have scatter.
     U, s, Vt = np.linalg.svd(centred, full_matrices=False)
     kept = s > s[0] * 1e-10 if s[0] > 0 else np.zeros(len(s), bool)
     if not kept.any():
@@ -54,14 +54,14 @@ def discriminant(X, labels):
 
 
 def axis_shares(r, X):
-    """Share of each latent dimension in a metric: |r_l| sd(x_l), divided by the sum over l.
+    """Compute the share of each dimension in a metric: |r_l| sd(x_l), divided by the sum over l.
 
     Parameters
     ----------
     r : (d,) or (C, d) array
-        The diagonal of an R^c, or of all; not zero on every axis along which X has spread.
+        The diagonal of one R^c, or of all; non-zero on some axis along which X has spread.
     X : (n, d) array
-        Latent points; their spread matters, since a small weight on a wide axis is not small.
+        The embedding; its spread matters, since a small weight on a wide axis has a large effect.
 
     Returns
     -------
@@ -85,8 +85,8 @@ def axis_shares(r, X):
 def fitted_directions(X, targets):
     """Find the direction of X, (n, d), along which each target is best fitted by least squares.
 
-    Lets an embedding without axes of its own be read along its best axes. Of targets, (n, p), which
-    must vary along X, it returns the directions, (d, p) float64, each of unit length.
+    Use it for embeddings without meaningful axes. Targets are (n, p) and must vary along X. Return
+    the directions, (d, p) float64, each of unit length.
     """
     X, targets = check_points(X, "X", min_points=2), check_points(targets, "targets")
     if len(X) != len(targets):
@@ -100,9 +100,9 @@ def fitted_directions(X, targets):
 
 
 def rank_errors(x, y):
-    """Difference of the ranks of x and of y, both (n,), y turned around if that fits better.
+    """Compute differences of the ranks of x and y, both (n,), with y reversed if that fits better.
 
-    It is |rank(x) - rank(y)| / (n - 1), (n,) float64 in [0, 1]; ties share their mean rank.
+    Return |rank(x) - rank(y)| / (n - 1), (n,) float64 in [0, 1]; ties share their mean rank.
     """
     x, y = _check_pair(x, y)
     a, b = rankdata(x), rankdata(y)
@@ -112,9 +112,9 @@ def rank_errors(x, y):
 
 
 def abs_spearman(A, B):
-    """Absolute Spearman rank correlation of each column of A with each column of B.
+    """Compute the absolute Spearman rank correlation of each column of A with each column of B.
 
-    Of (n, p) and (n, q) arrays (p, q) float64; NaN where a column is constant.
+    A is (n, p) and B (n, q). Return (p, q) float64; NaN where a column is constant.
     """
     A, B = check_points(A, "A", min_points=3), check_points(B, "B", min_points=3)
     if len(A) != len(B):
@@ -122,15 +122,15 @@ def abs_spearman(A, B):
     ranks = [rankdata(M, axis=0) for M in (A, B)]
     a, b = (r - r.mean(axis=0) for r in ranks)
     lengths = np.linalg.norm(a, axis=0)[:, None] * np.linalg.norm(b, axis=0)
-    with np.errstate(invalid="ignore"):  # NaN says that a column is constant
+    with np.errstate(invalid="ignore"):  # NaN means a constant column
         return np.minimum(np.abs(np.einsum("ip,iq->pq", a, b)) / lengths, 1.0)
 
 
 def matched_spearman(X, factors):
-    """Absolute rank correlations of axes with factors, each axis given a factor of its own.
+    """Compute absolute rank correlations of axes with factors, one axis per factor.
 
-    Of X and factors, (n, d) arrays, (d,) float64, one per factor: under the assignment with the
-    largest sum; NaN where one is constant.
+    X and factors are (n, d). Return (d,) float64, one per factor, under the assignment with the
+    largest sum; NaN where an axis or factor is constant.
     """
     rho = abs_spearman(X, factors)
     if rho.shape[0] != rho.shape[1]:
@@ -140,7 +140,7 @@ def matched_spearman(X, factors):
 
 
 def spearman(x, y):
-    """Spearman rank correlation of two (n,) sequences, in [-1, 1]; 0 where one is constant."""
+    """Compute the Spearman rank correlation of two (n,) sequences; 0 if one is constant."""
     x, y = _check_pair(x, y)
     if (x == x[0]).all() or (y == y[0]).all():
         return 0.0
@@ -156,16 +156,16 @@ def _check_pair(x, y):
 
 @one_blas_thread()
 def signed_permutation_difference(A, B):
-    """Mean squared difference of two embeddings, up to order and signs of the axes.
+    """Compute the mean squared difference of two embeddings, up to order and signs of the axes.
 
-    Of (n, d) arrays. It is the smallest over all d! 2^d signed permutations, as a share of the
+    A and B are (n, d). Return the minimum over all d! 2^d signed permutations, divided by the
     variance of A, whose points must not all coincide.
     """
     A, B = check_points(A, "A", min_points=2), check_points(B, "B", min_points=2)
     if A.shape != B.shape:
         raise ValueError(f"A and B must have one shape, got {A.shape} and {B.shape}")
     A, B = A - A.mean(axis=0), B - B.mean(axis=0)
-    # Of two axes the better sign is that of their product; which two belong together is assigned.
+    # The better sign for two axes is that of their product; the assignment pairs the axes.
     costs = (A**2).sum(axis=0)[:, None] + (B**2).sum(axis=0) - 2 * np.abs(A.T @ B)
     axes, others = linear_sum_assignment(costs)
     signs = np.where((A[:, axes] * B[:, others]).sum(axis=0) < 0, -1, 1)
@@ -177,10 +177,10 @@ def signed_permutation_difference(A, B):
 
 
 def widest_range(scores, threshold):
-    """Ratio of the ends of the widest run of neighbouring settings that all pass.
+    """Compute the ratio of the ends of the widest run of consecutive settings that all pass.
 
     ``scores`` maps positive settings, in ascending order, to scores; a setting passes if its score
-    is at least the threshold. 1 if only single settings pass, 0 if none does.
+    is at least the threshold. Return 1 if only single settings pass, 0 if none does.
     """
     widest, first = 0.0, None
     for setting, score in scores.items():

@@ -1,4 +1,4 @@
-"""What a measure is by chance."""
+"""Chance level of measures."""
 
 import numpy as np
 
@@ -6,9 +6,9 @@ from repro.core.checks import check_points
 
 
 def shuffled(X):
-    """Return the points of an embedding, (n, d), in another order, which is always the same.
+    """Return the points of an embedding, (n, d), in a fixed random order.
 
-    Each point has the place of another. What a measure finds then is its chance level: all that
-    the embedding says of single points is lost, and the shape of the cloud is kept.
+    A measure of the result is its chance level: the shape of the cloud is kept, but all information
+    about individual points is lost.
     """
     return np.random.default_rng(0).permutation(check_points(X, "X"))

@@ -1,23 +1,23 @@
-"""What can be read from a picture without a model: ink, slant, brightness, where the light is."""
+"""Model-free measures of images: ink, slant, and the difference of brightness, left to right."""
 
 import numpy as np
 
 
 def ink(images):
-    """Share of ink: the mean pixel of each picture, a stroke's thickness where digits are one size.
+    """Compute the mean pixel of each image, which measures stroke thickness of digits of one size.
 
-    Of images, (n, h, w), it is (n,) float64 in the units of their pixels.
+    Images are (n, h, w). Return (n,) float64, in pixel units.
     """
     return np.mean(images, axis=(1, 2), dtype=float)
 
 
 def slant(images):
-    """Slant of what is bright: how far its middle shifts to the left from one row to the next.
+    """Compute the slant of each image: the shift to the left from one row to the next.
 
-    The tangent of the angle from the vertical, from the second moments of the pixels: the slope
-    of the regression of the column on the row. Of images, (n, h, w), not negative, each with ink in
-    two rows at least, it is (n,) float64, positive where the upper part leans to the right, as in
-    most people's handwriting.
+    The slant is the tangent of the angle from the vertical, from the second moments of the pixels:
+    minus the slope of the regression of column on row. Images are (n, h, w), not negative, each
+    with ink in at least two rows. Return (n,) float64, positive if the upper part leans to the
+    right, as in most handwriting.
     """
     images = np.asarray(images, dtype=float)
     weights = images / images.sum(axis=(1, 2), keepdims=True)
@@ -30,9 +30,9 @@ def slant(images):
 
 
 def left_less_right(images):
-    """Brightness of the left half less that of the right half of each picture.
+    """Compute the mean pixel of the left half minus that of the right half of each image.
 
-    Of images, (n, h, w), it is (n,) float64. The middle column of an odd width is in neither half.
+    Images are (n, h, w). Return (n,) float64. The middle column of an odd width is in neither half.
     """
     half = np.shape(images)[2] // 2
     return ink(np.asarray(images)[:, :, :half]) - ink(np.asarray(images)[:, :, -half:])

@@ -1,4 +1,4 @@
-"""Which points an embedding puts beside each other."""
+"""Measures of neighbourhoods in an embedding."""
 
 import numpy as np
 
@@ -12,14 +12,14 @@ from repro.core.checks import (
 )
 from repro.core.neighbors import k_nearest, nearest_neighbors
 
-# A piece that holds less than this share of its class is not counted.
+# A piece with less than this fraction of its class is not counted.
 SMALLEST_PIECE = 0.05
 
 
 def nearest_neighbor_error(X, labels):
-    """Share of the points whose nearest other point has another label (leave-one-out 1-NN error).
+    """Compute the leave-one-out 1-NN error: the fraction of nearest neighbours of another class.
 
-    X is (n, d), labels (n,). Of equally near points, that with the smaller index counts.
+    X is (n, d), labels (n,). Ties go to the smaller index.
     """
     X = check_points(X, "X", min_points=2)
     labels = check_labels(labels, len(X))
@@ -27,18 +27,18 @@ def nearest_neighbor_error(X, labels):
 
 
 def nearest_is_adjacent(X):
-    """Share of the points of a sequence whose nearest neighbour comes just before or after.
+    """Compute the fraction of points of a sequence whose nearest neighbour is adjacent in it.
 
-    X, (n, d), is in the order of the sequence. 2/n for a shuffled one. Ties go to the earlier.
+    X, (n, d), is in the order of the sequence. Chance level is 2/n. Ties go to the earlier point.
     """
     X = check_points(X, "X", min_points=3)
     return float(np.mean(np.abs(nearest_neighbors(X) - np.arange(len(X))) == 1))
 
 
 def neighbor_distance(X, data, n_neighbors=10):
-    """Mean distance, in the data, of each point to its nearest neighbours in an embedding.
+    """Compute the mean distance, in the data, to the nearest neighbours in an embedding.
 
-    X is (n, d), the data (n, D), and the distance in the units of the data.
+    X is (n, d), the data (n, D). The distance is in the units of the data.
     """
     data = check_points(data, "data")
     if len(data) != len(X):
@@ -48,7 +48,7 @@ def neighbor_distance(X, data, n_neighbors=10):
 
 
 def roughness(X, values, labels, n_neighbors=10):
-    """Variance of a quantity among neighbours of one class, over its variance in that class.
+    """Compute the variance of a quantity among neighbours of a class over that in the class.
 
     Parameters
     ----------
@@ -57,12 +57,12 @@ def roughness(X, values, labels, n_neighbors=10):
     values : (n,) array
     labels : (n,) array
     n_neighbors : int
-        Neighbours are looked for within the class.
+        Number of neighbours, within the class.
 
     Returns
     -------
     roughness : float
-        The mean over classes: 0 if neighbours are equal, about 1 in a shuffled embedding.
+        The mean over classes: 0 if neighbours have equal values, about 1 by chance.
     """
     X = check_points(X, "X", min_points=3)
     kinds, classes = classes_of(labels, len(X))
@@ -83,7 +83,7 @@ def roughness(X, values, labels, n_neighbors=10):
 
 
 def pieces_per_class(X, labels, n_neighbors=10):
-    """Count the pieces into which an embedding breaks the classes, strays apart.
+    """Compute the mean number of pieces per class in an embedding, without stray points.
 
     Parameters
     ----------
@@ -91,14 +91,14 @@ def pieces_per_class(X, labels, n_neighbors=10):
         The embedding.
     labels : (n,) array
     n_neighbors : int
-        A piece is what hangs together in the graph that joins each point to so many nearest
-        neighbours of its class.
+        Number of neighbours within the class to which each point is joined; pieces are the
+        connected components of this graph.
 
     Returns
     -------
     pieces : float
-        The mean over classes of the pieces with at least a twentieth of their class; 1 if all are
-        in one piece.
+        The mean over classes of the number of pieces with at least a twentieth of their class; 1
+        if no class is split.
     """
     from scipy.sparse.csgraph import connected_components
 
@@ -114,7 +114,7 @@ def pieces_per_class(X, labels, n_neighbors=10):
 
 
 def graph_of_nearest(X, n_neighbors):
-    """Join each point to its nearest others, all at most: an (n, n) csr_array of distances."""
+    """Build the graph of ``n_neighbors`` or fewer neighbours: (n, n) csr_array of distances."""
     from scipy.sparse import csr_array
 
     n, k = len(X), min(n_neighbors, len(X) - 1)

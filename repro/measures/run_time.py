@@ -1,4 +1,4 @@
-"""How the time of a computation grows with its size."""
+"""Growth of computation time with size."""
 
 import time
 import timeit
@@ -11,19 +11,19 @@ from repro.kernels.threads import using
 def cost_exponent(make, sizes):
     """Measure how the time of a computation grows with its size, on one thread.
 
-    It is the time of the processor that counts, so that a busy machine disturbs it little.
+    CPU time is measured, so that a busy machine has little effect.
 
     Parameters
     ----------
     make : callable
-        ``make(n)`` prepares the computation of size n and returns it, ready to be called.
+        ``make(n)`` prepares a computation of size n and returns it as a callable.
     sizes : sequence of int
 
     Returns
     -------
     exponent : float
-        The slope of the logarithms of the shortest of seven times, after one call that is not
-        counted.
+        The slope of log time against log size, with the shortest of seven times after one warm-up
+        call.
     """
     from threadpoolctl import threadpool_limits
 

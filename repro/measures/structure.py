@@ -1,4 +1,4 @@
-"""What an embedding keeps of the data as a whole: distances, and quantities that vary smoothly."""
+"""Measures of global structure in an embedding: distances, and smoothly varying quantities."""
 
 import numpy as np
 from sklearn.linear_model import LinearRegression
@@ -19,14 +19,14 @@ from repro.measures.neighbourhoods import graph_of_nearest
 
 
 def geodesic_distances(X, n_neighbors=12):
-    """Lengths of the shortest paths between points, from neighbour to neighbour.
+    """Compute the lengths of shortest paths between points in the neighbour graph.
 
     Parameters
     ----------
     X : (n, D) array
         Points that lie on a surface.
     n_neighbors : int
-        Steps lead from each point to so many neighbours, and back; they must connect all points.
+        Number of neighbours joined to each point, in both directions; must connect all points.
 
     Returns
     -------
@@ -43,10 +43,10 @@ def geodesic_distances(X, n_neighbors=12):
 
 
 def distance_correlation(X, D):
-    """Spearman rank correlation of the distances in an embedding with given ones, over all pairs.
+    """Compute the Spearman rank correlation of embedding distances with given ones, over all pairs.
 
-    X is (n, d) and D, the given distances, (n, n), of which those below the diagonal are not read.
-    In [-1, 1]; 0 where all distances are equal.
+    X is (n, d) and D, the given distances, (n, n); entries below the diagonal are ignored. The
+    result is in [-1, 1]; 0 if all distances are equal.
     """
     X = check_points(X, "X", min_points=3)
     if np.shape(D) != (len(X), len(X)):
@@ -57,9 +57,9 @@ def distance_correlation(X, D):
 
 
 def centroid_correlation(X, data, labels):
-    """Rank correlation of the distances between class means, in an embedding and in the data.
+    """Compute the rank correlation of distances between class means in embedding and data.
 
-    X is (n, d), the data (n, D), and labels (n,) name three classes at least. In [-1, 1].
+    X is (n, d), the data (n, D), labels (n,), with at least three classes. Values are in [-1, 1].
     """
     X, data = check_points(X, "X", min_points=3), check_points(data, "data", min_points=3)
     kinds, classes = classes_of(labels, len(X))
@@ -73,9 +73,9 @@ def centroid_correlation(X, data, labels):
 
 
 def random_triplet_accuracy(X, data, rng, per_point=5):
-    """Share of random triplets (i, j, k) whose order of distances is kept: global structure.
+    """Compute the fraction of random triplets (i, j, k) whose order of distances is preserved.
 
-    X is (n, d), the data (n, D); ``per_point`` triplets are drawn of each point. By chance ½.
+    X is (n, d), the data (n, D); ``per_point`` triplets are drawn per point. Chance level is ½.
     """
     X, data = check_points(X, "X", min_points=3), check_points(data, "data", min_points=3)
     n, rng = len(data), check_generator(rng)
@@ -95,14 +95,14 @@ def random_triplet_accuracy(X, data, rng, per_point=5):
 
 @one_blas_thread()
 def plane_fit(X, values):
-    """Share of the variance of a quantity that a plane over the embedding explains, R².
+    """Compute R², the share of the variance of a quantity that a linear fit on X explains.
 
-    X is (n, d), values (n,), not all equal. 1 if the quantity rises evenly in one direction of the
-    embedding; 0 if none tells of it.
+    X is (n, d), values (n,), not all equal. The result is 1 if the quantity is linear in the
+    embedding; 0 if it is linearly unrelated.
     """
     X = check_points(X, "X", min_points=3)
     values = check_size(check_values(values, len(X)), "values")
     if np.ptp(values) == 0:
         raise ValueError("values must not be one and the same number")
-    X = (X - X.mean(axis=0)) / (np.ptp(X, axis=0).max() or 1.0)  # no column is zero for its unit
+    X = (X - X.mean(axis=0)) / (np.ptp(X, axis=0).max() or 1.0)  # the fit treats tiny columns as 0
     return float(LinearRegression().fit(X, values).score(X, values))

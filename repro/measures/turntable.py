@@ -1,18 +1,18 @@
-"""Measures of objects that turn: which views lie together, within a class and across classes."""
+"""Measures of rotating objects: which views lie together, within a class and across classes."""
 
 import numpy as np
 from scipy.spatial.distance import cdist, pdist
 
 from repro.core.checks import check_finite, check_labels, check_points, check_values, classes_of
 
-# The steps of a full turn, 5° each in COIL-20.
+# Number of steps in a full turn, 5° each in COIL-20.
 TURN = 72
 
 
 def view_distance_ratio(X, labels, views):
-    """Mean distance of the same view in different classes over that of adjacent views in one.
+    """Compute the mean distance of equal views across classes over that of adjacent views in one.
 
-    Small where classes share one curve of views; the views of a class are taken in steps of one.
+    It is small if classes share one curve of views. Adjacent views differ by one step.
 
     Parameters
     ----------
@@ -20,8 +20,8 @@ def view_distance_ratio(X, labels, views):
     labels : (n,) array
         The class (object) of each point.
     views : (n,) int array
-        The number of each view, counted in steps; a class has each view at most once. There must be
-        adjacent ones, and some that two classes share.
+        The number of each view, in steps; each view occurs at most once per class. There must be
+        adjacent views, and views that two classes share.
 
     Returns
     -------
@@ -35,10 +35,10 @@ def view_distance_ratio(X, labels, views):
 
 
 def view_match(X, labels, views):
-    """Mean distance of the same view in different classes over that of different views in them.
+    """Compute the mean distance, across classes, of equal views over that of different views.
 
-    0 where classes share one curve of views; 1 where views tell nothing, as after a shuffle. For
-    the arguments see `view_distance_ratio`; there must be views that two classes share, and others.
+    It is 0 if classes share one curve of views, and 1 by chance. For the arguments see
+    `view_distance_ratio`; there must be views that two classes share, and others.
     """
     D, of_one, steps = _pairs(X, labels, views)
     same, different = D[~of_one & (steps == 0)], D[~of_one & (steps > 0)]
@@ -48,7 +48,7 @@ def view_match(X, labels, views):
 
 
 def _pairs(X, labels, views):
-    """Return of each pair its distance, whether it is of one class, and by how many steps apart."""
+    """Return the distance of each pair, whether it is of one class, and the steps between them."""
     X = check_points(X, "X", min_points=2)
     (kinds, classes), views = classes_of(labels, len(X)), check_values(views, len(X), "views")
     i, j = np.triu_indices(len(X), 1)
@@ -63,7 +63,7 @@ def _pairs(X, labels, views):
 
 
 def _ratio(distances, others):
-    """Ratio of two means of distances in an embedding."""
+    """Return the ratio of two mean distances in an embedding."""
     if others.mean() == 0:
         raise ValueError("X must not have all views of a class in one place")
     return float(distances.mean() / others.mean())
@@ -72,7 +72,7 @@ def _ratio(distances, others):
 def view_gap(a, b):
     """Count the steps from one view to another, of 72 in a full turn, the shorter way around.
 
-    a and b are int arrays that broadcast.
+    ``a`` and ``b`` are int arrays that broadcast.
     """
     gap = np.subtract(a, b, dtype=np.int64, casting="unsafe") % TURN
     return np.minimum(gap, TURN - gap)
@@ -84,14 +84,14 @@ def neighbor_views(X, labels, views, asked):
     Parameters
     ----------
     X, labels, views
-        See `view_distance_ratio`; two classes at least.
+        See `view_distance_ratio`; at least two classes.
     asked : label
-        The class whose m points look for their neighbours.
+        The class of the m query points.
 
     Returns
     -------
     found : (C - 1, m) int array
-        A row for each other class, in sorted order. Ties go to the smaller index.
+        One row per other class, in sorted order. Ties go to the smaller index.
     """
     X = check_points(X, "X", min_points=2)
     kinds, classes = classes_of(labels, len(X))
@@ -106,7 +106,7 @@ def neighbor_views(X, labels, views, asked):
 
 
 def view_error(X, labels, views):
-    """Mean error of the view of the nearest neighbour in each other class, in steps of `view_gap`.
+    """Compute the mean `view_gap` to the view of the nearest neighbour in each other class.
 
     For the arguments see `neighbor_views`.
     """
@@ -119,10 +119,10 @@ def view_error(X, labels, views):
 
 
 def view_scores(X, labels, views):
-    """Return the three scores of views by name.
+    """Return the three view scores by name.
 
     They are "same over adjacent" (`view_distance_ratio`), "same over other" (`view_match`) and
-    "view error" (`view_error`); for the arguments see there.
+    "view error" (`view_error`); see these functions for the arguments.
     """
     return {
         "same over adjacent": view_distance_ratio(X, labels, views),

@@ -1,4 +1,4 @@
-"""MRE with full matrices R^c, of which the paper takes the diagonal ones. MRE Sec. 2."""
+"""MRE with full matrices R^c; the paper restricts them to diagonal ones. MRE Sec. 2."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from repro.mre.sne import sne_loss
 
 
 class FullMRE(NamedTuple):
-    """An embedding with full matrices: a relation sees a row x of X as x R^c."""
+    """An embedding with full matrices: relation c transforms a row x of X to x R^c."""
 
     X: np.ndarray  # (n, d)
     R: np.ndarray  # (C, d, d)
@@ -18,9 +18,9 @@ class FullMRE(NamedTuple):
 
 
 def full_matrices_loss(X, R, relations, include_self=True):
-    """Loss of MRE with full matrices, Eqs. (3), (4) and (7), and its gradients.
+    """Compute the loss of MRE with full matrices, Eqs. (3), (4) and (7), and its gradients.
 
-    As `repro.mre.mre_loss`, but R, and its gradient, are (C, d, d).
+    As `repro.mre.mre_loss`, but R and its gradient are (C, d, d).
     """
     E, dX, dR = 0.0, np.zeros_like(X), np.zeros_like(R)
     for c, relation in enumerate(relations):
@@ -45,7 +45,7 @@ def fit_full_matrices(
 ):
     """Learn an embedding and full matrices from small normal starts; see `repro.MRE`.
 
-    Return the FullMRE of the start that ends at the lowest loss.
+    Return the FullMRE of the start with the lowest final loss.
     """
     n, d = max(relation.n_points for relation in relations), n_components
     rng, shape = np.random.default_rng(random_state), (n + len(relations) * d, d)
@@ -64,10 +64,10 @@ def fit_full_matrices(
 
 
 def diagonal_equivalent(X, R):
-    """Find a basis of X in which two full matrices are diagonal: all distances stay as they are.
+    """Find a basis of X in which two full matrices become diagonal, with unchanged distances.
 
-    Distances depend on R^c R^cᵀ alone, and two such quadratic forms have a basis in common. Of X,
-    (n, d), and R, (2, d, d), it returns X and the diagonals, (2, d), whose squares sum to 1.
+    Distances depend only on R^c R^cᵀ, and two such quadratic forms have a common basis. From X,
+    (n, d), and R, (2, d, d), return the new X and the diagonals, (2, d), whose squares sum to 1.
     """
     first, second = R @ R.transpose(0, 2, 1)
     values, V = eigh(second, first + second)

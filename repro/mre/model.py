@@ -1,7 +1,7 @@
 """Multiple Relational Embedding (Memisevic & Hinton, NIPS 17, 2004), Eqs. (3)–(7).
 
-One latent space X serves several similarity relations; each sees it through a diagonal matrix R^c
-of its own, that is, through a metric of its own. Eq. (1) is `repro.gaussian_rows`, Eq. (2) is
+Several similarity relations share one embedding X; each transforms it by its own diagonal matrix
+R^c, that is, measures distances in its own metric. Eq. (1) is `repro.gaussian_rows`, Eq. (2) is
 `repro.embedding_similarities`, and Eq. (4) for one relation is `repro.sne_loss`.
 """
 
@@ -19,21 +19,21 @@ from repro.core.warn import warn_of_gaps
 from repro.mre.relations import Relation, check_relations
 from repro.mre.sne import check_self, sne_value_and_gradient
 
-# Arrays as large as the embedding that a fit holds at most.
+# Largest number of arrays of the size of the embedding that a fit holds.
 ARRAYS = 16
 
 
 def loss_of_relations(X, R, relations, loss):
-    """Sum the losses of relations, each of X seen through its metric. MRE Eqs. (3)–(7).
+    """Sum the losses of relations, each a function of X in its metric. MRE Eqs. (3)–(7).
 
-    With Z = X R^c the loss of a relation is one of Z, so Eqs. (5) and (6) are the chain rule.
+    The loss of a relation is a function of Z = X R^c, so Eqs. (5) and (6) are the chain rule.
 
     Parameters
     ----------
     X, R, relations
         See `mre_loss`.
     loss : callable
-        Takes Z (m, d) and the similarities of a relation of m points; returns E^c and its gradient.
+        Maps Z, (m, d), and the similarities of a relation of m points to E^c and its gradient.
 
     Returns
     -------
@@ -52,7 +52,7 @@ def loss_of_relations(X, R, relations, loss):
 
 
 def mre_loss(X, R, relations, include_self=True, backend=None):
-    """Loss of Multiple Relational Embedding and its gradients. MRE Eqs. (3)–(7).
+    """Compute the loss of Multiple Relational Embedding and its gradients. MRE Eqs. (3)–(7).
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def mre_loss(X, R, relations, include_self=True, backend=None):
     relations : sequence of C Relation
         Each contributes λ^c E^c, with E^c the mean over its own N^c points (Eq. 7).
     include_self : bool
-        Whether a point counts among its own neighbours in Q. MRE's P^Class does so in P.
+        Whether a point counts among its own neighbours in Q, as it does in P for MRE's P^Class.
     backend : {"numba", "numpy"}, optional
         See `repro.mre.sne.sne_loss`.
 
@@ -87,7 +87,7 @@ def mre_loss(X, R, relations, include_self=True, backend=None):
 
 
 def check_space(X, R, relations, names=("X", "R")):
-    """Check the points and the metrics that relations are to see."""
+    """Check points and metrics against the relations."""
     X, R = check_points(X, names[0], min_points=2), check_points(R, names[1])
     if R.shape != (len(relations), X.shape[1]):
         raise ValueError(
@@ -105,7 +105,7 @@ def check_space(X, R, relations, names=("X", "R")):
 
 @as_estimator
 class RelationalEstimator(DescentEstimator):
-    """Points and metrics, found together from a sum of losses of relations.
+    """Base class that learns an embedding and metrics from a sum of losses of relations.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ class RelationalEstimator(DescentEstimator):
         The diagonals of the R^c; ones where the metric is fixed.
     relations_ : tuple of Relation
     result_ : repro.core.optimize.Result
-        Its ``x`` is the embedding stacked on the diagonals.
+        In its ``x``, the rows of the embedding come before those of the diagonals.
     <shared>
     """
 
@@ -125,8 +125,8 @@ class RelationalEstimator(DescentEstimator):
     n_init: int = 1
     backend: str | None = None
 
-    kind, origin = Relation, 0.0  # of the relations; near which the diagonals start
-    of_points = 1.0  # the unit of the embedding
+    kind, origin = Relation, 0.0  # class of the relations; value near which the diagonals start
+    of_points = 1.0  # unit of the embedding
     # Matrices that a fit holds, as (compiled, NumPy): a fixed number, and a number per relation.
     matrices = (2, 6.2), (1, 0)
 
@@ -138,7 +138,7 @@ class RelationalEstimator(DescentEstimator):
         relations : sequence of Relation, or of AffinityRelation for `MultipleBRE`
         y : ignored
         n_points : int, optional
-            Number of points. Default: the largest that a relation names.
+            Number of points. Default: the largest index in any relation plus one.
         """
         relations = check_relations(relations, self.kind)
         loss, origin = self.loss_of_relation(relations), self.origin
@@ -170,7 +170,7 @@ class RelationalEstimator(DescentEstimator):
         return self
 
     def loss_of_relation(self, relations):
-        """Return the loss of one of the relations, a function of Z and its similarities."""
+        """Return the loss of a relation, as a function of Z and the similarities."""
         raise NotImplementedError
 
 
@@ -181,7 +181,7 @@ class MRE(RelationalEstimator):
     Parameters
     ----------
     n_components : int
-        Latent dimensions d.
+        Number of dimensions d of the embedding.
     include_self : bool
         See `mre_loss`.
     init_scale : float
@@ -210,7 +210,7 @@ class MRE(RelationalEstimator):
     include_self: bool = True
 
     def loss_of_relation(self, relations):
-        """Return MRE Eq. (4) without its checks, a function of Z and similarities."""
+        """Return MRE Eq. (4) without checks, as a function of Z and the similarities."""
         for relation in relations:
             check_self(relation.similarities, self.include_self)
         options = {"include_self": self.include_self, "backend": self.choose_backend()}

@@ -1,4 +1,4 @@
-"""Similarity relations over all points or some of them, and how to make them from a table."""
+"""Similarity relations over all points or some of them, and their construction from a table."""
 
 import numbers
 from dataclasses import dataclass, field
@@ -25,13 +25,13 @@ class Relation:
     Parameters
     ----------
     P : (m, m) array
-        Similarities; not negative, rows sum to 1.
+        Similarities, not negative; rows sum to 1.
     index : (m,) int array, optional
-        The points it relates, the paper's I^c, without repeats. Default: the points 0 … m - 1.
+        Indices of the related points, the paper's I^c, without repeats. Default: 0 … m - 1.
     name : str
-        For figures and messages.
+        Name in figures and messages.
     weight : float
-        The paper's λ^c, positive; there all are 1.
+        The paper's λ^c, positive; the paper sets all to 1.
     metric : {"learned", "identity"}
         Whether the diagonal R^c is learned, or fixed to ones.
     """
@@ -53,7 +53,7 @@ class Relation:
             object.__setattr__(self, "index", _check_index(self.index, self.P.shape[0]))
 
     def prepared(self, what):
-        """Check P, called ``what`` in messages; return the attributes to set."""
+        """Check P, named ``what`` in messages; return the attributes to set."""
         similarities = NeighborProbabilities(self.P, what)
         return {"similarities": similarities, "P": similarities.P}
 
@@ -64,17 +64,17 @@ class Relation:
 
     @property
     def share(self):
-        """What the loss of the relation is multiplied by in the sum over relations, λ^c."""
+        """Factor of the relation's loss in the sum over relations, λ^c."""
         return self.weight
 
     @cached_property
     def n_points(self):
-        """The least number of points that X must have."""
+        """Smallest number of points that X must have."""
         return self.P.shape[0] if self.index is None else int(self.index.max()) + 1
 
     @property
     def rows(self):
-        """Which rows of X are the points that it relates."""
+        """Slice or indices of the rows of X that the relation covers."""
         return slice(self.P.shape[0]) if self.index is None else self.index
 
 
@@ -95,7 +95,7 @@ def _check_index(index, m):
 
 
 def check_relations(relations, kind=Relation):
-    """Return a tuple of relations of one kind, or say what is not one."""
+    """Return a tuple of relations of one class; raise an error if there are others or none."""
     if isinstance(relations, Relation):
         relations = (relations,)
     try:
@@ -119,30 +119,29 @@ def relations_from_table(table, sigma2=1.0, include_self=True):
     Parameters
     ----------
     table : pandas.DataFrame
-        One row per point, in the points' order, whatever its index. A column of numbers is
-        standardised (mean 0, variance 1 over the values that are known) and compared by
-        `gaussian_rows`; a column of anything else, truth values among it, holds classes, compared
-        by `class_blocks`: cast codes of classes to str. Whole numbers among words, such as 1, 1.0
-        and "1", are one class. A point whose value is missing is left out of that column's index
-        set.
+        One row per point, in the order of the points; its index is ignored. A numeric column is
+        standardised (mean 0, variance 1 over the known values) and compared by `gaussian_rows`.
+        Any other column, including Booleans, holds classes, compared by `class_blocks`: cast
+        numeric class codes to str. In a column of classes, 1, 1.0 and "1" are the same class. A
+        point with a missing value is left out of that column's index set.
     sigma2 : float
-        Bandwidth of the standardised numbers; the paper's is 1.
+        Bandwidth of the standardised numbers; 1 in the paper.
     include_self : bool
-        Whether a point counts among its own neighbours. If not, classes of one point are left
-        out as well.
+        Whether a point counts among its own neighbours. If not, classes of one point are also
+        left out.
 
     Returns
     -------
     relations : list of Relation
-        Named as the columns.
+        Named after the columns.
 
     Raises
     ------
     TypeError
         If table is not a DataFrame, or a column holds complex numbers.
     ValueError
-        If two columns have one name; if a column has fewer than two known values, has the same
-        number everywhere, holds an infinite number, or is of classes of one point each.
+        If two columns have the same name; if a column has fewer than two known values, is
+        constant and numeric, holds an infinite number, or has only classes of one point.
 
     Examples
     --------
@@ -163,7 +162,7 @@ def relations_from_table(table, sigma2=1.0, include_self=True):
 
 
 def _class_name(value):
-    """Write a class as a word: whole numbers alike, be they 1, 1.0 or "1"."""
+    """Return the name of a class as a string; 1, 1.0 and "1" give the same name."""
     whole = isinstance(value, numbers.Real) and not isinstance(value, bool | np.bool_)
     return str(int(value)) if whole and value == value // 1 else str(value)
 

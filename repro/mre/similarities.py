@@ -17,12 +17,12 @@ from repro.core.warn import warn_user
 
 # A bandwidth e^40 times smaller than this is still a normal number.
 SMALLEST_SCALE = 1e-285
-# The largest error of a row's entropy, in nats, and the most bisections of a search for it.
+# Largest error of a row's entropy, in nats, and largest number of bisections to find it.
 TOLERANCE, BISECTIONS = 1e-5, 64
 
 
 def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
-    """Gaussian similarities, normalised over each row. MRE Eq. (1).
+    """Compute Gaussian similarities, normalised over each row. MRE Eq. (1).
 
     Parameters
     ----------
@@ -34,8 +34,8 @@ def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
     D2 : (n, n) array, optional
         Squared distances, instead of Y.
     include_self : bool
-        Whether the sum over k, and so P, includes the point itself. MRE's blocks of 1/30 do;
-        stochastic neighbor embedding proper does not.
+        Whether the sum over k, and so P, includes the point itself, as in MRE's blocks of 1/30;
+        standard stochastic neighbor embedding excludes it.
 
     Returns
     -------
@@ -56,10 +56,10 @@ def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
 
 
 def embedding_similarities(X, include_self=False):
-    """Similarities Q of the latent points, normalised over each row. MRE Eq. (2).
+    """Compute the similarities Q of an embedding, normalised over each row. MRE Eq. (2).
 
-    X is the embedding, (n, d), one point per row (the paper writes them as columns), and Q (n, n)
-    float64. ``include_self`` says whether the sum over k includes the point itself.
+    X is the embedding, (n, d), one point per row (the paper uses columns), and Q is (n, n) float64.
+    ``include_self`` sets whether the sum over k includes the point itself.
     """
     X = check_points(X, "X", min_points=2)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -68,7 +68,7 @@ def embedding_similarities(X, include_self=False):
 
 
 def log_similarities(X, include_self):
-    """Logarithms of the similarities Q, -inf on the diagonal without self. MRE Eq. (2)."""
+    """Compute log Q, with -inf on the diagonal unless ``include_self``. MRE Eq. (2)."""
     log_Q = -cdist(X, X, "sqeuclidean")
     if not include_self:
         np.fill_diagonal(log_Q, -np.inf)
@@ -76,12 +76,12 @@ def log_similarities(X, include_self):
 
 
 def class_blocks(labels, include_self=True):
-    """Class membership as a similarity: equal within a class, zero between classes. MRE Sec. 2.
+    """Turn classes into similarities: equal within a class, zero between classes. MRE Sec. 2.
 
     Parameters
     ----------
     labels : (n,) array
-        The class of each point, of any type, none missing; -1 is a class as any other.
+        The class of each point, of any type, none missing; -1 is a class like any other.
     include_self : bool
         Whether the point itself counts, as the paper's homogeneous blocks of 1/30 imply.
 
@@ -93,8 +93,8 @@ def class_blocks(labels, include_self=True):
     Raises
     ------
     ValueError
-        If labels is not one-dimensional, is empty, or has missing values; or if a class has one
-        point only and the point itself does not count.
+        If labels is not one-dimensional, is empty, or has missing values; or if a class has only
+        one point and ``include_self`` is False.
     """
     kinds, classes = classes_of(labels)
     check_memory(len(classes), 1.2, instead="relations of fewer points, named by index, need less")
@@ -109,23 +109,23 @@ def class_blocks(labels, include_self=True):
 
 
 def perplexity_rows(Y=None, perplexity=30.0, *, D2=None):
-    """Gaussian similarities whose bandwidth is found for each row from a perplexity.
+    """Compute Gaussian similarities with one bandwidth per row, found from a perplexity.
 
-    Stochastic neighbor embedding as published (Hinton & Roweis 2002, Sec. 2) asks for rows whose
-    entropy is log(perplexity); MRE sets σ² by hand instead, see `gaussian_rows`.
+    Stochastic neighbor embedding as published (Hinton & Roweis 2002, Sec. 2) requires rows of
+    entropy log(perplexity); MRE sets σ² by hand instead, see `gaussian_rows`.
 
     Parameters
     ----------
     Y, D2
         See `gaussian_rows`.
     perplexity : float
-        Effective number of neighbours, more than 1 and at most n - 1.
+        Effective number of neighbours, between 1 and n - 1.
 
     Returns
     -------
     P : (n, n) float64 array
-        Rows sum to 1, zero on the diagonal; their entropies are right to 1e-5 nats, unless a
-        warning says that points have more copies than ``perplexity``.
+        Rows sum to 1; zero on the diagonal. Entropies are accurate to 1e-5 nats, unless a warning
+        reports points with more copies than ``perplexity``.
     """
     D2 = given_distances(Y, D2)
     n = len(D2)
@@ -136,7 +136,7 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None):
         raise ValueError(f"perplexity must lie between 1 and n - 1 = {n - 1}, got {perplexity}")
     entropy, means = np.log(perplexity), D2.sum(axis=1) / (n - 1)
     P, excess = _rows_of_entropy(D2, np.arange(n), means, entropy)
-    # Where some of the others are very far off, the mean distance is no place to start from.
+    # If some other points are very far away, the mean distance is a poor start of the search.
     lost = np.flatnonzero(excess > TOLERANCE)
     if len(lost):
         others = D2[lost]
@@ -156,8 +156,8 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None):
 def _rows_of_entropy(D2, own, scales, entropy):
     """Bisect the logarithms of the bandwidths, all rows of D2 at once, starting around ``scales``.
 
-    ``own`` is the column of each row where the point itself is, which does not count. It returns P
-    and by how much the entropies of its rows exceed the one asked for.
+    ``own`` is the column of the point itself in each row, which is left out. Return P and the
+    excess of the entropies of its rows over ``entropy``.
     """
     P, excess = np.empty(D2.shape), np.empty(len(D2))
     centre = np.log(np.maximum(scales, SMALLEST_SCALE))
@@ -166,7 +166,7 @@ def _rows_of_entropy(D2, own, scales, entropy):
         log_sigma2 = (low + high) / 2
         minus_sigma2 = -np.exp(log_sigma2)[:, None]
         for rows in row_blocks(D2):  # a large matrix is not copied as a whole
-            with np.errstate(over="ignore"):  # weights that far off underflow to 0
+            with np.errstate(over="ignore"):  # overflow here means a weight of 0
                 weights = D2[rows] / minus_sigma2[rows]
             weights[range(len(weights)), own[rows]] = -np.inf
             P[rows] = _normalised(weights, include_self=True)
@@ -179,7 +179,7 @@ def _rows_of_entropy(D2, own, scales, entropy):
 
 
 def _normalised(log_weights, include_self):
-    """Exponentiate and normalise each row, its largest entry shifted to 1 against underflow."""
+    """Exponentiate and normalise each row, with its largest weight scaled to 1."""
     if not include_self:
         np.fill_diagonal(log_weights, -np.inf)
     log_weights -= log_weights.max(axis=1, keepdims=True)

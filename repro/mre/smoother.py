@@ -8,7 +8,7 @@ from repro.core.checks import check_finite, check_points, check_positive, check_
 
 
 def _weights(D2, sigma2):
-    with np.errstate(over="ignore"):  # weights that far off underflow to 0
+    with np.errstate(over="ignore"):  # overflow here means a weight of 0
         W = np.exp((D2.min(axis=1, keepdims=True) - D2) / sigma2)
     return W / W.sum(axis=1, keepdims=True)
 
@@ -19,14 +19,14 @@ def kernel_smoother(Z, Y, queries, sigma2=None):
     Parameters
     ----------
     Z : (n, d) array
-        Points at which values are known.
+        Points with known values.
     Y : (n, …) array
-        The values: numbers, vectors or images.
+        Known values: numbers, vectors or images.
     queries : (q, d) array
-        Points at which values are asked.
+        Points at which to estimate values.
     sigma2 : float, optional
-        Bandwidth, in squared units of Z: weights are proportional to exp(-|q - z|² / σ²), and the
-        nearest point keeps its weight however small it is. Default: `leave_one_out_bandwidth`.
+        Bandwidth, in squared units of Z: weights are proportional to exp(-|q - z|² / σ²) and do
+        not underflow for the nearest point. Default: `leave_one_out_bandwidth`.
 
     Returns
     -------
@@ -46,13 +46,13 @@ def leave_one_out_bandwidth(Z, Y):
     Parameters
     ----------
     Z, Y
-        See `kernel_smoother`; at least three points, not all in one place.
+        See `kernel_smoother`; at least three points that do not all coincide.
 
     Returns
     -------
     sigma2 : float
-        Of 60 from a hundredth of the smallest squared distance to the largest, that of least mean
-        squared error; the smallest of several.
+        The bandwidth with the least mean squared error among 60 from a hundredth of the smallest
+        squared distance to the largest one; ties go to the smallest.
     """
     Z, Y = check_points(Z, "Z", min_points=3), _check_values(Y, Z)
     D2 = cdist(Z, Z, "sqeuclidean")

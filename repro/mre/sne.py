@@ -22,21 +22,21 @@ from repro.core.memory import check_memory
 from repro.kernels.tiles import pack
 from repro.mre.similarities import gaussian_rows, log_similarities, perplexity_rows
 
-# Sums of kernels below this have lost digits to underflow.
+# Kernel sums below this have lost digits to underflow.
 UNDERFLOW = 1e-290
 
 
 class NeighborProbabilities:
-    """A matrix P of neighbour probabilities, with all of it that a fit needs at every step.
+    """Neighbour probabilities P, with what a fit reuses precomputed.
 
     Parameters
     ----------
     P : (n, n) array
         Not negative; rows sum to 1.
     name : str
-        What to call it in an error message.
+        Name of P in error messages.
     copy : bool
-        Whether later changes of P are to change nothing here.
+        Whether to copy P, so that later changes of it have no effect.
     """
 
     def __init__(self, P, name="P", copy=True):
@@ -61,25 +61,25 @@ class NeighborProbabilities:
 
     @cached_property
     def packed(self):
-        """P + Pᵀ as the compiled loops read it."""
+        """P + Pᵀ in tiles, for the compiled loops."""
         return pack(self.P + self.P.T)
 
 
 def sne_loss(X, P, include_self=False, backend=None):
-    """Mean Kullback–Leibler divergence of the rows of Q from those of P. MRE Eq. (4), C = 1, R = I.
+    """Compute the mean Kullback–Leibler divergence KL(P ‖ Q) of rows. MRE Eq. (4), C = 1, R = I.
 
     Parameters
     ----------
     X : (n, d) array
         The embedding.
     P : (n, n) array or NeighborProbabilities
-        Neighbour probabilities in data space. Wrap an array once in `NeighborProbabilities` when
-        calling more than once: checking and preparing it costs more than a call.
+        Neighbour probabilities in data space. For repeated calls, wrap an array once in
+        `NeighborProbabilities`: checking and preparing it costs more than a call.
     include_self : bool
         Whether a point is among its own neighbours in Q. If not, the diagonal of P must be zero.
     backend : {"numba", "numpy"}, optional
-        The compiled loops, or the same in a few lines of NumPy. Default: the compiled
-        loops. More than 16 latent dimensions are always left to NumPy.
+        Code that computes the loss: compiled loops, or a few lines of NumPy. Default: the
+        compiled loops. More than 16 dimensions always use NumPy.
 
     Returns
     -------
@@ -96,7 +96,7 @@ def sne_loss(X, P, include_self=False, backend=None):
 
 
 def check_self(P, include_self):
-    """Refuse a point that is its own neighbour in P, but not in Q."""
+    """Raise an error if a point is its own neighbour in P, but not in Q."""
     if P.has_self and not include_self:
         raise ValueError(
             f"{P.name} has entries on its diagonal: pass include_self=True, or set them to zero "
@@ -105,15 +105,15 @@ def check_self(P, include_self):
 
 
 def sne_value_and_gradient(X, P, include_self, backend):
-    """`sne_loss` without its checks: what an optimiser calls."""
+    """Compute `sne_loss` without checks, for optimisers."""
     return (sne_numba if backend == "numba" else sne_numpy)(X, P, include_self)
 
 
 def sne_numpy(X, P, include_self):
-    """Compute the loss as written: Q in full, and W = P + Pᵀ - Q - Qᵀ."""
+    """Compute the loss as in the paper, with the full matrices Q and W = P + Pᵀ - Q - Qᵀ."""
     n = len(X)
     log_Q = log_similarities(X, include_self)
-    Q = P.row_sums[:, None] * np.exp(log_Q)  # the sums are 1, up to rounding
+    Q = P.row_sums[:, None] * np.exp(log_Q)  # the sums are 1 up to rounding
     X, W = near_origin(X), P.P + P.P.T - Q - Q.T
     gradient = (2 / n) * (W.sum(axis=1)[:, None] * X - W @ X)
     log_Q[P.P == 0] = 0.0  # 0 · log 0 = 0
@@ -138,7 +138,7 @@ def sne_numba(X, P, include_self):
 
 
 def _add_far_point(X, i, p_i, force):
-    """Add the repulsion of a point whose every kernel underflows; return its log Z."""
+    """Add the repulsion of a point whose kernels all underflow; return its log Z."""
     u = X[i] - X
     d = (u**2).sum(axis=1)
     d[i] = np.inf
@@ -158,12 +158,12 @@ class SNE(EmbeddingTransformer, DescentEstimator):
     Parameters
     ----------
     n_components : int
-        Latent dimensions d.
+        Number of dimensions d of the embedding.
     sigma2 : float, optional
-        The bandwidth of MRE Eq. (1), in squared units of the data. Default: a bandwidth per point,
-        found from ``perplexity``.
+        The bandwidth of MRE Eq. (1), in squared units of the data. Default: one bandwidth per
+        point, found from ``perplexity``.
     perplexity : float
-        Effective number of neighbours, used where ``sigma2`` is None; lowered to (n - 1) / 3 for
+        Effective number of neighbours, used if ``sigma2`` is None; lowered to (n - 1) / 3 for
         few points.
     include_self : bool
         Whether a point counts among its own neighbours, in P and in Q.

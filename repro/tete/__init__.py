@@ -1,4 +1,4 @@
-"""t-Exponential Triplet Embedding, and what it is compared with: GNMDS, CKL, STE and t-STE.
+"""t-Exponential Triplet Embedding, and the methods it is compared with: GNMDS, CKL, STE and t-STE.
 
 Amid, Vlassis & Warmuth, 2016. In the paper's order: `triplets` holds Eq. (1), `deformed` Eqs.
 (3)–(6), `losses` Eqs. (7)–(12), `embedding` their estimator; `sampling`, `weights`, `groups`

@@ -1,4 +1,4 @@
-"""The estimator of all methods that embed triplets."""
+"""The estimator for all methods that embed triplets."""
 
 from dataclasses import KW_ONLY
 
@@ -21,43 +21,43 @@ from repro.tete.triplets import as_triplet_set, fraction_satisfied
 
 USUAL_MU = 0.05
 LOSSES = ("tete", "tste", "ste", "ckl", "gnmds")
-# Arrays as large as the embedding that a fit holds at most.
+# Largest number of arrays of the size of the embedding that a fit holds.
 ARRAYS, ARRAYS_OF_LBFGS = 16, 62
-# An embedding is warned of if its farthest item is FAR times as far out as half of all, or as WIDE.
-# Seen: by gradient descent 27 times, and 90 from the middle; by L-BFGS 300 times and, in the
-# paper's figures, ten million from the middle.
+# A fit warns if the radius of its farthest item exceeds FAR times the median radius, or FAR · WIDE.
+# Observed: with gradient descent, 27 times the median and a radius of 90; with L-BFGS, 300 times
+# and, in the paper's figures, a radius of ten million.
 FAR, WIDE = 1e3, 3e4
 
 
 @as_estimator
 class TripletEmbedding(DescentEstimator):
-    """Embedding of items from triplets "i is more similar to j than to k": t-ETE and its rivals.
+    """Embedding of items from triplets "i is more similar to j than to k": t-ETE and others.
 
     Parameters
     ----------
     loss : {"tete", "tste", "ste", "ckl", "gnmds"}
         The method; see `repro.tete.losses`.
     n_components : int
-        Dimensions d.
+        Number of dimensions d.
     t : float in [1, 2]
-        Temperature of t-ETE. 1.4 suits answers about items drawn at random, a tenth to a fifth of
-        them wrong: in one to five dimensions no other t satisfied 0.01 more of the right triplets,
-        and t = 2, that of the paper's maps, 0.01 to 0.13 fewer. Of triplets that name a near
-        neighbour, as the paper's do, t = 1.7 or 2 keeps more neighbours.
+        Temperature of t-ETE. 1.4 suits answers about randomly drawn items with a tenth to a fifth
+        of them wrong: in one to five dimensions, no other t satisfied 0.01 more of the correct
+        triplets, and t = 2, as in the paper's maps, satisfied 0.01 to 0.13 fewer. For triplets
+        with a near neighbour, as in the paper, t = 1.7 or 2 preserves more neighbours.
     t_prime : float in [1, 2], optional
         Temperature of the tails. Default: t.
     alpha : float, optional
         Degrees of freedom of t-STE. Default: max(1, d - 1).
     mu : float
-        The μ of CKL, a unit of length squared: the embedding, its start and the steps grow by √μ.
+        The μ of CKL, a squared unit of length: the embedding, its start and the steps scale as √μ.
     penalty : float
         The trade-off λ of GNMDS.
     init : (n, d) array, optional
-        The start. Default: normal, with standard deviation ``init_scale``.
+        Start. Default: normal, with standard deviation ``init_scale``.
     optimizer : {"gd", "l-bfgs", "cg", "scg"}
-        Gradient descent with an adaptive step, as by the t-ETE authors' code: the first step is
-        2 n / Σ ω times the gradient, a step grows by 1.01 after the loss fell and shrinks by 0.5
-        after it did not, and the best iterate is kept. Or L-BFGS, or conjugate gradients.
+        Gradient descent with an adaptive step, as in the t-ETE authors' code: the first step is
+        2 n / Σ ω times the gradient; the factor is multiplied by 1.01 if the loss falls and by 0.5
+        otherwise; the best iterate is kept. Or L-BFGS, or conjugate gradients.
     <shared>
 
     Attributes
@@ -77,7 +77,7 @@ class TripletEmbedding(DescentEstimator):
     >>> model.embedding_.shape, model.score(triplets) > 0.9
     ((60, 2), True)
 
-    The number of dimensions, by cross-validation; the triplets of one question stay together:
+    Choose the number of dimensions by cross-validation; triplets of one question stay together:
 
     >>> from sklearn.model_selection import GridSearchCV, GroupKFold
     >>> question = np.unique(np.sort(triplets, axis=1), axis=0, return_inverse=True)[1]
@@ -109,20 +109,20 @@ class TripletEmbedding(DescentEstimator):
         triplets : (T, 3) integer array or TripletSet
             Rows (i, j, k) of three different items, counted from 0.
         y : None
-            Nothing; weights are given by name.
+            Must be None; pass weights by name.
         weights : (T,) array, optional
-            Not negative; all 1 if not given.
+            Not negative. Default: all 1.
         n_items : int, optional
-            Number of items. Default: that of ``init`` or of the TripletSet, or the largest that a
-            triplet names plus one. An item without triplets stays at its start. For
-            cross-validation it has to be given: a fold may name an item that no other names.
+            Number of items. Default: that of ``init`` or of the TripletSet, or the largest index in
+            the triplets plus one. An item without triplets stays at its start. Required for
+            cross-validation, since a fold may contain an item that occurs in no other.
 
         Warns
         -----
         RuntimeWarning
-            If the number of items is not given, and no triplet names some of them.
+            If the number of items is not given, and some items occur in no triplet.
         ConvergenceWarning
-            If the loss still falls, or the embedding has no finite size.
+            If the loss is still falling, or an item lies so far out that its place is undetermined.
         """
         if y is not None:
             raise ValueError("weights must be given by name: fit(triplets, weights=…)")
@@ -157,9 +157,9 @@ class TripletEmbedding(DescentEstimator):
         return self
 
     def score(self, triplets, y=None, weights=None):
-        """Share of triplets that the embedding satisfies, by weight. t-ETE Eq. (1).
+        """Return the weighted fraction of triplets that the embedding satisfies. t-ETE Eq. (1).
 
-        Weights are given by name, or those of a TripletSet. 0.5 is chance.
+        Pass weights by name or in a TripletSet. Chance level is 0.5.
         """
         check_is_fitted(self)
         n, triplets = len(self.embedding_), as_triplet_set(triplets, weights)
@@ -171,7 +171,7 @@ class TripletEmbedding(DescentEstimator):
 
     @property
     def length(self):
-        """The unit of the embedding: of CKL, μ is nothing else than its square."""
+        """Unit of length of the embedding; for CKL, proportional to √μ."""
         mu = check_positive(self.mu, "mu") if self.loss == "ckl" else USUAL_MU
         return np.sqrt(mu / USUAL_MU)
 
@@ -183,7 +183,7 @@ class TripletEmbedding(DescentEstimator):
 
 
 def warn_of_far_items(Y, triplets):
-    """Warn if an item that triplets name is out of all proportion: they leave its place open."""
+    """Warn if an item in the triplets lies so far out that they do not determine its place."""
     is_named = np.zeros(len(Y), bool)
     is_named[triplets] = True
     named = np.flatnonzero(is_named)

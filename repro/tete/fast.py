@@ -1,4 +1,4 @@
-"""A fast preset of weighted t-ETE: the same loss, by other triplets, weights and descent."""
+"""A fast preset of weighted t-ETE: the same loss, with other triplets, weights and descent."""
 
 from dataclasses import KW_ONLY
 
@@ -27,66 +27,66 @@ from repro.tete.sampling import draw_outliers
 from repro.tete.weighted import PlacesNewPoints, place
 from repro.tete.weights import near_items, neighbors_of_new
 
-# Principal axes of data with more columns than this are found by a randomised method.
+# Above this many columns, a randomised method finds the principal axes.
 MOST_COLUMNS = 2000
-# A point whose squared norm is so many times the usual one has no part in the axes.
+# Points whose squared norm exceeds this many times the usual one are left out of the axes.
 FAR_OUT = 1e4
-# Data in float32 with larger entries are taken to float64.
+# Float32 data with larger entries are converted to float64.
 LARGEST = np.float32(1e18)
-# Step length by optimiser, for triplets of weight 1 in the mean; and its share in the second half
-# of the rounds.
+# Step length per optimiser, for triplets of mean weight 1; and its factor in the second half of
+# the rounds.
 STEP, NEAR_STEP = {"momentum": 3000.0, "gd": 2.0}, 0.3
 
 
 @as_estimator
 class FastTETE(PlacesNewPoints, DescentEstimator):
-    """Weighted t-ETE made fast: a million points in minutes. After t-ETE Sec. 6.
+    """Fast weighted t-ETE: a million points in minutes. After t-ETE Sec. 6.
 
-    The loss is that of Eq. (12) with t = 2, as `repro.WeightedTETE` has it. The rest is ours:
+    The loss is that of Eq. (12) with t = 2, as in `repro.WeightedTETE`. The rest is ours:
 
-    - the data are reduced to principal components, and neighbours of more than 5,000 points are
-      found approximately, where faiss is installed;
-    - outliers are drawn for each point and shared by its neighbours, so that m + r distances serve
-      m r triplets; they are drawn anew for each round of the descent, so that the embedding does
-      not depend on those of one draw;
-    - weights are log(1 + ω), as in later work of the same author: ω of Eq. (13), divided by its
-      maximum, vanishes for nearly all triplets;
-    - outliers make triplets among themselves, the nearer and the farther of two: they hold the
-      large distances in order;
-    - the start is PCA, and the descent has momentum;
-    - rounds of the first half have t' = 2 and lay out the whole; those of the second half have a
-      larger t' and shorter steps, and tend near neighbours. The paper's t' ends at 2. Beyond it,
-      1/κ grows more slowly with the distance, and a neighbour's pull fades less as it comes near.
+    - The data are reduced to principal components, and the neighbours of more than 5,000 points
+      are found approximately if faiss is installed.
+    - The neighbours of a point share its outliers, so that m + r distances serve m r triplets.
+      Outliers are drawn anew in each round of the descent, so that the embedding does not depend
+      on a single draw.
+    - Weights are log(1 + ω), as in later work by the same author: ω of Eq. (13), divided by its
+      maximum, vanishes for nearly all triplets.
+    - Pairs of outliers, one nearer and one farther, form triplets too, which preserve the order of
+      large distances.
+    - The start is PCA, and the descent has momentum.
+    - The first half of the rounds uses t' = 2 and sets the global layout. The second half uses a
+      larger t' and shorter steps, and refines near neighbours. The paper's t' ends at 2; beyond,
+      1/κ grows more slowly with distance, and a neighbour's pull fades less at short distances.
 
-    What the paper does not give was chosen by scikit-learn's digits alone.
+    Choices that the paper does not specify were made only on scikit-learn's digits.
 
     Parameters
     ----------
     n_components : int
-        Dimensions of the embedding.
+        Number of dimensions of the embedding.
     n_neighbors : int
-        m; at most half of the other points are taken.
+        m; at most half of the other points are used.
     n_outliers : int
-        r, of each point, at least 2.
+        r, outliers per point, at least 2.
     outlier_weight : float
-        Weight of a triplet of two outliers; that of the others is 1 in the mean.
+        Weight of a triplet of two outliers; the mean weight of the others is 1.
     t_prime : float in [2, 3]
         t', the temperature of the kernel, in the second half of the rounds.
     reduce_to : int
-        Principal components of data with more dimensions.
+        Number of principal components for data with more dimensions.
     neighbors : {"auto", "exact", "approximate"}, pair of arrays, or sparse array
-        How neighbours are found, see `repro.core.neighbors.k_nearest`; or neighbours found before,
-        see `repro.core.neighbors.given_neighbors`, ten of each point at least.
+        Search method, see `repro.core.neighbors.k_nearest`; or precomputed neighbours, at least
+        ten per point, see `repro.core.neighbors.given_neighbors`.
     init_scale : float
         Standard deviation of the start along its widest axis.
     optimizer : {"momentum", "l-bfgs", "gd", "cg", "scg"}
         See `repro.core.optimize`.
     max_iter : int
-        Most iterations of each round.
+        Maximum number of iterations per round.
     n_rounds : int
-        Each goes on where the last one ended; a single one is of the second half.
+        Each round continues from the last one; a single round counts as second half.
     random_state : int, numpy.random.Generator or None
-        Source of the outliers, of a random start and of the cells of the neighbour search.
+        Seed or generator of the outliers, a random start and the cells of the neighbour search.
     <shared>
 
     Attributes
@@ -94,7 +94,7 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
     groups_ : repro.tete.groups.TripletGroups
         The triplets of the last round and their weights.
     loss_ : float
-        The weighted sum over them at the embedding.
+        The weighted sum over these triplets at the embedding.
     loss_history_ : (n_iter_ + number of rounds,) float64 array
         Each round begins with the loss at its start.
     <shared>
@@ -152,7 +152,7 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         def of_round(number):
             def loss(Y):
                 if number not in drawn:
-                    drawn.clear()  # before memory is taken for the next
+                    drawn.clear()  # free memory before the next draw
                     self.groups_ = None
                     far = outlier_pairs(Z, near[0], r, rng)
                     weights = soft_weights(Z, near, far, self.scales_)
@@ -165,15 +165,15 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
 
         steps = None
         if str(self.optimizer) in STEP:
-            # Divided by the weight of a point, steps do not depend on how many triplets it has.
+            # Divide by the weight per point, so that steps do not depend on the number of triplets.
             step = STEP[str(self.optimizer)] / (near[0].shape[1] * r)
             steps = [share * step for share in shares]
         self.descend([*map(of_round, range(len(shares)))], n, start, steps=steps)
         return self
 
     def placed(self, X):
-        """Return the places of some new points."""
-        # In float64, so that a row's float32 does not depend on how many are placed with it.
+        """Return the places of new points."""
+        # Use float64, so that a row's float32 result does not depend on the other rows.
         Z = (self._scaled(X).astype(float) @ self.axes_.T).astype(np.float32)
         n, (m, r) = len(self.points_), self.groups_.weights.shape[1:]
         found = neighbors_of_new(Z, self.points_, self.scales_, m, self._rounding(Z))
@@ -191,14 +191,14 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         return check_temperature(self.t_prime, "t_prime", 2, 3)
 
     def _rounds(self):
-        """Return t' and the share of the step length of each round."""
+        """Return t' and the factor of the step length for each round."""
         n = check_count(self.n_rounds, "n_rounds")
         return [(2.0, 1.0)] * (n // 2) + [(self._t_prime(), NEAR_STEP)] * (n - n // 2)
 
     def _reduced(self, X):
         """Return the scores on at most ``reduce_to`` principal axes, as float32."""
         self.mean_ = center_of(X).astype(X.dtype)
-        self.unit_ = float(np.ptp(X, axis=0).max())  # so that nothing overflows in float32
+        self.unit_ = float(np.ptp(X, axis=0).max())  # prevents overflow in float32
         if self.unit_ == 0:
             raise ValueError("X must not have one and the same point in all rows")
         kept = min(check_count(self.reduce_to, "reduce_to"), *X.shape)
@@ -208,14 +208,14 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
             scaled[start:stop] = self._scaled(X[start:stop])
 
         in_ranges(scale, len(X))
-        # All axes of many columns would take minutes, and few of them are kept.
+        # Computing all axes of many columns would take minutes, and few are kept.
         solver = "covariance_eigh" if X.shape[1] <= MOST_COLUMNS else "randomized"
         with one_blas_thread():
             usual = scaled[self._usual(scaled)]
             pca = PCA(min(kept, len(usual)), svd_solver=solver, random_state=0).fit(usual)
             self.axes_ = pca.components_.astype(np.float32)
             Z = scaled @ self.axes_.T
-        # A product need not have the same last bits in two rows that are copies.
+        # Rows that are copies may differ in the last bits of a matrix product.
         place, first = distinct_rows(X)
         lost = len(first) - len(distinct_rows(Z[first])[1])
         if lost > 0.1 * len(first):
@@ -226,16 +226,16 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         return Z if len(first) == len(X) else Z[first[place]]
 
     def _usual(self, Z):
-        """Say which points are not so far out that in float32 nothing else would count.
+        """Return which points are not so far out that they would dominate in float32.
 
-        Few are: their squared norms are compared with one that nine in ten do not exceed.
+        Squared norms are compared with their 0.9 quantile.
         """
         norms2 = np.einsum("ij,ij->i", Z, Z, dtype=float)
         usual = np.sort(norms2)[int(0.9 * (len(Z) - 1))] or norms2.max()
         return norms2 <= FAR_OUT * usual
 
     def _rounding(self, Z):
-        """How far apart copies of a point may lie once they are reduced, (q,)."""
+        """Return the largest distance between copies of a point after the reduction, (q,)."""
         norms = np.sqrt(np.einsum("ij,ij->i", Z, Z))
         return 4 * np.finfo(np.float32).eps * np.sqrt(self.n_features_in_) * norms
 
@@ -243,7 +243,7 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         return ((X - self.mean_) / self.unit_).astype(np.float32)
 
     def _start(self, Z, rng):
-        """Return the start: the first principal scores, those given, or random ones."""
+        """Return the start: the first principal scores, the given start, or a random one."""
         d = check_count(self.n_components, "n_components")
         if isinstance(self.init, str) and self.init == "pca":
             start = np.zeros((len(Z), d))

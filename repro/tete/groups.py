@@ -1,4 +1,4 @@
-"""The triplets of a point, kept together: its near items share their outliers, or have their own.
+"""Groups of triplets, one per point, whose near items share outliers or have their own.
 
 t-ETE Sec. 6.
 """
@@ -13,24 +13,24 @@ from repro.tete.losses import TripletLoss, triplets_numpy, triplets_value_and_gr
 from repro.tete.sampling import draw_outliers, one_by_one
 from repro.tete.triplets import TripletSet
 
-# The largest weight, in the first quartile of a sample of so many.
+# Largest weight relative to the first quartile, and number of weights sampled for the quartile.
 MOST, SAMPLE = np.float32(1e3), 100_000
 
 
 @dataclass(frozen=True)
 class TripletGroups:
-    """For each point near items and outliers, all pairs of which are triplets.
+    """Near items and outliers of each point, all pairs of which form triplets.
 
     Attributes
     ----------
     near : (n, m) int32 array
     far : (n, r) int32 array
-        The outliers. The first and the second, the third and the fourth … make triplets too: the
-        first of a pair is the nearer one.
+        The outliers. Consecutive pairs, first and second, third and fourth, …, form triplets too;
+        the first of a pair is the nearer one.
     weights : (n, m, r) float32 array
-        Of the triplets (i, near, far).
+        Weights of the triplets (i, near, far).
     outlier_weight : float
-        Of each triplet of two outliers.
+        Weight of each triplet of two outliers.
     """
 
     near: np.ndarray
@@ -53,17 +53,17 @@ class TripletGroups:
 
 @dataclass(frozen=True)
 class NeighborTriplets:
-    """Triplets of each point, of its near items, and of outliers of each near item.
+    """Triplets of each point, its near items, and the outliers of each near item.
 
     Attributes
     ----------
     near : (n, m) int32 array
     far : (n, r, m) int32 array
-        The outliers, r of each near item.
+        The outliers, r per near item.
     weights : (u, r, m) float64 array
-        Rows of weights; many points may share one.
+        Rows of weights; many points may share a row.
     which : (n,) int32 array
-        The row of each point.
+        The row of weights of each point.
     """
 
     near: np.ndarray
@@ -73,7 +73,7 @@ class NeighborTriplets:
 
     @property
     def n_items(self):
-        """The number of points."""
+        """Number of points."""
         return len(self.near)
 
     @property
@@ -89,9 +89,9 @@ class NeighborTriplets:
         return TripletSet(triplets, weights, self.n_items, copy=False)
 
     def loss(self, loss, n_components, backend):
-        """Make the function of coordinates (n, n_components) that sums a loss over all triplets.
+        """Return a function of coordinates (n, n_components) that sums a loss over all triplets.
 
-        The loop over groups is for t = t' = 2; other losses are summed triplet by triplet.
+        The loop over groups supports only t = t' = 2; other losses are summed triplet by triplet.
         """
         if backend == "numpy" or loss != TripletLoss.tete(2.0):
             triplets = self.to_triplets()
@@ -105,12 +105,12 @@ class NeighborTriplets:
 
 
 def soft_weights(Z, near, far, scales):
-    """Weights log(1 + ω) of the triplets of groups, ω by t-ETE Eq. (13), over their mean.
+    """Compute weights log(1 + ω) of grouped triplets, divided by their mean. t-ETE Eq. (13).
 
-    Of the data Z, (n, D), the near items, (n, m), with their squared distances in ``near``, the
-    outliers ``far``, (n, r), and the scales σ, (n,), of the points: (n, m, r) float32. None is more
-    than a thousand times what a quarter of them are below: else a single point far from all others
-    would leave nothing to the rest.
+    Z, (n, D), holds the data; ``near`` the near items and their squared distances, both (n, m);
+    ``far``, (n, r), the outliers; ``scales``, (n,), the scales σ. Return (n, m, r) float32. Weights
+    are capped at a thousand times their first quartile; otherwise a single point far from all
+    others would dominate.
     """
     neighbors, D2 = near
     W = np.empty((*neighbors.shape, far.shape[1]), np.float32)
@@ -130,15 +130,15 @@ def soft_weights(Z, near, far, scales):
 
 
 def soft_ratios(near, far):
-    """log(1 + ω) where log ω is far less near, for all pairs of each row: (n, m), (n, r)."""
+    """Compute log(1 + ω), log ω = far - near, for all pairs of each row of (n, m) and (n, r)."""
     return np.logaddexp(np.float32(0), (far[:, None, :] - near[:, :, None]).astype(np.float32))
 
 
 def outlier_pairs(Z, neighbors, n_outliers, rng):
-    """Draw outliers of each point, two by two different ones, the nearer of the two first.
+    """Draw outliers of each point, in pairs of distinct ones with the nearer one first.
 
-    They are drawn evenly from all points, Z, (n, D), but the point itself and its neighbours,
-    (n, m): (n, n_outliers) int32.
+    They are drawn uniformly from all points Z, (n, D), except the point itself and its neighbours,
+    (n, m). Return (n, n_outliers) int32.
     """
     n, columns = len(Z), []
     for b in range(n_outliers):
@@ -155,9 +155,9 @@ def outlier_pairs(Z, neighbors, n_outliers, rng):
 
 
 def grouped_loss(groups, n_components, backend, t_prime=2.0):
-    """Make the loss of t-ETE with t = 2 over groups of triplets. t-ETE Eq. (12).
+    """Return the loss of t-ETE with t = 2 over groups of triplets. t-ETE Eq. (12).
 
-    It is a function of coordinates (n, n_components), and returns value and gradient.
+    The loss is a function of coordinates (n, n_components) that returns value and gradient.
     """
     if backend == "numpy":
         triplets, loss = groups.to_triplets(), TripletLoss(c=t_prime - 1, s=1.0, t=2.0)

@@ -1,4 +1,4 @@
-"""Triplets of data: a near item, and an outlier farther away. t-ETE Secs. 6 and 7."""
+"""Sampling of triplets from data: a near item, and an outlier farther away. t-ETE Secs. 6 and 7."""
 
 import numpy as np
 from sklearn.utils import gen_batches
@@ -12,20 +12,19 @@ FAR_RULES = ("farther half", "farther", "clamped")
 def sample_per_point(X, n_per_point=100, n_neighbors=20, far="farther half", *, rng):
     """Draw triplets whose near item is a near neighbour and whose far item is "far away".
 
-    So the triplets of Figs. 1 and 3 of the t-ETE paper were made, whose text leaves open what
-    far away means.
+    The t-ETE paper draws the triplets of Figs. 1 and 3 in this way, but does not define "far away".
 
     Parameters
     ----------
     X : (n, D) array
     n_per_point : int
-        Triplets of each point.
+        Number of triplets per point.
     n_neighbors : int
-        The near item is drawn from so many nearest neighbours.
+        Number of nearest neighbours from which the near item is drawn.
     far : {"farther half", "farther", "clamped"}
-        The far item is drawn evenly from the farther half of the ranking; from all that are
-        farther away than the near item; or, as by the authors' code, at a rank between n/2 and
-        3n/2 that is then clamped to the last, so that half of all far items are the farthest point.
+        The far item is drawn uniformly from the farther half of the ranking; from all points
+        farther away than the near item; or, as in the authors' code, at a rank between n/2 and
+        3n/2 that is clamped to the last, so that half of all far items are the farthest point.
     rng : numpy.random.Generator
 
     Returns
@@ -59,9 +58,9 @@ def sample_per_point(X, n_per_point=100, n_neighbors=20, far="farther half", *, 
 
 
 def _draw_far(far, d2, rank, nearest, is_far, rng):
-    """Draw a far item for every rank of a near one."""
+    """Draw a far item for each rank of a near item."""
     others = np.flatnonzero(is_far)
-    if far == "farther":  # of those that are nearer than the rest, only what is beyond the near one
+    if far == "farther":  # neighbours in order, then the rest: draw beyond the near item
         others = np.append(nearest, others)
         return others[rng.integers(rank + 1, len(others))]
     if far == "farther half":
@@ -71,15 +70,15 @@ def _draw_far(far, d2, rank, nearest, is_far, rng):
     return np.where(place < len(others), others[place % len(others)], farthest)
 
 
-# Rows whose draws are held at a time.
+# Number of rows drawn at a time.
 BLOCK = 2**16
 
 
 def sample_triplets(X, n_neighbors=20, n_outliers=None, *, rng):
-    """Draw triplets (i, j, k): j each of the nearest neighbours of i, k farther away than j.
+    """Draw triplets (i, j, k) for each of the nearest neighbours j of i, with k farther than j.
 
-    t-ETE Sec. 6 takes as many outliers for each neighbour as there are neighbours, n m² triplets;
-    Algorithm 1 as printed takes one, n m triplets.
+    t-ETE Sec. 6 draws as many outliers per neighbour as there are neighbours, n m² triplets;
+    Algorithm 1 as printed draws one, n m triplets.
 
     Parameters
     ----------
@@ -87,14 +86,14 @@ def sample_triplets(X, n_neighbors=20, n_outliers=None, *, rng):
     n_neighbors : int
         m, less than n - 1.
     n_outliers : int, optional
-        For each neighbour. Default: m.
+        Number of outliers per neighbour. Default: m.
     rng : numpy.random.Generator
 
     Returns
     -------
     triplets : (n · m · n_outliers, 3) int32 array
-        Sorted by i, then by the rank of j. An outlier is drawn evenly from all points but i, j and
-        those nearer to i than j.
+        Sorted by i, then by the rank of j. An outlier is drawn uniformly from all points except i,
+        j and those nearer to i than j.
     """
     X, rng = check_points(X, "X", min_points=3), check_generator(rng)
     m = check_count(n_neighbors, "n_neighbors")
@@ -107,16 +106,16 @@ def sample_triplets(X, n_neighbors=20, n_outliers=None, *, rng):
 
 
 def one_by_one(own, near, far):
-    """All triplets (i, j, k), one per row, of points, near items (q, m) and outliers (q, m, r)."""
+    """List all triplets (i, j, k) of points, near items (q, m) and outliers (q, m, r) as rows."""
     columns = np.broadcast_arrays(own[:, None, None], near[:, :, None], far)
-    # One column after the other in memory, as the loops read them.
+    # Columns are contiguous in memory, as the loops read them.
     return np.stack(columns, dtype=np.int32, casting="same_kind").reshape(3, -1).T
 
 
 def outliers_of_each(neighbors, n, n_outliers, rng, own=None):
-    """Draw outliers of each neighbour, all but those that are as near: (q, n_outliers, m) int32.
+    """Draw outliers farther away than each neighbour: (q, n_outliers, m) int32.
 
-    For the arguments see `draw_outliers`; neighbours stand the nearest first.
+    For the arguments see `draw_outliers`; the nearest neighbours come first.
     """
     q, m = neighbors.shape
     far = np.empty((q, n_outliers, m), np.int32)
@@ -126,11 +125,11 @@ def outliers_of_each(neighbors, n, n_outliers, rng, own=None):
 
 
 def draw_outliers(neighbors, n, n_outliers, rng, own=None):
-    """Draw evenly, with repetition, all but the neighbours and the point itself: (q, n_outliers).
+    """Draw (q, n_outliers) points uniformly, with repetition, except neighbours and point itself.
 
-    ``neighbors`` holds (q, m) numbers of n points, ``own`` (q,) which of the points each row
-    belongs to. None: new points; then all rows share their draws, so that no point depends on the
-    others asked for.
+    ``neighbors``, (q, m), holds indices of the n points; ``own``, (q,), the point of each row, or
+    None for new points. Rows of new points share their draws, so each point's result is independent
+    of the batch.
     """
     out = np.empty((len(neighbors), n_outliers), np.int32)
     shared = rng.integers(0, n - neighbors.shape[1], (1, n_outliers)) if own is None else None

@@ -23,8 +23,8 @@ from repro.core.checks import (
 class TripletSet:
     """Triplets with their weights, checked once and sorted by their first item for the loops.
 
-    What takes an array of triplets takes a set as well: losses, fits and shares use its weights,
-    and what returns triplets returns sets.
+    Functions that take an array of triplets also take a set. Losses, fits and fractions use its
+    weights; functions that return triplets return a set.
 
     Parameters
     ----------
@@ -33,9 +33,9 @@ class TripletSet:
     weights : (T,) array, optional
         Not negative. Default: those of the set, or all 1.
     n_items : int, optional
-        Default: that of the set, or one more than the largest item.
+        Number of items. Default: that of the set, or the largest index plus one.
     copy : bool
-        Whether later changes of the arrays given are to change nothing here.
+        Whether to copy the arrays, so that later changes of them have no effect.
     """
 
     def __init__(self, triplets, weights=None, n_items=None, copy=True):
@@ -53,18 +53,18 @@ class TripletSet:
         return len(self.triplets)
 
     def take(self, rows):
-        """Return the set of some of the triplets, with their weights, of the same items."""
+        """Return a set of the selected triplets with their weights and the same ``n_items``."""
         weights = None if self.weights is None else self.weights[rows]
         return TripletSet(self.triplets[rows], weights, self.n_items, copy=False)
 
     @property
     def total_weight(self):
-        """Σ ω: the number of triplets where there are no weights."""
+        """Σ ω, or the number of triplets without weights."""
         return float(len(self) if self.weights is None else self.weights.sum())
 
     @cached_property
     def columns(self):
-        """What the loops read: items as uint32 and weights (empty for ones), sorted by i."""
+        """Items as uint32 and weights (empty if all are 1), sorted by i, for the loops."""
         first = self.triplets[:, 0]
         weights = np.empty(0) if self.weights is None else self.weights
         is_sorted = (first[1:] >= first[:-1]).all()
@@ -74,13 +74,13 @@ class TripletSet:
 
 
 def _as_uint32(items):
-    """Items, none of them negative, for the loops: int32 in one piece is not copied."""
+    """Return non-negative items as uint32, for the loops; contiguous int32 is not copied."""
     items = np.ascontiguousarray(items)
     return items.view(np.uint32) if items.dtype == np.int32 else items.astype(np.uint32)
 
 
 def as_triplet_set(triplets, weights=None, n_items=None):
-    """Wrap an array; leave what is wrapped already."""
+    """Wrap an array as a `TripletSet`; return a set unchanged."""
     if not isinstance(triplets, TripletSet):
         return TripletSet(triplets, weights, n_items, copy=False)
     if weights is not None:
@@ -91,7 +91,7 @@ def as_triplet_set(triplets, weights=None, n_items=None):
 
 
 def check_triplets(triplets, n_items=None):
-    """Return triplets as an integer array (T, 3) of rows of three different items."""
+    """Return triplets as a (T, 3) integer array with three different items per row."""
     triplets = as_array(getattr(triplets, "triplets", triplets), "triplets")
     if triplets.ndim != 2 or triplets.shape[1] != 3 or not len(triplets):
         raise ValueError(f"triplets must be rows of three items, got shape {triplets.shape}")
@@ -118,7 +118,7 @@ def check_triplets(triplets, n_items=None):
 
 
 def degenerate(triplets):
-    """Which triplets name an item twice: a (T,) bool array."""
+    """Return which triplets contain an item twice, as a (T,) bool array."""
     i, j, k = np.asarray(getattr(triplets, "triplets", triplets)).T
     return (i == j) | (i == k) | (j == k)
 
@@ -134,7 +134,7 @@ def check_weights(weights, n):
 
 
 def weights_of(triplets, weights, n):
-    """Return the weights given beside n triplets, or those of a `TripletSet`; None if all are 1."""
+    """Return the weights given for n triplets, or those of a `TripletSet`; None if all are 1."""
     if isinstance(triplets, TripletSet):
         return as_triplet_set(triplets, weights).weights
     return None if weights is None else check_weights(weights, n)
@@ -143,8 +143,8 @@ def weights_of(triplets, weights, n):
 def reverse_triplets(triplets, fraction, rng):
     """Turn (i, j, k) into (i, k, j) for a random fraction of the triplets: noise. t-ETE Sec. 7.2.
 
-    Of triplets, (T, 3), it returns a copy in the same order, in which the nearest whole number to
-    ``fraction``, in [0, 1], of them is reversed; of a `TripletSet` a set with the same weights.
+    Return a copy of the triplets, (T, 3), in the same order; for a `TripletSet`, a set with the
+    same weights. ``fraction`` is in [0, 1]; the number of reversed triplets is rounded.
     """
     turned, rng = np.array(check_triplets(triplets)), check_generator(rng)
     if not 0 <= check_real(fraction, "fraction") <= 1:
@@ -157,7 +157,7 @@ def reverse_triplets(triplets, fraction, rng):
 
 
 def split_folds(triplets, n_folds, rng, groups="items"):
-    """Split triplets at random into folds, for tests on triplets that a fit has not seen.
+    """Split triplets at random into folds for cross-validation.
 
     Parameters
     ----------
@@ -166,15 +166,15 @@ def split_folds(triplets, n_folds, rng, groups="items"):
         At least 2, and at most as many as there are groups.
     rng : numpy.random.Generator
     groups : "items", (T,) array, or None
-        Triplets of one group are kept in one fold: those about the same three items, since an
-        answer "i is the odd one out" is two such triplets, and one of them tells much of the other;
-        or those of one label, such as an annotator. None: each triplet stands alone, and folds
+        Triplets of one group stay in one fold. "items": triplets of the same three items, since an
+        answer "i is the odd one out" gives two such triplets, which are not independent. Array: a
+        label per triplet, such as the annotator. None: each triplet is its own group, and folds
         differ in size by at most one.
 
     Returns
     -------
     folds : list of (train, test)
-        Triplets in their given order, arrays or sets, as they came.
+        Arrays or sets, like the input, with triplets in their given order.
     """
     from sklearn.model_selection import GroupKFold, KFold
 
@@ -195,35 +195,35 @@ def split_folds(triplets, n_folds, rng, groups="items"):
 
 
 def fraction_satisfied(Y, triplets, weights=None):
-    """Share of the triplets with |y_i - y_j| < |y_i - y_k|, by weight. t-ETE Eq. (1).
+    """Return the weighted fraction of triplets with |y_i - y_j| < |y_i - y_k|. t-ETE Eq. (1).
 
-    Y is (n, d), the triplets (T, 3), and weights, if given, (T,); those of a `TripletSet` count.
-    0.5 is chance. Ties are not satisfied.
+    Y is (n, d), the triplets (T, 3), and weights (T,); default: those of a `TripletSet`, or all 1.
+    Chance level is 0.5. Ties count as violated.
     """
     near, far = near_and_far(Y, triplets)
     return float(np.average(near < far, weights=weights_of(triplets, weights, len(near))))
 
 
 def contradictions(triplets):
-    """Which triplets (i, j, k) have their reverse (i, k, j) in the set too: a (T,) bool array.
+    """Return which triplets (i, j, k) also occur reversed, as (i, k, j): a (T,) bool array.
 
-    Weights play no part.
+    Weights are ignored.
     """
     triplets = check_triplets(triplets).astype(np.int64)
     n = int(triplets.max()) + 1
     i, j, k = triplets.T
-    # Pairs are numbered anew: a number made of all three items would overflow.
+    # Renumber the pairs: one number for all three items would overflow.
     _, pairs = np.unique(np.concatenate([i * n + j, i * n + k]), return_inverse=True)
     of_j, of_k = np.split(pairs, 2)
     return np.isin(of_j * n + k, of_k * n + j)
 
 
 def near_and_far(Y, triplets, name="Y"):
-    """Squared distances |y_i - y_j|² and |y_i - y_k|² of each triplet, two (T,) float64 arrays."""
+    """Compute |y_i - y_j|² and |y_i - y_k|² of each triplet, two (T,) float64 arrays."""
     Y = check_points(Y, name, min_points=3)
     triplets = check_triplets(triplets, len(Y))
     near, far = np.empty((2, len(triplets)))
-    block = max(1, 2**22 // Y.shape[1])  # rows whose differences are held at a time
+    block = max(1, 2**22 // Y.shape[1])  # number of triplets processed at a time
     for rows in gen_batches(len(triplets), block):
         i, j, k = triplets[rows].T
         near[rows], far[rows] = (((Y[i] - Y[other]) ** 2).sum(axis=1) for other in (j, k))

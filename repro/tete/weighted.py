@@ -1,4 +1,4 @@
-"""Weighted t-ETE: dimensionality reduction by triplets of the data. t-ETE Sec. 6, Algorithm 1."""
+"""Weighted t-ETE: dimensionality reduction from triplets of data. t-ETE Sec. 6, Algorithm 1."""
 
 from dataclasses import KW_ONLY
 from functools import partial
@@ -17,20 +17,20 @@ from repro.tete.losses import TripletLoss, authors_steps, losses_and_slopes
 from repro.tete.sampling import outliers_of_each
 from repro.tete.weights import near_items, neighbors_of_new
 
-# New points whose triplets are made at a time, those that descend at a time, and their steps.
+# New points: number sampled at a time, number optimised at a time, and number of steps.
 BLOCK, DESCENDING, STEPS_OF_NEW_POINTS = 1024, 256, 40
-# Points whose triplets are weighed at a time.
+# Number of points whose triplet weights are computed at a time.
 ROWS = 4096
 WEIGHTINGS = ("exponential", "log", "none")
 
 
 class PlacesNewPoints(EmbeddingTransformer):
-    """A transformer of new points too; its method ``placed`` returns the places of some."""
+    """A transformer that also places new points, through its method ``placed``."""
 
-    dtype = float  # of the data
+    dtype = float  # dtype of the data
 
     def transform(self, X):
-        """Place new points by their triplets with the points of the fit, which stay where they are.
+        """Place new points by their triplets with the points of the fit, which stay fixed.
 
         Parameters
         ----------
@@ -39,8 +39,8 @@ class PlacesNewPoints(EmbeddingTransformer):
         Returns
         -------
         Y : (q, d) float64 array
-            Where the loss of each one's triplets is low, found from the middle of its three
-            nearest neighbours by scaled conjugate gradients.
+            Places where the loss of each point's triplets is low, found by scaled conjugate
+            gradients from the mean of its three nearest neighbours.
         """
         check_is_fitted(self)
         X = self.checked(X, dtype=self.dtype, reset=False)
@@ -54,37 +54,37 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
     Parameters
     ----------
     n_components : int
-        Dimensions of the embedding.
+        Number of dimensions of the embedding.
     n_neighbors : int
-        m: each point has its m nearest neighbours as near items; at most half of the other points
-        are taken.
+        m, the number of nearest neighbours used as near items of a point; at most half of the
+        other points are used.
     n_outliers : int, optional
-        Outliers for each neighbour. Default: as many as neighbours, n m² triplets, as in Sec. 6;
+        Outliers per neighbour. Default: as many as neighbours, n m² triplets, as in Sec. 6;
         Algorithm 1 as printed has 1.
     t, t_prime : float in [1, 2]
-        Temperatures; that of ``t_prime`` is t where it is None.
+        Temperatures; ``t_prime=None`` means t.
     weighting : {"exponential", "log", "none"}
         ω of Eq. (13), with σ_i the distance of i to its tenth nearest neighbour; or log(1 + ω), as
-        in later work of the same author; or none.
+        in later work by the same author; or no weights.
     bias : float
-        γ, added to the weights after the largest was made 1.
+        γ, added to the weights after division by the largest.
     neighbors : {"auto", "exact", "approximate"}, pair of arrays, or sparse array
-        How neighbours are found, see `repro.core.neighbors.k_nearest`; or neighbours found before,
-        see `repro.core.neighbors.given_neighbors`, ten of each point at least.
+        Search method, see `repro.core.neighbors.k_nearest`; or precomputed neighbours, at least
+        ten per point, see `repro.core.neighbors.given_neighbors`.
     init_scale : float
         Standard deviation of the start along its widest axis; √(10⁻³) in Algorithm 1.
     optimizer : {"gd", "l-bfgs", "cg", "scg"}
-        Gradient descent with an adaptive step, as `repro.TripletEmbedding` has it; or another, see
-        `repro.core.optimize`. L-BFGS takes as long a step; on a Swiss roll, COIL-20 and MNIST it
-        reached in a fifth of the steps the loss that gradient descent had after 500.
+        Gradient descent with an adaptive step, as in `repro.TripletEmbedding`; or another, see
+        `repro.core.optimize`. A step of L-BFGS takes the same time; on a Swiss roll, COIL-20 and
+        MNIST it needed a fifth of the steps to reach the loss of gradient descent after 500.
     random_state : int, numpy.random.Generator or None
-        Source of the outliers and of a random start.
+        Seed or generator of the outliers and a random start.
     <shared>
 
     Attributes
     ----------
     groups_ : repro.tete.groups.NeighborTriplets
-        The triplets and their weights; ``triplets_`` is a `repro.TripletSet` of them.
+        The triplets and their weights; ``triplets_`` gives them as a `repro.TripletSet`.
     loss_ : float
         The weighted sum over triplets at the embedding.
     <shared>
@@ -122,10 +122,10 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         Parameters
         ----------
         X : (n, D) array
-            One data point per row, at least four, not all in one place.
+            One data point per row, at least four; they must not all coincide.
         y : ignored
         """
-        X = self.checked(X, dtype=self.dtype, ensure_min_samples=4, copy=True)  # it is kept
+        X = self.checked(X, dtype=self.dtype, ensure_min_samples=4, copy=True)  # kept for transform
         rng, n = optimize.as_generator(self.random_state), len(X)
         *near, self.scales_ = near_items(X, self.n_neighbors, self.neighbors, rng)
         self.X_fit_, self.n_neighbors_ = X, near[0].shape[1]
@@ -133,7 +133,7 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         self.groups_ = NeighborTriplets(near[0], far, *self._rows_of_weights(X, near, far))
         loss = TripletLoss.tete(self.t, self.t_prime)
         objective = self.groups_.loss(loss, self.n_components, self.choose_backend())
-        start = self.start(X)  # a random one comes after the outliers from the same generator
+        start = self.start(X)  # a random start is drawn after the outliers, from the same generator
         start = self.random_start(n, rng) if start is None else start
         unit = optimize.unit_of(self.groups_.total_weight / far.size)
         steps = authors_steps(self.optimizer, n, self.groups_)
@@ -142,11 +142,11 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
 
     @property
     def triplets_(self):
-        """The triplets and their weights, one by one: not kept, for they take much memory."""
+        """The triplets and their weights, made on each access to save memory."""
         return self.groups_.to_triplets()
 
     def placed(self, X):
-        """Return the places of some new points."""
+        """Return the places of new points."""
         n, m, rng = len(self.X_fit_), self.n_neighbors_, np.random.default_rng(0)
         neighbors, D2, scales = neighbors_of_new(X, self.X_fit_, self.scales_, m)
         near = neighbors[:, :m]
@@ -162,10 +162,10 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         return check_count(self.n_outliers, "n_outliers")
 
     def _rows_of_weights(self, X, near, far):
-        """Weigh the triplets of the fit: rows of weights, and which one each point has.
+        """Compute rows of weights of the fit's triplets, and the row index of each point.
 
-        Most points share the first row. Weights that are but the bias to the last digit, as those
-        of most points are by Eq. (13), need not be kept, nor read from memory at each step.
+        Points whose weights all equal the bias to the last digit, most points under Eq. (13),
+        share the first row. This saves memory, and reads in each step.
         """
         bias, shape = check_not_negative(self.bias, "bias"), far.shape[1:]
         check_choice(self.weighting, "weighting", WEIGHTINGS)
@@ -185,7 +185,7 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         return self._weights(np.concatenate(kept)), which
 
     def _log_weights(self, X, scales, neighbors, D2, far):
-        """Log of Eq. (13), or of log(1 + ω), for triplets of each row with its neighbours."""
+        """Return the log of ω of Eq. (13), or of log(1 + ω), for the triplets of each row."""
         if self.weighting == "none":
             return np.zeros(far.shape)
         rows = far.reshape(len(X), -1)
@@ -193,13 +193,13 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         log_weights = ratios.reshape(far.shape)
         log_weights -= (D2 / (scales[:, None] * self.scales_[neighbors]))[:, None, :]
         if self.weighting == "log":
-            # log(1 + ω) is ω itself where ω is below rounding.
+            # log(1 + ω) equals ω where ω is below rounding.
             some = np.log(np.logaddexp(0.0, np.maximum(log_weights, -36.0)))
             log_weights = np.where(log_weights < -36.0, log_weights, some)
         return log_weights
 
     def _weights(self, log_weights):
-        """Turn them, in place, into weights over the largest of the fit, plus the bias γ."""
+        """Turn log-weights, in place, into weights over the fit's largest one, plus the bias γ."""
         log_weights -= self.log_weight_
         np.exp(np.minimum(log_weights, 0.0, out=log_weights), out=log_weights)
         log_weights += check_not_negative(self.bias, "bias")
@@ -209,8 +209,8 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
 def place(embedding, neighbors, near, far, weights, loss):
     """Place new points, (q, d), each by its own triplets with the points of an embedding.
 
-    Of each point its neighbours are given, the nearest first, and of its triplets the near items,
-    the far ones and the weights, (q, T) all.
+    ``neighbors`` holds the neighbours of each point, the nearest first; ``near``, ``far`` and
+    ``weights``, all (q, T), describe its triplets.
     """
     placed = np.empty((len(neighbors), embedding.shape[1]))
     for at in gen_batches(len(neighbors), DESCENDING):
@@ -227,7 +227,7 @@ def place(embedding, neighbors, near, far, weights, loss):
 
 
 def _loss_of_each(Y, items, weights, loss):
-    """Loss of each new point by its own triplets, (q,), and gradients; items are (q, T, d)."""
+    """Compute each new point's loss over its own triplets, (q,), and gradient; items: (q, T, d)."""
     to_near, to_far = (Y[:, None] - of_triplets for of_triplets in items)
     near, far = (to_near**2).sum(axis=2), (to_far**2).sum(axis=2)
     losses, by_near, by_far = losses_and_slopes(near, far, loss)

@@ -1,4 +1,4 @@
-"""Weights of triplets of data, and the scales they rest on. t-ETE Sec. 6."""
+"""Weights of triplets sampled from data, and the local scales they use. t-ETE Sec. 6."""
 
 import numpy as np
 
@@ -16,21 +16,21 @@ from repro.tete.triplets import check_triplets, near_and_far
 
 # σ_i is the distance of i to its neighbour of this rank.
 SCALE_RANK = 10
-# A new point so many scales from its nearest neighbour is far from all.
+# A new point more than this many scales from its nearest neighbour is far from all points.
 FAR = 100
 
 
 def log_triplet_weights(X, triplets, n_neighbors=SCALE_RANK):
-    """Log of ω = e^(-|x_i - x_j|² / σ_i σ_j) / e^(-|x_i - x_k|² / σ_i σ_k). t-ETE Eq. (13).
+    """Compute log ω, ω = e^(-|x_i - x_j|² / σ_i σ_j) / e^(-|x_i - x_k|² / σ_i σ_k). t-ETE Eq. (13).
 
     Parameters
     ----------
     X : (n, D) array
     triplets : (T, 3) integer array or TripletSet
-        Weights of a set play no part.
+        Weights of a set are ignored.
     n_neighbors : int
-        σ_i is the distance of i to its n_neighbors-th nearest neighbour; where that is 0, to the
-        nearest point that is not in the same place; there must be one.
+        σ_i is the distance of i to its n_neighbors-th nearest neighbour or, if that is 0, to the
+        nearest point at a different place, which must exist.
 
     Returns
     -------
@@ -47,7 +47,7 @@ def log_triplet_weights(X, triplets, n_neighbors=SCALE_RANK):
 
 
 def triplet_weights(X, triplets, n_neighbors=SCALE_RANK, bias=0.01):
-    """Weights of triplets: those of Eq. (13) over the largest, plus a bias. t-ETE Sec. 6.
+    """Compute triplet weights: those of Eq. (13) over the largest, plus a bias. t-ETE Sec. 6.
 
     For X, triplets and n_neighbors see `log_triplet_weights`; bias is γ, not negative. The weights,
     (T,) float64, lie between γ and 1 + γ.
@@ -58,10 +58,10 @@ def triplet_weights(X, triplets, n_neighbors=SCALE_RANK, bias=0.01):
 
 
 def local_scales(X, D2, rank, rounding=0.0):
-    """Distance σ_i of each point to its ``rank``-th nearest neighbour, given D2, (n, k).
+    """Compute the distance σ_i of each point to its ``rank``-th nearest neighbour. t-ETE Sec. 6.
 
-    Where that distance is 0, the one to the nearest point that is not in the same place. t-ETE
-    Sec. 6. Points that are at most ``rounding``, a number or (n,), apart are in the same place.
+    D2, (n, k), holds squared distances to neighbours. If σ_i is 0, use the nearest point at a
+    different place. Points at most ``rounding``, a number or (n,), apart are at the same place.
     """
     sigma2, nearest2 = D2[:, rank - 1].copy(), np.broadcast_to(np.square(rounding), len(X))
     copies = np.flatnonzero(sigma2 <= nearest2)
@@ -81,8 +81,8 @@ def local_scales(X, D2, rank, rounding=0.0):
 def near_items(X, n_neighbors, neighbors, rng, rounding=0.0):
     """Find the near items of each point, their squared distances, and the scale of each point.
 
-    ``n_neighbors``, lowered for few points, and ``neighbors``, how they are found, or those found
-    before, are parameters of an estimator; for ``rounding`` see `local_scales`.
+    ``n_neighbors``, which is lowered for few points, and ``neighbors``, a search method or
+    precomputed neighbours, are estimator parameters; for ``rounding`` see `local_scales`.
     """
     m = min(check_count(n_neighbors, "n_neighbors"), (len(X) - 1) // 2)
     rank = min(SCALE_RANK, len(X) - 1)
@@ -95,10 +95,10 @@ def near_items(X, n_neighbors, neighbors, rng, rounding=0.0):
 
 
 def neighbors_of_new(X, points, scales, m, rounding=0.0):
-    """Find the neighbours of new points among those of a fit, m at least, and their scales.
+    """Find at least m neighbours of new points in a fit, squared distances, and the scales.
 
-    The nearest come first, with their squared distances; a new point amid copies of one point takes
-    the scale of that one. For ``rounding`` see `local_scales`.
+    The nearest neighbours come first. A new point that coincides with copies of a point takes its
+    scale. For ``rounding`` see `local_scales`.
     """
     rank = min(SCALE_RANK, len(points))
     neighbors, D2 = nearest_among(X, points, max(m, rank))
