@@ -1,4 +1,4 @@
-"""The conclusions on claims, written by hand: figures/in_short.toml."""
+"""The hand-written conclusions on claims: figures/in_short.toml."""
 
 import tomllib
 
@@ -21,7 +21,7 @@ def load_conclusions(figures):
 
 
 def answers_of(entry):
-    """Return the three answers on a judged claim as a conclusion declares them."""
+    """Return the three answers on a judged claim in the form that conclusions declare."""
     return f"{entry.answers.reproduced}; {entry.answers.whatever}; {entry.elsewhere}"
 
 
@@ -31,7 +31,7 @@ def conclude(entry, conclusions):
     Raises
     ------
     UserError
-        If it was written for other answers, or names what is not there.
+        If it was written for other answers, or has an unknown placeholder.
     """
     of = conclusions.get(entry.claim.id)
     if of is None:
