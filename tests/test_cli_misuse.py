@@ -206,7 +206,7 @@ def test_other_notebooks_in_the_folder_do_no_harm(swept, monkeypatch, command):
     run = []
     monkeypatch.setattr(runner, "run_notebooks", lambda nbs, *_: run.extend(nbs) or ())
     said = call(*command.split())
-    named = "Left out, as they are none of the project's: Untitled.ipynb, Untitled1.ipynb, "
+    named = "Left out, as they are not the project's: Untitled.ipynb, Untitled1.ipynb, "
     assert (f"{named}x_fig1-Copy1.ipynb" in said) == (command != "report")
     assert {notebook.stem for notebook in run} <= {"a_fig1", "x_fig1", "x_fig2"}
     assert "Copy1" not in (swept / "README.md").read_text(encoding="utf-8")

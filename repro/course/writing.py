@@ -32,7 +32,7 @@ def write_course(root, notebooks, folder):
     ready = {k: of for k, of in lessons.items() if "## Conclusion" in str(of.cells)}
     late = [stem for stem in lessons if stem not in ready]
     if not ready:
-        raise UserError(f"no edition for a class yet, as without a conclusion: {', '.join(late)}")
+        raise UserError(f"no edition for a class yet, for lack of a conclusion: {', '.join(late)}")
     read = [*READ, *(f"*/{stem}.csv" for stem in ready)]
     paths = [path for pattern in read for path in (root / "figures").glob(pattern)]
     beside = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}

@@ -16,7 +16,7 @@ def load_conclusions(figures):
     found = tomllib.loads(path.read_text(encoding="utf-8"))
     for claim, of in found.items():
         if not isinstance(of, dict) or set(of) != {"answers", "text"}:
-            raise UserError(f"{path} is damaged: {claim} has an answers and a text")
+            raise UserError(f"{path} is damaged: {claim} needs answers and a text")
     return found
 
 
@@ -38,8 +38,8 @@ def conclude(entry, conclusions):
         return ""
     if of["answers"] != answers_of(entry):
         raise UserError(
-            f"the conclusion on {entry.claim.id} is written for {of['answers']!r}, and the answers "
-            f"are {answers_of(entry)!r}: write it anew in figures/in_short.toml"
+            f"the conclusion on {entry.claim.id} is written for {of['answers']!r}, but the answers "
+            f"are {answers_of(entry)!r}: rewrite it in figures/in_short.toml"
         )
     claim, ask, runs = entry.claim, entry.ask, primary_of(entry.runs)
     share, unit = entry.answers.share, entry.unit if claim.group == 1 else "group"

@@ -111,7 +111,7 @@ def _read_lines(path):
     if twice:
         raise ValueError(f"it has two columns {twice[0]!r}")
     if not text.endswith("\n"):
-        raise ValueError("its last line has no end")
+        raise ValueError("its last line is incomplete")
     lines = {}
     for line in reader:
         number = reader.line_num

@@ -200,7 +200,7 @@ def _refuse_names_taken_twice():
             places.setdefault(claim.id, []).extend([name] if claim.by != "example" else [])
     for claim, taken in places.items():
         if len(taken) > 1:
-            raise UserError(f"a claim has one name: {' and '.join(taken)} both have {claim!r}")
+            raise UserError(f"claims need unique names: {' and '.join(taken)} both have {claim!r}")
 
 
 def count_words(judged):

@@ -144,8 +144,8 @@ def test_what_cannot_be_made_is_refused_in_one_line(tmp_path, monkeypatch):
         ([str(tmp_path), "benchmark_peers"], "no edition for a class yet"),
         (["notebooks/class", "mre_fig1"], "among the committed files"),
         (["--collect", str(tmp_path / "nothing")], "no notebooks in"),
-        (["--run", str(tmp_path)], "--run with --collect alone"),
-        (["--collect", "--data", str(tmp_path)], "--collect goes with FOLDER and --run alone"),
+        (["--run", str(tmp_path)], "--run needs --collect"),
+        (["--collect", "--data", str(tmp_path)], "--collect takes only FOLDER and --run"),
     ]:
         told = call("course", *arguments, status=2)
         assert said in told

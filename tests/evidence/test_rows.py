@@ -44,7 +44,7 @@ def at(*numbers, **cells):
 @pytest.mark.parametrize(
     ("damage", "says"),
     [
-        (lambda lines: [*lines[:-1], cut(lines[-1])], "its last line has no end"),
+        (lambda lines: [*lines[:-1], cut(lines[-1])], "its last line is incomplete"),
         (lambda lines: [*lines[:-1], cut(lines[-1]) + "\n"], "line 20 has"),
         (lambda lines: [lines[0], *(cut(x) + "\n" for x in lines[1:6]), *lines[6:]], "line 2 has"),
         (lambda lines: [*lines, lines[3]], "lines 4 and 21 are of the same run"),

@@ -236,7 +236,7 @@ def test_only_a_site_is_replaced_and_kept_if_a_warning_fails_the_build(tmp_path,
 
     (tmp_path / "index.html").write_text("as it was")
     monkeypatch.chdir(ROOT)
-    assert "something else than a site" in call("site", "--output", str(tmp_path), status=2)
+    assert "something other than a site" in call("site", "--output", str(tmp_path), status=2)
     (tmp_path / build.MARKER).touch()
     monkeypatch.setattr(build, "write_sources", write_broken)
     assert "gone.md" in call("site", "--output", str(tmp_path), status=2)
