@@ -1,4 +1,4 @@
-"""What a picture of the evidence shows is what the answers rest on."""
+"""Pictures of the evidence show what the answers rest on."""
 
 import matplotlib.pyplot as plt
 import numpy as np
