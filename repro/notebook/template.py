@@ -12,15 +12,15 @@ NAME = re.compile(r"([a-z][a-z0-9]*)_(fig|sec)([0-9]+)_[a-z][a-z0-9_]*")
 PAPERS = {"mre": "MRE", "bre": "BRE", "kie": "KIE", "tete": "t-ETE"}
 SKELETON = files("repro.notebook") / "skeleton"
 STEPS = """\
-It runs as it is. What is left, in this order:
+It runs as it is. The remaining steps, in this order:
 1. Write what the paper says, what you took and what else is tried into Choices, run, measure and
-   CLAIMS of {module}; name ORDER, by which runs are ordered.
+   CLAIMS of {module}; set ORDER, which orders the runs.
 2. repro freeze {stem} --why first      fixes what is asked, and the seeds of the runs
    repro sweep {stem}                  makes the runs on which the answers rest
    repro sweep {stem} --last-digits    finds what counts as rounding
    repro sweep {stem} --check          keeps an embedding of each reading for the site
 3. Write the lesson, {notebook}.
-   Its metadata have its number in the course, its data, and what to ask a class. Its title begins
+   Its metadata hold its number in the course, its data, and questions for a class. Its title begins
    with [Re] if most of the paper's claims are met in most runs, and with [¬Re] if they are not.
 4. repro run {stem} --write --record --knobs
 5. Write what is wrong, left open or new in the paper into ERRATA.md, and run repro report.

@@ -1,4 +1,4 @@
-"""What the site is made from: README, notebooks, records, figures, and points of maps."""
+"""The sources of the site: README, notebooks, records, figures, and points of maps."""
 
 import html
 import posixpath
