@@ -1,4 +1,4 @@
-"""The command line: list, open, new, course, fetch, run, sweep, report, site."""
+"""The command line: list, open, new, course, fetch, run, sweep, freeze, report, site."""
 
 import os
 import sys
@@ -20,10 +20,10 @@ from repro.terminal import console, errors, red
 
 
 class Commands(TyperGroup):
-    """The commands; what went wrong by no fault of the code is reported in one line."""
+    """The commands; errors that are no fault of the code are reported in one line."""
 
     def invoke(self, ctx):
-        """Run the command that was asked for."""
+        """Run the requested command."""
         try:
             _check_threads()
             return super().invoke(ctx)
@@ -63,7 +63,7 @@ def options(
     """Four papers on low-dimensional embedding, reproduced."""
 
 
-Patterns = Annotated[list[str] | None, typer.Argument(help="Names or parts of names; all if none.")]
+Patterns = Annotated[list[str] | None, typer.Argument(help="Full or partial names; default: all.")]
 
 
 def _notebooks(patterns):
@@ -71,7 +71,7 @@ def _notebooks(patterns):
     from repro.notebook.runner import find_notebooks, notebook_files
 
     if others := ", ".join(path.name for path in notebook_files(folder)[1]):
-        console.print(f"Left out, as they are none of the project's: {others}", soft_wrap=True)
+        console.print(f"Left out, as they are not the project's: {others}", soft_wrap=True)
     return find_notebooks(folder, patterns or ())
 
 
@@ -91,15 +91,13 @@ def list_():
 
 @app.command("open")
 def open_(
-    name: Annotated[str, typer.Argument(help="A name, or a part of one.")],
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Begin anew: your copy is replaced.")
-    ] = False,
+    name: Annotated[str, typer.Argument(help="Full or partial name.")],
+    fresh: Annotated[bool, typer.Option("--fresh", help="Replace your copy by a new one.")] = False,
 ):
     """Open a copy of a notebook in JupyterLab.
 
-    The copy is yours: it stays in reproduced/opened, and what you write there is there when you
-    open the notebook again.
+    The copy is yours: it stays in reproduced/opened with your changes, and is opened again next
+    time.
     """
     import subprocess
 
@@ -119,9 +117,11 @@ def open_(
 
 @app.command()
 def new(
-    name: Annotated[str, typer.Argument(help="As <paper>_fig<number>_<slug>, kie_fig7_faces.")],
+    name: Annotated[
+        str, typer.Argument(help="As <paper>_fig<number>_<slug>, such as kie_fig7_faces.")
+    ],
 ):
-    """Write the skeleton of a new experiment: its module and its notebook, which run."""
+    """Write the skeleton of a new experiment: a module and a notebook that run."""
     root = project_dir(needed=True)
     from repro.notebook.template import steps_left, write_new
 
@@ -133,31 +133,31 @@ def new(
 @app.command()
 def course(
     folder: Annotated[
-        Path, typer.Argument(help="Where the editions go, or the class's notebooks.")
+        Path, typer.Argument(help="Folder of the editions, or of the class's notebooks.")
     ],
     patterns: Patterns = None,
     data: Annotated[
         bool,
-        typer.Option("--data", help="Copy the lessons' data, too, where their terms allow it."),
+        typer.Option("--data", help="Also copy the lessons' data, if their terms allow it."),
     ] = False,
     collect: Annotated[
         bool, typer.Option("--collect", help="Gather what a class wrote into FOLDER/answers.csv.")
     ] = False,
     run: Annotated[
         bool,
-        typer.Option("--run", help="With --collect: run its notebooks, which is code of others."),
+        typer.Option("--run", help="With --collect: run the notebooks, which is code of others."),
     ] = False,
 ):
-    """Write lessons for a class: for its students, for its teacher, and to print.
+    """Write lessons for a class: for students, for teachers, and for print.
 
-    In FOLDER, student has notebooks without solutions, teacher those with solutions open and notes
-    on each lesson, handout a page of HTML per lesson. No network is needed, and no file replaced.
-    With --collect, predictions, criteria and answers are read from the notebooks that students gave
-    back. Answers are marked as these show it, or with --run after they were run on this machine.
-    The status is then 1 if a notebook was skipped.
+    In FOLDER, student has notebooks without solutions, teacher has notebooks with solutions, and
+    notes on each lesson, and handout has an HTML page per lesson. No network is needed, and no file
+    is replaced. With --collect, predictions, criteria and answers are read from the notebooks that
+    students returned. Answers are marked by the saved outputs, or, with --run, by running the
+    notebooks on this machine. The status is then 1 if a notebook was skipped.
     """
     if (collect and (data or patterns)) or (run and not collect):
-        _stop("--collect goes with FOLDER and --run alone, --run with --collect alone")
+        _stop("--collect takes only FOLDER and --run, and --run needs --collect")
     folder = folder.expanduser().resolve()
     if collect:
         from rich.progress import track
@@ -168,7 +168,7 @@ def course(
         table, broken = gather(folder, run, track if run else iter)
         for name, why in broken.items():
             errors.print(red(f"{name} was skipped:", why), soft_wrap=True, highlight=False)
-        # The first sign tells spreadsheets that this is UTF-8.
+        # The byte order mark shows spreadsheets that this is UTF-8.
         write_text(folder / "answers.csv", "\ufeff" + table.to_csv(index=False))
         console.print(f"notebooks read: {len(table)}; {folder / 'answers.csv'}", soft_wrap=True)
         raise typer.Exit(1 if broken else 0)
@@ -180,17 +180,19 @@ def course(
     for said in copy_data(written, folder / "student" / "data") if data else ():
         console.print(said, soft_wrap=True, highlight=False)
     if late:
-        console.print(f"Left out, for want of a conclusion: {', '.join(late)}", soft_wrap=True)
+        console.print(f"Left out for lack of a conclusion: {', '.join(late)}", soft_wrap=True)
     if without_notes:
-        console.print(f"Without notes yet: {', '.join(without_notes)}", soft_wrap=True)
+        console.print(f"No notes yet: {', '.join(without_notes)}", soft_wrap=True)
     console.print(f"lessons written: {len(written)}; {folder}", soft_wrap=True)
 
 
 @app.command()
 def fetch(
-    names: Annotated[list[str] | None, typer.Argument(help="Data sets; all if none.")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Names of data sets; default: all.")
+    ] = None,
 ):
-    """Fetch data sets into the cache: what their fetchers return without arguments."""
+    """Fetch data sets into the cache, as their fetchers return them by default."""
     failed = 0
     for name in names or datasets.FETCHERS:
         error = datasets.prefetch(name)
@@ -205,7 +207,7 @@ def fetch(
 def report():
     """Write the scorecard, the pictures of the evidence, and the tables of other pages.
 
-    They are made of what is committed, whatever REPRO_FIGURES_DIR says.
+    They are made from committed files; REPRO_FIGURES_DIR is ignored.
     """
     root = project_dir(needed=True)
     from repro.core.files import check_writable, write_bytes
@@ -222,14 +224,14 @@ def report():
     for path in made:
         check_writable(path.parent)
         if path.is_dir():
-            _stop(f"{path} is a folder, where a file is to be written")
-    for path, content in made.items():  # nothing is written before all is made
+            _stop(f"{path} is a folder, but should be a file")
+    for path, content in made.items():  # nothing is written before everything is made
         if not path.exists() or path.read_bytes() != content:
             write_bytes(path, content)
             console.print(f"wrote {path.relative_to(root)}")
     if of_others := ", ".join(f"{name} ({n})" for name, n in outdated.items() if n):
-        console.print(f"Runs of other code: {of_others}", highlight=False, soft_wrap=True)
-        console.print("repro sweep NAME --check stamps those anew that still stand.")
+        console.print(f"Runs made with other code: {of_others}", highlight=False, soft_wrap=True)
+        console.print("repro sweep NAME --check re-stamps those that are still valid.")
 
 
 @app.command()
@@ -238,7 +240,7 @@ def site(
         Path | None, typer.Option(help="A folder for the site.", show_default="build/site")
     ] = None,
 ):
-    """Build a static site from what is committed: pages of the notebooks, maps, the reference."""
+    """Build a static site from committed files: pages of notebooks, maps, the API reference."""
     root = project_dir(needed=True)
     needs("nbformat", "sphinx", "myst_nb", "bokeh", extra="site")
     from repro.site.build import build_site
@@ -248,7 +250,7 @@ def site(
 
 
 def _formats(text):
-    """Refuse a format that no figure can be written in, before any notebook runs."""
+    """Refuse formats that Matplotlib cannot write, before any notebook runs."""
     from matplotlib.backend_bases import FigureCanvasBase
 
     formats = [name.strip().lower() for name in text.split(",")]
@@ -256,7 +258,7 @@ def _formats(text):
     for name in formats:
         if name not in known:
             raise typer.BadParameter(
-                f"{name!r} is none of {', '.join(sorted(known))}", param_hint="--formats"
+                f"{name!r} is not one of {', '.join(sorted(known))}", param_hint="--formats"
             )
     return ",".join(formats)
 
@@ -264,34 +266,34 @@ def _formats(text):
 @app.command()
 def run(
     patterns: Patterns = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Notebooks to run at a time.")] = 2,
+    jobs: Annotated[int, typer.Option(min=1, help="Number of notebooks to run in parallel.")] = 2,
     standin: Annotated[
         bool | None,
         typer.Option(
-            help="Run on generated stand-in data, or fail where data cannot be had.",
-            show_default="stand-ins where data cannot be had",
+            help="Use generated stand-in data, or fail if data cannot be obtained.",
+            show_default="stand-ins if data cannot be obtained",
         ),
     ] = None,
     write: Annotated[
-        bool, typer.Option("--write", help="Write over the committed notebooks and figures.")
+        bool, typer.Option("--write", help="Overwrite the committed notebooks and figures.")
     ] = False,
     record: Annotated[
         bool, typer.Option(help="With --write: record run times for the scorecard.")
     ] = False,
     quick: Annotated[
         bool,
-        typer.Option("--quick", help="For a class: one run of each, same figures, no verdicts."),
+        typer.Option("--quick", help="For a class: one run per lesson, same figures, no verdicts."),
     ] = False,
     knobs: Annotated[
         bool, typer.Option("--knobs", help="Draw the states of each knob, for the site's sliders.")
     ] = False,
-    formats: Annotated[str, typer.Option(help="Formats of the figures, as png,pdf.")] = "png",
+    formats: Annotated[str, typer.Option(help="Formats of the figures, such as png,pdf.")] = "png",
 ):
-    """Execute notebooks into the folder reproduced, and compare what they give with the record.
+    """Execute notebooks into the folder reproduced, and compare their results with the record.
 
-    Committed files stay as they are. A notebook whose data cannot be had is run on generated
+    Committed files do not change. A notebook whose data cannot be obtained is run on generated
     stand-in data; the last lines say so. The status is 1 if a notebook fails, or if a claim is met
-    otherwise than on record and neither rounding nor another optimum explains it.
+    differently than on record and neither rounding nor another optimum explains it.
     """
     notebooks = _notebooks(patterns)
     from repro.core.files import check_writable
@@ -306,14 +308,14 @@ def run(
     if write and is_quick():
         _stop("a quick run writes nothing among the committed files: leave out --write")
     os.environ["REPRO_FORMATS"] = _formats(formats)
-    if standin is not None:  # whatever the shell says
+    if standin is not None:  # overrides the environment
         os.environ["REPRO_STANDIN"] = str(int(standin))
     figures = project_dir() / "figures"
     if not write and runner.folders_of_a_run()[1].resolve() == figures.resolve():
         _stop("REPRO_FIGURES_DIR is the folder of committed figures: that needs --write")
     records = reproduction.load_records(figures, [nb.stem for nb in notebooks])
     times = timings.load_timings(figures)
-    notebooks.sort(key=lambda nb: -times.get(nb.stem, 0))  # no long one runs alone at the end
+    notebooks.sort(key=lambda nb: -times.get(nb.stem, 0))  # longest first
     missing = runner.fetch_data(notebooks)
     if missing and standin is False:
         _stop("\n".join(str(error) for error in missing.values()))
@@ -332,44 +334,44 @@ def run(
 
 @app.command()
 def sweep(
-    patterns: Annotated[list[str], typer.Argument(help="Names of experiments, or parts of them.")],
+    patterns: Annotated[list[str], typer.Argument(help="Full or partial names of experiments.")],
     repeats: Annotated[
         int | None, typer.Option(min=1, help="Runs of the primary reading.", show_default="its own")
     ] = None,
     others: Annotated[
         int | None,
-        typer.Option(min=0, help="Runs of each other reading; else 6, if need be 18, or 5."),
+        typer.Option(min=0, help="Runs of each other reading; default: 6, 18 if needed, or 5."),
     ] = None,
     values: Annotated[
         list[str] | None,
-        typer.Option("--set", help="NAME=value,value …: explore these; several: all combinations."),
+        typer.Option("--set", help="Explore NAME=value,value …; if repeated, all combinations."),
     ] = None,
     check: Annotated[
         bool,
-        typer.Option("--check", help="Run each reading once again; re-stamp rows that stand."),
+        typer.Option("--check", help="Repeat one run per reading; re-stamp rows that are valid."),
     ] = False,
     last_digits: Annotated[
         bool,
         typer.Option("--last-digits", help="Ten runs with other last digits of data and start."),
     ] = False,
-    jobs: Annotated[int, typer.Option(help="Runs at a time; -1: one per core.")] = -1,
+    jobs: Annotated[int, typer.Option(help="Number of parallel runs; -1: one per core.")] = -1,
     cluster: Annotated[
         str | None, typer.Option(help="Address of a Dask scheduler, tcp://host:port.")
     ] = None,
 ):
-    """Run experiments many times, over seeds and readings, and judge their claims.
+    """Run experiments over seeds and readings, and judge their claims.
 
-    What was run before, with the same code, is not repeated, so the same command goes on where it
-    was interrupted. Where six runs of an open reading do not tell whether it turns an answer,
-    eighteen are made. The table is figures/sweeps/NAME.csv. What --set explores goes to
-    figures/explored and is never judged. Runs with --last-digits go to figures/last_digits: they
-    say what counts as rounding. REPRO_FIGURES_DIR names another folder than figures.
+    Runs made before with the same code are not repeated, so the same command resumes an interrupted
+    sweep. If six runs of an open reading do not decide whether it turns an answer, eighteen are
+    made. The table is figures/sweeps/NAME.csv. Runs of --set go to figures/explored and are never
+    judged. Runs of --last-digits go to figures/last_digits: they define what counts as rounding.
+    REPRO_FIGURES_DIR names another folder than figures.
     """
     from repro.core.files import check_writable
     from repro.evidence import protocol, rows, sweeps
 
     if not jobs:
-        _stop("--jobs 0 makes no run: give a number of runs at a time, or -1, one per core")
+        _stop("--jobs 0 makes no run: give the number of parallel runs, or -1 for one per core")
     if sum(map(bool, (values, check, last_digits))) > 1:
         _stop("--set, --check and --last-digits exclude each other: give one of them")
     figures, failed = folder_from("REPRO_FIGURES_DIR") or project_dir() / "figures", 0
@@ -407,13 +409,13 @@ def sweep(
 
 @app.command()
 def freeze(
-    patterns: Annotated[list[str], typer.Argument(help="Names of experiments, or parts of them.")],
+    patterns: Annotated[list[str], typer.Argument(help="Full or partial names of experiments.")],
     why: Annotated[str, typer.Option(help="Why this version is needed.")],
 ):
     """Freeze what experiments ask and the code of their runs, before the runs of record are made.
 
-    Each gets a new version in figures/protocol.json. The seeds of its runs of record follow from
-    what is frozen; runs of an older version are to be deleted.
+    Each experiment gets a new version in figures/protocol.json. The seeds of its runs of record
+    follow from what is frozen. Delete the runs of older versions.
     """
     from repro.evidence import protocol, sweeps
 
@@ -427,7 +429,7 @@ def main():
     """Run the command line."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # signs that a terminal has not become "?"
+            stream.reconfigure(errors="replace")  # characters that a terminal lacks become "?"
     end_when_told()
     app()
 

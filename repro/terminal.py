@@ -1,4 +1,4 @@
-"""What commands show in the terminal: bars of progress, tables, and what went wrong."""
+"""The terminal output of commands: progress bars, tables, and errors."""
 
 from collections import Counter
 
@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-# Names, paths and what a user wrote may hold brackets and colons: none of it is markup.
+# Names, paths and user input may hold brackets and colons, which are not markup.
 console = Console(markup=False, emoji=False)
 errors = Console(stderr=True, markup=False, emoji=False)
 VERDICT_COLORS = {"holds": "green", "depends": "yellow", "fails": "red"}
@@ -19,7 +19,7 @@ def red(words, rest):
 
 
 def run_with_bar(notebooks, *options):
-    """Run notebooks, see `repro.notebook.runner.run_notebooks`; return what became of each."""
+    """Run notebooks, see `repro.notebook.runner.run_notebooks`; return their outcomes."""
     from repro.notebook import runner
 
     outcomes = []
@@ -36,7 +36,7 @@ def run_with_bar(notebooks, *options):
 
 
 def print_ends(outcomes, missing):
-    """Say last what a reader must not overlook: failures and stand-ins."""
+    """Print last what users must not overlook: failures and stand-ins."""
     for outcome in outcomes:
         if outcome.error:
             errors.print(red(f"{outcome.notebook.stem} failed;", "its file was left unchanged."))
@@ -52,7 +52,7 @@ def print_ends(outcomes, missing):
 
 
 def print_reproduction(records, begun, seconds, write):
-    """Say how what notebooks recorded compares with the record; return what nothing explains."""
+    """Print how runs of notebooks compare with the record; return the unexplained claims."""
     from repro.evidence import reproduction
     from repro.notebook.runner import folders_of_a_run
 
@@ -73,7 +73,7 @@ def print_reproduction(records, begun, seconds, write):
 
 
 def sweep_with_bar(path, name, runs, jobs, cluster):
-    """Make runs and keep each as soon as it is there; return how many failed."""
+    """Make runs, write each as soon as it is done, and return how many failed."""
     from repro.evidence import rows, sweeps
 
     failed = Counter()
@@ -82,7 +82,7 @@ def sweep_with_bar(path, name, runs, jobs, cluster):
         for run, made, error in sweeps.make_runs(runs, jobs):
             if made:
                 rows.add_rows(path, type(run.choices), [made[0]])
-            elif error not in failed:  # what is said once need not be said again
+            elif error not in failed:  # print each error once
                 errors.print(red(f"failed, seed {run.seed}, {run.choices}:", error))
             failed.update([error] if error else [])
             bar.advance(task)
@@ -93,7 +93,7 @@ def sweep_with_bar(path, name, runs, jobs, cluster):
 
 
 def print_explored(path, name, runs):
-    """Say in how many runs each claim is met, by what was chosen; nothing is judged."""
+    """Print in how many runs each claim is met, by choices; nothing is judged."""
     from repro.evidence import rows
     from repro.evidence.scorecard import count_met
     from repro.experiments import load
@@ -111,7 +111,7 @@ def print_explored(path, name, runs):
 
 
 def print_verdicts(figures, name):
-    """Print the verdict on each claim of an experiment, and the answers it follows from."""
+    """Print the verdict on each claim of an experiment, and the answers behind it."""
     from repro.evidence.scorecard import judge_experiment
 
     columns = "claim", "what the paper says", "verdict", "reproduced?", "whatever one reads?"

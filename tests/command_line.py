@@ -16,7 +16,7 @@ ABOUT = {"paper": "X", "item": "Fig. 1", "title": "A test", "datasets": {}}
 
 
 def call(*arguments, status=0):
-    """Call `repro`, on a terminal so wide that no line breaks; return what it said."""
+    """Call `repro` on a terminal so wide that no line breaks; return its output."""
     result = CliRunner().invoke(app, arguments, env={"COLUMNS": "300"})
     assert isinstance(result.exception, SystemExit | None), result.exception
     assert result.exit_code == status, result.output
@@ -24,7 +24,7 @@ def call(*arguments, status=0):
 
 
 def run_python(*arguments, status=0, cwd=None, **variables):
-    """Run Python in a process of its own; a variable of its environment that is None is unset."""
+    """Run Python in a separate process; environment variables that are None are unset."""
     environment = {k: str(v) for k, v in (os.environ | variables).items() if v is not None}
     command = [sys.executable, *map(str, arguments)]
     options = {"capture_output": True, "encoding": "utf-8", "timeout": 600}
@@ -34,7 +34,7 @@ def run_python(*arguments, status=0, cwd=None, **variables):
 
 
 def start_python(code, *arguments, **options):
-    """Start Python code in a process of its own, which imports what this one does."""
+    """Start Python code in a separate process with the same import path."""
     command = [sys.executable, "-c", code, *map(str, arguments)]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
@@ -42,9 +42,9 @@ def start_python(code, *arguments, **options):
 
 
 def interrupt(code, *arguments, when, name="SIGINT", status=130, whole_group=False):
-    """Run Python code, send it a signal when there is a file, and return what it said of that.
+    """Run Python code, send it a signal once a file exists, and return its output.
 
-    With ``whole_group`` all processes that it has started in its session get the signal, too.
+    With ``whole_group``, all processes of its session get the signal.
     """
     if os.name == "nt":
         pytest.skip("no signal to another process")
@@ -61,7 +61,7 @@ def interrupt(code, *arguments, when, name="SIGINT", status=130, whole_group=Fal
 
 
 def write_notebook(folder, *sources, stem="x_fig1", **about):
-    """Write a notebook of code cells into a project, which is made if it is not there."""
+    """Write a notebook of code cells into a project, which is made if missing."""
     for name in ("notebooks", "figures"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     (folder / "pyproject.toml").touch()

@@ -1,4 +1,4 @@
-"""Fixtures that several files of tests share."""
+"""Fixtures shared by several test files."""
 
 import os
 import warnings
@@ -7,15 +7,15 @@ import pytest
 from hypothesis import settings
 from sklearn.exceptions import ConvergenceWarning
 
-# A busy machine is slow; that is no fault of what is tested.
+# A busy machine is slow; that is not a failure.
 settings.register_profile("no deadline", deadline=None)
 settings.load_profile("no deadline")
 
 
 def pytest_configure(config):
-    if hasattr(config.option, "loadscopereorder"):  # ours, below, is the better order
+    if hasattr(config.option, "loadscopereorder"):  # our order, below, is better
         config.option.loadscopereorder = False
-    if hasattr(config, "workerinput"):  # which has 80, where a message may break within a word
+    if hasattr(config, "workerinput"):  # has 80, which may break words
         os.environ["COLUMNS"] = "200"
 
 
@@ -27,7 +27,7 @@ def standins(monkeypatch):
 
 @pytest.fixture
 def nothing(monkeypatch, tmp_path):
-    """No data folder, an empty cache, which is returned, and no network."""
+    """Set no data folder, an empty cache and no network; return the cache."""
     for name in (
         "REPRO_FIGURES_DIR",
         "REPRO_STANDIN",
@@ -43,7 +43,7 @@ def nothing(monkeypatch, tmp_path):
 
 @pytest.fixture
 def project(nothing, tmp_path, monkeypatch):
-    """Go to a folder that is a project, without data and network; return it."""
+    """Change to the folder of a project without data and network; return it."""
     for name in ("notebooks", "figures"):
         (tmp_path / name).mkdir()
     (tmp_path / "pyproject.toml").touch()
@@ -53,10 +53,10 @@ def project(nothing, tmp_path, monkeypatch):
 
 @pytest.fixture
 def warnings_are_errors():
-    """Whoever warns: NumPy's warnings name the file that divides."""
+    """Make all warnings errors, since NumPy's warnings name the file that divides."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        # What another test left open is reported when it is collected, which may be here.
+        # Resources that another test left open may be reported here.
         warnings.simplefilter("ignore", ResourceWarning)
         warnings.simplefilter("ignore", ConvergenceWarning)
         yield

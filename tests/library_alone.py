@@ -1,6 +1,6 @@
-"""Uses the library as one does who installed nothing but its base dependencies.
+"""Use the library with its base dependencies only.
 
-`.ci/library` runs it in such an environment, in an empty folder, with the wheel installed; a test
+`.ci/library` runs this in such an environment, in an empty folder, with the wheel installed; a test
 runs it with all other packages hidden.
 """
 
@@ -31,7 +31,7 @@ DATA = {
     "JointKIE": (Y[:, :3], Y[:, 3:]),
     "TripletEmbedding": (repro.sample_triplets(Y, 4, rng=np.random.default_rng(0)),),
 }
-# What needs a copy of the repository, and what needs an extra, says so in one line.
+# Commands that need a copy of the repository or an extra say so in one line.
 REFUSED = {
     "list": "needs a copy of the repository",
     "run": "needs a copy of the repository",
@@ -57,7 +57,7 @@ def main():
     """Fit every estimator with its defaults, make every stand-in, call every command."""
     there = [name for name in EXTRAS if is_there(name)]
     assert not there, f"these are no base dependencies: {there}"
-    warnings.simplefilter("ignore", ConvergenceWarning)  # that all settle is not asked here
+    warnings.simplefilter("ignore", ConvergenceWarning)  # convergence is not tested here
     for name, estimator in estimators().items():
         fitted = estimator().fit(*DATA.get(name, (Y,)))
         assert np.isfinite(fitted.embedding_).all(), name

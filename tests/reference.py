@@ -1,4 +1,4 @@
-"""The formulas as the papers print them, slowly: what the library is compared with."""
+"""Slow reference implementations of the formulas as printed in the papers."""
 
 import numpy as np
 
@@ -40,7 +40,7 @@ def entropy(*kernels):
 
 
 def central_difference(f, x, direction):
-    """Slope of f at x along a direction, by central differences of the fourth order."""
+    """Compute the slope of f at x along a direction by fourth-order central differences."""
     h = np.finfo(float).eps ** (1 / 3) * max(1.0, np.abs(x).max())
     near = f(x + h * direction) - f(x - h * direction)
     far = f(x + 2 * h * direction) - f(x - 2 * h * direction)

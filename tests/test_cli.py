@@ -26,7 +26,7 @@ from repro.plots import figures_dir
 for word in ("x-1a:", "met", "here"):
     print(word, flush=True)
 """
-MADE = Path("reproduced")  # where a run puts what it makes
+MADE = Path("reproduced")  # where a run puts its output
 COIL = """
 from repro import datasets
 print(datasets.fetch_coil20(objects=3, views=0).is_standin)
@@ -36,7 +36,7 @@ COIL_NEEDED = {"coil20": {"objects": [3], "views": [0]}}
 
 @pytest.fixture
 def write(project):
-    """Return what writes a notebook into the project."""
+    """Return a function that writes a notebook into the project."""
     return partial(write_notebook, project)
 
 
@@ -50,7 +50,7 @@ def test_a_run_leaves_what_is_committed_and_a_second_run_changes_no_byte(write):
     executed, record = MADE / "notebooks" / path.name, MADE / "figures" / "x_fig1.json"
     notebook = nbformat.read(executed, as_version=4)
     assert notebook.cells[0].execution_count == 1
-    (output,) = notebook.cells[0].outputs  # pieces of a stream are written as one
+    (output,) = notebook.cells[0].outputs  # pieces of a stream are joined
     assert output.text == "x-1a:\nmet\nhere\n"
     first = executed.read_bytes(), record.read_bytes()
     assert first[1] == b"png,pdf"
@@ -105,10 +105,10 @@ def test_the_states_of_a_knob_are_drawn_and_leave_the_notebook_as_it_is(write):
 
 
 def test_a_quick_run_has_a_folder_of_its_own(write, monkeypatch):
-    monkeypatch.setenv("REPRO_QUICK", "0")  # what the command sets is undone
+    monkeypatch.setenv("REPRO_QUICK", "0")  # restored after the command sets it
     write("from repro.notebook.quick import is_quick\nprint(is_quick())")
     call("run", "--quick")
-    assert "leave out --write" in call("run", "--write", status=2)  # the variable stands now
+    assert "leave out --write" in call("run", "--write", status=2)  # the variable is set now
     executed = nbformat.read(MADE / "quick" / "notebooks" / "x_fig1.ipynb", as_version=4)
     assert executed.cells[0].outputs[0].text == "True\n"
     assert not (MADE / "notebooks").exists()
@@ -145,7 +145,7 @@ def test_without_stand_ins_a_run_fails_where_data_are_missing(write):
 
 
 def test_the_doors_of_the_readme_open(project, monkeypatch):
-    """Each command under "Where to start", as written; no run is made."""
+    """Each command under "Where to start" works as written; no run is made."""
     root = Path(repro.__file__).parents[1]
     shutil.copytree(root / "notebooks", project / "notebooks", dirs_exist_ok=True)
     asked, done = [], SimpleNamespace(returncode=0)
@@ -195,7 +195,7 @@ def test_a_copy_that_is_open_is_the_readers_own(write, monkeypatch):
     assert "has changed" not in call("open", "x_fig1")
     assert [of.name for of in (MADE / "opened").iterdir()] == [path.name]
     write("print(0)")
-    assert "has changed" not in call("open", "x_fig1")  # an untouched copy is made anew
+    assert "has changed" not in call("open", "x_fig1")  # an unedited copy is replaced
     assert "print(0)" in copy.read_text(encoding="utf-8")
     write("print(1)")
     assert "has changed" not in call("open", "x_fig1")

@@ -1,4 +1,4 @@
-"""What a user can get wrong: arguments, variables, damaged files. Each is told in a line."""
+"""User errors: arguments, variables, damaged files. Each is reported in one line."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from repro.core.records import UserError
 from repro.evidence import sweeps
 from repro.notebook import runner
 
-MARKUP = "[/x]"  # rich would take it for the end of a style
+MARKUP = "[/x]"  # rich would read it as the end of a style
 BLOCKS = [
     *("scorecard", "evidence", "claims", "confirmed", "criteria"),
     *("anchors", "rounding", "lessons", "equations"),
@@ -22,7 +22,7 @@ README = "".join(f"<!-- {block}: generated -->\n<!-- /{block} -->\n" for block i
 
 @pytest.fixture
 def swept(project, monkeypatch):
-    """Make a project of two notebooks and of a sweep, in which nothing may be run."""
+    """Make a project with two notebooks and a sweep, in which nothing may run."""
     monkeypatch.setattr(runner, "execute", lambda *_: pytest.fail("a notebook was run"))
     (project / "README.md").write_text(README, encoding="utf-8")
     toy_experiment.install(project, monkeypatch)
@@ -34,7 +34,7 @@ def swept(project, monkeypatch):
 
 
 def assert_refused(command, *words):
-    """A command is refused in those words, and no file is written."""
+    """Check that a command is refused in the given words, and writes no file."""
     before = {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
     said = " ".join(call(*command.split(), status=2).split())
     for word in words:
@@ -135,7 +135,7 @@ def test_a_variable_that_means_nothing_is_named(swept, monkeypatch, variable, va
 
 
 def notebook(about, cells=()):
-    """Write a notebook with such metadata as text."""
+    """Return the text of a notebook with the given metadata."""
     return json.dumps({"metadata": {"repro": about}, "cells": cells})
 
 
@@ -206,7 +206,7 @@ def test_other_notebooks_in_the_folder_do_no_harm(swept, monkeypatch, command):
     run = []
     monkeypatch.setattr(runner, "run_notebooks", lambda nbs, *_: run.extend(nbs) or ())
     said = call(*command.split())
-    named = "Left out, as they are none of the project's: Untitled.ipynb, Untitled1.ipynb, "
+    named = "Left out, as they are not the project's: Untitled.ipynb, Untitled1.ipynb, "
     assert (f"{named}x_fig1-Copy1.ipynb" in said) == (command != "report")
     assert {notebook.stem for notebook in run} <= {"a_fig1", "x_fig1", "x_fig2"}
     assert "Copy1" not in (swept / "README.md").read_text(encoding="utf-8")

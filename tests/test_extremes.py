@@ -1,4 +1,4 @@
-"""Data at the edges: a right answer, or an error that names the argument; no NaN, no warning."""
+"""Extreme data: a right answer, or an error that names the argument; no NaN, no warning."""
 
 import re
 
@@ -50,9 +50,9 @@ def rng():
     return np.random.default_rng(0)
 
 
-# Functions of points; how often the unit of the points counts in each, None if it is not free; and
-# by which words all points in one place are refused: that is no direction and no scale, but
-# neighbours, order and similarities remain.
+# Functions of points; the power of the points' unit in each, None if the unit is not free; and the
+# message that refuses points all in one place, which have no direction or scale, but still have
+# neighbours, order and similarities.
 FUNCTIONS = {
     "nearest_neighbor_error": (lambda Y: nearest_neighbor_error(Y, LABELS), 0, None),
     "k_nearest": (lambda Y: neighbors.k_nearest(Y, 4, "exact")[0], 0, None),
@@ -175,7 +175,7 @@ def test_triplets_that_contradict_each_other_hold_the_points_together(loss):
     model = TripletEmbedding(loss, max_iter=200, random_state=0).fit(both)
     assert np.isfinite(model.embedding_).all()
     assert model.loss_ <= model.loss_history_[0]
-    # Each pair of triplets has one that is satisfied, unless there is a tie.
+    # One triplet of each pair is satisfied, unless there is a tie.
     assert model.score(both) == pytest.approx(0.5)
 
 

@@ -1,4 +1,4 @@
-"""Killed, cut off, disk full, two at once: nothing is half-written, and all goes on."""
+"""Kills, disconnections, full disks, concurrency: no file is half-written, and work resumes."""
 
 import errno
 import os
@@ -25,7 +25,7 @@ def full(*_):
 def test_a_failure_leaves_what_was_there(tmp_path, monkeypatch, error):
     path = tmp_path / "x.txt"
     files.write_text(path, "old")
-    if not error:  # before the end, where the disk is found to be full
+    if not error:  # before the end, when the full disk is detected
         monkeypatch.setattr(os, "fsync", full)
 
     def fail():
@@ -92,7 +92,7 @@ def test_a_disk_that_is_full_when_a_notebook_is_written(tmp_path, monkeypatch):
     assert not list(tmp_path.rglob("*.part"))
 
 
-# Who works on it writes so when all workers do, then sleeps; what it writes later must never be.
+# Each worker writes a file once all work, then sleeps; later files must never appear.
 WORK = """
 import os, pathlib, time
 started = pathlib.Path({started!r})
@@ -122,7 +122,7 @@ main()
         (["run", "--write"], "SIGTERM", 143),
         (["sweep", "tete_fig2", "--jobs", "2"], "SIGTERM", 143),
         (["run"], "SIGHUP", 129),
-        (["run", "--write"], "SIGKILL", -9),  # of which no process is told
+        (["run", "--write"], "SIGKILL", -9),  # which no process can handle
         (["sweep", "tete_fig2", "--jobs", "2"], "SIGKILL", -9),
     ],
 )
@@ -136,13 +136,13 @@ def test_a_signal_ends_a_command_with_all_that_works_for_it(project, command, na
     def begun():
         return [int(path.name.split()[1]) for path in project.glob("begun *")]
 
-    whole_group = name == "SIGHUP"  # as a terminal that is closed sends it
+    whole_group = name == "SIGHUP"  # as sent by a terminal that closes
     said = interrupt(
         COMMAND, *arguments, when=started, name=name, status=status, whole_group=whole_group
     )
     if status > 0:
         assert said.startswith(f"Ended by {name}; finished work is kept.\n")
-        assert whole_group or "Traceback" not in said  # a tracker of resources may complain of it
+        assert whole_group or "Traceback" not in said  # a resource tracker may complain about it
         assert not any(map(psutil.pid_exists, begun()))
     time.sleep(3.5)
     assert not any(map(psutil.pid_exists, begun()))
@@ -180,7 +180,7 @@ def test_under_nohup_it_goes_on():
 
 
 def test_ctrl_c_does_not_disturb_the_end_of_children():
-    """Those that were stopped meanwhile would stay so, and the command would wait for them."""
+    """Children stopped meanwhile would stay stopped, and the command would wait for them."""
     code = (
         "import os, signal, subprocess, sys, psutil\n"
         "from repro.core import ending\n"

@@ -1,4 +1,4 @@
-"""What is true of every fit: it depends on its data and its seed, and on nothing else."""
+"""Properties of every fit: it depends on its data and its seed, and on nothing else."""
 
 import re
 import tracemalloc
@@ -43,7 +43,7 @@ from repro.core.backend import backends
 from repro.kernels.threads import using
 
 RNG = np.random.default_rng(5)
-# Numbers that a float32 holds.
+# Numbers that are exact in float32.
 X = RNG.normal(size=(14, 3)).astype(np.float32).astype(float)
 
 
@@ -51,7 +51,7 @@ def triplets_of(X):
     return sample_per_point(X, 10, 4, rng=np.random.default_rng(0))
 
 
-# Models, and what they are fitted to.
+# Models, and their data.
 OF_POINTS = {
     "SNE": SNE(),
     "BRE": BRE(init_scale=0.1),
@@ -80,7 +80,7 @@ def fit(name, X, **options):
 
 
 def not_its_training(estimator):
-    """Tell which checks a model fails that places a new point beside those it was fitted to."""
+    """List the checks that a model fails because new points are not its training points."""
     if not hasattr(estimator, "transform"):
         return {}
     why = "a point is placed given all others, in training with them"
@@ -116,7 +116,7 @@ def test_the_same_seed_gives_the_same_bits_with_any_number_of_threads(name):
         with using(threads), threadpool_limits(threads):
             found.append(fit(name, points).embedding_)
     np.testing.assert_array_equal(*found)
-    # From a generator as from its seed.
+    # A generator gives the same as its seed.
     again = fit(name, points, random_state=np.random.default_rng(0)).embedding_
     np.testing.assert_array_equal(again, found[0])
 
@@ -156,7 +156,7 @@ def test_both_backends_come_to_the_same(name):
     np.testing.assert_allclose(found[0], found[-1], rtol=1e-6, atol=1e-9)
 
 
-# Models that find three planted classes.
+# Models that recover three planted classes.
 FINDERS = {
     "SNE": SNE(),
     "SNE with a bandwidth": SNE(sigma2=30.0),
@@ -185,7 +185,7 @@ def test_a_fit_finds_planted_classes_and_a_start_does_not(name):
     start = np.random.default_rng(0).normal(size=(150, 2))
     assert nearest_neighbor_error(start, labels) > 0.4
     assert nearest_neighbor_error(model.embedding_, labels) < (0.1 if "TETE" in name else 0.05)
-    if "Fast" not in name:  # whose losses are of other outliers in each round
+    if "Fast" not in name:  # its outliers, and so its loss, change in each round
         assert len(model.loss_history_) == model.n_iter_ + 1
         assert model.loss_ == pytest.approx(model.loss_history_.min(), rel=1e-6)
         assert model.loss_ < 0.9 * model.loss_history_[0]
@@ -197,7 +197,7 @@ def test_fits_do_not_depend_on_the_layout_and_leave_their_input_alone(name, layo
     laid_out = LAYOUTS[layout](X)
     before = np.array(laid_out)
     found, expected = fit(name, laid_out).embedding_, fit(name, X).embedding_
-    # Sums over other strides may differ in the last bit; FastTETE works on float32 as it is.
+    # Sums over other strides may differ in the last bit; FastTETE keeps float32.
     tolerance = 1e-4 if (name, layout) == ("FastTETE", "float32") else 1e-9
     np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
     np.testing.assert_array_equal(np.array(laid_out), before)
@@ -208,7 +208,7 @@ def test_fits_do_not_depend_on_the_layout_and_leave_their_input_alone(name, layo
 @pytest.mark.parametrize("scale", [1e150, 1e-150])
 def test_the_unit_of_the_data_does_not_matter(name, scale):
     one, other = fit(name, X), fit(name, X * scale)
-    # A bandwidth is searched to 1e-5 of its logarithm.
+    # The search for a bandwidth stops at 1e-5 of its logarithm.
     np.testing.assert_allclose(other.embedding_, one.embedding_, atol=1e-4, rtol=1e-4)
     if hasattr(one, "transform"):
         places = one.transform(X), other.transform(X * scale)
@@ -265,7 +265,7 @@ def test_dense_matrices_say_how_much_memory_they_need(name, monkeypatch):
     f, arguments = DENSE.get(name), (MANY,)
     if f is None:
         f, arguments = clone(MODELS[name][0]).set_params(max_iter=5).fit, MODELS[name][1](MANY)
-    # As if a GiB were half a MiB, for points that need some MiB.
+    # As if a GiB were half a MiB, for points that need a few MiB.
     monkeypatch.setattr(memory, "NOTICED", 2**20)
     monkeypatch.setattr(memory, "free_memory", lambda: 10**9)
     says = "400 points need about 0.0 GiB of memory, and 0.9"

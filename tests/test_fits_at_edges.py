@@ -1,4 +1,4 @@
-"""Fits at the edge of what tells anything: scales, outliers, copies, and what changes later."""
+"""Fits to extreme data: scales, outliers, duplicates, and input that changes later."""
 
 from functools import partial
 
@@ -53,7 +53,7 @@ def fit_triplets(loss, w):
     return model.fit(triplets_of(X), weights=weights)
 
 
-# By name: a fit, given a scale that cannot matter, and the length of its embedding's unit.
+# By name: a fit, given a scale that must not matter, and the unit of its embedding.
 SCALED = {
     "MRE's weights": (lambda w: MRE(random_state=0, max_iter=20).fit(of_weight(w)), None),
     "MultipleBRE's weights": (
@@ -96,7 +96,7 @@ def test_a_scale_that_cannot_matter_does_not_matter(name, scale):
     np.testing.assert_allclose(other.embedding_ / unit, one.embedding_, rtol=1e-3, atol=1e-3)
 
 
-# All distances are much the same.
+# All distances are nearly equal.
 ALIKE = np.random.default_rng(0).normal(size=(60, 3000))
 ALIKE /= np.linalg.norm(ALIKE, axis=1, keepdims=True)
 

@@ -1,4 +1,4 @@
-"""The base dependencies are enough for the library; `.ci/library` shows it without the others."""
+"""The base dependencies suffice for the library; `.ci/library` tests it without the others."""
 
 import os
 from pathlib import Path
@@ -9,7 +9,7 @@ from command_line import run_python
 TESTS = Path(__file__).parent
 
 
-# In the place of what finds packages: it finds all but the extras.
+# Replaces the package finder: it finds all but the extras.
 HIDE = f"""
 import sys
 from importlib.machinery import PathFinder

@@ -1,4 +1,4 @@
-"""What is true of every loss: its slope, its two backends, its invariances, its range."""
+"""Properties of every loss: its gradient, two backends, invariances and range."""
 
 import re
 
@@ -49,15 +49,15 @@ class Problem:
         self.P, self.P_self = gaussian_rows(data, 3.0), gaussian_rows(data, 3.0, include_self=True)
         self.K, self.K_other = gaussian_kernel(data, 3.0), gaussian_kernel(other, 3.0)
         self.C = self.K + 0.1 * np.eye(n)
-        self.R = np.clip(rng.uniform(-0.1, 1.1, (n, n)), 0, 1)  # not symmetric, some zeros and ones
+        self.R = np.clip(rng.uniform(-0.1, 1.1, (n, n)), 0, 1)  # asymmetric, some zeros and ones
         related = rng.random((n, n)) < 0.15
-        related[0, 1] = True  # one pair at least
+        related[0, 1] = True  # at least one pair
         self.R_sparse = sparse.csr_array(np.where(related, np.maximum(self.R, 0.01), 0))
         self.triplets = np.argsort(rng.random((40, n)), axis=1)[:, :3]
         self.weights = rng.uniform(0.1, 2.0, 40)
 
     def reordered(self, order):
-        """Item order[i] becomes item i."""
+        """Return the problem with item order[i] as item i."""
         new = object.__new__(Problem)
         for name in ("P", "P_self", "K", "K_other", "C", "R", "R_sparse"):
             setattr(new, name, getattr(self, name)[order][:, order])
@@ -87,7 +87,7 @@ LOSSES = {
     "ckl": of_triplets(ckl_loss),
     "gnmds": of_triplets(gnmds_loss),
 }
-# What depends on the place or the turn of the map, but not on the order of the items.
+# Losses that depend on the position or rotation of the map, but not on the order of items.
 PLACED = LOSSES | {
     "kie with penalty": lambda Y, p, backend: kie_loss(Y, p.K, 0.1, 4, backend=backend),
     "conditional kie with penalty": lambda Y, p, backend: conditional_kie_loss(
@@ -104,7 +104,7 @@ PLACED = LOSSES | {
         Y, np.full((1, Y.shape[1]), 0.7), [AffinityRelation(p.R)], backend=backend
     )[:2],
 }
-# Both temperatures at, and near, those where the formula changes.
+# Both temperatures at and near the values where the formula changes.
 TEMPERATURES = {
     f"tete {t}, {u}": of_triplets(tete_loss, t=t, t_prime=u)
     for t in (1, 1 + 1e-9, 1.001, 1.7, 2)
@@ -125,7 +125,7 @@ def test_the_gradient_is_the_slope(name, backend, scale):
         check_gradients(lambda y, p=problem: ALL[name](y, p, backend), Y)
 
 
-# Tiles of the compiled loops are 192 points wide. Of a point far out all kernels underflow.
+# Tiles of the compiled loops are 192 points wide. All kernels of a distant point underflow.
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize(
     ("n", "d", "far"),
@@ -175,7 +175,7 @@ def test_many_dimensions_are_left_to_numpy(name):
 def test_losses_do_not_depend_on_place_turn_and_mirror(name, seed, d, backend):
     rng = np.random.default_rng(seed)
     problem, Y = Problem(rng), rng.normal(size=(9, d))
-    turn = np.linalg.qr(rng.normal(size=(d, d)))[0]  # or a mirror, as it comes
+    turn = np.linalg.qr(rng.normal(size=(d, d)))[0]  # or a reflection
     loss, gradient = LOSSES[name](Y, problem, backend)
     moved, moved_gradient = LOSSES[name](Y @ turn + rng.normal(size=d), problem, backend)
     assert moved == pytest.approx(loss, rel=1e-9, abs=1e-12)
@@ -272,7 +272,7 @@ def test_losses_do_not_depend_on_the_layout_and_leave_their_input_alone(name, la
     before = np.array(Y)
     expected = PLACED[name](plain, problem, None)
     if layout == "list":
-        Y = np.array(Y)  # `PLACED` asks for the shape
+        Y = np.array(Y)  # `PLACED` needs the shape
     if layout == "frame":
         problem.triplets = pd.DataFrame(problem.triplets, columns=["i", "j", "k"])
     loss, gradient = PLACED[name](Y, problem, None)
@@ -290,7 +290,7 @@ def test_triplets_of_any_integer_type_and_layout(dtype):
         np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-12)
 
 
-# What computes a loss in NumPy.
+# The functions that compute losses in NumPy.
 IN_NUMPY = {
     "sne": "mre.sne.sne_numpy",
     "bre": "bre.loss.rows_numpy",

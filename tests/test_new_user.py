@@ -1,4 +1,4 @@
-"""A stranger's machine: odd folders, nothing writable, one core."""
+"""Unusual machines: odd folders, nothing writable, one core."""
 
 import os
 import shutil
@@ -35,7 +35,7 @@ print(SUMS["cache"], twice(21))
 
 
 def _no_home(tmp_path):
-    """Return variables under which no folder below home, or for numba, can be made."""
+    """Return environment variables that allow no folder below home or for Numba."""
     (tmp_path / "a file").touch()
     unset = dict.fromkeys(name for name in os.environ if name.startswith(("XDG_", "REPRO_")))
     places = "HOME", "USERPROFILE", "LOCALAPPDATA", "NUMBA_CACHE_DIR"
@@ -47,7 +47,7 @@ def test_where_numba_can_keep_nothing_it_compiles_anew(tmp_path):
     copied = shutil.copytree(
         ROOT / "repro", library / "repro", ignore=shutil.ignore_patterns("__py*")
     )
-    (copied / "kernels" / "__pycache__").touch()  # no folder can be made there
+    (copied / "kernels" / "__pycache__").touch()  # a file, so that no folder can be made
     variables = _no_home(tmp_path) | {"PYTHONPATH": library}
     assert run_python("-c", COMPILED, cwd=library, **variables).stdout == "False 42\n"
 
@@ -64,7 +64,7 @@ def test_a_notebook_runs_in_an_odd_folder_without_a_home_on_one_core(tmp_path):
     run_python("-c", ON_ONE_CORE, cwd=path.parent, **_no_home(tmp_path) | variables)
     made = path.parents[1] / "reproduced"
     executed = nbformat.read(made / "notebooks" / path.name, as_version=4)
-    # Matplotlib says on stderr that it, too, found no folder to keep things in.
+    # Matplotlib reports on stderr that it has no cache folder, too.
     (printed,) = (o.text for o in executed.cells[0].outputs if o.get("name") == "stdout")
     assert printed == "rows: 8\n"
     assert (made / "figures" / "standin" / "x_fig1.png").exists()

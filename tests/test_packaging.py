@@ -22,7 +22,7 @@ def test_environment_mirrors_the_project():
     conda = {entry for entry in listed if isinstance(entry, str)}
     pip = [entry for entry in listed if isinstance(entry, dict)]
     wanted = {*PROJECT["dependencies"], *requirements("test")}
-    # The oldest supported, and exactly one: Binder chooses its base by it.
+    # Exactly one version, the oldest supported: Binder selects its base image by it.
     python = PROJECT["requires-python"].replace(">=", "python=")
     by_pip = {name for name in wanted if name.startswith("sphinx-mathjax-offline")}
     assert conda == wanted - by_pip | {python, "pip"}
@@ -30,7 +30,7 @@ def test_environment_mirrors_the_project():
 
 
 def requirements(extra):
-    """Yield what an extra brings, and what the extras that it names bring."""
+    """Yield the requirements of an extra, including those of extras it names."""
     for entry in PROJECT["optional-dependencies"][extra]:
         named = re.fullmatch(r"repro\[(.*)\]", entry)
         yield from chain(*map(requirements, named[1].split(","))) if named else [entry]
@@ -104,8 +104,8 @@ def test_no_module_imports_private_names_of_another_or_reads_by_pickle():
 
 
 def test_no_two_public_functions_or_modules_have_one_name():
-    # Data sets are alike, and so are experiments and the checks of exercises; commands are named as
-    # what they call.
+    # Data sets share names, and so do experiments and the checks of exercises; commands have the
+    # names of the functions they call.
     folders = {"datasets", "experiments", "checks", "__main__.py"}
     paths = [p for p in (ROOT / "repro").rglob("*.py") if not folders & {p.name, p.parent.name}]
     names = [

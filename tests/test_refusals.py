@@ -1,4 +1,4 @@
-"""What is wrong is refused, and the message names the argument."""
+"""Wrong arguments are refused, and the message names the argument."""
 
 from functools import partial
 from inspect import isclass, signature
@@ -46,7 +46,7 @@ def rng():
     return np.random.default_rng(0)
 
 
-# Each argument by its name: what is right, and what is wrong.
+# Each argument by name: a right value, and wrong values.
 COUNT = 2, [0, -1, "x", None, True, 1.5]
 POSITIVE = 1.0, [0.0, -1.0, np.nan, np.inf, "x", False]
 NOT_NEGATIVE = 0.1, [-1.0, np.nan, "x", []]
@@ -72,7 +72,7 @@ NO_TRIPLETS = [
 
 
 def square(M, *wrong):
-    """Return a square matrix, and what is none or is ``wrong`` besides."""
+    """Return a square matrix, and values that are not square or are otherwise ``wrong``."""
     return M, [M[:3], np.ones((1, 1)), np.where(np.eye(N) > 0, np.nan, M), M.astype(str), *wrong]
 
 
@@ -116,7 +116,7 @@ ARGUMENTS = {
     "direction": ("printed", ["forward"]),
 }
 MAKERS = {name: make for name, make in vars(datasets).items() if name.startswith("make_")}
-# Where an argument of the name is something else.
+# Functions in which an argument of that name means something else.
 OWN = {
     **{make: {"rng": (0, [])} for make in MAKERS},
     "AffinityRelation": {"P": RELATIONS},
@@ -133,7 +133,7 @@ OWN = {
         "M": (ONES, [np.ones((2, 4))]),
     },
 }
-# What a message calls an argument that is passed on to another function.
+# Names in messages for arguments that are passed on to another function.
 PASSED_ON = {
     "matched_spearman": {"X": "A", "factors": "B"},
     "neighbor_distance": {"n_neighbors": "k"},
@@ -148,7 +148,7 @@ def is_refused(f, given, argument, bad, words=None):
 
 
 def arguments_of(name):
-    """Return the arguments of a function that are known here, or none if one is lacking."""
+    """Return the known arguments of a function, or none if one is unknown."""
     parameters, known = signature(EVERYTHING[name]).parameters, ARGUMENTS | OWN.get(name, {})
     if any(p.default is p.empty and p.name not in known for p in parameters.values()):
         return {}
@@ -177,7 +177,7 @@ def test_wrong_arguments_of_functions_are_named(name):
                 f(**given | both)
 
 
-# The options of estimators, most of which have one meaning in all.
+# The options of estimators, most of which mean the same in all.
 OPTIONS = {name: wrong for name, (_, wrong) in ARGUMENTS.items()} | {
     **dict.fromkeys(("n_components", "max_iter", "n_init", "n_rounds", "reduce_to"), COUNT[1]),
     "n_neighbors": COUNT[1],
@@ -195,7 +195,7 @@ OPTIONS = {name: wrong for name, (_, wrong) in ARGUMENTS.items()} | {
     "weighting": ["linear"],
     "neighbors": ["some"],
 }
-# What estimators are fitted to, and the options that count for other settings of them alone.
+# The data of estimators, and options that only matter for other settings.
 ESTIMATORS = [
     (SNE(), (X,), "include_self"),
     (MRE(), ([RELATION],), ""),
@@ -238,7 +238,7 @@ def descent(x):
     return 0.0, x
 
 
-# What depends on two arguments, is asked in one place only, or is to be said beside the name.
+# Cases of two arguments, of one function only, or with more in the message than the name.
 CASES = [
     (lambda: repro.gaussian_rows(X[:1]), "2 points"),
     (lambda: repro.perplexity_rows(X[:1]), "2 points"),
@@ -283,7 +283,7 @@ CASES = [
     (lambda: repro.kernel_smoother(X, VALUES, X[:, :2], 1.0), "queries"),
     *each(lambda n: repro.kernel_smoother(X[:n], VALUES[:n], X), r"\bZ\b", 1, 2),
     (lambda: repro.kernel_smoother(np.ones((N, 2)), VALUES, START), r"\bZ\b"),
-    # relations, and what refers to their points
+    # relations, and indices of their points
     (lambda: repro.sne_loss(X, P_SELF), "include_self"),
     *each(MRE().fit, "relations", [], 7),
     *each(MRE().fit, "wrap a matrix", P_SELF, [P_SELF]),
@@ -314,7 +314,7 @@ CASES = [
     (lambda: out_of_sample.forward_map(np.zeros((1, N)), X, 1.0), "row 0 is too far"),
     (lambda: out_of_sample.backward_map(-K, START), "negative"),
     (lambda: KIE(bandwidth=1.0, max_iter=1).fit(X).transform(X + 100), "too far"),
-    # what a fitted model is given
+    # input of fitted models
     (lambda: KIE(max_iter=1).fit(X).transform(X, penalty=-1.0), "penalty"),
     (lambda: KIE(max_iter=1).fit(X).inverse_transform(X), "columns"),
     (lambda: TripletEmbedding().score(TRIPLETS), "not fitted"),

@@ -1,4 +1,4 @@
-"""An experiment that takes no time, to sweep and to judge."""
+"""A fast experiment to sweep and judge."""
 
 import sys
 
@@ -49,17 +49,17 @@ CLAIMS = [
 
 
 def install(folder, monkeypatch, source=SOURCE):
-    """Put the experiment where `repro.experiments` finds it, among no others."""
+    """Make `repro.experiments` find this experiment and no others."""
     (folder / f"{STEM}.py").write_text(source, encoding="utf-8")
     monkeypatch.setattr(repro.experiments, "__path__", [str(folder)])
     monkeypatch.delitem(sys.modules, f"repro.experiments.{STEM}", raising=False)
     monkeypatch.setattr("repro.evidence.digest.code_of", lambda name: "0a0b0c0d")
-    for place in ("datasets", "evidence.cards", "plots.style"):  # other tests may have used some
+    for place in ("datasets", "evidence.cards", "plots.style"):  # others may have used some
         monkeypatch.setattr(f"repro.{place}.standins_in_use", set)
 
 
 def sweep(figures):
-    """Make all declared runs and keep them."""
+    """Make all declared runs and write them."""
     from repro.evidence import rows, sweeps
 
     path = rows.path_of(figures, STEM)

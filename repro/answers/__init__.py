@@ -1,4 +1,4 @@
-"""Answers of one's own, "which is more like which?": from a file to a map that one can defend."""
+"""Answers to "which is more like which?": reading, consistency, and a map with its uncertainty."""
 
 import lazy_loader as _lazy
 

@@ -1,4 +1,4 @@
-"""How well answers agree, and maps of them: on answers not seen, and on answers drawn again."""
+"""Agreement of answers, and maps of them: accuracy on held-out answers, and bootstrap."""
 
 import warnings
 
@@ -11,21 +11,22 @@ from repro.core.estimator import principal_scores
 from repro.tete import TripletEmbedding, TripletSet
 from repro.tete.triplets import near_and_far
 
-# More iterations change the map of many answers little, and follow few of them too closely.
+# More iterations change a map of many answers little, and overfit few answers.
 FIT = {"optimizer": "l-bfgs", "init_scale": 0.1, "max_iter": 50, "random_state": 0}
 
 
 def agreement(answers):
-    """Compare answers to questions that were asked again, which bounds what any map could give.
+    """Measure agreement on repeated questions, which bounds the accuracy of any map.
 
-    Where the answers to a question have shares q, two agree with probability A = Σ q², and a map
-    gives at most max q: of K options at most (1 + √((K - 1) (K A - 1))) / K. So do means over
-    questions; this is reached if everybody errs at one rate. The pandas.DataFrame has, for ``all``
-    pairs of answers and those of the ``same annotator`` or of ``different annotators``, how many
-    (``pairs``), the share that agrees (``agreement``; 95 % interval ``low``, ``high``), and what a
-    map could give (``at best``, ``best low``, ``best high``), by how often a question was asked.
+    If the answers to a question have shares q, two agree with probability A = Σ q², and a map is
+    right on at most max q ≤ (1 + √((K - 1) (K A - 1))) / K of them, for K options. The bound holds
+    for means over questions, weighted by their answers; it is reached if everybody errs at one
+    rate. The pandas.DataFrame has rows for ``all`` pairs of answers, and those of the ``same
+    annotator`` or ``different annotators``: their number (``pairs``), the share that agrees
+    (``agreement``; 95 % interval ``low``, ``high``), and the bound (``at best``; 95 % interval
+    ``best low``, ``best high``).
     """
-    # Without those that disagree, the rest agree whatever people are like.
+    # If contradictions were dropped, the agreement of the rest says nothing.
     table = answers.table[: 0 if "contradictory" in answers.dropped else None]
     groups, rows, K = {"all": _pairs(table, ["question"])}, {}, answers.n_options
     if "annotator" in table:
@@ -37,7 +38,7 @@ def agreement(answers):
         share, weight, n = asked["agree"] / asked["pairs"], asked["asked"], asked["pairs"].sum()
         mean = np.average(share, weights=weight) if n else np.nan
         off = (weight * (share - mean)).groupby(level="question").sum() / weight.sum()
-        # Half a pair besides: that a few pairs all agree does not make it sure.
+        # Half a pair is added, since a few pairs that all agree are no certainty.
         error = np.hypot(np.linalg.norm(off), 0.5 / max(n, 1))
         ends = np.clip(mean + 1.96 * error * np.array([0, -1, 1]), 0, 1)
         best = (1 + np.sqrt((K - 1) * np.maximum(K * ends - 1, 0))) / K
@@ -47,14 +48,14 @@ def agreement(answers):
 
 
 def _pairs(table, key):
-    """Count pairs of answers within groups, those that agree, and answers."""
+    """Count pairs of answers, pairs that agree, and answers, within groups."""
     asked, alike = table.groupby(key).size(), table.groupby([*key, "choice"]).size()
     agree = (alike * (alike - 1) / 2).groupby(level=key).sum()
     return pd.DataFrame({"pairs": asked * (asked - 1) / 2, "agree": agree, "asked": asked})
 
 
 def fit_map(triplets, loss, n_components, start=None):
-    """Fit a map, (n, d), from a start if one is given; it may end before it has settled."""
+    """Fit a map, (n, d), from a start if one is given; it may stop before convergence."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         model = TripletEmbedding(loss, n_components, init=start, **FIT)
@@ -64,8 +65,8 @@ def fit_map(triplets, loss, n_components, start=None):
 def place_downwards(triplets, loss, highest, lowest, tick):
     """Fit maps of ``highest`` to ``lowest`` dimensions, a dict, and call ``tick`` after each.
 
-    Each starts at the principal axes of the one before: items that are on the wrong side of others
-    can pass them in the dimension that is then lost.
+    Each starts at the principal axes of the one before: items on the wrong side of others can pass
+    them in the dimension that is then dropped.
     """
     maps, start = {}, None
     for d in range(highest, lowest - 1, -1):
@@ -76,9 +77,10 @@ def place_downwards(triplets, loss, highest, lowest, tick):
 
 
 def given_by_others(folds, n_answers, fit):
-    """Say which answers are given by maps of others: bool, a row per answer, a column per map.
+    """Return which held-out answers maps predict: bool, a row per answer, a column per map.
 
-    ``fit`` makes a dict of maps of triplets. An answer is given if all its triplets are satisfied.
+    ``fit`` returns a dict of maps of triplets. Maps predict an answer if they satisfy all its
+    triplets.
     """
     given = {}
     for train, test in folds:
@@ -89,7 +91,7 @@ def given_by_others(folds, n_answers, fit):
 
 
 def share_and_error(given, question):
-    """Return the mean of each column and its standard error, from sums over each question."""
+    """Return the mean of each column and its standard error, clustered by question."""
     off = (given - given.mean()).groupby(np.asarray(question)).sum()
     return given.mean(), np.sqrt((off**2).sum()) / len(given)
 
@@ -100,10 +102,9 @@ def smallest_good(accuracy, error):
 
 
 def bootstrap(answers, Y, loss, n_samples, rng, tick):
-    """Return the covariance of each item's place, (n, d, d), over samples of the answers.
+    """Return the covariance of each item's place, (n, d, d), over bootstrap samples of answers.
 
-    As many are drawn, with replacement. A map starts at Y, and is turned, mirrored and scaled to
-    lie on it as well as it can (Procrustes).
+    Each map starts at Y, and is rotated, mirrored and scaled to fit Y best (Procrustes).
     """
     centred, n_answers, moves = Y - Y.mean(axis=0), len(answers.table), []
     for _ in range(n_samples):

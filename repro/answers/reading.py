@@ -1,4 +1,4 @@
-"""Reads answers, from a file or a table, as triplets that keep names and annotators."""
+"""Reading of answers, from a file or a table, as triplets that keep names and annotators."""
 
 import csv
 
@@ -9,7 +9,7 @@ from repro.core.checks import check_choice
 from repro.core.records import UserError
 from repro.tete import TripletSet
 
-# The columns of each kind of question; the last one of four names the item that was chosen.
+# The columns of each kind of question; the last of four names the chosen item.
 KINDS = {
     "triplets": ("anchor", "near", "far"),
     "two alternatives": ("anchor", "left", "right", "chosen"),
@@ -19,13 +19,14 @@ KINDS = {
 
 
 class NamedTriplets(TripletSet):
-    """A `repro.TripletSet` of answers that knows the names of items, and who answered.
+    """A `repro.TripletSet` of answers with the names of items and annotators.
 
     ``names`` are those of the items. ``table``, a pandas.DataFrame, has a row per answer: an int
-    for its ``question``, the item of its ``choice``, its ``row`` in the file, from 1, and, if
-    known, its ``annotator``. ``of_answer``, (T,) int, is the answer of each triplet; "odd one out"
-    and "most central" have two of each. ``n_options`` is how many answers a question allows,
-    ``counts``, a dict, what was read, and ``dropped``, a tuple, what was asked to be left out.
+    for its ``question``, the index of the item chosen (``choice``), its ``row`` in the file, from
+    1, and, if known, its ``annotator``. ``of_answer``, (T,) int, is the answer of each triplet;
+    "odd one out" and "most central" have two triplets per answer. ``n_options`` is the number of
+    possible answers, ``counts``, a dict, what was read, and ``dropped``, a tuple, the kinds of rows
+    left out on request.
     """
 
     def __init__(self, triplets, names, of_answer, table, n_options, counts, dropped=()):
@@ -37,7 +38,7 @@ class NamedTriplets(TripletSet):
         return f"<{len(self.table)} answers about {len(self.names)} items; read: {self.counts}>"
 
     def take(self, rows):
-        """Return some of the triplets, with all that is known of them."""
+        """Return some of the triplets, with all their metadata."""
         known = self.names, self.of_answer[rows], self.table, self.n_options, self.counts
         return NamedTriplets(self.triplets[rows], *known, self.dropped)
 
@@ -50,28 +51,28 @@ def read_answers(
     Parameters
     ----------
     source : path, file, DataFrame or array
-        Of a file: text in UTF-8 with a header, parted by comma, semicolon or tab.
+        A file is UTF-8 text with a header, separated by commas, semicolons or tabs.
     kind : {"triplets", "two alternatives", "odd one out", "most central"}
-        What a row says: anchor, near, far; or an anchor, two alternatives and the one that was
+        What a row holds: anchor, near, far; or an anchor, two alternatives and the one that was
         chosen as more like it; or three items and the one that is least, or most, like the others.
         A choice is a name, a place (1, 2, 3) or a side (left, right).
     columns : sequence of three or four names, optional
         By default (anchor, near, far), (anchor, left, right, chosen), (first, second, third, odd),
-        (first, second, third, central); of the last two also three, the chosen item first.
+        (first, second, third, central); the last two also take three, the chosen item first.
     annotator, repeat : name of a column, optional
-        Who answered; and what tells a question asked again from a copied row, such as the number
-        of the trial.
+        The column that names who answered; and one that distinguishes a repeated question from a
+        copied row, such as the number of the trial.
     items : sequence of str, optional
-        The names that may occur, in the order of their numbers. Default: all, sorted.
+        The names that may occur, in the order of their indices. Default: all, sorted.
     drop : subset of {"duplicate", "contradictory"}
-        What to leave out: rows that repeat one before them in all that is read; rows whose
-        question the same annotator (if none is named, anybody) answers differently, too. Both are
-        counted and by default used; rows with an empty cell (``missing``) are always left out.
+        Rows to leave out: those that repeat an earlier row in all columns read; those whose
+        question the same annotator (without ``annotator``, anybody) also answers differently. Both
+        are counted and by default used; rows with an empty cell (``missing``) are always left out.
 
     Raises
     ------
     UserError
-        A ValueError that says in one line, with the row from 1, what cannot be used.
+        A ValueError whose one-line message says what cannot be used, and its row, from 1.
 
     Examples
     --------
@@ -98,7 +99,7 @@ def read_answers(
             raise UserError(f"row {row} names {named[of.argmin()]!r}, which is not in items")
         if len(set(of)) < 3:
             raise UserError(f"row {row} compares an item with itself: {', '.join(named)}")
-    # The anchor of a question is told from its other items, whose order does not matter.
+    # The anchor of a question is kept apart from its other items, whose order does not matter.
     has_anchor = KINDS[kind][0] == "anchor"
     key = np.column_stack([asked_of[:, :has_anchor], np.sort(asked_of[:, has_anchor:], axis=1)])
     question = np.unique(key, axis=0, return_inverse=True)[1].ravel()
@@ -118,7 +119,7 @@ def read_answers(
 
 
 def _texts(source, kind, columns, others):
-    """Return a table of what is read as text, None where it is empty, and the kind's columns."""
+    """Return the columns read as a table of text, None if empty, and the kind's columns."""
     table = source
     if isinstance(source, str) or hasattr(source, "read") or hasattr(source, "__fspath__"):
         try:
@@ -144,7 +145,7 @@ def _texts(source, kind, columns, others):
 
 
 def _asked_and_chosen(cells, kind):
-    """Return the three items of each row, and which of them was chosen: 0, 1 or 2."""
+    """Return the three items of each row, and the index of the chosen one: 0, 1 or 2."""
     rows, cells = cells.index + 1, cells.to_numpy()
     if cells.shape[1] == 3:
         return cells, np.full(len(cells), kind == "triplets", dtype=int)
@@ -160,10 +161,10 @@ def _asked_and_chosen(cells, kind):
 
 
 def _triplets_of(asked, chosen, kind):
-    """Return the triplets of answers, those of one answer beside each other.
+    """Return the triplets of answers, those of one answer in consecutive rows.
 
-    Of the odd one c, i is more like j than c, and so is j more like i; of the most central c, i is
-    more like c than j, and so is j more like c than i.
+    If c is the odd one, i is more like j than c, and j more like i than c; if c is the most
+    central, i is more like c than j, and j more like c than i.
     """
     c, i, j = (asked[np.arange(len(chosen)), (chosen + step) % 3] for step in range(3))
     if KINDS[kind][0] == "anchor":

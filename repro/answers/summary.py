@@ -1,4 +1,4 @@
-"""The report on answers: how consistent they are, and the map that one can defend."""
+"""The report on answers: their consistency, and a map with its uncertainty."""
 
 import base64
 import io
@@ -19,8 +19,8 @@ from repro.core.records import UserError
 from repro.tete import split_folds
 from repro.tete.embedding import LOSSES
 
-ENOUGH = 20  # answers for each item and dimension
-FOLDS, HIGHEST = 5, 6  # of the cross-validation; dimensions tried
+ENOUGH = 20  # answers per item and dimension
+FOLDS, HIGHEST = 5, 6  # folds of the cross-validation; the highest dimension tried
 SHARES = 1 / 8, 1 / 4, 1 / 2  # of the answers, for the learning curve
 CAPTION = (
     "a: the map on its first two axes, turned at will, with ellipses that hold a place with 95 %. "
@@ -33,24 +33,24 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Answers</t
 
 
 class AnswersReport:
-    """What `report_answers` finds; printed, it says it in sentences, those of ``says_``.
+    """The results of `report_answers`; printed, they read as the sentences ``says_``.
 
     Attributes
     ----------
     n_components_ : int
         The smallest dimension whose accuracy is within one standard error of the best.
     embedding_, ellipses_ : (n, d) and (n, d, d) float64 arrays
-        The map y on its principal axes, its root mean square distance from the middle 1; and the
-        covariance S of each place. With 95 % an item is where (z - y)' S⁻¹ (z - y) is at most the
-        95 % quantile of χ² with d degrees of freedom.
+        The map y on its principal axes, with root mean square distance 1 from the centre; and the
+        covariance S of each place. The 95 % ellipse of an item holds the places z where
+        (z - y)' S⁻¹ (z - y) is at most the 95 % quantile of χ² with d degrees of freedom.
     accuracy_, learning_curve_ : pandas.DataFrame
-        By method and dimension d, and by the number of answers that maps are made of: the share of
-        held-out answers that they give (``accuracy``) with its standard ``error``, and the ``gain``
-        over the map chosen with ``gain error``, smaller as both are tried on the same answers.
+        By method and dimension d, and by the number of answers to which maps are fitted: the share
+        of held-out answers that they predict (``accuracy``) with its standard ``error``, and the
+        ``gain`` over the chosen map with its ``gain error``, which is paired and hence smaller.
     consistency_, items_, annotators_ : pandas.DataFrame
-        See `repro.answers.agreement`; in how many ``answers`` each item is, if it is ``rare``, less
-        than half the median, and the ``radius`` of its ellipse along its longest axis; the
-        ``answers`` of each annotator, if known, and ``accuracy`` and ``error`` of maps on them.
+        See `repro.answers.agreement`; the number of ``answers`` with each item, whether it is
+        ``rare`` (below half the median), and the ``radius`` of its ellipse along the longest axis;
+        the ``answers`` of each annotator, if known, and ``accuracy`` and ``error`` on them.
     """
 
     def __str__(self):
@@ -59,8 +59,8 @@ class AnswersReport:
     def plot(self):
         """Return a figure: a, the map on its first two axes with 95 % ellipses; b–d, accuracies.
 
-        A map of one dimension is drawn from left to right, its items one above the other. Broken
-        lines are what any map could give at best. `CAPTION` says so for a paper.
+        A map of one dimension is drawn from left to right, its items one above the other. Dashed
+        lines are the best accuracy of any map. `CAPTION` explains the figure for a paper.
         """
         needs("matplotlib", extra="notebooks")
         from matplotlib import figure, patches, rc_context
@@ -78,7 +78,7 @@ class AnswersReport:
             ax, *panels = fig.subplot_mosaic("aab;aac;aad").values()
             named = self.answers_.names, ["black"] * len(Y), np.random.default_rng(0)
             quantile = chi2.ppf(0.95, min(d, 2))
-            # The map is shown whole, with ellipses.
+            # The frame holds the whole map with its ellipses.
             reach = np.sqrt(np.einsum("nii->ni", S) * quantile)
             plots.embedding_names(ax, Y, *named, size=7, around=np.vstack([Y - reach, Y + reach]))
             widths = 2 * np.sqrt(np.maximum(sizes, 1e-6) * quantile)
@@ -100,7 +100,7 @@ class AnswersReport:
         return fig
 
     def to_html(self, path=None):
-        """Return sentences, figure and tables as one page of HTML, and write it to a path."""
+        """Return sentences, figure and tables as an HTML page; write it to ``path`` if given."""
         picture = io.BytesIO()
         self.plot().savefig(picture, format="png", dpi=150)
         image = base64.b64encode(picture.getvalue()).decode()
@@ -128,29 +128,29 @@ def report_answers(
 ):
     """Report on consistency, dimension, map and its 95 % ellipses: an `AnswersReport`.
 
-    Ask about items drawn at random, 20 answers for each item and dimension: of planted maps of 30
-    items in one to four dimensions, 15 % of the answers wrong, the dimension was right in 39 of 40
+    Collect 20 answers per item and dimension, about items drawn at random: on planted maps of 30
+    items in one to four dimensions, with 15 % wrong answers, the dimension was right in 39 of 40
     draws, and the ellipses covered 91 to 95 % of the places. Those of STE and GNMDS cover fewer,
-    as wrong answers bend their maps (tests/benchmarks/answers_planted.py).
+    since wrong answers distort their maps (tests/benchmarks/answers_planted.py).
 
     Parameters
     ----------
     answers : NamedTriplets
         See `repro.read_answers`.
     method : {"tete", "tste", "ste", "ckl", "gnmds"}
-        Of the map, see `repro.TripletEmbedding`. All are compared in its dimension.
+        The method of the map, see `repro.TripletEmbedding`. All are compared in its dimension.
     n_components : int, optional
-        The dimension. Default: chosen by cross-validation of one to six, in five folds that keep
+        The dimension. Default: chosen from one to six by five-fold cross-validation, keeping
         answers about the same three items together.
     n_samples : int
-        Bootstrap samples of the answers, for the ellipses.
+        Number of bootstrap samples of the answers, for the ellipses.
     progress, random_state
         See `repro.TripletEmbedding`.
 
     Raises
     ------
     UserError
-        A ValueError: there are fewer answers than items, or fewer than five items.
+        A ValueError, if there are fewer answers than items, or fewer than five items.
     """
     rng, n, n_answers = as_generator(random_state), answers.n_items, len(answers.table)
     check_choice(method, "method", LOSSES)
@@ -209,7 +209,7 @@ def _accuracies(given, chosen, question):
 
 
 def _sentences(report):
-    """Say what a report has found, and what it cannot tell; ± is one standard error."""
+    """Yield sentences on the results and limits of a report; ± is one standard error."""
     answers, d, tried = report.answers_, report.n_components_, report.accuracy_.loc[report.method_]
     counts = answers.counts
     yield (

@@ -1,14 +1,14 @@
-"""The three answers on a claim, from the runs of all readings: the only rule there is.
+"""The rule that gives the three answers on a claim, from the runs of all readings.
 
 1. *Reproduced?* Under the primary reading: *yes* if at least four observations of five meet the
-   claim, *no* if at most one of five does, else *partly*. What *can* happen is reproduced by one.
+   claim, *no* if at most one of five does, else *partly*. If something *can* happen, one suffices.
 2. *Whatever one reads?* An open reading turns the first answer if the 95 % interval of its share
    lies on the other side of one half. *No* if a reading does, *undecided* if an interval covers one
    half, else *yes*; "–" if no open reading touches the claim.
-3. *Elsewhere?* On how many other sets of data most observations meet the claim.
+3. *Elsewhere?* The number of other data sets on which most observations meet the claim.
 
-A claim *holds* if the answers are yes, and yes or "–"; it *fails* if they are no, and yes or "–";
-else it *depends*.
+A claim *holds* if the first answer is yes and the second yes or "–"; it *fails* if the first is no
+and the second yes or "–"; otherwise it *depends*.
 """
 
 from dataclasses import dataclass, replace
@@ -18,25 +18,25 @@ from scipy.special import betaincinv
 
 from repro.claims.choices import name_singles
 
-FIFTHS = 4, 1  # of the observations, from which the first answer is yes, up to which it is no
-NEAR = 0.2  # of the way from chance to the bound: as good as nothing
-LEVEL = 0.95  # of an interval; six observations that agree are then on one side of one half
-N_RUNS, N_RUNS_MOST = 6, 18  # of an open reading: at first, and at most if they tell nothing
-NOWHERE = "–"  # the answer where there is nothing to ask
-SAME_OPTIMUM = 1e-3  # relative difference of the loss below which two runs are in one optimum
-SAME_VALUE = 1e-6  # and of a measure below which it is the same, if they are in one optimum
-LOOSER = 0.1, 0.2  # shares by which bounds are loosened, to see what hangs on them
+FIFTHS = 4, 1  # of the observations: the least for yes, the most for no
+NEAR = 0.2  # share of the way from chance to the bound that counts as no effect
+LEVEL = 0.95  # of an interval; that of six observations that agree then excludes one half
+N_RUNS, N_RUNS_MOST = 6, 18  # runs of an open reading: at first, and at most while it is undecided
+NOWHERE = "–"  # the answer if there is nothing to ask
+SAME_OPTIMUM = 1e-3  # relative difference in loss below which two runs are in one optimum
+SAME_VALUE = 1e-6  # the same in a measure, below which runs in one optimum are equal
+LOOSER = 0.1, 0.2  # shares by which bounds are loosened, to see what depends on them
 
 
 @dataclass(frozen=True)
 class Share:
-    """In how many observations a claim is met.
+    """The number of observations that meet a claim.
 
     Attributes
     ----------
     met, of : int
     same : bool
-        Whether all observations found the same: then one is as good as all.
+        Whether all observations are equal, so that one is as good as all.
     """
 
     met: int
@@ -48,7 +48,7 @@ class Share:
 
     @property
     def interval(self):
-        """The 95 % interval of Clopper and Pearson; None of a result that is always the same."""
+        """The 95 % Clopper–Pearson interval; None if all observations are equal."""
         if self.same:
             return None
         tail, missed = (1 - LEVEL) / 2, self.of - self.met
@@ -58,7 +58,7 @@ class Share:
 
     @property
     def side(self):
-        """1 if most observations would meet the claim, -1 if most would not, 0 if it is open."""
+        """1 if most observations would meet the claim, -1 if most would not, else 0."""
         low, high = self.interval or (self.met / self.of,) * 2
         return int(low > 0.5) - int(high < 0.5)
 
@@ -73,24 +73,24 @@ class Share:
 
 @dataclass(frozen=True)
 class Answers:
-    """What became of a claim.
+    """The answers on a claim, and what they rest on.
 
     Attributes
     ----------
     share : Share
-        How many observations meet it under the primary reading, and those as good as it.
+        Observations that meet it under the primary reading, and under those as good.
     reproduced : {"yes", "partly", "no"}
     whatever : {"yes", "no", "undecided", "–"}
-        Whether that is so whatever one reads.
+        Whether that answer is the same under all open readings.
     turned, undecided : tuple of Reading
-        Open readings that turn the first answer, and those of which it cannot be told.
+        Open readings that turn the first answer, and those that may.
     elsewhere : tuple of int
-        On how many other sets of data most observations meet it, of how many.
+        Number of other data sets on which most observations meet it, and of those tried.
     effect : float
-        How far the median observation is on the way from chance (0) to the bound (1); NaN where
-        that is not known.
+        Position of the median observation on the way from chance (0) to the bound (1); NaN if
+        unknown.
     n_runs, n_distinct : int
-        Runs of the primary reading, and how many optima they ended in.
+        Number of runs of the primary reading, and of optima in which they ended.
     """
 
     share: Share
@@ -111,9 +111,9 @@ class Answers:
 
     @property
     def strength(self):
-        """How far a claim that is not reproduced is from it; empty if that is not known.
+        """How far a claim that is not reproduced falls short; empty if that is not known.
 
-        So it is where the bound that is missed has no chance level.
+        It is not known if the bound that is missed has no chance level.
         """
         if self.reproduced != "no" or not self.effect < 1:
             return ""
@@ -123,16 +123,16 @@ class Answers:
 
     @property
     def named(self):
-        """The readings that turn the first answer, or may, in words: "not if …"."""
+        """The readings that turn the first answer, or may turn it, in words: "not if …"."""
         mostly = self.reproduced == "yes" or 2 * self.share.met > self.share.of
         found = {"not if" if mostly else "only if": self.turned, "undecided if": self.undecided}
         return [f"{lead} {name_singles(readings)}" for lead, readings in found.items() if readings]
 
 
 def answer(claim, runs, loss=None):
-    """Answer the three questions of a claim by the runs of each `Reading`, tables of measures.
+    """Answer the three questions on a claim from ``runs``, a table of measures per `Reading`.
 
-    ``loss`` names the column by which it is told whether two runs ended in one optimum. ValueError
+    ``loss`` names the column that shows whether two runs ended in one optimum. Raises ValueError
     if the primary reading has no runs.
     """
     shares = _shares(claim, runs, loss)
@@ -158,9 +158,9 @@ def answer(claim, runs, loss=None):
 
 
 def counted(claim, runs):
-    """Return the tables of runs on which the first answer of a claim rests.
+    """Return the tables of runs on which the first answer on a claim rests.
 
-    Those of the primary reading, and the first of each that is as good: as many of each.
+    They hold the first runs of the primary reading and of each one as good, as many of each.
     """
     tables = [
         rows
@@ -172,12 +172,12 @@ def counted(claim, runs):
 
 
 def is_measured(claim, runs):
-    """Say whether runs measure what a claim asks; data elsewhere may lack it."""
+    """Return whether runs measure what a claim asks; other data sets may lack it."""
     return bool(runs[claim.deciding].notna().any().all())
 
 
 def touching(claim, runs):
-    """List the open readings that can touch a claim: those on which the second answer rests."""
+    """List the open readings that can touch a claim; the second answer rests on them."""
     primary = next(rows for reading, rows in runs.items() if reading.kind == "primary")
     return [
         reading
@@ -189,11 +189,11 @@ def touching(claim, runs):
 
 
 def share_of(claim, runs, loss=None, by_chance=False):
-    """Count the observations that meet a claim; None if there is no whole group of runs.
+    """Count the observations that meet a claim: a `Share`, or None without a whole group of runs.
 
-    With ``by_chance`` those in which what chance gives meets it. Observations are the same if all
-    that is bounded is equal, to the last bit or, where by the ``loss`` all runs ended in one
-    optimum, to a millionth.
+    With ``by_chance``, count those whose chance level meets it. Observations are the same if all
+    bounded quantities are equal: to the last bit, or to a millionth if the ``loss`` shows that all
+    runs ended in one optimum.
     """
     met = claim.observations(runs, by_chance)
     if not met:
@@ -204,9 +204,9 @@ def share_of(claim, runs, loss=None, by_chance=False):
 
 
 def touches(claim, reading, rows, primary):
-    """Say whether a reading can touch a claim.
+    """Return whether a reading can touch a claim.
 
-    The claim rests on a choice that it changes, and a measure differs in a run of one seed.
+    It can if it changes a choice on which the claim rests, and a deciding measure at some seed.
     """
     if claim.rests_on and not set(claim.rests_on) & set(reading.changed):
         return False
@@ -217,10 +217,10 @@ def touches(claim, reading, rows, primary):
 
 
 def sensitivity(claim, runs, loss=None, moved=None):
-    """Find what else turns the first answer, though it counts for nothing; in words.
+    """List in words what else turns the first answer; none of it counts.
 
-    Values that the paper's text rules out, bounds that are looser by `LOOSER`, and last digits:
-    ``moved`` holds runs of the primary reading with other ones.
+    Tried are values that the paper's text rules out, bounds looser by `LOOSER`, and other last
+    digits: ``moved`` holds such runs of the primary reading.
     """
     ours, shares = answer(claim, runs, loss), _shares(claim, runs, loss)
     both = ours.share, next(of for reading, of in shares.items() if reading.kind == "primary")
@@ -238,7 +238,7 @@ def sensitivity(claim, runs, loss=None, moved=None):
 
 
 def loosened(claim, by):
-    """Return a claim whose bounds are looser by a share of each."""
+    """Return a claim with each bound loosened by a share of its value."""
     asks = [
         replace(ask, bound=ask.bound + (by if ask.sign == "≤" else -by) * abs(ask.bound))
         for ask in claim.asks
@@ -249,7 +249,7 @@ def loosened(claim, by):
 def count_distinct(runs, loss):
     """Count the different optima among runs: those whose losses differ by more than a thousandth.
 
-    ``loss`` names their column; if it is None, every run counts.
+    ``loss`` names the column of losses; if it is None, every run counts.
     """
     if loss is None:
         return len(runs)
@@ -258,9 +258,9 @@ def count_distinct(runs, loss):
 
 
 def _shares(claim, runs, loss):
-    """Count per reading, but for those without a whole group of runs.
+    """Count per reading; those without a whole group of runs are left out.
 
-    Left out are data elsewhere on which what is asked was never measured, since they lack it.
+    So are other data sets that lack what the claim asks.
     """
     shares = {
         reading: share_of(claim, rows, loss)
@@ -271,7 +271,7 @@ def _shares(claim, runs, loss):
 
 
 def _pooled(claim, tables, loss):
-    """Pool readings that are equally good; return their share."""
+    """Return the pooled share of equally good readings."""
     shares = [share_of(claim, table, loss) for table in tables]
     same = len(tables) == 1 and shares[0].same
     return Share(sum(s.met for s in shares), sum(s.of for s in shares), same)
@@ -288,11 +288,11 @@ def _met_mostly(claim, share):
 
 
 def _told(claim, ours, shares):
-    """Return the readings that turn the first answer, and those of which it cannot be told.
+    """Return the readings that turn the first answer, and those that are undecided.
 
-    ``ours`` are the share that is pooled and that of the primary reading alone: what turns the
-    answer is on the other side of both. What *can* happen is shown by one run; that it never does,
-    by `N_RUNS_MOST`.
+    ``ours`` holds the pooled share and that of the primary reading alone; a reading turns the
+    answer if it is on the other side of both. One run shows that something *can* happen;
+    `N_RUNS_MOST` runs show that it does not.
     """
     if claim.can:
         sides = {

@@ -12,7 +12,7 @@ from typing import get_args
 
 import numpy as np
 
-N_COMBINATIONS = 8  # of several other values at once; enough to see whether choices interact
+N_COMBINATIONS = 8  # of several changed choices; enough to see whether they interact
 
 
 @dataclass(frozen=True)
@@ -22,19 +22,19 @@ class Source:
     Attributes
     ----------
     paper : str
-        The place or the words of the paper; empty if it says nothing.
+        The place in the paper, or its words; empty if it says nothing.
     ours : str
         What we took it to mean, or why we chose the value.
     open : dict
         Other values that the paper could have meant, and what each means in words.
     stated : dict
-        Values that its text rules out, or that we count as errors of it, tried to see how much
-        hangs on them.
+        Values that its text rules out, or that we count as errors in it, tried to see how much
+        depends on them.
     equal : dict
-        Values as good as ours, where one could only be chosen by the result. Their runs and those
-        of ours are pooled, with equal weight, in the answer whether a claim is reproduced.
+        Values as good as ours, among which only the result could decide. Their runs are pooled
+        with ours, with equal weight, to answer whether a claim is reproduced.
     elsewhere : dict
-        Values that the paper did not mean, such as other data, on which a claim can be asked too.
+        Values that the paper did not mean, such as other data, on which claims are tried too.
     """
 
     paper: str
@@ -46,11 +46,11 @@ class Source:
 
     @property
     def others(self):
-        """Other values on the paper's own data, and their words."""
+        """Other values on the paper's own data, with their words."""
         return self.open | self.stated | self.equal
 
     def words(self, name, value):
-        """Say what a value of the choice is: the words declared for it, or ``name = value``."""
+        """Describe a value of the choice by the words declared for it, or as ``name = value``."""
         return self.meaning(value) or f"{name} = {_as_text(value)}"
 
     def meaning(self, value):
@@ -58,7 +58,7 @@ class Source:
         return (self.others | self.elsewhere).get(value, "")
 
     def list_values(self, values):
-        """List some values: by their words, or as they are."""
+        """List values by their declared words, or as they are."""
         return "; ".join(self.meaning(value) or _as_text(value) for value in values)
 
 
@@ -74,12 +74,12 @@ def choice(value, *, paper="", ours="", open=(), stated=(), equal=(), elsewhere=
     Parameters
     ----------
     value : bool, int, float, str, None or tuple of these
-        What the primary reading takes.
+        The value of the primary reading.
     paper, ours : str
-        See `Source`; at least one of them is given.
+        See `Source`; at least one of them is required.
     open, stated, equal, elsewhere : sequence, or mapping of value to str
-        See `Source`. The words complete the sentence "not if …"; none are needed
-        if ``name = value`` says it.
+        See `Source`. The words complete the sentence "not if …"; they are not needed
+        if ``name = value`` is clear.
     """
     if not (paper or ours):
         raise ValueError(f"a choice needs a source: paper=… or ours=…, value {value!r}")
@@ -94,11 +94,11 @@ def choice(value, *, paper="", ours="", open=(), stated=(), equal=(), elsewhere=
 
 
 def fitting(choices, name, value):
-    """Return a value as one of some choices takes it: 5 where floats are meant as 5.0.
+    """Convert a value to the type of a choice: 5 to 5.0 if the choice takes floats.
 
-    ``choices`` are a class `Choices` or an instance. Of words, truth values and None a choice takes
-    those that it declares; of numbers all that are finite and of the declared kind; tuples of any
-    length, whose entries fit those of declared tuples. ValueError for any other value.
+    ``choices`` is a class `Choices` or an instance. A choice takes the strings, booleans and None
+    that it declares, all finite numbers of a declared type, and tuples of any length whose entries
+    fit those of declared tuples. Raises ValueError for any other value.
     """
     (of,) = [declared for declared in fields(choices) if declared.name == name]
     source = of.metadata["source"]
@@ -111,7 +111,7 @@ def fitting(choices, name, value):
 
 
 def _fitting(value, known, kinds):
-    """Fit a value to known ones, and to kinds of numbers."""
+    """Match a value with known values, or with types of numbers."""
     for of in known:
         if type(value) is type(of) and value == of:
             return of
@@ -126,14 +126,14 @@ def _fitting(value, known, kinds):
 
 
 def sources(choices):
-    """Return the `Source` of each choice, by name, of a class `Choices` or of an instance."""
+    """Return the `Source` of each choice by name; ``choices`` is a `Choices` or an instance."""
     return {f.name: f.metadata["source"] for f in fields(choices)}
 
 
 def filled(choices, names):
-    """Return those of the named choices of an experiment that are ours: the paper is silent.
+    """Return those of the named choices that are ours, since the paper is silent.
 
-    ``choices`` is a class `Choices` or an instance. ValueError if it has no such choice.
+    ``choices`` is a class `Choices` or an instance. Raises ValueError for an unknown name.
     """
     declared = sources(choices)
     if unknown := [name for name in names if name not in declared]:
@@ -143,7 +143,7 @@ def filled(choices, names):
 
 @dataclass(frozen=True)
 class Reading:
-    """Choices as one could read the paper.
+    """One way to read the paper: a value for each choice.
 
     Attributes
     ----------
@@ -162,13 +162,13 @@ class Reading:
 
     @property
     def words(self):
-        """What is different, in words."""
+        """What differs from the primary reading, in words."""
         declared = sources(self.choices)
         words = [declared[name].words(name, getattr(self.choices, name)) for name in self.changed]
         return " and ".join(words) or "primary"
 
 
-# What the choices are called that several experiments have, in "not if the … is 5".
+# Words for the choices that several experiments share, as in "not if the … is 5".
 CALLED = {
     "bandwidth": "the bandwidth",
     "beta": "β",
@@ -194,7 +194,7 @@ CALLED = {
 def name_singles(readings):
     """Name readings in which one choice has another value: "width = 2 or 4, or it is centred".
 
-    Choices that several experiments have are named in words: "the number of starts is 5".
+    Choices that several experiments share are named in words: "the number of starts is 5".
     """
     parts = {}  # plain values by the name of the choice; words stand alone
     for reading in readings:
@@ -219,9 +219,9 @@ def _either(texts):
 
 
 def readings_of(primary):
-    """List the readings of an experiment, whose `Choices` are given as the primary one takes them.
+    """List the readings of an experiment, given the `Choices` of the primary one.
 
-    It comes first, then each other value alone, combinations of open ones, data elsewhere.
+    It comes first, then each other value alone, combinations of open values, and other data.
     """
 
     def alone(kind, name, value):
@@ -237,14 +237,14 @@ def readings_of(primary):
 
 
 def _combinations(primary):
-    """Draw combinations of two or more open values, all as likely, and always the same ones."""
+    """Draw combinations of two or more open values, equally likely, with a fixed seed."""
     values = {
         name: [getattr(primary, name), *source.open, *source.equal]
         for name, source in sources(primary).items()
         if source.open or source.equal
     }
     possible = math.prod(map(len, values.values()))
-    possible -= 1 + sum(len(v) - 1 for v in values.values())  # the primary, and one change alone
+    possible -= 1 + sum(len(v) - 1 for v in values.values())  # the primary, and single changes
     rng, found = np.random.default_rng(0), {}
     while len(found) < min(N_COMBINATIONS, possible):
         taken = {name: v[rng.integers(len(v))] for name, v in values.items()}

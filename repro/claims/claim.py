@@ -1,4 +1,4 @@
-"""What a claim asks of the measures of a run."""
+"""Claims, and what they ask of the measures of a run."""
 
 from dataclasses import dataclass
 
@@ -12,9 +12,9 @@ POOLS = {"mean": np.mean, "median": np.median, "min": np.min, "max": np.max, "sd
 
 @dataclass(frozen=True)
 class Ask:
-    """A bound on a cell of the table of measures, or on the difference of two of one score.
+    """A bound on a cell of the table of measures, or on the difference of two cells of one score.
 
-    Made by `at_least`, `at_most`, `more` and `less`.
+    Create one with `at_least`, `at_most`, `more` or `less`.
 
     Attributes
     ----------
@@ -23,13 +23,13 @@ class Ask:
     sign : {"≥", "≤"}
     bound : float
     than : str or None
-        The space it is compared with; what is bounded is the difference, an effect size.
+        The space to compare with; the bound is then on the difference, an effect size.
     chance : str or float
-        What stands in the place of the measure where the embedding tells nothing: a number, or
-        the space that has it. A space that is named must be measured. Where the usual one,
-        `CHANCE`, is not, no chance level is known.
+        The chance level, for an embedding without information: a number, or the space that has
+        it. A named space must be measured; if the default, `CHANCE`, is not, the chance level is
+        unknown.
     pool : str or None
-        In a claim about groups of runs: what is taken of a group, a key of `POOLS`.
+        The statistic of a group, a key of `POOLS`, in a claim about groups of runs.
     """
 
     score: str
@@ -47,28 +47,28 @@ class Ask:
 
     @property
     def measures(self):
-        """The addresses of the cells that decide: its own, and that of the rival."""
+        """The addresses of the deciding cells: its own, and that of the rival."""
         return [address(self.score, space) for space in (self.space, self.than) if space]
 
     @property
     def chance_cell(self):
-        """The address of the cell of the chance level; None if that is a number."""
+        """The address of the cell with the chance level; None if the level is a number."""
         return address(self.score, self.chance) if isinstance(self.chance, str) else None
 
     @property
     def chance_name(self):
-        """What the chance level is of, as text."""
+        """The name of the chance level, as text."""
         if self.chance_cell is None:
             return "reference"
         return "points shuffled" if self.chance == CHANCE else self.chance
 
     def has_chance(self, runs):
-        """Say whether a table of runs, or a run, has the chance level."""
+        """Return whether a table of runs, or a run, has the chance level."""
         return self.chance_cell is None or self.chance_cell in runs
 
     @property
     def quantity(self):
-        """What is bounded, as text."""
+        """The bounded quantity, as text."""
         pooled = f"{self.pool} of " if self.pool else ""
         less = f" − {self.than}" if self.than else ""
         return f"{pooled}{self.measure}{less}"
@@ -79,14 +79,14 @@ class Ask:
         return f"{self.quantity} {self.sign} {self.bound:g}"
 
     def values(self, run, by_chance=False):
-        """Return what is bounded, of one run or of a table of runs; or what chance gives for it."""
+        """Return the bounded quantity of one run or of a table of runs, or its chance level."""
         value = run[self.measure]
         if by_chance and self.has_chance(run):
             value = self.chance if self.chance_cell is None else run[self.chance_cell]
         return value if self.than is None else value - run[address(self.score, self.than)]
 
     def met_by(self, value):
-        """Say whether a value, or each of several, keeps the bound; what is not finite does not."""
+        """Return whether a value, or each of several, meets the bound; non-finite values do not."""
         kept = value >= self.bound if self.sign == "≥" else value <= self.bound
         return kept & np.isfinite(value)
 
@@ -104,7 +104,7 @@ def at_most(score, space, bound, chance=CHANCE, pool=None):
 def more(score, space, than, by, chance=CHANCE, pool=None):
     """Ask that a score exceed that of another space by an effect size; see `Ask`.
 
-    By 0: that it be no smaller; by -0.02: at most 0.02 smaller.
+    With ``by`` = 0 it may be no smaller; with ``by`` = -0.02, at most 0.02 smaller.
     """
     return Ask(score, space, "≥", by, than, chance, pool)
 
@@ -112,14 +112,14 @@ def more(score, space, than, by, chance=CHANCE, pool=None):
 def less(score, space, than, by, chance=CHANCE, pool=None):
     """Ask that a score be smaller than that of another space by an effect size; see `Ask`.
 
-    By 0: that it be no larger; by -0.02: at most 0.02 larger.
+    With ``by`` = 0 it may be no larger; with ``by`` = -0.02, at most 0.02 larger.
     """
     return Ask(score, space, "≤", 0 - by, than, chance, pool)
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What a paper says, and what it asks of a run. It holds in a run that meets all it asks.
+    """A statement of a paper, and what it asks of a run. A run must meet every ask.
 
     Parameters
     ----------
@@ -131,19 +131,19 @@ class Claim:
         The paper's statement in our words.
     asks : sequence of Ask
     words : str
-        The paper's decisive words, at most twelve; "…" joins two parts. Given where ``by`` is
+        The paper's decisive words, at most twelve; "…" joins two parts. Given if ``by`` is
         "paper".
     rests_on : sequence of str
-        The names of the choices on which it rests. It follows the paper's *exact* protocol if all
-        of them are the paper's, else what is *filled* in is ours; see `repro.claims.filled`.
+        The names of the choices on which it rests. Its protocol is *exact* if all of them are the
+        paper's, else *filled* in by us; see `repro.claims.filled`.
     kind : {"empirical", "identity", "cost"}
-        *identity*: mathematics, true of any data. *cost*: a clock, or a count of operations.
+        *identity*: mathematics, true for any data. *cost*: a time, or a count of operations.
     by : {"paper", "us", "example"}
-        Who says it. Only what the paper says counts for or against it; an example counts nowhere.
+        Who says it. Only claims of the paper count for or against it; examples do not count.
     can : bool
-        Whether the paper says that something *can* happen; then one run shows it.
+        Whether the paper says that something *can* happen; one run then suffices.
     group : int
-        Runs in one observation: of a claim such as "five starts agree", 5.
+        Runs per observation: 5 for a claim such as "five starts agree".
     paper_value : str
         The number that the paper gives, if any.
     """
@@ -170,30 +170,30 @@ class Claim:
 
     @property
     def deciding(self):
-        """The addresses of the cells that decide, of rivals too, in order."""
+        """The addresses of the deciding cells, including rivals, sorted."""
         return sorted({name for ask in self.asks for name in ask.measures})
 
     @property
     def measures(self):
-        """The addresses of all cells that must be there, those of named chance too."""
+        """The addresses of all required cells, including named chance levels."""
         named = {ask.chance_cell for ask in self.asks if ask.chance != CHANCE} - {None}
         return named.union(self.deciding)
 
     def observations(self, runs, by_chance=False):
-        """Say in which observations the claim holds: a bool per run, or per whole group of runs.
+        """Return which observations meet the claim: a bool per run, or per whole group of runs.
 
         The runs, a DataFrame with a column per measure, are of one reading, in the order of their
-        seeds. With ``by_chance`` it is asked of what chance gives, where that is known.
+        seeds. With ``by_chance``, chance levels replace the measures where they are known.
         """
         met = [ask.met_by(self.values_of(ask, runs, by_chance)) for ask in self.asks]
         return np.logical_and.reduce(met).tolist()
 
     def values(self, runs):
-        """Return what each ask bounds: per ask an array with a value per observation."""
+        """Return the bounded quantity of each ask: a list of arrays, a value per observation."""
         return [self.values_of(ask, runs) for ask in self.asks]
 
     def values_of(self, ask, runs, by_chance=False):
-        """Return what one of its asks bounds, per observation."""
+        """Return the bounded quantity of one ask, per observation."""
         n = len(runs)
         values = np.broadcast_to(np.asarray(ask.values(runs, by_chance), dtype=float), n)
         if self.group == 1:
@@ -202,9 +202,9 @@ class Claim:
         return POOLS[ask.pool](values[:whole].reshape(-1, self.group), axis=1)
 
     def effects(self, runs):
-        """Measure how far each observation is on the way from chance (0) to the bound (1).
+        """Return the position of each observation on the way from chance (0) to the bound (1).
 
-        By the ask that is least far; NaN where no ask has a chance level that misses it.
+        The ask with the lowest position counts; NaN if no ask has a chance level that misses it.
         """
         ways = [np.full(len(runs) // self.group, np.nan)]
         for ask in (ask for ask in self.asks if ask.has_chance(runs)):

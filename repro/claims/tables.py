@@ -1,8 +1,8 @@
 """The measures of a run as a table: a row per score, a column per space.
 
-A space is what a score is taken of: the embedding of a method, of a rival, of a baseline. The
-column `CHANCE` holds the chance level: the score of an embedding whose points are shuffled.
-Outside the table a cell goes by its `address`, "score: space".
+A space is what a score measures: the embedding of a method, of a rival, of a baseline. The column
+`CHANCE` holds the chance level: the score of an embedding whose points are shuffled. Outside the
+table, a cell is named by its `address`, "score: space".
 """
 
 import pandas as pd
@@ -16,9 +16,9 @@ def address(score, space):
 
 
 def cells(table):
-    """Return the measures in a table by their addresses; an empty cell, NaN, is no measure.
+    """Return the measures in a table by address; empty cells, NaN, are left out.
 
-    ValueError if two cells would have one address.
+    Raises ValueError if two cells would have one address.
     """
     names = [*table.index, *table.columns]
     unique = table.index.is_unique and table.columns.is_unique
@@ -34,7 +34,7 @@ def cells(table):
 
 
 def table_of(measures):
-    """Return the table of measures that are given by their addresses; the reverse of `cells`."""
+    """Return the table of measures given by address; the inverse of `cells`."""
     cells_by_score = [(*at.split(BETWEEN), value) for at, value in measures.items()]
     table = {space: {} for _, space, _ in cells_by_score}
     for score, space, value in cells_by_score:

@@ -1,4 +1,4 @@
-"""For a class: editions of the lessons for students, for teachers and to print; its answers."""
+"""Courses: editions of the lessons for students, for teachers and for print; students' answers."""
 
 from repro.core.extras import needs as _needs
 

@@ -1,4 +1,4 @@
-"""Gathers what a class wrote: predictions, criteria and answers, a row per notebook."""
+"""Collecting what a class wrote: predictions, criteria and answers, a row per notebook."""
 
 import re
 
@@ -10,15 +10,16 @@ from repro.core.records import UserError
 from repro.course.editions import MADE_OF, WRITE
 from repro.notebook.runner import execute, kernel_environment
 
-# What the table says of what the cell of an answer says, or of how it ends.
+# Entries of the table, by the output of an answer's cell.
 SAID = {"Hint:": "wrong", "Right.": "right", "error": "fails", "Not answered": ""}
-FORMULA = r"^(?=[=+@-](?![\d.]+$))"  # text that a spreadsheet would compute
+FORMULA = r"^(?=[=+@-](?![\d.]+$))"  # text that a spreadsheet would evaluate
 
 
 def gather(folder, run=False, watch=iter):
-    """Return a table of what a class wrote, and why notebooks were skipped, by their paths.
+    """Return a table of what a class wrote, and the reasons for skipping notebooks, by path.
 
-    With ``run`` they are run before, which is code of others. ``watch`` goes over the paths.
+    With ``run``, the notebooks are run first, which executes the code of others. ``watch`` wraps
+    the iteration over the paths, to show progress.
     """
     rows, broken = [], {}
     for path in watch(sorted(folder.rglob("[!.]*.ipynb"))):
@@ -39,7 +40,7 @@ def _row(path, run):
         stem = content.metadata["repro"][MADE_OF]
     except KeyError:
         raise UserError("no notebook of a student edition") from None
-    except Exception as damaged:  # of many kinds, by what is wrong with the file
+    except Exception as damaged:  # its type depends on what is wrong with the file
         raise UserError(f"damaged: {damaged}".split("\n")[0]) from None
     code = [cell for cell in content.cells if cell.cell_type == "code"]
     asked = {k: c for c in code for k in re.findall(r"^check\(answer_(\d),", c.source, re.M)}
@@ -60,7 +61,7 @@ def _row(path, run):
 
 def _run(content, answers):
     for cell in answers:
-        cell.metadata |= {"tags": ["raises-exception"]}  # the others are run all the same
+        cell.metadata |= {"tags": ["raises-exception"]}  # the others are run in any case
     folder = reproduced_folder() / "class"
     folder.mkdir(parents=True, exist_ok=True)
     if error := execute(None, content, folder, kernel_environment(folder / "figures")):

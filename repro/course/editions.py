@@ -1,4 +1,4 @@
-"""The editions of a lesson: for students, for teachers, and the handout that is printed."""
+"""The editions of a lesson: for students, for teachers, and a handout to print."""
 
 import re
 from copy import deepcopy
@@ -12,16 +12,16 @@ MADE_OF = "lesson for students"  # in the metadata of a notebook
 CRITERION = "**Your criterion.**"
 WRITE = "*Your prediction, before you go on: double-click here, write, and press Shift+Enter.*"
 TARGET = "**The target**, on the real data:\n![the figure](attachment:target.png)"
-ROOM = '<div class="room"></div>'  # to write, on paper
+ROOM = '<div class="room"></div>'  # to write on paper
 LINK_AWAY = re.compile(r"(?<!!)\[((?:[^][]|\[[^]]*\])*)\]\((?!\w+:|#|glossary\.md)[^)\s]+\)")
 DATA = 'import os\n\nif os.path.isdir("data"):\n    os.environ.setdefault("REPRO_DATA_DIR", "data")'
 
 
 def student_edition(lesson, stem, printed=False):
-    """Make a lesson's notebook for students: no solution, no output but the target picture.
+    """Make the student edition of a lesson: no solutions, and no output but the target figure.
 
-    If it is to be ``printed`` it has the pictures before *Predict*, and room to write, and not the
-    cells that only draw.
+    If ``printed``, it has the figures before *Predict* and room to write, and omits cells that only
+    draw.
     """
     cells = []
     for cell in _without_solutions(lesson):
@@ -54,7 +54,7 @@ def student_edition(lesson, stem, printed=False):
 
 
 def teacher_edition(lesson, stem):
-    """Make a lesson's notebook for teachers: each solution stands where its answer goes."""
+    """Make the teacher edition of a lesson: each solution is in the place of its answer."""
     found = SOLUTION.findall("\n".join(cell.source for cell in lesson.cells))
     opened = {f"answer_{number} = ...\n": [code, words] for number, code, words in found}
     cells = []

@@ -1,4 +1,4 @@
-"""Writes the editions of lessons into a folder, and the data that may be handed on."""
+"""Writing the editions of lessons to a folder, with data that may be redistributed."""
 
 import shutil
 from importlib.resources import files
@@ -15,15 +15,15 @@ from repro.datasets.registry import ENTRIES
 from repro.datasets.store import cache_dir, data_dir
 
 IGNORED = {"build", "dist", "reproduced"}  # folders of the project that git ignores
-ALLOW = "CC BY", "educational"  # words of terms that let a teacher hand copies on
-READ = ["protocol.json", "in_short.toml", "recorded/*"]  # by lessons, beside their own tables
+ALLOW = "CC BY", "educational"  # words in terms that let a teacher redistribute copies
+READ = ["protocol.json", "in_short.toml", "recorded/*"]  # read by lessons, with their own tables
 
 
 def write_course(root, notebooks, folder):
-    """Write the editions of lessons; those without a conclusion are not ready, and left out.
+    """Write the editions of lessons; lessons without a conclusion are not ready, and left out.
 
-    Returns the names of these, and of lessons without notes. It is a UserError if none is ready, or
-    if a file would be replaced that says something else.
+    Returns the names of those left out, and of lessons without notes. Raises UserError if no lesson
+    is ready, or if a file with other content would be replaced.
     """
     needs("nbconvert", "sphinx-mathjax-offline", extra="site")
     if folder.is_relative_to(root) and not {*folder.relative_to(root).parts[:1]} & IGNORED:
@@ -32,7 +32,7 @@ def write_course(root, notebooks, folder):
     ready = {k: of for k, of in lessons.items() if "## Conclusion" in str(of.cells)}
     late = [stem for stem in lessons if stem not in ready]
     if not ready:
-        raise UserError(f"no edition for a class yet, as without a conclusion: {', '.join(late)}")
+        raise UserError(f"no edition for a class yet, for lack of a conclusion: {', '.join(late)}")
     read = [*READ, *(f"*/{stem}.csv" for stem in ready)]
     paths = [path for pattern in read for path in (root / "figures").glob(pattern)]
     beside = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
@@ -57,7 +57,7 @@ def write_course(root, notebooks, folder):
 
 
 def _page(notebook, title):
-    """Write a notebook as a page to print, which needs no other file and no network."""
+    """Render a notebook as a printable page that needs no other file and no network."""
     from nbconvert import HTMLExporter
 
     bare = {f"exclude_{part}": True for part in ("anchor_links", "input_prompt", "output_prompt")}
@@ -69,7 +69,7 @@ def _page(notebook, title):
 
 
 def copy_data(notebooks, folder):
-    """Copy the data of lessons, as whole sets, if their terms allow it; say what became of each."""
+    """Copy the data sets of lessons if their terms allow it; yield a message on each set."""
     for name in dict.fromkeys(name for notebook in notebooks for name in notebook.datasets):
         entry, said = ENTRIES[name], f"not here: repro fetch {name} gets it"
         if not any(word in entry.licence for word in ALLOW):

@@ -1,7 +1,7 @@
-"""The data: real sets with their store, manifolds, and generated stand-ins.
+"""Data: real sets with their store, synthetic manifolds, and generated stand-ins.
 
-Where the data of a set cannot be had, its fetcher raises `DatasetUnavailable`: the message says
-what was tried, and which file to put where. With REPRO_STANDIN it returns stand-ins instead.
+A fetcher raises `DatasetUnavailable` if its data cannot be obtained: the message lists what was
+tried and which file to put where. With REPRO_STANDIN the fetcher returns stand-ins instead.
 """
 
 from .base import Dataset, DatasetUnavailable, standins_in_use

@@ -1,4 +1,4 @@
-"""What fetchers share: the `Dataset` they return, the check of a choice, stand-ins in use."""
+"""Shared by the fetchers: the `Dataset` class, a check of arguments, and the stand-ins in use."""
 
 import operator
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from repro.core.last_digits import moved_if_asked
 _standins = set()
 
 
-class DatasetUnavailable(RuntimeError):  # noqa: N818 - the name says the state, not a fault
-    """A data set cannot be had; the message says what was tried and which file to put where."""
+class DatasetUnavailable(RuntimeError):  # noqa: N818 - the name describes a state, not an error
+    """A data set cannot be obtained; the message says what was tried and where to put files."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -28,25 +28,25 @@ class Dataset:
     is_standin : bool
         True for generated data in place of the real set; `standins_in_use` then lists the name.
     images : ndarray of shape (n, h, w), or (n, h, w, 3) in colour, or None
-        In the type and scale of the original files (uint8, 0–255, unless the fetcher says other).
+        In the type and scale of the original files (by default uint8, 0–255).
     X : ndarray of shape (n, d) or None
-        The same data as rows, float64; without it, made from the images: one entry a pixel and
-        colour, same scale.
+        The same data as rows, float64. Default: the flattened images, one entry per pixel and
+        colour, on the same scale.
     triplets : ndarray of shape (T, 3) or None
         Rows (i, j, k): item i is more like j than like k; indices start at 0.
     labels : ndarray of shape (n,) or None
         One class per row.
     factors : ndarray of shape (n, k) or None
-        What is known to vary, float64, one column for each of `factor_names`.
+        Known factors of variation, float64, one column for each of `factor_names`.
     names : tuple of str or None
         One name per row.
     factor_names : tuple of str
-        The columns of `factors`.
+        Names of the columns of `factors`.
 
     Raises
     ------
     ValueError
-        If the fields that have one entry per row differ in length.
+        If fields with one entry per row differ in length, or the `factors` lack names.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Dataset:
 
     def __post_init__(self):
         for field, value in vars(self).items():
-            if isinstance(value, np.ndarray):  # the caller's own array stays as it is
+            if isinstance(value, np.ndarray):  # the caller's array stays writable
                 object.__setattr__(self, field, value.copy())
         if self.images is not None and self.X is None:
             n = len(self.images)
@@ -96,9 +96,10 @@ class Dataset:
 
 
 def check_selection(values, allowed, argument):
-    """Return the chosen values, of a range or of the letters of a text, as a tuple; None is all.
+    """Return the selected values of a range, or letters of a string, as a tuple; None selects all.
 
-    TypeError for what is no whole number, ValueError for what does not exist or is there twice.
+    Raises TypeError if an entry of a range is not an integer, ValueError if one is unknown or
+    repeated.
     """
     if values is None:
         return tuple(allowed)
@@ -115,6 +116,6 @@ def check_selection(values, allowed, argument):
 def standins_in_use():
     """Return the names of all data sets replaced by stand-ins in this process, a frozenset.
 
-    Figures and claims ask this before they are written, so that a stand-in is never silent.
+    Figures and claims check it before they are written, so that every stand-in is marked.
     """
     return frozenset(_standins)

@@ -1,4 +1,4 @@
-"""The real data sets by name, and how to fetch them before they are needed."""
+"""The real data sets by name, and fetching them in advance."""
 
 from . import store
 from .base import DatasetUnavailable
@@ -27,14 +27,14 @@ def prefetch(name, **asked):
     """Fetch a data set into the cache, so that later runs need no network.
 
     ``name`` is one of `FETCHERS`, ``asked`` are the arguments of the fetcher. Returns None, or the
-    exception that says why the set could not be obtained. A set that ``REPRO_STANDIN`` replaces is
-    not fetched, and counts as obtained. A ValueError says that there is none of that name.
+    exception that explains why the set could not be obtained. A set that ``REPRO_STANDIN`` replaces
+    is not fetched and counts as obtained. Raises ValueError for an unknown name.
     """
     fetch = FETCHERS[known_name(name, FETCHERS)]
     if store.standin_wanted(name):
         return None
     try:
-        if fetch(**asked).is_standin:  # which Jupyter has shown
+        if fetch(**asked).is_standin:  # Jupyter has shown why
             return DatasetUnavailable(f"{name} could not be obtained")
     except (DatasetUnavailable, ModuleNotFoundError) as error:
         return error

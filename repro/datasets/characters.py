@@ -1,4 +1,4 @@
-"""Handwritten digits, MNIST and USPS, and the features of printed letters."""
+"""Handwritten digits (MNIST, USPS) and features of printed letters."""
 
 import gzip
 
@@ -30,7 +30,7 @@ def fetch_mnist(part="t10k"):
 
     Notes
     -----
-    Source: the four gzipped IDX files of the authors. No preparation is done.
+    Source: the authors' four gzipped IDX files. No preprocessing.
 
     Licence: CC BY-SA 3.0; cite Y. LeCun, L. Bottou, Y. Bengio and P. Haffner (1998).
     """
@@ -58,21 +58,21 @@ def fetch_usps(digits=None, variant="11000"):
     digits : int or iterable of int, optional
         Which digits, 0 to 9; all by default.
     variant : {"11000", "9298"}
-        The set of 1100 images of each digit that the papers of 2002 to 2005 use, or the set of
-        9298 (7291 for training, then 2007 for tests) that is common today. They are two
-        selections, normalised differently; neither holds the other.
+        The set of 1100 images per digit that the papers of 2002 to 2005 use, or the set of
+        9298 images (7291 for training, then 2007 for testing) in common use today. They are
+        normalised differently, and neither contains the other.
 
     Returns
     -------
     Dataset
-        ``images`` (n, 16, 16), upright, ink bright: uint8, 0–255, digit by digit as asked; or in
-        the set of 9298 float32 in [0, 1], in the order of the file. ``X`` (n, 256) float64, the
-        same values; ``labels`` (n,) int64, the digit.
+        ``images`` (n, 16, 16), upright, bright ink: uint8, 0–255, digit by digit in the order
+        requested; for "9298" float32 in [0, 1], in file order. ``X`` (n, 256) float64, the same
+        values; ``labels`` (n,) int64, the digit.
 
     Notes
     -----
-    Source: a MATLAB file with 1100 columns a digit, or an HDF5 file. Preparation: images are stored
-    by columns in the first, and are turned upright; digit 0, filed after 9, comes first.
+    Source: a MATLAB file with 1100 columns per digit, or an HDF5 file. Preprocessing: images of the
+    MATLAB file, stored by columns, are turned upright; digit 0, stored after 9, is moved first.
 
     Licence: none stated; cite J. J. Hull (1994).
     """
@@ -91,7 +91,7 @@ def fetch_usps(digits=None, variant="11000"):
 def _read_11000(path):
     from scipy.io import loadmat
 
-    # Planes of the digits 1 to 9 and then 0, images by columns.
+    # Planes of digits 1 to 9, then 0; images stored by columns.
     planes = np.roll(loadmat(path)["data"].transpose(2, 1, 0), 1, axis=0)
     images = planes.reshape(-1, 16, 16).transpose(0, 2, 1).copy()
     return {"images": images, "labels": np.repeat(np.arange(10), 1100)}
@@ -110,17 +110,17 @@ def _read_9298(path):
 
 
 def fetch_letters():
-    """Fetch Letter Recognition: 20,000 distorted capital letters of twenty fonts, as features.
+    """Fetch Letter Recognition: 20,000 distorted capital letters in twenty fonts, as features.
 
     Returns
     -------
     Dataset
-        ``X`` (20000, 16) float64, whole numbers from 0 to 15: box, ink, moments and edges of the
-        letter's picture, scaled by the donors; ``labels`` (20000,) text, "A" to "Z".
+        ``X`` (20000, 16) float64, integers from 0 to 15: box, ink, moments and edges of the
+        image of the letter, scaled by the donors; ``labels`` (20000,) text, "A" to "Z".
 
     Notes
     -----
-    Source: one text file of the UCI repository. No preparation is done.
+    Source: one text file from the UCI repository. No preprocessing.
 
     Licence: CC BY 4.0; cite P. W. Frey and D. J. Slate (1991).
     """

@@ -28,16 +28,16 @@ def fetch_coil20(objects=None, views=None):
     Returns
     -------
     Dataset
-        With n = (number of objects)·(number of views) rows in object-major order as asked:
+        With n = (number of objects)·(number of views) rows in object-major order as requested:
         ``images`` (n, 128, 128) uint8, 0–255, black background; ``X`` (n, 16384) float64, the
         same values; ``labels`` (n,) int64, the object number; ``factors`` (n, 1) float64, the
         angle in degrees, named ``("angle",)``; ``names``, such as ``"obj3__0"``.
 
     Notes
     -----
-    Source: the "processed" images of the Columbia Object Image Library, PNG files of one object
-    each, cut to the object and scaled to 128 × 128 by its authors. They come as single files, or
-    as the official archive. No preparation is done.
+    Source: the "processed" images of the Columbia Object Image Library, one PNG file each, cropped
+    to the object and scaled to 128 × 128 by its authors. They come as single files, or as the
+    official archive. No preprocessing.
 
     Licence: research use, cite CUCS-005-96 (S. A. Nene, S. K. Nayar and H. Murase, 1996).
     """
@@ -52,7 +52,7 @@ def fetch_coil20(objects=None, views=None):
     forms = Form(files, gray_images), Form(("coil-20-proc.zip",), read_archive)
     arrays, origin = load(
         "coil20",
-        *(forms if len(files) < 720 else forms[::-1]),  # of most, the archive comes faster
+        *(forms if len(files) < 720 else forms[::-1]),  # the archive is faster for many
         standin=lambda: {"images": standins.turning_objects(objects, views)},
     )
     return Dataset(

@@ -1,4 +1,4 @@
-"""Pictures of faces: UMIST, the Isomap faces and Brendan's."""
+"""Images of faces: UMIST, the Isomap faces and Brendan's face."""
 
 import numpy as np
 
@@ -7,12 +7,12 @@ from .base import Dataset, check_selection
 from .registry import ENTRIES
 from .store import Form, gray_images, load
 
-# Filed with person d, these are images 25 and 26 of person e.
+# Filed under person d, these are images 25 and 26 of person e.
 _MISFILED = {"d25.pgm": "e25", "d26.pgm": "e26"}
 
 
 def fetch_umist(person=None):
-    """Fetch the cropped UMIST faces: persons who turn the head from profile to front.
+    """Fetch the cropped UMIST faces: people turning the head from profile to front.
 
     Parameters
     ----------
@@ -25,14 +25,14 @@ def fetch_umist(person=None):
         Persons in alphabetical order, the images of each by number: ``images`` (n, 112, 92)
         uint8, 0–255; ``X`` (n, 10304) float64, the same values; ``labels`` (n,) one-letter text,
         the person; ``factors`` (n, 1) float64, the number of the image, named ``("number",)``;
-        ``names``, such as ``"a8"``. All together n is 575.
+        ``names``, such as ``"a8"``. In total n is 575.
 
     Notes
     -----
-    Source: the cropped images of the UMIST (now Sheffield) face database, one PGM file each. Put
-    right here: the files d25 and d26 show person e, and are returned as e25 and e26. Left as they
-    are: b26 to b35 repeat earlier images of person b, and some persons (b, g, i and n) turn back
-    on the way.
+    Source: the cropped images of the UMIST (now Sheffield) face database, one PGM file each.
+    Corrected: the files d25 and d26 show person e, and are returned as e25 and e26. Not corrected:
+    b26 to b35 repeat earlier images of person b, and some people (b, g, i and n) turn back on the
+    way.
 
     Licence: research use, cite D. B. Graham and N. M. Allinson (1998).
     """
@@ -57,21 +57,21 @@ def fetch_umist(person=None):
 
 
 def fetch_isomap_faces():
-    """Fetch the synthetic faces that appeared with Isomap: 698 pictures of one head.
+    """Fetch the synthetic faces of the Isomap paper: 698 images of one head.
 
     Returns
     -------
     Dataset
         ``images`` (698, 32, 32) float64 in [0, 1], upright; ``X`` (698, 1024), the same values;
         ``factors`` (698, 3) float64, the direction of the light, the pan (left–right) and the
-        tilt (up–down) of the head, each with mean 0 and variance 1 (with n - 1 in its
-        denominator), named ``("light", "pan", "tilt")``.
+        tilt (up–down) of the head, each with mean 0 and variance 1 (with denominator
+        n - 1), named ``("light", "pan", "tilt")``.
 
     Notes
     -----
     Source: a MATLAB file with every second pixel of the 64 × 64 originals, which are gone from
     their official address; squared distances are therefore about a quarter of the originals'.
-    Preparation: images are stored by columns and are turned upright.
+    Preprocessing: images, stored by columns, are turned upright.
 
     Licence: none stated; cite J. B. Tenenbaum, V. de Silva and J. C. Langford (2000).
     """
@@ -88,17 +88,17 @@ def fetch_isomap_faces():
 
 
 def fetch_brendan():
-    """Fetch Brendan's face (the Frey faces): 1965 frames of a film, of changing pose and mood.
+    """Fetch Brendan's face (the Frey faces): 1965 video frames of varying pose and mood.
 
     Returns
     -------
     Dataset
-        ``images`` (1965, 28, 20) uint8, 0–255, upright, in the order of the film; ``X``
+        ``images`` (1965, 28, 20) uint8, 0–255, upright, in the order of the video; ``X``
         (1965, 560) float64, the same values.
 
     Notes
     -----
-    Source: one MATLAB file, as prepared by S. Roweis. No preparation is done.
+    Source: one MATLAB file, as prepared by S. Roweis. No preprocessing.
 
     Licence: none stated; cite S. Roweis, L. K. Saul and G. Hinton (2002).
     """

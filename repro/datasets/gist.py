@@ -1,4 +1,4 @@
-"""GIST: how much of each orientation and scale there is in each part of a scene."""
+"""GIST: the strength of each orientation and scale in each part of a scene."""
 
 import numpy as np
 
@@ -8,16 +8,16 @@ BLOCKS = 4
 SIDE = 128
 _BORDER = 32
 _LOCAL_BORDER = 5
-# Cycles per image below which brightness and contrast are evened out.
+# Cycles per image below which brightness and contrast are normalised.
 _EVENING = 4
 
 
 def gist_features(images):
-    """GIST features of grey images: mean magnitudes of oriented filters on a grid.
+    """Compute GIST features of grey images: mean magnitudes of oriented filters on a grid.
 
-    After Oliva and Torralba (2001), with the settings of their public code: images reduced to
-    128 × 128 pixels, local brightness and contrast evened out, 32 Gabor filters (8 orientations at
-    each of 4 scales, half an octave and more apart), their magnitude averaged over 4 × 4 blocks.
+    As in Oliva and Torralba (2001), with the settings of their public code: images are reduced to
+    128 × 128 pixels, their local brightness and contrast normalised, and filtered by 32 Gabor
+    filters (8 orientations at each of 4 scales); magnitudes are averaged over 4 × 4 blocks.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def gist_features(images):
     -------
     features : (n, 512) float64 array
         By scale from fine to coarse, then orientation, then block, row by row. Computed in single
-        precision; the same bits whatever the number of threads.
+        precision; the number of threads does not change a bit.
     """
     images = np.asarray(images)
     if images.ndim != 3 or not images.size:
@@ -38,10 +38,10 @@ def gist_features(images):
 
 
 def gabor_filters(side):
-    """Transfer functions (32, side, side) of the Gabor filters, as `scipy.fft` orders frequencies.
+    """Return transfer functions of the Gabor filters, (32, side, side), in `scipy.fft` order.
 
-    Their centres are at 0.3 cycles per pixel and 1.85 times less from scale to scale; they pass one
-    half of the plane, so that the filtered image is complex and its magnitude has no phase.
+    Centre frequencies are 0.3 cycles per pixel, divided by 1.85 from scale to scale. The filters
+    pass one half of the plane, so the filtered image is complex and its magnitude has no phase.
     """
     from scipy.fft import fftfreq
 
@@ -79,7 +79,7 @@ def _features(image, filters):
 
 
 def _evened(image):
-    """Take out local brightness, and divide by local contrast."""
+    """Subtract local brightness, and divide by local contrast."""
     from scipy.fft import fft2, fftfreq, ifft2
 
     side = SIDE + 2 * _LOCAL_BORDER

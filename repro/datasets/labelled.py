@@ -1,4 +1,4 @@
-"""Points of known class, by the name of the set."""
+"""Labelled data sets by name."""
 
 from repro.core.checks import check_choice
 
@@ -14,7 +14,7 @@ _COLLECTIONS = {
     "MNIST": fetch_mnist,
     "USPS": fetch_usps,
 }
-# Of scikit-learn.
+# Bundled with scikit-learn.
 _TABLES = {
     "Breast Cancer": "load_breast_cancer",
     "Iris": "load_iris",
@@ -24,14 +24,14 @@ _TABLES = {
 
 
 def load_labelled(name):
-    """Load points of known class.
+    """Load a labelled data set by name.
 
     Parameters
     ----------
     name : str
-        "COIL-20", "Letters", "MIT Scenes", "MNIST" or "USPS", as its fetcher gives it by default;
-        or of scikit-learn "Breast Cancer", "Iris" or "Wine", each column with mean 0 and
-        variance 1, or "digits", of 8 × 8 pixels, 0–16.
+        "COIL-20", "Letters", "MIT Scenes", "MNIST" or "USPS", as its fetcher returns it by default;
+        or, from scikit-learn, "Breast Cancer", "Iris" or "Wine", each column standardised to mean 0
+        and variance 1, or "digits", with 8 × 8 pixels, 0–16.
 
     Returns
     -------

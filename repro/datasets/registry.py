@@ -1,4 +1,4 @@
-"""What is known of each real data set, from registry.toml and hashes.txt."""
+"""Metadata of each real data set, from registry.toml and hashes.txt."""
 
 import tomllib
 from dataclasses import dataclass, field
@@ -21,11 +21,11 @@ class Entry:
     folder: str
     mirrors: tuple = ()
     addresses: dict = field(default_factory=dict)
-    pictures: dict | None = None  # of a set that has some
+    pictures: dict | None = None  # None if it has none
 
     @property
     def hashes(self):
-        """The accepted hashes of each file, as pooch writes them; a download has the first."""
+        """The accepted hashes of each file, in pooch's format; a download must have the first."""
         return _hashes().get(self.folder, {})
 
     def urls(self, file):
@@ -56,7 +56,7 @@ ENTRIES = {
 def known_name(name, known, what=""):
     """Return the name of a data set if it is one of `known`, else raise a `UserError`.
 
-    The message begins with ``what`` asks for it, and suggests the nearest.
+    The message begins with ``what``, where the name was given, and suggests the nearest one.
     """
     if name in known:
         return name

@@ -1,4 +1,4 @@
-"""The MIT Scenes: outdoor scenes of eight kinds, and their GIST features."""
+"""The MIT Scenes: outdoor scenes of eight categories, and their GIST features."""
 
 import numpy as np
 
@@ -10,20 +10,20 @@ from .store import Form, cache_dir, gray_images, load
 
 
 def fetch_scenes():
-    """Fetch 800 grey images of outdoor scenes, 100 of each of eight kinds, with GIST features.
+    """Fetch 800 grey images of outdoor scenes, 100 per category, with GIST features.
 
     Returns
     -------
     Dataset
         ``images`` (800, 200, 200) uint8, 0–255; ``X`` (800, 512) float64, their GIST features
-        (`repro.datasets.gist.gist_features`: 8 orientations, 4 scales, 4 × 4 places), computed at
-        the first call, which takes some seconds, and kept in the cache; ``labels`` (800,) text, the
-        kind of scene; ``names``, such as "Coast/image_0006".
+        (`repro.datasets.gist.gist_features`: 8 orientations, 4 scales, 4 × 4 blocks), computed at
+        the first call, in a few seconds, and cached; ``labels`` (800,) text, one of eight
+        categories; ``names``, such as "Coast/image_0006".
 
     Notes
     -----
-    Source: a grey copy, 200 × 200 pixels in JPEG files, of a part of the colour images of Oliva
-    and Torralba, which have 256 × 256 pixels.
+    Source: grey JPEG copies, 200 × 200 pixels, of a part of the colour images of Oliva and
+    Torralba, which have 256 × 256 pixels.
 
     Licence: none stated; cite A. Oliva and A. Torralba (2001).
     """
@@ -42,7 +42,7 @@ def fetch_scenes():
 
 
 def features(images):
-    """Compute GIST features, or take them from the cache."""
+    """Return GIST features, from the cache if they are there."""
     from joblib import Memory
 
     return Memory(cache_dir() / "computed", verbose=0).cache(gist_features)(images)

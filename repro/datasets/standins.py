@@ -1,8 +1,8 @@
 """Generated data in place of the real sets, so that everything runs without network.
 
-Pictures show a body of soft spots in space: who it is decides the spots, and turn, nod, light and
-place move them smoothly. Triplets are the answers of somebody with a limited eye about points in
-planted groups. Letters are points around planted centres.
+Images show a body of soft spots in space: its identity sets the spots, and turn, nod, light and
+place change them smoothly. Triplets are noisy answers about points in planted groups. Letters are
+points around planted centres.
 """
 
 import numpy as np
@@ -11,13 +11,13 @@ from repro.core.blas import one_blas_thread
 
 
 def pictures(who, shape, turn=0.0, nod=0.0, light=0.0, place=(0.0, 0.0), spots=14):
-    """Draw bodies of soft spots, seen from the front without perspective; (n, h, w) float32, 0–1.
+    """Draw bodies of soft spots from the front, without perspective; (n, h, w) float32, 0–1.
 
-    ``who``, (n,), says whose body, of so many spots, is in each picture; it is the same at every
-    call. Of ``shape``, height and width in pixels, the shorter side goes from -1 to 1. Angles are
-    in degrees, floats or (n,): ``turn`` and ``nod`` of the body about the vertical and the
-    horizontal axis, ``light`` 0 behind the viewer and positive to the right. ``place`` shifts to
-    the right and down.
+    ``who``, (n,), identifies the body in each image, the same at every call; ``spots`` is its
+    number of spots. ``shape`` is (height, width) in pixels; the shorter side spans -1 to 1. Angles
+    are in degrees, floats or (n,): ``turn`` and ``nod`` rotate the body about the vertical and the
+    horizontal axis; ``light`` is 0 behind the viewer and positive to the right. ``place`` shifts
+    the body to the right and down.
     """
     kinds, who = np.unique(who, return_inverse=True)
     bodies = zip(*[_body(kind, spots) for kind in kinds], strict=True)
@@ -28,7 +28,7 @@ def pictures(who, shape, turn=0.0, nod=0.0, light=0.0, place=(0.0, 0.0), spots=1
     x, z = np.cos(turn) * x + np.sin(turn) * z, np.cos(turn) * z - np.sin(turn) * x
     y, z = np.cos(nod) * y - np.sin(nod) * z, np.cos(nod) * z + np.sin(nod) * y
     lit = np.exp(1.2 * (np.sin(light) * x + np.cos(light) * z - 0.6))
-    strength = albedo * lit / (1 + np.exp(-6 * z))  # what is behind fades
+    strength = albedo * lit / (1 + np.exp(-6 * z))  # spots at the back fade
     half = np.array(shape) / min(shape)
     rows, columns = (h * (2 * np.arange(n) + 1 - n) / n for h, n in zip(half, shape, strict=True))
     down, across = _bell(rows, y + down, widths), _bell(columns, x + right, widths)
@@ -38,7 +38,7 @@ def pictures(who, shape, turn=0.0, nod=0.0, light=0.0, place=(0.0, 0.0), spots=1
 
 
 def _body(who, spots):
-    """Centres (spots, 3), widths and brightness of a body's spots."""
+    """Return the centres (spots, 3), widths and brightness of a body's spots."""
     rng = np.random.default_rng([int(who), spots])
     shine = rng.random(spots) * min(1, 20 / spots)
     return rng.uniform(-0.65, 0.65, (spots, 3)), rng.uniform(0.08, 0.25, spots), shine
@@ -54,13 +54,13 @@ def _bytes(images):
 
 
 def turning_objects(objects, views):
-    """COIL-20: objects on a turntable, 5 degrees from view to view; (n, 128, 128) uint8."""
+    """COIL-20: objects on a turntable, 5 degrees between views; (n, 128, 128) uint8."""
     who, turn = np.repeat(objects, len(views)), np.tile(5.0 * np.array(views), len(objects))
     return _bytes(pictures(who, (128, 128), turn))
 
 
 def turning_persons(names):
-    """UMIST: persons turn evenly from profile to front by their number; (n, 112, 92) uint8."""
+    """UMIST: people turn evenly from profile to front; (n, 112, 92) uint8."""
     who, number = [100 + ord(name[0]) for name in names], [int(name[1:]) for name in names]
     return _bytes(pictures(who, (112, 92), 90 - 2.6 * np.array(number)))
 
@@ -76,7 +76,7 @@ def lit_head():
 
 
 def film():
-    """Brendan's face: it turns and nods in a changing light; frames that follow are alike."""
+    """Brendan's face: it turns and nods in changing light; successive frames are similar."""
     rng, time = np.random.default_rng(1965), np.linspace(0, 2 * np.pi, 1965)
     speeds, phases = rng.uniform(4, 12, (5, 1)), rng.uniform(0, 2 * np.pi, (5, 1))
     pan, tilt, light, x, y = np.sin(speeds * time + phases)
@@ -86,7 +86,7 @@ def film():
 
 
 def _digits(labels, shape, rng):
-    """Draw a body per digit, turned and moved a little."""
+    """Draw a body per digit, slightly turned and shifted."""
     turn, nod, x, y = rng.normal(size=(4, len(labels)))
     return pictures(labels + 400, shape, 20 * turn, 15 * nod, 0.0, (0.08 * x, 0.08 * y), spots=8)
 
@@ -99,7 +99,7 @@ def mnist(n):
 
 
 def usps(variant):
-    """USPS: images, uint8 up to 255 or float32 up to 1 by variant, and labels, as many of each."""
+    """USPS: images, uint8 (0–255) or float32 (0–1) by variant, and labels with real counts."""
     rng, labels = np.random.default_rng(9), np.repeat(np.arange(10), 1100)
     if variant == "9298":
         counts = 1553, 1269, 929, 824, 852, 716, 834, 792, 708, 821
@@ -109,7 +109,7 @@ def usps(variant):
 
 
 def scenes(labels):
-    """MIT Scenes: pictures of many spots, a body per kind, (n, 200, 200) uint8."""
+    """MIT Scenes: images of many spots, a body per category, (n, 200, 200) uint8."""
     rng, kinds = np.random.default_rng(8), np.unique(labels, return_inverse=True)[1]
     turn, x, y = rng.normal(size=(3, len(kinds)))
     images = pictures(kinds + 500, (200, 200), 15 * turn, 0.0, 0.0, (0.1 * x, 0.1 * y), spots=60)
@@ -117,7 +117,7 @@ def scenes(labels):
 
 
 def letters():
-    """Letter Recognition: features around 26 planted centres, whole numbers from 0 to 15."""
+    """Letter Recognition: features around 26 planted centres, integers from 0 to 15."""
     rng = np.random.default_rng(10)
     kind = rng.integers(0, 26, 20_000)
     features = rng.uniform(2, 13, (26, 16))[kind] + 1.5 * rng.standard_normal((20_000, 16))
@@ -128,7 +128,7 @@ def letters():
 
 
 def planted_points(groups, rng):
-    """Place items of groups, (n,) int, in five dimensions: groups apart, halves of each less so."""
+    """Place items in five dimensions by group, (n,) int; halves of a group are less far apart."""
     n_groups = int(groups.max()) + 1
     halves = 2 * groups + rng.integers(0, 2, len(groups))
     centres, within = (rng.standard_normal((n, 5)) for n in (n_groups, 2 * n_groups))
@@ -136,9 +136,9 @@ def planted_points(groups, rng):
 
 
 def answers(points, n, rng, temperature=1.5):
-    """Ask about n triplets of different items, (n, 3); the nearer is named more often.
+    """Simulate answers about n triplets of different items, (n, 3), mostly for the nearer item.
 
-    The probability is 1 / (1 + e^(-Δ / temperature)), Δ the difference of the two distances.
+    Its probability is 1 / (1 + e^(-Δ / temperature)), where Δ is the difference of the distances.
     """
     i, j, k = triplets = rng.integers(0, len(points), (3, 2 * n))
     i, j, k = triplets = triplets[:, (i != j) & (j != k) & (k != i)][:, :n]
@@ -148,7 +148,7 @@ def answers(points, n, rng, temperature=1.5):
 
 
 def music(genres):
-    """Music: 9107 answers about 412 artists of planted genres, most of the first; tags, names."""
+    """Music: 9107 answers about 412 artists of planted genres, mostly the first; tags, names."""
     rng, n = np.random.default_rng(5), 412
     shares = np.array([12, 1, 3, 1, 2, 0.5, 0.5, 0.5])
     group = rng.choice(len(genres), n, p=shares / shares.sum())
@@ -164,7 +164,7 @@ def music(genres):
 
 
 def food(size):
-    """Food-100: 190,376 answers about 100 dishes of three planted groups, and their pictures."""
+    """Food-100: 190,376 answers about 100 dishes in three planted groups, and their images."""
     rng, n = np.random.default_rng(6), 100
     group = np.sort(rng.permutation(n) % 3)
     points = planted_points(group, rng)

@@ -1,4 +1,4 @@
-"""Where data are looked for: the data folder, the cache, then the addresses; else a stand-in."""
+"""Find data in the data folder, the cache, or at its addresses; else use a stand-in."""
 
 import html
 import os
@@ -18,22 +18,22 @@ from repro.core.switches import OFF, ON, is_on
 from .base import DatasetUnavailable
 from .registry import ENTRIES, known_name
 
-# Downloads at a time, seconds to wait for an answer, retries where every address failed.
+# Parallel downloads, timeout in seconds, retries after every address has failed.
 WORKERS, TIMEOUT, RETRIES = 8, 20, 2
 
 
 class Form(NamedTuple):
     """Files from which the arrays can be read; a set may have several such forms.
 
-    ``files`` are named below the set's folder; ``read(*paths)`` returns a dict of arrays. It may
-    trust the files: their hashes have been compared.
+    ``files`` are relative to the set's folder; ``read(*paths)`` returns a dict of arrays. Hashes
+    are verified before it is called.
     """
 
     files: tuple
     read: object
 
 
-class Unusable(Exception):  # noqa: N818 - it says the state of files, not a fault
+class Unusable(Exception):  # noqa: N818 - it describes the state of files, not an error
     """Files are missing, or are not those of the data set; the message says which."""
 
 
@@ -46,9 +46,9 @@ def data_dir():
 
 
 def cache_dir():
-    """Return the folder of what was downloaded, as a Path; it need not exist yet.
+    """Return the folder of downloaded data, as a Path; it need not exist yet.
 
-    It is ``REPRO_CACHE_DIR``, or else the platform's folder for caches.
+    It is ``REPRO_CACHE_DIR`` if set, else the platform's cache folder.
     """
     import pooch
 
@@ -56,11 +56,11 @@ def cache_dir():
 
 
 def standin_wanted(name):
-    """Return whether ``REPRO_STANDIN`` asks for a stand-in of a data set, by its short name.
+    """Return whether ``REPRO_STANDIN`` asks for a stand-in of a data set, given by its short name.
 
-    The variable is "1" for every set, a list of names separated by commas, or "0" for none; for 1
-    and 0 see `repro.core.switches`. ValueError if it holds an unknown name: a misspelt one must not
-    pass for real data.
+    The variable is "1" for every set, "0" for none, or a comma-separated list of names; other
+    words for 1 and 0 are in `repro.core.switches`. Raises ValueError for an unknown name, so that a
+    misspelt one does not pass for real data.
     """
     asked = os.environ.get("REPRO_STANDIN", "").strip()
     if asked.lower() in OFF + ON:
@@ -70,11 +70,11 @@ def standin_wanted(name):
 
 
 def load(name, *forms, standin):
-    """Return the arrays of a data set, and the fields of a `Dataset` that say what they are.
+    """Return the arrays of a data set, and the `Dataset` fields that describe their origin.
 
-    The real data are taken from the first place that has one of the forms whole and right. A
-    stand-in, the arrays that ``standin()`` returns, takes their place where ``REPRO_STANDIN`` asks
-    for it; in Jupyter also where they cannot be had and the variable is not set.
+    Real data come from the first place that holds one of the forms complete and intact. The arrays
+    that ``standin()`` returns replace them if ``REPRO_STANDIN`` asks for it; in Jupyter also if
+    they cannot be obtained and the variable is not set.
     """
     entry = ENTRIES[name]
     origin = {"source": entry.source, "licence": entry.licence, "citation": entry.citation}
@@ -117,7 +117,7 @@ def _real(entry, forms):
 
 
 def read(entry, form, folder):
-    """Read a form from a folder; `Unusable` unless all its files are there and are those known."""
+    """Read a form from a folder; raise `Unusable` if a file is missing or has a wrong hash."""
     files = [folder / file for file in form.files]
     if missing := [file.name for file in files if not file.exists()]:
         raise Unusable(f"{len(missing)} of {len(files)} files are missing, first {missing[0]}")
@@ -127,33 +127,33 @@ def read(entry, form, folder):
 
 
 def gray_images(*files):
-    """Read grey images of one size, as Pillow knows them; (n, h, w) uint8."""
-    from PIL import Image  # here, so that importing the package stays quick
+    """Read image files of one size as grey ``images``, (n, h, w) uint8, with Pillow."""
+    from PIL import Image  # here, to keep the import of the package fast
 
     return {"images": np.stack([np.asarray(Image.open(file).convert("L")) for file in files])}
 
 
 def is_damaged(entry, folder, file):
-    """Return whether a file has none of the hashes that are known for it."""
+    """Return whether a file has none of its known hashes."""
     import pooch
 
     return not any(pooch.hashes.hash_matches(folder / file, k) for k in entry.hashes[file])
 
 
 def download(entry, files, folder):
-    """Fetch those files of a set that a folder lacks, several at a time.
+    """Download the files of a set that a folder lacks, several in parallel.
 
-    Each is there either whole and right or not at all; after Ctrl-C those that are complete stay.
-    If one cannot be had, the others are given up, and `Unusable` says why, for each address.
+    Each file is written complete and intact or not at all; after Ctrl-C complete files stay. If one
+    cannot be obtained, the others are cancelled, and `Unusable` gives the reason per address.
     """
     import pooch
     from tqdm.auto import tqdm
 
-    pooch.get_logger().setLevel("WARNING")  # what matters is in our messages
+    pooch.get_logger().setLevel("WARNING")  # our messages say what matters
     files = [f for f in files if not (folder / f).exists() or is_damaged(entry, folder, f)]
     pool, one = ThreadPoolExecutor(WORKERS), len(files) == 1
     try:
-        for file in files:  # pooch's threads would get in each other's way
+        for file in files:  # pooch's threads would conflict
             (folder / file).parent.mkdir(parents=True, exist_ok=True)
         done = as_completed([pool.submit(_fetch, entry, file, folder, one) for file in files])
         for job in tqdm(done, desc=entry.title, total=len(files), leave=False, disable=one):
@@ -166,7 +166,7 @@ def download(entry, files, folder):
 
 
 def _fetch(entry, file, folder, with_bar):
-    """Fetch a file from the first address that gives the right one; `Unusable` if none does."""
+    """Download a file from the first address that has it; raise `Unusable` if none does."""
     import pooch
     import requests
 
@@ -174,7 +174,7 @@ def _fetch(entry, file, folder, with_bar):
 
     def get(address, temporary, pooch):
         download(address, temporary, pooch)
-        give_usual_mode(Path(temporary))  # its owner's alone, else
+        give_usual_mode(Path(temporary))  # else only its owner may read it
 
     for attempt in range(1 + RETRIES):
         time.sleep(attempt)
@@ -192,7 +192,7 @@ def _fetch(entry, file, folder, with_bar):
 
 
 def _show_in_jupyter(entry, error):
-    """Tell in a notebook that a stand-in is taken; return False elsewhere, or where it may not."""
+    """Show in a notebook that a stand-in is used; return False if not there or not allowed."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if getattr(shell, "kernel", None) is None or os.environ.get("REPRO_STANDIN", "").strip():
         return False

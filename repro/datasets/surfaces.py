@@ -1,4 +1,4 @@
-"""Surfaces by name: the manifolds of `synthetic`, and others with holes, cuts or closed turns."""
+"""Surfaces by name: the manifolds of `synthetic`, and others with holes, cuts or closed curves."""
 
 from functools import partial
 
@@ -39,7 +39,7 @@ def _trefoil(n, rng):
 
 
 def _square(n, rng):
-    """Draw twice as many points of the square ±1 as are wanted; what is cut out takes some."""
+    """Draw 2n points in the square ±1, twice the number wanted, as a hole removes some."""
     return rng.uniform(-1, 1, (2, 2 * n))
 
 
@@ -71,7 +71,7 @@ def _hemisphere(n, rng):
 
 
 def _round(n, rng, n_closed):
-    """Draw points whose two coordinates, in ±π, are angles or lengths; the first are angles."""
+    """Draw points of two coordinates in ±π: the first ``n_closed`` are angles, the rest lengths."""
     at = rng.uniform(-np.pi, np.pi, (n, 2)).T
     angles, lengths = at[:n_closed], at[n_closed:]
     return (*np.cos(angles), *np.sin(angles), *lengths), at
@@ -96,7 +96,7 @@ _DRAWN = {
     "trefoil": _trefoil,
 }
 SURFACES = sorted([*_FOUND, *_DRAWN])
-# Distances between factors are distances along these; the factors named come back after 2π.
+# On these, distances between factors are geodesic; the factors listed have period 2π.
 _FLAT = {"S-curve": (), "Swiss roll": (), "cylinder": (0,), "flat torus": (0, 1)}
 
 
@@ -122,13 +122,13 @@ def make_surface(name, n=1000, rng=None):
     Returns
     -------
     Dataset
-        ``X`` (n, 3) float64, of the flat torus (n, 4); ``factors`` (n, 2) float64, the true
-        coordinates, angles in radians. Those of the roll with a hole are the angle and the height;
-        both of the trefoil are the one angle.
+        ``X`` (n, 3) float64, or (n, 4) for the flat torus; ``factors`` (n, 2) float64, the true
+        coordinates, angles in radians. For the roll with a hole they are the angle and the height;
+        for the trefoil both are its one angle.
 
     Notes
     -----
-    Source: generated, or of the makers named.
+    Source: generated, here or by the functions named above.
     """
     check_choice(name, "name", SURFACES)
     n, rng = check_count(n, "n"), np.random.default_rng(rng)
@@ -141,10 +141,10 @@ def make_surface(name, n=1000, rng=None):
 
 
 def distances_along(name, data):
-    """Compute distances along a surface between points that `make_surface` drew, by a formula.
+    """Compute geodesic distances between points of a surface in closed form.
 
-    ``data`` is the `Dataset` that it returned, or has some of its rows as ``X`` and ``factors``.
-    Returns an (n, n) float64 array in the units of ``X``; None where no formula is known.
+    ``data`` is the `Dataset` that `make_surface` returned, or has some of its rows as ``X`` and
+    ``factors``. Returns (n, n) float64 in the units of ``X``, or None if no formula is known.
     """
     from scipy.spatial.distance import cdist
 

@@ -60,7 +60,7 @@ def make_twin_peaks(n=1000, rng=None):
     """Sample the twin peaks: a square sheet with two peaks and two hollows.
 
     A point is (x, y, sin(πx)·tanh(3y)) with x and y uniform in ±1. The map from (x, y) to the
-    surface is no isometry: the slopes stretch it.
+    surface is not an isometry: the slopes stretch it.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def make_twin_peaks(n=1000, rng=None):
 def make_sphere(n=1000, rng=None):
     """Sample the unit sphere uniformly.
 
-    A closed surface: no map of it to the plane keeps all neighbours.
+    No map of this closed surface to the plane keeps all neighbours.
 
     Parameters
     ----------
@@ -114,8 +114,8 @@ def make_swiss_roll(n=1000, rng=None):
 
     A point is (t cos t, 21v, t sin t) with t = 3π/2·(1 + 2u), u and v uniform in [0, 1]. The map
     from (arc length, height) to the surface is an isometry, so Euclidean distance between
-    factors is distance along the surface. As t, not the arc length, is uniform, the points are
-    sparser on the outer turns.
+    factors is distance along the surface. Points are sparser on the outer turns, since t is
+    uniform and the arc length is not.
 
     Parameters
     ----------
@@ -141,5 +141,5 @@ def make_swiss_roll(n=1000, rng=None):
 
 
 def _spiral_length(t):
-    """Length of the spiral r = t from its centre: the integral of √(1 + t²)."""
+    """Return the length of the spiral r = t from its centre: the integral of √(1 + t²)."""
     return 0.5 * (t * np.sqrt(1.0 + t**2) + np.arcsinh(t))

@@ -1,4 +1,4 @@
-"""People's answers, as triplets: the Food-100 dishes and the music artists."""
+"""Answers of people as triplets: the Food-100 dishes and the music artists."""
 
 import html
 import json
@@ -16,7 +16,7 @@ from .store import Form, load
 
 THUMBNAIL = 96  # pixels
 GENRES = ("rock", "metal", "pop", "dance", "hiphop", "jazz", "country", "reggae")
-# The genre, counted from 1, of each of the 58 tags.
+# The genre of each of the 58 tags, counted from 1.
 _GENRE_OF_TAG = (
     *(5, 1, 1, 1, 1, 1, 1, 1, 5, 3, 3, 3, 3, 2, 1, 1, 4, 4, 4, 1, 4, 7, 7, 4, 1, 2, 2, 1, 5),
     *(6, 6, 6, 8, 1, 3, 4, 4, 1, 3, 1, 2, 2, 1, 7, 7, 1, 1, 1, 1, 1, 4, 5, 2, 3, 6, 2, 2, 5),
@@ -30,17 +30,17 @@ def fetch_food():
     -------
     Dataset
         ``triplets`` (190376, 3) int64, rows (i, j, k): dish i tastes more like j than like k,
-        counted from 0 in the order of the image files' names; each once, sorted; 9,349 pairs of
-        them contradict each other. ``images`` (100, 96, 96, 3) uint8, 0–255, the photographs cut
-        to a square and reduced; ``X`` (100, 27648) float64, the same values; ``names``, the
-        names of the dishes ("" for seven).
+        counted from 0 in the order of the image file names; unique and sorted; 9,349 pairs of
+        them contradict each other. ``images`` (100, 96, 96, 3) uint8, 0–255, the photographs
+        cropped to a square and reduced; ``X`` (100, 27648) float64, the same values; ``names``,
+        the names of the dishes ("" for seven).
 
     Notes
     -----
-    Source: the raw answers of Wilber, Kwak and Belongie (JSON files), images and names. On a
-    screen with a probe, everybody marks the images that taste more like it than the others do:
-    each screen that is no catch trial gives a triplet for every marked and every unmarked image.
-    The official archive is also accepted; it has no names.
+    Source: the raw answers of Wilber, Kwak and Belongie (JSON files), images and names. Each screen
+    shows a probe, and people mark the images that taste more like it than the others do. Every pair
+    of a marked and an unmarked image gives a triplet; catch trials are excluded. The official
+    archive is also accepted; it has no names.
 
     Licence: educational fair use; cite M. J. Wilber, I. S. Kwak and S. J. Belongie (2014).
     """
@@ -81,9 +81,9 @@ def fetch_food():
 
 
 def triplets_of_screens(files, images):
-    """Form a triplet (probe, near, far) of every marked and every unmarked image of every screen.
+    """Form a triplet (probe, near, far) per pair of a marked and an unmarked image of a screen.
 
-    Each once, as (T, 3) uint8; items are counted in the order of ``images``, a list of names.
+    Returns unique triplets, (T, 3) uint8; items are indices into ``images``, a list of names.
     """
     place, triplets = {name: k for k, name in enumerate(images)}, []
     screens = [screen for file in files for task in file for screen in task["HIT_screens"]]
@@ -95,7 +95,7 @@ def triplets_of_screens(files, images):
 
 
 def _thumbnails(files):
-    """Cut images to a square and reduce them."""
+    """Crop images to a square and reduce them."""
     from PIL import Image, ImageOps
 
     size = (THUMBNAIL, THUMBNAIL)
@@ -109,15 +109,15 @@ def fetch_music():
     -------
     Dataset
         ``triplets`` (9107, 3) int64, rows (i, j, k): artist i is more like j than like k, counted
-        from 0, as filed: 17 of them name an artist twice (`repro.tete.degenerate`), and 400 of the
+        from 0, as published: 17 name an artist twice (`repro.tete.degenerate`), and 400 of the
         412 artists occur. ``names``, such as "zz top"; ``factors`` (412, 58) float64, 1
         where an artist has a tag, named by the tags; ``labels`` (412,) text, the first of eight
-        genres (`GENRES`) that one of the tags belongs to, else "other".
+        genres (`GENRES`) to which a tag of the artist belongs, else "other".
 
     Notes
     -----
     Source: triplets and tags as prepared by van der Maaten and Weinberger for t-STE, two MATLAB
-    files; names from a third file. Preparation: counted from 0; of the names,
+    files; names from a third file. Preprocessing: indices start at 0; the name
     "a_new_found_glory" is dropped, since there is no such artist. The genres are ours: no
     published list of labels is known.
 
@@ -141,7 +141,7 @@ def _read_music(triplets, tags, names):
     import h5py
     from scipy.io import loadmat
 
-    with h5py.File(tags) as file:  # MATLAB 7.3; text is a cell of the codes of its letters
+    with h5py.File(tags) as file:  # MATLAB 7.3: text is a cell of character codes
         codes = [file[cell][()].ravel() for cell in file["lablist"][0]]
         has_tag = file["label_matrix"][()].T
     filed = [line.split()[0] for line in names.read_text(encoding="utf-8").splitlines()]
@@ -154,6 +154,6 @@ def _read_music(triplets, tags, names):
 
 
 def genres(tags):
-    """Name the first genre that a tag of each artist belongs to, else "other"; tags: (n, 58)."""
+    """Return the first genre to which a tag of each artist belongs, else "other"; tags: (n, 58)."""
     has = np.stack([(tags[:, np.equal(_GENRE_OF_TAG, g)] > 0).any(axis=1) for g in range(1, 9)], 1)
     return np.array([*GENRES, "other"])[np.where(has.any(axis=1), has.argmax(axis=1), 8)]

@@ -1,4 +1,4 @@
-"""The numbers that the papers print, beside ours: figures/anchors.csv, and its tables."""
+"""The numbers printed in the papers and ours: figures/anchors.csv, and its tables."""
 
 import csv
 
@@ -15,8 +15,8 @@ COLUMNS = ["paper", "place", "what", "printed", "experiment", "ours", "note"]
 def load_anchors(figures):
     """Read the printed numbers, a dict per number.
 
-    ``ours`` is the address of a measure of an experiment, the name of one of its choices, or what
-    else stands beside the number.
+    ``ours`` is the address of a measure of an experiment, the name of one of its choices, or any
+    other text to compare with the number.
     """
     path = figures / "anchors.csv"
     if not path.exists():
@@ -32,7 +32,7 @@ def load_anchors(figures):
 
 
 def found_here(figures, row):
-    """Return what stands beside a printed number: median and range of our reading, or a text."""
+    """Return our counterpart of a printed number: median and range of our reading, or a text."""
     if row["experiment"]:
         experiment = experiments.load(row["experiment"])
         settings, runs = vars(experiment.Choices()), primary_of(load_runs(figures, experiment))
@@ -44,7 +44,7 @@ def found_here(figures, row):
 
 
 def tables_of_anchors(figures):
-    """Render a table per paper: every number that it prints, and ours."""
+    """Render a table per paper: each number that it prints, and ours."""
     rows, tables = load_anchors(figures), []
     for paper in dict.fromkeys(row["paper"] for row in rows):
         head = "| place | what | the paper | ours | note |"

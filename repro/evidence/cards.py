@@ -1,4 +1,4 @@
-"""What a notebook shows of its claims: the evidence, what the paper leaves open, a record."""
+"""What notebooks show about their claims: evidence, open choices, and a record of the runs."""
 
 import json
 from pathlib import Path
@@ -31,27 +31,27 @@ ON_RECORD = "These are the committed runs on real data; the runs here are on sta
 
 
 def judged(experiment, choices):
-    """Say whether a lesson's runs count: real data, our choices, and no quick run."""
+    """Return whether a lesson's runs count: real data, our choices, and no quick run."""
     ours = choices == experiment.Choices()
     return ours and not standins_in_use() and not is_quick()
 
 
 def _entries(experiment):
-    """Answer the claims of an experiment from the committed runs, by id."""
+    """Return the judged claims of an experiment by id, from the committed runs."""
     entries = judge_experiment(project_dir() / "figures", name_of(experiment))
     return {entry.claim.id: entry for entry in entries}
 
 
 def runs_here(experiment, measures):
-    """Return the runs of a notebook, tables of measures by seed, as a table with a row per run."""
+    """Return a table with a row per run of a notebook, from its tables of measures by seed."""
     return pd.DataFrame([measures_of_run(experiment, table) for table in measures.values()])
 
 
 def show_claims(experiment, measures):
     """Show one row per claim: what was measured here, and the three answers of all runs.
 
-    ``experiment`` is a module of `repro.experiments`; ``measures`` holds, by seed, the tables of
-    measures of the notebook's own runs. In a quick run nothing is judged.
+    ``experiment`` is a module of `repro.experiments`; ``measures`` holds the tables of measures of
+    the notebook's own runs by seed. In a quick run nothing is judged.
     """
     if is_quick():
         print(QUICK)
@@ -75,12 +75,12 @@ def show_claims(experiment, measures):
 
 
 def _measured(claim, ask, here):
-    """Say what was measured here; a time would differ at every run."""
+    """Describe what was measured here, without times, which differ at every run."""
     return f"{ask.measure}, by the clock" if CLOCK in ask.measure else describe(claim, ask, here)
 
 
 def show_open_choices(experiment):
-    """Show what the paper leaves open, and what was tried against its text: a row per choice."""
+    """Show what the paper leaves open and what was tried against its text, one row per choice."""
     primary, entries = experiment.Choices(), _entries(experiment)
     rows = []
     for name, source in sources(primary).items():
@@ -108,9 +108,9 @@ def show_open_choices(experiment):
 def show_evidence(experiment, measures, mine=None):
     """Draw the evidence of an experiment: all runs of record, and the notebook's own among them.
 
-    The first arguments are those of `show_claims`. ``mine`` has bounds that the reader would have
-    set, by what they bound, such as "1-NN error: BRE"; ``...`` is none yet. On stand-ins the runs
-    of record are drawn alone, and a line says so. In a quick run nothing is judged.
+    The first arguments are those of `show_claims`. ``mine`` holds bounds that the reader would set,
+    by the quantity bounded, such as "1-NN error: BRE"; ``...`` means none yet. On stand-ins only
+    the runs of record are drawn, and a line says so. In a quick run nothing is judged.
     """
     if is_quick():
         print(QUICK)
@@ -125,7 +125,7 @@ def show_evidence(experiment, measures, mine=None):
     here = None if standins else runs_here(experiment, measures).assign(seed=list(measures))
     if standins:
         print(ON_RECORD)
-    # What is drawn is real data, whatever ran here.
+    # The figure shows real data, even if stand-ins ran here.
     style = STYLE | {"figure.hooks": [], "savefig.dpi": 110}
     with plt.rc_context(style), TemporaryDirectory() as folder:
         fig, path = draw_evidence(entries, sentences, here, mine), Path(folder) / "evidence.png"
@@ -136,13 +136,13 @@ def show_evidence(experiment, measures, mine=None):
 
 
 def met_here(experiment, measures):
-    """Say what the notebook's own runs measured, claim by claim, and how many of them meet it.
+    """Report how many of the notebook's own runs meet each claim, and what they measured.
 
-    A line per claim, with the median of what fewest of these runs meet; costs are left out. The
-    arguments are those of `show_claims`. A run that differs from the run of record of its seed by
-    rounding alone, or since last digits lead to another optimum, is shown as recorded: so the lines
-    are the same on every machine. Of an experiment that is not frozen it is said only whether most
-    runs meet a claim. In a quick run nothing is judged.
+    There is a line per claim, with the median for the ask that fewest of these runs meet; costs are
+    left out. The arguments are those of `show_claims`. A run that differs from the run of record of
+    its seed by rounding alone, or as last digits lead to another optimum, is shown as recorded, so
+    the lines are the same on every machine. If the experiment is not frozen, a line says only
+    whether most runs meet the claim. In a quick run nothing is judged.
     """
     if is_quick():
         return QUICK
@@ -166,7 +166,7 @@ def met_here(experiment, measures):
 
 
 def _as_recorded(here, record, allowed):
-    """Return runs with the recorded values of measures that rounding or the optimum explains."""
+    """Return runs, with recorded values where rounding or another optimum explains a difference."""
     runs, record = here.copy(), record.set_index("seed")
     for row, seed in runs["seed"].items():
         for name in runs.columns.intersection(record.columns) if seed in record.index else ():
@@ -176,10 +176,10 @@ def _as_recorded(here, record, allowed):
 
 
 def record(experiment, choices, measures):
-    """Write the notebook's own runs to <figures>/<stem>.json: choices, measures, claims, where.
+    """Write the notebook's own runs to <figures>/<stem>.json, with choices, measures and claims.
 
-    ``choices`` are what the runs were made with; the other arguments are those of `show_claims`.
-    Nothing is written of runs that do not count, see `judged`.
+    ``choices`` are those of the runs; the other arguments are those of `show_claims`. Nothing is
+    written if the runs do not count, see `judged`.
     """
     if not judged(experiment, choices):
         return
@@ -207,7 +207,7 @@ def record(experiment, choices, measures):
 def with_todays_answers(path):
     """Return the text of an executed notebook, with today's answers in its tables of claims.
 
-    They rest on all runs, of which some may have been made after the notebook's own.
+    The answers rest on all runs, including those made after the notebook's own.
     """
     experiment, notebook = experiments.load(path.stem), nbformat.read(path, as_version=4)
     kept = path.parents[1] / "figures" / f"{path.stem}.json"

@@ -1,4 +1,4 @@
-"""What the runs of record confirm: each answer beside the one before the criteria were frozen."""
+"""What the runs of record confirm: answers now, and before the criteria were frozen."""
 
 import csv
 import re
@@ -19,7 +19,7 @@ CALLED = {"sample": "Confirmatory", "start": "Fresh starts"}  # by what a seed d
 
 
 def load_answers_before(figures):
-    """Read the answers of the runs on which criteria were set: a row, a dict, by claim."""
+    """Read the answers of the runs on which criteria were set: a dict per claim, by claim."""
     path = figures / "answers_before.csv"
     if not path.exists():
         return {}
@@ -31,7 +31,7 @@ def load_answers_before(figures):
 
 
 def tell_confirmed(judged, before, frozen):
-    """Say what the runs of record are, and which answers differ from those before; Markdown.
+    """Render the runs of record, and the answers that differ from those before, as Markdown.
 
     ``before`` is what `load_answers_before` returns, ``frozen`` the protocol.
     """
@@ -67,9 +67,9 @@ def _criterion(entry):
 
 
 def by_the_old(entry, criterion):
-    """Answer a claim on the runs of record by its old criterion: the first answer, as text.
+    """Return the first answer on a claim, as text, from the runs of record by its old criterion.
 
-    The criterion is one of `load_answers_before`: what asks bound, as `Ask.criterion` writes it.
+    The criterion is one of `load_answers_before`, in the form of `Ask.criterion`.
     """
     asks = []
     for part in criterion.split("; "):

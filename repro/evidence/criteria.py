@@ -1,4 +1,4 @@
-"""The criteria that were changed after numbers were seen: figures/criteria.csv, and its table."""
+"""The criteria that changed after results were seen: figures/criteria.csv, and its table."""
 
 import csv
 
@@ -7,7 +7,7 @@ from repro.core.records import UserError
 
 
 def load_criteria(figures):
-    """Read what claims asked before: a text by the name of the claim."""
+    """Read the former criteria of claims: a text by the name of the claim."""
     path = figures / "criteria.csv"
     if not path.exists():
         return {}
@@ -19,7 +19,7 @@ def load_criteria(figures):
 
 
 def table_of_criteria(judged, before):
-    """Render a row per claim whose criterion was changed: what it asks, and what it asked before.
+    """Render a row per claim whose criterion changed, with the criterion now and before.
 
     ``before`` is what `load_criteria` returns.
     """

@@ -11,17 +11,17 @@ import repro
 ROOT = Path(repro.__file__).parent
 # What an experiment declares about its runs and does not run.
 DECLARED = {"PAPER", "ITEM", "REPEATS", "UNIT", "ORDER", "CLAIMS", "Choices"}
-JUDGING = "repro.claims"  # judges runs, and has no part in them
-# Files of data are known by their hashes, however they are read; what is computed counts.
+JUDGING = "repro.claims"  # judges runs, but does not make them
+# Data files are verified by their hashes, however they are read; computed data count.
 READING = "repro.datasets."
 COMPUTED = {f"{READING}{name}" for name in ("gist", "labelled", "surfaces", "synthetic")}
 
 
 def code_digest(module):
-    """Return eight hexadecimal digits of a module and of all modules of the library it imports.
+    """Return a digest, eight hexadecimal digits, of a module and all library modules it imports.
 
     Comments, docstrings, layout, and what an experiment merely declares do not count. Nor do its
-    choices, which are kept with each run, and how files of data are read.
+    choices, which are kept with each run, or the code that reads data files.
     """
     names = [name for name in sorted(modules_used(module)) if not _reads_data(name)]
     text = "\n".join(f"{name}\n{_code_of(name)}" for name in names)
@@ -34,7 +34,7 @@ def code_of(name):
 
 
 def modules_used(module):
-    """Find the modules of the library that a module imports, itself included, by reading them."""
+    """Return the library modules that a module imports, itself included, from their source."""
     found, left = set(), [module]
     while left:
         name = left.pop()
@@ -53,9 +53,9 @@ def _path_of(name):
 
 @cache
 def _imports_of(name):
-    """Return what a module imports from the library; names of a room lead to where they stand.
+    """Return what a module imports from the library; names of a room resolve to their modules.
 
-    A room that is imported whole has all that its stub names.
+    A room that is imported whole counts with all names in its stub.
     """
     path = _path_of(name)
     stub = path.with_suffix(".pyi")
@@ -80,7 +80,7 @@ def _imported_names(path, name):
 
 
 def _home_of(module, name):
-    """Return the module in which a name stands that is imported from a module or a room."""
+    """Return the module that defines a name imported from a module or a room."""
     if _path_of(f"{module}.{name}"):
         return f"{module}.{name}"
     folder = ROOT.joinpath(*module.split(".")[1:])

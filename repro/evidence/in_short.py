@@ -1,4 +1,4 @@
-"""The conclusions on claims, written by hand: figures/in_short.toml."""
+"""The hand-written conclusions on claims: figures/in_short.toml."""
 
 import tomllib
 
@@ -16,12 +16,12 @@ def load_conclusions(figures):
     found = tomllib.loads(path.read_text(encoding="utf-8"))
     for claim, of in found.items():
         if not isinstance(of, dict) or set(of) != {"answers", "text"}:
-            raise UserError(f"{path} is damaged: {claim} has an answers and a text")
+            raise UserError(f"{path} is damaged: {claim} needs answers and a text")
     return found
 
 
 def answers_of(entry):
-    """Return the three answers on a judged claim as a conclusion declares them."""
+    """Return the three answers on a judged claim in the form that conclusions declare."""
     return f"{entry.answers.reproduced}; {entry.answers.whatever}; {entry.elsewhere}"
 
 
@@ -31,15 +31,15 @@ def conclude(entry, conclusions):
     Raises
     ------
     UserError
-        If it was written for other answers, or names what is not there.
+        If it was written for other answers, or has an unknown placeholder.
     """
     of = conclusions.get(entry.claim.id)
     if of is None:
         return ""
     if of["answers"] != answers_of(entry):
         raise UserError(
-            f"the conclusion on {entry.claim.id} is written for {of['answers']!r}, and the answers "
-            f"are {answers_of(entry)!r}: write it anew in figures/in_short.toml"
+            f"the conclusion on {entry.claim.id} is written for {of['answers']!r}, but the answers "
+            f"are {answers_of(entry)!r}: rewrite it in figures/in_short.toml"
         )
     claim, ask, runs = entry.claim, entry.ask, primary_of(entry.runs)
     share, unit = entry.answers.share, entry.unit if claim.group == 1 else "group"

@@ -40,26 +40,26 @@ FOOT = (
     "do not count. A lesson's title has [Re] if at least half of the runs meet most of the "
     "paper's claims, otherwise [¬Re]."
 )
-WIDTH, TEXT, AXIS, ANSWERS = 10.0, 0.08, 3.6, 7.5  # inches: of all, and where columns begin
-LONG, ANSWER = 2.98, 1.13  # inches of an axis, and from a question to its answer
+WIDTH, TEXT, AXIS, ANSWERS = 10.0, 0.08, 3.6, 7.5  # inches: width, and left edges of columns
+LONG, ANSWER = 2.98, 1.13  # inches: length of an axis, and from a question to its answer
 SMALL, NORMAL, LARGE = 7.5, 8.5, 9.5  # points
-LINE = 0.15  # inches of a line of text
-# Letters in a line: on the left, of a place, of the names of an axis and of a thin one, below.
+LINE = 0.15  # inches per line of text
+# Letters per line: words on the left, place, title of an axis, label of a thin axis, text below.
 WORDS, PLACE, TITLE, LABEL, LETTERS = 44, 48, 55, 58, 145
-FULL, THIN = 0.62, 0.2  # inches of a claim's first axis with its words, and of each further ask
-LETTER, NAME = 0.055, 0.1  # inches of a letter above an axis, and of a claim's name, about
+FULL, THIN = 0.62, 0.2  # inches of a claim's first axis with its text, and of each further axis
+LETTER, NAME = 0.055, 0.1  # approximate inches per letter above an axis, and of a claim's name
 APART = 0.15  # inches between two labels
-FAR = 3  # times the range of the runs: chance that is farther away is named at the end
+FAR = 3  # times the range of the runs: a chance level beyond it is named at the end
 SAME = 1e-6  # relative difference up to which numbers share a place
 
 
 def draw_evidence(judged, sentences=None, here=None, mine=None):
     """Draw the evidence of an experiment's judged claims.
 
-    Each row has the paper's words; on an axis what the claim bounds, see `marks_of`, with the side
-    shaded that meets the bound, and each further ask as a thin line below; and the three answers.
-    ``sentences`` are conclusions by the claims' names, which stand below; ``here`` is a table of a
-    lesson's own runs, ``mine`` has bounds of the reader's own.
+    Each row has the paper's words; an axis for the bounded quantity, see `marks_of`, with the side
+    that meets the bound shaded, and a thin axis for each further ask; and the three answers.
+    ``sentences`` are conclusions, by claim, written below; ``here`` is a table of a lesson's own
+    runs, ``mine`` holds the reader's own bounds.
     """
     sentences = sentences or {}
     rows = [
@@ -82,7 +82,7 @@ def draw_evidence(judged, sentences=None, here=None, mine=None):
 
 
 def _write(fig, x, y, text, **style):
-    """Write text whose upper left corner is given in inches."""
+    """Write text with its upper left corner at (x, y) in inches."""
     height = fig.get_figheight()
     options = {"size": NORMAL, "va": "top", "linespacing": 1.2} | style
     fig.text(x / WIDTH, y / height, text, **options)
@@ -126,7 +126,7 @@ def _key(style, label):
 
 
 class _Row:
-    """What is drawn of one claim."""
+    """The drawing of one claim."""
 
     def __init__(self, entry, sentence, marks):
         self.entry, self.lines, self.marks = entry, lines_of(entry), marks
@@ -170,7 +170,7 @@ class _Row:
         _write(fig, TEXT, top - self.upper + 0.06, "\n".join(self.below))
 
     def _draw_line(self, fig, k, asks, bottom):
-        """Draw asks of one quantity on an axis with its lower end at a height in inches."""
+        """Draw asks of one quantity on an axis with its lower edge at a height in inches."""
         marks = self.marks[self.marks["line"] == k]
         alike = [on_one_scale(asks, others) for others in self.lines]
         limits = _limits(self.marks[self.marks["line"].isin(np.flatnonzero(alike))])
@@ -179,7 +179,7 @@ class _Row:
             values = marks.loc[marks["mark"] == mark, "value"].to_numpy()
             size = style["s"] if k == 0 else 0.6 * style["s"]
             _scatter(ax, values, _heights(mark, len(values)), **style | {"s": size})
-            if k == 0 and mark not in ("run", "here"):  # whose number is told elsewhere
+            if k == 0 and mark not in ("run", "here"):  # their counts are written elsewhere
                 _tell_beyond(ax, values, mark, style["ec"])
         runs = marks.loc[marks["mark"] == "run", "value"].to_numpy()
         met = int(np.logical_and.reduce([ask.met_by(runs) for ask in asks]).sum())
@@ -197,7 +197,7 @@ class _Row:
 
 
 def _axis(fig, bottom, tall, limits, bounds):
-    """Make an axis, with the side shaded that meets the bounds; heights are in inches."""
+    """Make an axis with the side that meets the bounds shaded; heights are in inches."""
     height = fig.get_figheight()
     ax = fig.add_axes((AXIS / WIDTH, bottom / height, LONG / WIDTH, tall / height))
     ax.axvspan(*np.clip(bounds, *limits), color=MET, lw=0)
@@ -211,13 +211,13 @@ def _axis(fig, bottom, tall, limits, bounds):
 
 
 def _readings(answers):
-    """Name the open readings that turn the first answer, and those that may."""
+    """Return sentences on the open readings that turn the first answer, and those that may."""
     heads = {"The answer is overturned if": answers.turned, "Undecided if": answers.undecided}
     return [f"{head} {name_singles(named)}." for head, named in heads.items() if named]
 
 
 def _answers(entry):
-    """Return the three questions, in short, with their answers."""
+    """Return the three questions, shortened, with their answers."""
     answers, n = entry.answers, entry.claim.group
     unit = f"{entry.unit}s" if n == 1 else f"groups of {n}"
     return [
@@ -230,7 +230,7 @@ def _answers(entry):
 
 
 def _limits(marks):
-    """Return the ends of an axis: what is asked, nearly all runs, and chance if it is not far."""
+    """Return limits of an axis that show the bounds, most runs, and chance if it is not far."""
     runs = marks.loc[marks["mark"] == "run", "value"]
     known = marks.loc[marks["mark"].isin(["bound", "rival", "mine", "here"]), "value"]
     low, high = min(*known, runs.quantile(0.1)), max(*known, runs.quantile(0.9))
@@ -244,14 +244,14 @@ def _limits(marks):
 
 
 def _heights(mark, n):
-    """Return where marks stand on an axis from -1 to 1: runs one above the other."""
+    """Return the heights of marks on an axis from -1 to 1: runs one above the other."""
     if mark == "run":
         return np.linspace(-0.7, 0.7, n)
     return np.full(n, 1.0 if mark == "here" else 0.0)
 
 
 def _scatter(ax, values, heights, **style):
-    """Draw marks; those beyond an end as arrows there."""
+    """Draw marks; those beyond an end become arrows at that end."""
     low, high = ax.get_xlim()
     style = {"zorder": 3, "clip_on": False} | style
     inside = (values >= low) & (values <= high)
@@ -261,7 +261,7 @@ def _scatter(ax, values, heights, **style):
 
 
 def _tell_beyond(ax, values, mark, color):
-    """Write the values beyond each end beside it: one, or how many there are and their range."""
+    """Write the values beyond each end beside it: one value, or their number and range."""
     low, high = ax.get_xlim()
     y = -4 if mark == "data" else 6
     for beyond, end, x, side in (
@@ -276,9 +276,9 @@ def _tell_beyond(ax, values, mark, color):
 
 
 def _draw_levels(ax, marks, met):
-    """Draw what is asked, what chance gives and where a rival stands; their names if ``met``.
+    """Draw the levels of bound, chance and rival; with labels if ``met`` is given.
 
-    That says what is asked, and how many runs meet it.
+    ``met`` is the label of the bound: what is asked, and how many runs meet it.
     """
     looks = {
         "bound": ("0.2", 1.2, "-"),
@@ -295,7 +295,7 @@ def _draw_levels(ax, marks, met):
     if met is None:
         return
     bounds = found["mark"] == "bound"
-    named = found[~bounds | (bounds.cumsum() == 1)]  # of two bounds the first has the name of both
+    named = found[~bounds | (bounds.cumsum() == 1)]  # the first of two bounds is labelled for both
     labels = [met if row.mark == "bound" else row.label for row in named.itertuples()]
     beyond = (named["value"] < low) | (named["value"] > high)
     labels = [
@@ -311,7 +311,7 @@ def _draw_levels(ax, marks, met):
 
 
 def _apart(at, wide):
-    """Move labels, which are centred and in rising order, along an axis so that none overlaps."""
+    """Move labels, centred and in rising order, along an axis so that none overlap."""
     half = np.asarray(wide) / 2
     places = np.clip(at, half - 0.1, LONG + 0.1 - half)
     for _ in range(50):

@@ -9,7 +9,7 @@ from repro.evidence.picture import draw_evidence
 from repro.evidence.scorecard import by_the_papers
 from repro.plots import STYLE, write_figure
 
-# What became of a claim, the best first: its colour, and its name in the key.
+# Outcomes of claims, the best first: colour, and name in the key.
 PARTS = {
     "whatever": ("#00795A", "reproduced, whatever one reads"),
     "yes": ("#8CCDB6", "reproduced in our reading"),
@@ -19,12 +19,12 @@ PARTS = {
 
 
 def part_of(answers):
-    """Return which of `PARTS` the answers on a claim belong to."""
+    """Return the key in `PARTS` of the answers on a claim."""
     return "whatever" if answers.word == "holds" else answers.reproduced
 
 
 def draw_papers(judged):
-    """Draw a bar per paper: what became of its empirical claims, in numbers of claims."""
+    """Draw a bar per paper with the number of its empirical claims by outcome."""
     empirical = by_the_papers(judged, "empirical")
     papers = list(dict.fromkeys(entry.paper for entry in empirical))
     fig, ax = plt.subplots(figsize=(8, 0.7 + 0.34 * len(papers)))
@@ -45,9 +45,9 @@ def draw_papers(judged):
 
 
 def render_pictures(judged):
-    """Draw NAME.png of each experiment, see `draw_evidence`, and papers.png, see `draw_papers`.
+    """Draw NAME.png for each experiment, see `draw_evidence`, and papers.png, see `draw_papers`.
 
-    Returns the bytes of each file by its name.
+    Returns the bytes of each file by name.
     """
     names = dict.fromkeys(entry.name for entry in judged)
     pictures = [

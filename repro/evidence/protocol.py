@@ -1,9 +1,9 @@
 """The protocol of the evidence: what was frozen before the runs of record, and their seeds.
 
-``figures/protocol.json`` has an entry for each experiment: a version, its date and reason, digests
-of what the experiment declares, of the code that its runs rest on and of the rule that judges them,
-and the first seed of the runs of record. That seed follows from the digests, so nobody has seen a
-run of record when the criteria are set.
+``figures/protocol.json`` has an entry per experiment: a version, its date and reason, digests of
+what the experiment declares, of the code of its runs and of the rule that judges them, and the
+first seed of the runs of record. That seed follows from the digests, so nobody can have seen a run
+of record when the criteria are set.
 """
 
 import hashlib
@@ -27,11 +27,11 @@ from repro.notebook.quick import is_quick
 FIELDS = {"version": int, "date": str, "why": str, "seed": int}
 FIELDS |= dict.fromkeys(("declared", "code", "rule"), str)
 FIRST, SEEDS = 100_000, 900_000  # seeds of record have six digits
-N_SEEDS = 1000  # from the first one on they are the version's
+N_SEEDS = 1000  # seeds of a version, from its first one on
 
 
 def path_of_protocol(figures):
-    """Return where the protocol is kept."""
+    """Return the path of the protocol."""
     return figures / "protocol.json"
 
 
@@ -48,7 +48,7 @@ def load_protocol(figures):
 def digests(name):
     """Return the digests of an experiment as it is today: *declared*, *code* and *rule*.
 
-    *declared* is what decides: the readings, what claims ask; no words do.
+    *declared* covers what decides, such as readings and asks, and no texts.
     """
     experiment = experiments.load(name)
     told = {
@@ -83,7 +83,7 @@ class _MadeUp:
 
 @cache
 def rule_digest():
-    """Return a digest of the rule by what it does: its answers on claims and runs made up."""
+    """Return a digest of the rule by its behaviour: its answers on made-up claims and runs."""
     rng, found = np.random.default_rng(0), []
     readings = readings_of(_MadeUp())
     for _ in range(300):
@@ -105,7 +105,7 @@ def rule_digest():
 
 
 def freeze(figures, name, why):
-    """Begin a new version of an experiment's protocol, from what it is today; return its entry."""
+    """Begin a new version of an experiment's protocol from today's state; return its entry."""
     entries, today = load_protocol(figures), digests(name)
     version = entries.get(name, {"version": 0})["version"] + 1
     seed = FIRST + int(_digest([name, version, today]), 16) % SEEDS
@@ -115,7 +115,7 @@ def freeze(figures, name, why):
 
 
 def stamp(figures, name):
-    """Put today's digest of the code into an entry whose runs still stand."""
+    """Put today's digest of the code into an entry whose runs are still valid."""
     entries = load_protocol(figures)
     if name in entries:
         _write(figures, entries | {name: entries[name] | {"code": digest.code_of(name)}})
@@ -127,19 +127,19 @@ def _write(figures, entries):
 
 
 def seeds_of_record(figures, name, n):
-    """Return the first n seeds of the runs of record, a range; from 0 if nothing is frozen."""
+    """Return the first n seeds of the runs of record, a range; it starts at 0 if not frozen."""
     first = load_protocol(figures).get(name, {"seed": 0})["seed"]
     return range(first, first + n)
 
 
 def seeds(experiment, n):
-    """Return the seeds of a lesson's own runs: the first n of record, in a quick run the first."""
+    """Return the seeds of a lesson's own runs: the first n of record, or one in a quick run."""
     figures = project_dir() / "figures"
     return seeds_of_record(figures, name_of(experiment), 1 if is_quick() else n)
 
 
 def changed(figures, name):
-    """Say what of a frozen experiment differs from its protocol, in a line; "" if nothing does."""
+    """Describe in a line how a frozen experiment differs from its protocol; "" if it does not."""
     entry = load_protocol(figures).get(name, {})
     parts = [part for part, now in digests(name).items() if entry.get(part, now) != now]
     if not parts:
@@ -152,7 +152,7 @@ def changed(figures, name):
 
 
 def faults(figures, name):
-    """List what is wrong between an experiment, its protocol and its runs of record."""
+    """List inconsistencies between an experiment, its protocol and its runs of record."""
     entry = load_protocol(figures).get(name)
     if entry is None:
         return [f"{name} is not frozen: repro freeze {name}"]

@@ -35,7 +35,7 @@ PAGES = (
 def equation_functions():
     """Find the functions whose docstring's first line names an equation.
 
-    Returns a dict of (paper, number) to a list of dotted names, as ``repro.mre.sne.sne_loss``.
+    Returns a dict of (paper, number) to a list of dotted names, such as ``repro.mre.sne.sne_loss``.
     """
     found = {}
     rooms = repro.mre, repro.bre, repro.tete, repro.kie
@@ -73,7 +73,7 @@ def equation_table():
 
 
 def teaching_table(notebooks, timings):
-    """Render one row per lesson, in the order of the course: what it shows, and what to ask."""
+    """Render a row per lesson, in the order of the course: what it shows, and what to ask."""
     lines = ["| notebook | shows | time | needs | to ask |", "|---|---|---|---|---|"]
     for nb in sorted((nb for nb in notebooks if nb.lesson), key=lambda nb: nb.number):
         time = f"{timings[nb.stem]:.0f} s" if nb.stem in timings else "–"
@@ -85,7 +85,7 @@ def teaching_table(notebooks, timings):
 
 
 def evidence_by_experiment(judged, notebooks, conclusions):
-    """Render the figure of each experiment, the picture of its evidence, and its conclusions."""
+    """Render each experiment's figure, the picture of its evidence, and its conclusions."""
     titles = {notebook.stem: notebook.title for notebook in notebooks}
     parts = []
     for name in dict.fromkeys(entry.name for entry in judged):
@@ -111,7 +111,7 @@ def _conclusion(entry, conclusions):
 
 
 def fill(text, block, content):
-    """Replace what stands between the markers of a block of a page; without them, nothing."""
+    """Replace the text between the markers of a block; a page without them is unchanged."""
     begin, end = f"<!-- {block}: generated -->", f"<!-- /{block} -->"
     if begin not in text or end not in text:
         return text
@@ -120,7 +120,7 @@ def fill(text, block, content):
 
 
 def manifest(root):
-    """List what the notebooks make below ``manifest:`` of codecheck.yml; the text, by its path."""
+    """List the outputs of notebooks under ``manifest:`` in codecheck.yml; its text, by path."""
     path, lines = root / "codecheck.yml", []
     if not path.exists():
         return {}
@@ -136,12 +136,12 @@ def manifest(root):
 
 
 def render_reports(root, judged):
-    """Render every generated page and lesson of a project: what should stand in it, by its path.
+    """Render every page and lesson of a project that has generated parts: its text, by path.
 
     Raises
     ------
     UserError
-        If nothing was swept, or no page has the markers of a block.
+        If there are no runs, or no page has the markers of a block.
     """
     if not judged:
         raise UserError(f"there are no runs in {root / 'figures' / 'sweeps'}: repro sweep all")

@@ -1,4 +1,4 @@
-"""What a run of the notebooks gives again of the numbers that are committed, and how exactly."""
+"""Comparison of a run of the notebooks with the committed numbers."""
 
 import json
 import math
@@ -32,14 +32,14 @@ EXACT, ROUNDING, OPTIMUM, DIFFERS = KINDS = (
     "in another optimum",
     "differs",
 )
-# Rounding is so many times what moved last digits do; at least so much of a number, and so much of
-# what is left of numbers about one that cancel, as where an identity is shown.
+# Rounding is TIMES the effect of moved last digits; at least LEAST of a number, and at least
+# RESIDUAL, which is left when numbers of about one cancel, as in an identity.
 TIMES, LEAST, RESIDUAL = 10, 1e-9, 1e-12
-# A score that is a share of items counts so many of them at most, and differs so little from it.
+# The most items in a score that is a share of them, and how exactly the score equals it.
 MOST_ITEMS, SHARE_EXACT_TO = 10**6, 1e-15
 
 
-RECORD = {"seeds": list, "measures": list, "claims": dict}  # what a record has at least
+RECORD = {"seeds": list, "measures": list, "claims": dict}  # required fields of a record
 
 
 @dataclass(frozen=True)
@@ -49,11 +49,11 @@ class Rounding:
     Attributes
     ----------
     most : dict
-        By how much a measure may differ, by name.
+        The largest difference allowed, by name of the measure.
     strays : bool
         Whether moved last digits led a run to another optimum.
     loss : str or None
-        The measure by which it is seen that two runs ended in one optimum.
+        The measure that shows whether two runs ended in one optimum.
     adrift : set of str
         Measures that moved last digits change as much as another start does.
     """
@@ -64,20 +64,20 @@ class Rounding:
     adrift: frozenset = frozenset()
 
     def explains(self, name, new, old):
-        """Say whether rounding explains that a measure is ``new`` and not ``old``."""
+        """Return whether rounding explains that a measure is ``new`` and not ``old``."""
         return np.isclose(new, old, rtol=LEAST, atol=max(RESIDUAL, self.most.get(name, 0.0)))
 
 
 def rounding(figures, experiment):
-    """Say what rounding may do to the runs of an experiment; a `Rounding`.
+    """Return what rounding may do to the runs of an experiment; a `Rounding`.
 
-    A measure may differ by ten times the largest difference between the runs of record and those
-    of the same seeds with moved last digits (see `repro.core.last_digits`) that ended in the same
-    optimum, whose losses are equal to a thousandth; and by one item of a score that is a share of
-    items. A difference below 1e-9 of a number, or below 1e-12, is always rounding. Of a fit whose
-    loss is not recorded, all runs count as of one optimum. Where this is more than a thousandth and
-    more than the runs of record differ, the measure is adrift, and only one item counts as
-    rounding.
+    A measure may differ by ten times the largest difference between runs of record and runs of the
+    same seeds with moved last digits (see `repro.core.last_digits`) that ended in the same optimum,
+    with losses equal to a thousandth; a score that is a share of items may also differ by one item.
+    A difference below 1e-9 of a number, or below 1e-12, is always rounding. If the loss of a fit is
+    not recorded, all its runs count as in one optimum. If the tenfold difference exceeds both a
+    thousandth of the measure and its range over the runs of record, the measure is adrift, and only
+    one item counts as rounding.
     """
     runs = load_runs(figures, experiment)
     if not any(reading.kind == "primary" for reading in runs):
@@ -105,7 +105,7 @@ def rounding(figures, experiment):
 
 
 def table_of_rounding(figures, judged):
-    """Render what counts as rounding of each measure that a claim asks for, as Markdown."""
+    """Render what counts as rounding for each measure that a claim asks for, as Markdown."""
     lines = ["| experiment | measure | may differ by |", "|---|---|---|"]
     for name in dict.fromkeys(entry.name for entry in judged):
         allowed = rounding(figures, experiments.load(name))
@@ -118,14 +118,14 @@ def table_of_rounding(figures, judged):
 
 
 def same_optimum(loss, other):
-    """Say whether losses are those of one optimum: equal to a thousandth."""
+    """Return whether losses are those of one optimum: equal to a thousandth."""
     return np.abs(np.subtract(loss, other)) <= SAME_OPTIMUM * np.abs(np.asarray(other))
 
 
 def item_of(values):
-    """Return what one item adds to a score that is a share of items; 0 for any other measure.
+    """Return the contribution of one item to a score that is a share of items, else 0.
 
-    The score is taken for one if all its values are fractions of one number of items.
+    A score counts as a share if all its values are fractions of one number of items.
     """
     known = np.unique(np.asarray(values, dtype=float))
     known = known[np.isfinite(known)]
@@ -138,10 +138,10 @@ def item_of(values):
 
 @dataclass(frozen=True)
 class ClaimBeside:
-    """A claim, as a run of its notebook found it and as it is on record.
+    """A claim in a run of its notebook, and on record.
 
     ``kind`` is the worst of `KINDS` among the measures that it asks for; ``met`` and ``on_record``
-    say by observation whether it was met.
+    list whether each observation met it.
     """
 
     claim: str
@@ -151,12 +151,12 @@ class ClaimBeside:
 
     @property
     def turned(self):
-        """Whether it is met in other observations than on record."""
+        """Whether other observations meet it than on record."""
         return self.met != self.on_record
 
     @property
     def unexplained(self):
-        """Whether it is met in others, and neither rounding nor another optimum explains it."""
+        """Whether others meet it, and neither rounding nor another optimum explains that."""
         return self.turned and self.kind not in (ROUNDING, OPTIMUM)
 
 
@@ -164,8 +164,8 @@ class ClaimBeside:
 class NotebookBeside:
     """A notebook's run beside its record.
 
-    ``environment`` holds what differs from where the record was made: (there, here), by what
-    differs, see `repro.core.environment`.
+    ``environment`` holds what differs from the environment of the record: (there, here) by name,
+    see `repro.core.environment`.
     """
 
     claims: list
@@ -190,7 +190,7 @@ def load_record(path):
 
 
 def load_records(figures, names):
-    """Read the committed records of notebooks, and what is rounding in their experiments.
+    """Read the committed records of notebooks, and what counts as rounding in their experiments.
 
     Returns (record, `Rounding`) by name; notebooks without a record are left out.
     """
@@ -203,9 +203,9 @@ def load_records(figures, names):
 
 
 def compare_all(written, since, records):
-    """Compare what notebooks wrote to a folder since a time with their records, see `compare`.
+    """Compare the records that notebooks wrote to a folder since a time with the committed ones.
 
-    ``records`` is what `load_records` returns. Return a `NotebookBeside` by name.
+    ``records`` is what `load_records` returns. Returns a `NotebookBeside` by name, see `compare`.
     """
     paths = {name: written / f"{name}.json" for name in sorted(records)}
     new = {n: path for n, path in paths.items() if path.exists() and path.stat().st_mtime >= since}
@@ -215,7 +215,7 @@ def compare_all(written, since, records):
 def compare(name, found, record, allowed):
     """Compare the record that a run of a notebook wrote with the committed one, claim by claim.
 
-    ``allowed`` is what `rounding` returns. Clocks are not compared.
+    ``allowed`` is what `rounding` returns. Times are not compared.
     """
     there = dict(zip(record["seeds"], record["measures"], strict=True))
     pairs = [
@@ -238,19 +238,19 @@ def compare(name, found, record, allowed):
 
 
 def measures_of(claim):
-    """Return the names of the measures that decide a claim, clocks apart."""
+    """Return the names of the measures that decide a claim, except times."""
     return {name for name in claim.deciding if CLOCK not in name}
 
 
 def kind_of(name, found, record, allowed):
-    """Say which of `KINDS` a measure of a run is, beside the run of the same seed on record.
+    """Return which of `KINDS` a measure of a run is, compared with the run of its seed on record.
 
     ``allowed`` is what `rounding` returns. A run is in another optimum if its loss, too, differs by
-    more than rounding, in an experiment that last digits alone lead to another optimum; so is a
-    measure that is adrift.
+    more than rounding, in an experiment where last digits alone can lead to another optimum; so is
+    a measure that is adrift.
     """
     if name not in record and name not in found:
-        return EXACT  # it was no number in either
+        return EXACT  # not a number in either
     if name not in record or name not in found:
         return DIFFERS
     if np.array_equal(found[name], record[name], equal_nan=True):
@@ -266,7 +266,7 @@ def kind_of(name, found, record, allowed):
 
 
 def count_kinds(claims):
-    """Say how many claims are of each kind, and name those that are not to the last bit."""
+    """Count the claims of each kind in words, and name those not equal to the last bit."""
     of_kind = {kind: [again.claim for again in claims if again.kind == kind] for kind in KINDS}
     parts = [
         f"{len(ids)} {kind}" + ("" if kind == EXACT else f" ({', '.join(ids)})")
@@ -277,7 +277,7 @@ def count_kinds(claims):
 
 
 def conclusion(compared):
-    """Say in a few sentences what a run gives again, and where it was made otherwise."""
+    """Summarise in a few sentences what a run reproduces, and how its environment differs."""
     claims = [claim for of in compared.values() for claim in of.claims]
     counts = [f"{sum(of.kind == kind for of in claims)} {kind}" for kind in KINDS]
     says = [f"{len(claims)} claims beside the record: {', '.join(counts)}."]
@@ -290,7 +290,7 @@ def conclusion(compared):
 
 
 def write_report(path, compared, seconds):
-    """Write a report of a run as JSON: where, the time of each notebook, and each claim."""
+    """Write a report of a run as JSON: environment, time of each notebook, and each claim."""
     notebooks = {name: {"seconds": time} for name, time in seconds.items()}
     for name, beside in compared.items():
         notebooks[name] |= {

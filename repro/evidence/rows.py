@@ -1,4 +1,4 @@
-"""The raw measures of all runs of an experiment: a table with one row per run."""
+"""The raw measures of the runs of an experiment: a table with one row per run."""
 
 import ast
 import csv
@@ -15,15 +15,15 @@ from repro.core.files import alone_in, write_text
 from repro.core.folders import project_dir
 from repro.core.records import UserError
 
-RUN = ("seed", "cpu", "code")  # after the choices; then come the measures
+RUN = ("seed", "cpu", "code")  # columns after the choices and before the measures
 ON_STANDINS = "stand-in"  # the code of a run that explored stand-in data
 CODE = re.compile(f"[0-9a-f]{{8}}|{ON_STANDINS}")
-CLOCK = "seconds"  # a measure with this word in its name rests on a clock
-LOSS = "loss"  # the score by which runs that ended in one optimum are told
+CLOCK = "seconds"  # a measure with this word in its name is a time
+LOSS = "loss"  # the score that shows which runs ended in one optimum
 
 
 def name_of(experiment):
-    """Return the name of an experiment, which is its module's."""
+    """Return the name of an experiment, that of its module."""
     return experiment.__name__.rpartition(".")[2]
 
 
@@ -33,12 +33,12 @@ def order_of(experiment):
 
 
 def loss_of(experiment):
-    """Return the address of the loss that orders an experiment's runs; None if another does."""
+    """Return the address of the loss that orders an experiment's runs; None if there is none."""
     return order_of(experiment) if experiment.ORDER[0] == LOSS else None
 
 
 def measures_of_run(experiment, table):
-    """Return what a run measured, by address; of what a claim asks for, also what was no number."""
+    """Return the measures of a run by address; those that claims ask for may be NaN."""
     found = cells(table)
     asked = {measure for claim in experiment.CLAIMS for measure in claim.measures}
     return found | dict.fromkeys(sorted(asked - set(found)), math.nan)
@@ -51,12 +51,12 @@ def median_seed(experiment, rows):
 
 
 def path_of(figures, name):
-    """Return where the runs of the declared readings of an experiment are kept."""
+    """Return the path of the runs of an experiment's declared readings."""
     return Path(figures) / "sweeps" / f"{name}.csv"
 
 
 def path_of_moved(figures, name):
-    """Return where the runs with moved last digits are kept, see `repro.core.last_digits`."""
+    """Return the path of the runs with moved last digits, see `repro.core.last_digits`."""
     return Path(figures) / "last_digits" / f"{name}.csv"
 
 
@@ -66,12 +66,12 @@ def as_text(choices):
 
 
 def load_rows(path, choices):
-    """Read a table of runs, a DataFrame; an empty one if there is none.
+    """Read a table of runs, a DataFrame; an empty one if there is no file.
 
     It has a column per choice of the class ``choices`` (the value as Python writes it), ``seed``,
     ``cpu`` (processor time in seconds), ``code`` (see `repro.evidence.digest`), and one per
-    measure, in full precision. A UserError if a row is cut, is there twice, or lacks what others
-    have.
+    measure, in full precision. Raises UserError if a row is truncated, repeated, or lacks what
+    others have.
     """
     table = _load_text(path, choices)
     measures = table.columns.difference([*vars(choices()), *RUN])
@@ -85,7 +85,7 @@ def _load_text(path, choices):
         return pd.DataFrame(columns=[*primary, *RUN], dtype=object)
     try:
         columns, lines = _read_lines(path)
-        # Rows older than a choice were made as its primary value says.
+        # Rows older than a choice were made with its primary value.
         new = {name: value for name, value in primary.items() if name not in columns}
         rows = [new | dict(zip(columns, line, strict=True)) for line in lines.values()]
         for number, row in zip(lines, rows, strict=True):
@@ -97,11 +97,11 @@ def _load_text(path, choices):
         raise UserError(f"{path} is damaged: {error}") from None
     measures = [column for column in columns if column not in (*primary, *RUN)]
     table = pd.DataFrame(rows, columns=[*primary, *RUN, *measures], dtype=object)
-    return table.where(table != "")  # an empty cell is what was not measured
+    return table.where(table != "")  # an empty cell was not measured
 
 
 def _read_lines(path):
-    """Read the names of a table's columns, and its rows by their lines; ValueError if cut."""
+    """Read a table's column names, and its rows by line; raise ValueError if it is truncated."""
     text = path.read_text(encoding="utf-8")
     reader = csv.reader(io.StringIO(text), strict=True)
     columns = next(reader, [])
@@ -111,7 +111,7 @@ def _read_lines(path):
     if twice:
         raise ValueError(f"it has two columns {twice[0]!r}")
     if not text.endswith("\n"):
-        raise ValueError("its last line has no end")
+        raise ValueError("its last line is incomplete")
     lines = {}
     for line in reader:
         number = reader.line_num
@@ -122,7 +122,7 @@ def _read_lines(path):
 
 
 def _can_be_read(name, text, primary):
-    """Say whether a cell can be read as what its column holds; an empty measure was not made."""
+    """Return whether a cell fits its column; an empty cell is a measure that was not made."""
     try:
         if name in primary:
             return repr(ast.literal_eval(text)) == text
@@ -138,7 +138,7 @@ def _can_be_read(name, text, primary):
 
 
 def _check_together(rows, lines, primary):
-    """Check that no run is there twice, and that runs alike have the same measures."""
+    """Check that no run is repeated, and that runs of one reading have the same measures."""
     seen, measured = {}, {}
     for line, row in zip(lines, rows, strict=True):
         reading = tuple(row[name] for name in primary)
@@ -153,14 +153,14 @@ def _check_together(rows, lines, primary):
 
 
 def add_rows(path, choices, rows):
-    """Put rows into a table of runs, in place of older ones of the same choices and seed.
+    """Add rows to a table of runs; they replace older ones of the same choices and seed.
 
-    The file is written in one step, and two processes that add at the same time lose nothing.
+    The file is replaced atomically, and processes that add rows concurrently lose nothing.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     key = [*vars(choices()), "seed"]
     with alone_in(path.parent):
-        new = pd.DataFrame(rows).map(str)  # what is no number is "nan"; what is not there is empty
+        new = pd.DataFrame(rows).map(str)  # NaN becomes "nan"; a missing value stays empty
         tables = [table for table in (_load_text(path, choices), new) if len(table)]
         if not tables:
             return
@@ -174,8 +174,8 @@ def add_rows(path, choices, rows):
 def load_runs(figures, experiment):
     """Read the runs of the readings that an experiment declares; other runs are left out.
 
-    Returns a DataFrame by `Reading`, of those that have runs, the primary reading first; its rows
-    are in the order of the seeds.
+    Returns a DataFrame per `Reading` that has runs, the primary reading first, with rows in the
+    order of the seeds.
     """
     path = path_of(figures, name_of(experiment))
     table = load_rows(path, experiment.Choices)

@@ -1,4 +1,4 @@
-"""The answers on all claims, from the rows of the sweeps, as tables."""
+"""The answers on all claims, from the runs of the sweeps, as tables."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -26,7 +26,7 @@ PLURALS = {"holds": "hold", "depends": "depend", "fails": "fail"}
 class Judged:
     """A claim of an experiment with its answers, and the runs of each reading on which they rest.
 
-    ``sensitive`` says what turns the first answer though it counts for nothing, see
+    ``sensitive`` lists what else turns the first answer but does not count, see
     `repro.claims.sensitivity`; ``ours`` names the choices that we filled in.
     """
 
@@ -42,7 +42,7 @@ class Judged:
 
     @cached_property
     def ask(self):
-        """The ask met by the fewest observations: of the primary reading, then of all readings."""
+        """The ask met by the fewest observations of the primary reading, then of all readings."""
         everywhere = [
             rows
             for reading, rows in self.runs.items()
@@ -60,14 +60,14 @@ class Judged:
 
     @property
     def measured(self):
-        """What that ask finds under the primary reading, as text."""
+        """What the ask measured under the primary reading, as text."""
         text = describe(self.claim, self.ask, primary_of(self.runs))
         more = len(self.claim.asks) - 1
         return f"{text}; {more} more" if more else text
 
     @property
     def reproduced(self):
-        """The first answer in words, with the observations and the interval that it rests on."""
+        """The first answer in words, with its observations and interval."""
         share, claim = self.answers.share, self.claim
         unit = f"group{'s' * (share.of > 1)} of {claim.group} {self.unit}s"
         unit = f"{self.unit}{'s' * (share.of > 1)}" if claim.group == 1 else unit
@@ -82,8 +82,8 @@ class Judged:
 
     @property
     def whatever(self):
-        """The second answer in words, with the readings that make it."""
-        named = "; ".join(self.answers.named)  # of an undecided answer, "undecided if …"
+        """The second answer in words, with the readings that decide it."""
+        named = "; ".join(self.answers.named)  # if undecided: "undecided if …"
         text = "" if self.answers.whatever == "undecided" else self.answers.whatever
         return f"{text}: {named}" if text and named else text or named
 
@@ -100,10 +100,10 @@ class Judged:
 
     @property
     def effects(self):
-        """The claim's effect on each set of data: `Claim.effects` of the median run.
+        """The claim's effect on each data set: the median of `Claim.effects`.
 
         A list of (effect, whether most observations meet the claim, whether the set is the
-        paper's), of the paper's data first; sets without a known effect are left out.
+        paper's), the paper's data first; sets without a known effect are left out.
         """
         found = []
         for reading, rows in self.runs.items():
@@ -115,9 +115,9 @@ class Judged:
 
 
 def describe(claim, ask, runs):
-    """Say what was measured of one ask of a claim: median and range, the bound, chance.
+    """Describe what was measured for one ask of a claim: median and range, bound, chance.
 
-    Of runs that are fewer than a group of the claim, each is taken alone.
+    Fewer runs than a group of the claim are taken one by one.
     """
     if len(runs) < claim.group:
         ask = replace(ask, pool=None)
@@ -130,7 +130,7 @@ def describe(claim, ask, runs):
 
 
 def count_met(claim, runs):
-    """Say in how many runs, or groups of them, a claim is met; a dash where it is not measured."""
+    """Count the runs, or groups of runs, that meet a claim, in words; a dash if not measured."""
     if claim.measures - set(runs.dropna(axis=1, how="all")):
         return "–"
     met = claim.observations(runs)
@@ -138,18 +138,18 @@ def count_met(claim, runs):
 
 
 def spread(values):
-    """Write a median and a range."""
+    """Format a median and a range."""
     low, middle, high = (_digits(np.quantile(values, q)) for q in (0, 0.5, 1))
     return middle if low == high else f"{middle} [{low}, {high}]"
 
 
 def _digits(value):
-    """Write three digits of a number, or all before the point."""
+    """Format a number with three digits, or all before the point."""
     return f"{value:.0f}" if 1e3 <= abs(value) < 1e6 else f"{value:.3g}"
 
 
 def judge_experiment(figures, name):
-    """List the judged claims of an experiment; none if it was never swept."""
+    """List the judged claims of an experiment; empty if it has no runs."""
     experiment = experiments.load(name)
     runs = load_runs(figures, experiment)
     if not any(reading.kind == "primary" for reading in runs):
@@ -173,9 +173,9 @@ def judge_experiment(figures, name):
 
 
 def judge_all(figures):
-    """List the judged claims of all experiments that were swept; examples are left out.
+    """List the judged claims of all experiments with runs; examples are left out.
 
-    A UserError if two claims have one name, or the runs of a reading are missing.
+    Raises UserError if two claims have one name, or the runs of a reading are missing.
     """
     _refuse_names_taken_twice()
     judged = []
@@ -200,18 +200,18 @@ def _refuse_names_taken_twice():
             places.setdefault(claim.id, []).extend([name] if claim.by != "example" else [])
     for claim, taken in places.items():
         if len(taken) > 1:
-            raise UserError(f"a claim has one name: {' and '.join(taken)} both have {claim!r}")
+            raise UserError(f"claims need unique names: {' and '.join(taken)} both have {claim!r}")
 
 
 def count_words(judged):
-    """Count the words of claims: "5 hold, 1 depends, 2 fail"."""
+    """Count claims by verdict: "5 hold, 1 depends, 2 fail"."""
     found = [entry.answers.word for entry in judged]
     counts = {word: found.count(word) for word in PLURALS}
     return ", ".join(f"{n} {word if n == 1 else PLURALS[word]}" for word, n in counts.items())
 
 
 def headline(judged):
-    """Say how many claims are reproduced, whatever one reads, and elsewhere."""
+    """Summarise how many claims are reproduced, whatever one reads, and on other data."""
     yes = [entry.answers for entry in judged if entry.answers.reproduced == "yes"]
     whatever = sum(answers.word == "holds" for answers in yes)
     away = [entry.answers.elsewhere for entry in judged if entry.answers.elsewhere[1]]
@@ -223,12 +223,12 @@ def headline(judged):
 
 
 def by_the_papers(judged, kind):
-    """Return the judged claims of a kind, without what we ask."""
+    """Return the papers' judged claims of a kind, without our own questions."""
     return [entry for entry in judged if entry.claim.kind == kind and entry.claim.by == "paper"]
 
 
 def totals(judged):
-    """Summarise all answers in some sentences; the empirical claims of the papers come first."""
+    """Summarise all answers in a few sentences, the empirical claims of the papers first."""
     empirical = by_the_papers(judged, "empirical")
     undecided = sum(entry.answers.whatever == "undecided" for entry in empirical)
     parts = [headline(empirical), f"In a word: {count_words(empirical)}."]
@@ -246,7 +246,7 @@ def totals(judged):
 
 
 def table_of_claims(judged, timings):
-    """Render one row per claim as Markdown, with links from the folder figures."""
+    """Render a row per claim as Markdown, with links relative to the folder figures."""
     lines = [
         "| claim | the paper says | measured: median [range] | reproduced? | whatever one reads? "
         "| elsewhere? |",

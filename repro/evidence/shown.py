@@ -1,4 +1,4 @@
-"""What is shown of a claim's evidence: a row per mark, for every picture of it."""
+"""The evidence on a claim as marks to draw: a row per mark, shared by all pictures."""
 
 import re
 
@@ -8,16 +8,16 @@ import pandas as pd
 from repro.claims.answers import counted, is_measured, touching
 from repro.evidence.rows import primary_of
 
-# A run of the primary reading, or of one as good; an open reading, and one that turns the first
-# answer or may; another set of data; what chance gives; where a rival is no worse; what is asked,
-# by us and by the reader; a run that a lesson has just made.
+# A run of the primary reading, or of one as good; an open reading, one that turns the first answer,
+# and one that may; another data set; the chance level; the point where a rival is no worse; the
+# bound, ours and the reader's; a run that a lesson has just made.
 MARKS = "run", "reading", "turns", "undecided", "data", "chance", "rival", "bound", "mine", "here"
 
 
 def lines_of(entry):
-    """Return the asks of a judged claim by what they bound: a list of lists.
+    """Return the asks of a judged claim, grouped by the quantity they bound: a list of lists.
 
-    First comes what the ask bounds that fewest observations meet.
+    The quantity of the ask that fewest observations meet comes first.
     """
     lines = {}
     for ask in sorted(entry.claim.asks, key=lambda ask: ask is not entry.ask):
@@ -34,13 +34,13 @@ def on_one_scale(asks, others):
 
 
 def range_of(asks):
-    """Return the lower and the upper bound that asks of one quantity leave; infinite if none."""
+    """Return the lower and upper bound that asks set on one quantity; infinite if none."""
     low = max((ask.bound for ask in asks if ask.sign == "≥"), default=-np.inf)
     return low, min((ask.bound for ask in asks if ask.sign == "≤"), default=np.inf)
 
 
 def criterion_of(asks):
-    """Say what asks of one quantity leave: "≥ 0.95", or "−0.1 to 0.1"."""
+    """Return the bounds that asks set on one quantity, as text: "≥ 0.95", or "−0.1 to 0.1"."""
     low, high = range_of(asks)
     if np.isfinite([low, high]).all():
         return f"{signed(low, 3)} to {signed(high, 3)}"
@@ -55,10 +55,10 @@ def signed(number, digits=2):
 def marks_of(entry, here=None, mine=None):
     """List the marks of a judged claim: a DataFrame with a row per mark.
 
-    Its columns are ``line``, the place in `lines_of`; ``mark``, one of `MARKS`; ``value``, of what
-    is bounded; and ``label``, in words. Of a reading and of other data the value is the median.
-    ``here`` is a table of the runs of a lesson, ``mine`` has bounds of the reader's own, by what
-    they bound.
+    Its columns are ``line``, the index in `lines_of`; ``mark``, one of `MARKS`; ``value``, that of
+    the bounded quantity; and ``label``, in words. For readings and other data the value is the
+    median. ``here`` is a table of the runs of a lesson, ``mine`` holds the reader's own bounds, by
+    quantity.
     """
     mine = {quantity: bound for quantity, bound in (mine or {}).items() if bound is not ...}
     touched = touching(entry.claim, entry.runs)
@@ -78,7 +78,7 @@ def marks_of(entry, here=None, mine=None):
 
 
 def _levels(entry, ask):
-    """Yield what chance gives, and where a rival is no worse."""
+    """Yield the chance level, and the point where a rival is no worse."""
     primary = primary_of(entry.runs)
     if ask.has_chance(primary):
         chance = np.median(entry.claim.values_of(ask, primary, by_chance=True))

@@ -1,4 +1,4 @@
-"""Run experiments many times, over seeds and readings, on one machine or a cluster."""
+"""Running experiments over seeds and readings, on one machine or a cluster."""
 
 import ast
 import sys
@@ -34,16 +34,16 @@ from repro.evidence.rows import (
 from repro.evidence.scorecard import judge_experiment
 from repro.kernels.threads import using
 
-N_OTHERS = 5  # runs of what turns no answer: values that the text rules out, data elsewhere
+N_OTHERS = 5  # runs of readings that turn no answer: values that the text rules out, other data
 N_MOVED = 10  # runs with moved last digits
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run of an experiment that is wanted: its name, the choices, the seed.
+    """A run to be made: the name of the experiment, the choices, the seed.
 
-    ``moved`` asks for other last digits, see `repro.core.last_digits`. What is ``explored`` is no
-    evidence, and may be made on stand-in data.
+    ``moved`` asks for other last digits, see `repro.core.last_digits`. A run that is ``explored``
+    is no evidence, and may use stand-in data.
     """
 
     name: str
@@ -54,11 +54,11 @@ class Run:
 
 
 def declared_runs(figures, name, repeats=None, others=None):
-    """List the runs of record of an experiment, the first seeds of every reading before the next.
+    """List the runs of record of an experiment, in the order of their seeds.
 
-    ``repeats`` are runs of the primary reading (default: the experiment's ``REPEATS``), ``others``
-    of each other single reading and of the data elsewhere (default: six of a reading that may turn
-    an answer, else five); of each combination there is one.
+    ``repeats`` is the number of runs of the primary reading (default: the experiment's
+    ``REPEATS``), ``others`` that of each other single reading and other data set (default: six for
+    a reading that may turn an answer, else five); each combination has one run.
     """
     experiment = experiments.load(name)
     counts = {"primary": repeats or experiment.REPEATS, "combination": 1}
@@ -73,7 +73,7 @@ def declared_runs(figures, name, repeats=None, others=None):
 
 
 def doubtful_runs(figures, name):
-    """List the runs of the open readings of which fewer do not tell whether they turn an answer."""
+    """List runs of the open readings that are still undecided, up to `N_RUNS_MOST` of each."""
     judged = judge_experiment(figures, name)
     doubtful = dict.fromkeys(reading for of in judged for reading in of.answers.undecided)
     seeds = seeds_of_record(figures, name, N_RUNS_MOST)
@@ -87,10 +87,10 @@ def moved_runs(figures, name):
 
 
 def explored_runs(name, given, repeats):
-    """List the runs of all combinations of some values of choices; to explore, not to judge.
+    """List the runs of all combinations of given values of choices; to explore, not to judge.
 
-    ``given`` holds texts ``"choice=value,value …"``, values as Python writes them; a UserError if
-    the experiment has no such choice, or a value cannot be read or does not fit it.
+    ``given`` holds texts ``"choice=value,value …"``, values as Python writes them. Raises UserError
+    if the experiment has no such choice, or a value cannot be read or does not fit the choice.
     """
     primary, values = experiments.load(name).Choices(), {}
     for text in given:
@@ -116,7 +116,7 @@ def explored_runs(name, given, repeats):
 
 
 def missing_runs(path, runs):
-    """Return those of the runs of one experiment that a table does not hold with today's code."""
+    """Return the runs of one experiment that a table does not hold with today's code."""
     if not runs:
         return []
     table = load_rows(path, type(runs[0].choices))
@@ -127,7 +127,7 @@ def missing_runs(path, runs):
 
 
 def find_experiments(patterns):
-    """Find experiments by their names or parts of them, see `find_names`; "all" is all."""
+    """Find experiments by full or partial names, see `find_names`; "all" finds all."""
     patterns = ["*" if pattern == "all" else pattern for pattern in patterns]
     return find_names(patterns, experiments.names(), "experiment")
 
@@ -135,9 +135,8 @@ def find_experiments(patterns):
 def make_run(run):
     """Make one run on one core; return its row, see `repro.evidence.rows`, and its embedding.
 
-    The latter is what the experiment draws of a run, or None. A UserError if the data are
-    stand-ins, which are no evidence; the row of a run that explores says so in the place of the
-    code.
+    The embedding is what the experiment draws of a run, or None. Raises UserError if the data are
+    stand-ins, which are no evidence; the row of a run that explores says so in its ``code``.
     """
     experiment = experiments.load(run.name)
     start = time.process_time()
@@ -158,10 +157,7 @@ def make_run(run):
 
 @contextmanager
 def _other_last_digits(seed):
-    """Move last digits; what was loaded before is loaded again, and so it is for what comes after.
-
-    Experiments keep the data that they loaded.
-    """
+    """Move last digits; data are loaded anew before and after, since experiments cache them."""
     _forget_data()
     try:
         with moving_last_digits(seed):
@@ -183,7 +179,7 @@ def _in_worker(attempt, run):
 
 
 def _attempt(run):
-    """Make a run; return it, what it gave or None, and what went wrong or ""."""
+    """Make a run; return it, its result or None, and the error as text or ""."""
     try:
         return run, make_run(run), ""
     except Exception as error:
@@ -191,11 +187,10 @@ def _attempt(run):
 
 
 def make_runs(runs, n_jobs=-1):
-    """Make runs with joblib, each in a process; what is done is given at once.
+    """Make runs with joblib in parallel processes, and yield each as soon as it is done.
 
-    Within ``joblib.parallel_config("dask")`` they are made on a Dask cluster. Yields for each run
-    the run itself, what `make_run` returned or None, and what went wrong or "". A UserError if a
-    worker died.
+    Within ``joblib.parallel_config("dask")`` they are made on a Dask cluster. Yields the run, what
+    `make_run` returned or None, and the error as text or "". Raises UserError if a worker died.
     """
     from joblib import Parallel, delayed
     from joblib.externals.loky.process_executor import TerminatedWorkerError
@@ -209,7 +204,7 @@ def make_runs(runs, n_jobs=-1):
 
 @contextmanager
 def on_cluster(address):
-    """Let `make_runs` use a Dask cluster at an address, for a while; None: this machine."""
+    """Let `make_runs` use the Dask cluster at an address; None means this machine."""
     if address is None:
         yield
         return
@@ -226,11 +221,10 @@ def on_cluster(address):
 
 
 def check_again(figures, name, n_jobs=-1):
-    """Make one run of each reading again, keep its embedding, and re-stamp rows that stand.
+    """Repeat one run of each reading, keep its embedding, and re-stamp rows that are still valid.
 
-    After a change of the code the rows of a reading stand if its median run, made again, has the
-    same bits; measures that rest on a clock are not compared. Returns what differs, by the words of
-    the reading.
+    After a change of the code the rows of a reading are valid if its median run, made again, has
+    the same bits; times are not compared. Returns what differs, by the words of the reading.
     """
     experiment, path = experiments.load(name), path_of(figures, name)
     runs = {
@@ -250,9 +244,9 @@ def check_again(figures, name, n_jobs=-1):
             kept[reading.words] = np.asarray(made[1])
         tables = {path: old}
         moved = path_of_moved(figures, name)
-        if reading.kind == "primary" and moved.exists():  # it is the same code that made them
+        if reading.kind == "primary" and moved.exists():  # made by the same code
             tables[moved] = load_rows(moved, experiment.Choices)
-        for file, table in tables.items():  # without measures that are made no more
+        for file, table in tables.items():  # without measures that are no longer made
             stands = table[[column for column in table if column in made[0]]]
             add_rows(file, experiment.Choices, stands.assign(code=digest.code_of(name)))
     write_embeddings(figures, name, kept)
@@ -274,7 +268,7 @@ def _difference(old, new):
 def write_embeddings(figures, name, embeddings):
     """Write one embedding per reading, by its words, to figures/sweeps.
 
-    Each is scaled into ±1000 and rounded: three digits are more than a screen shows.
+    Each is scaled to ±1000 and rounded; three digits are more than a screen shows.
     """
     small = {}
     for words, Y in embeddings.items():
@@ -285,7 +279,7 @@ def write_embeddings(figures, name, embeddings):
 
 
 def outdated(figures, name):
-    """Count the runs that were made with other code than today's, moved last digits included."""
+    """Count the runs made with other code than today's, including those with moved last digits."""
     choices = experiments.load(name).Choices
     tables = [load_rows(of(figures, name), choices) for of in (path_of, path_of_moved)]
     return sum(int((table["code"] != digest.code_of(name)).sum()) for table in tables)

@@ -2,17 +2,18 @@
 
 Each module declares
 
-- ``PAPER``, ``ITEM``: what is reproduced; ``REPEATS``: how many runs the primary reading has;
+- ``PAPER``, ``ITEM``: what is reproduced; ``REPEATS``: the number of runs of the primary reading;
 - ``UNIT``: what a seed draws, a new "sample", or only a "start" on data that are always the same;
 - ``ORDER``: the score and the space that order the runs, of which the median one is shown; if the
-  score is "loss", it also tells how many optima the runs ended in;
+  score is "loss", it also shows in how many optima the runs ended;
 - ``Choices``: a frozen dataclass of what the paper says and what we took. Other values that are
   tried are *open* if the paper could have meant them, *stated* if its text rules them out, *equal*
-  if ours could only be chosen by the result, and *elsewhere* if they are data that it does not
-  use; see `repro.claims.choices`;
-- ``run(choices, seed)``: makes one run, and returns what it fits;
-- ``measure(run)``: a table with a row per score and a column per space, see `repro.claims.tables`;
-- ``embedding(run)``, where there is one to draw;
+  if only the result could decide between them and ours, and *elsewhere* if they are other data than
+  the paper's; see `repro.claims.choices`;
+- ``run(choices, seed)``: makes one run, and returns what it fitted;
+- ``measure(run)``: returns a table with a row per score and a column per space, see
+  `repro.claims.tables`;
+- ``embedding(run)``: returns the embedding of a run, if there is one to draw;
 - ``CLAIMS``: what the paper says, and what each claim asks of cells of the table.
 """
 
@@ -31,6 +32,6 @@ def load(name):
     Raises
     ------
     ModuleNotFoundError
-        If there is none of that name.
+        If there is no experiment of that name.
     """
     return import_module(f"{__name__}.{name}")

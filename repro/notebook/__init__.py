@@ -1,4 +1,4 @@
-"""Notebooks: what they show, how they are run and recorded, and the template of a new one."""
+"""Notebooks: display, running and recording, and the template for new ones."""
 
 import lazy_loader as _lazy
 

@@ -1,4 +1,4 @@
-"""What notebooks show besides figures: tables, medians over runs, versions."""
+"""Notebook output other than figures: tables, medians over runs, versions."""
 
 import platform
 from importlib.metadata import version
@@ -12,9 +12,9 @@ ON_STANDINS = "Made on stand-in data: no evidence."
 
 
 def show_table(table):
-    """Display a table of words, its columns to the left and without row numbers.
+    """Display a table of text, left-aligned and without row numbers.
 
-    A line above it says so where data are stand-ins.
+    A line above it says so if data are stand-ins.
     """
     from IPython.display import HTML
 
@@ -22,23 +22,23 @@ def show_table(table):
 
 
 def words_of(table, caption=None):
-    """Write a table of words as HTML, its columns to the left and without row numbers."""
+    """Render a table of text as HTML, left-aligned and without row numbers."""
     left = [{"selector": "td, th", "props": "text-align: left; vertical-align: top"}]
-    # Left to itself, pandas writes a random name and an address, which differ at every run.
+    # By default pandas writes a random name and an address, which differ at every run.
     style = table.style.format(escape="html").hide(axis="index").set_table_styles(left)
     style = style.set_caption(caption) if caption else style
     return style.set_uuid("table").to_html()
 
 
 def medians(tables):
-    """Return the median over runs, cell by cell, of their tables of measures."""
+    """Return the cell-wise median over runs of their tables of measures."""
     return table_of(pd.DataFrame([cells(table) for table in tables]).median())
 
 
 def show_measures(table):
-    """Display a table of measures: three digits, all of whole numbers, a dash where there is none.
+    """Display a table of measures with three digits, large numbers whole, a dash if missing.
 
-    A line above it says so where data are stand-ins.
+    A line above it says so if data are stand-ins.
     """
     from IPython.display import HTML
 
@@ -51,7 +51,7 @@ def show_measures(table):
 
 
 def versions():
-    """Print the versions of Python and of the libraries that decide the numbers."""
+    """Print the versions of Python and of the libraries that determine the numbers."""
     names = "repro", "numpy", "scipy", "numba", "scikit-learn", "matplotlib"
     found = [f"{name} {version(name)}" for name in names]
     print(" · ".join([f"Python {platform.python_version()}", *found]))

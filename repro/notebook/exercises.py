@@ -1,16 +1,16 @@
-"""Checks of the answers to a lesson's exercises, and the solutions that it folds."""
+"""Checks of answers to a lesson's exercises, and its folded solutions."""
 
 import re
 
-# A solution stands in Markdown, so that running all cells does not open it.
+# Solutions are in Markdown, so that running all cells does not open them.
 FOLDED = re.compile(r"<details><summary>Solution (\d)</summary>\s+```python\n(.*?)```", re.S)
 
 
 def check(answer, is_right, hint):
-    """Print whether an answer to an exercise is right; it is ``...`` while it is not given.
+    """Print whether an answer to an exercise is right; ``...`` means not answered yet.
 
-    ``is_right`` takes the answer, and returns whether it is right. The hint is printed if it is
-    wrong, or not of the kind that was asked for.
+    ``is_right`` takes the answer and returns whether it is right. The hint is printed if the answer
+    is wrong or of an unsuitable type.
     """
     if answer is ...:
         print("Not answered yet: put your answer in the place of the dots.")
@@ -24,9 +24,9 @@ def check(answer, is_right, hint):
 
 
 def solutions(cells):
-    """Return the code of the solutions that are folded in the cells of a notebook, by number.
+    """Return the code of the folded solutions in the cells of a notebook, by number.
 
-    Each ends with the check of its exercise.
+    Each ends with a check of its answer.
     """
     texts = [cell.source for cell in cells if cell.cell_type == "markdown"]
     found = {int(k): code for text in texts for k, code in FOLDED.findall(text)}

@@ -1,4 +1,4 @@
-"""The states of a lesson's knobs as pictures, which the site shows without a kernel."""
+"""The states of a lesson's knobs as images, which the site shows without a kernel."""
 
 import io
 import json
@@ -11,7 +11,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from repro.core.files import replacing
 
-RESOLUTION, COLORS = 90, 64  # dots per inch; colours of a picture
+RESOLUTION, COLORS = 90, 64  # dots per inch; colours per image
 
 
 def knob_in(source):
@@ -21,15 +21,15 @@ def knob_in(source):
 
 
 def knob_path(figures, stem, name):
-    """Return where the states of a notebook's knob are kept: one below the other in a picture."""
+    """Return the path of the image with the states of a notebook's knob."""
     return Path(figures) / "knobs" / f"{stem}_{name}.png"
 
 
 def save_states(turn, path):
-    """Draw what a knob shows at each of its values, one below the other, into a picture.
+    """Draw the figure of a knob at each of its values, one below the other, into one image.
 
     ``turn`` is decorated by ``ipywidgets.interact`` with one slider, and draws one figure. The
-    values' names and which is shown first are stored in the picture.
+    names of the values, and the index of the first one shown, are stored in the image.
     """
     import matplotlib.pyplot as plt
 
@@ -51,7 +51,7 @@ def save_states(turn, path):
 
 
 def read_states(path):
-    """Read the names of a knob's states, which is shown first, and (width, height) of each."""
+    """Read the names of a knob's states, the index of the first shown, and their size."""
     with Image.open(path) as whole:
         about = json.loads(whole.text["states"])
         width, height = whole.size

@@ -1,4 +1,4 @@
-"""Runs notebooks: copies of them, or on demand those that are committed."""
+"""Running notebooks: copies of them, or on request the committed ones."""
 
 import atexit
 import hashlib
@@ -32,27 +32,27 @@ from repro.notebook.knobs import knob_in, knob_path
 from repro.notebook.quick import is_quick
 
 CELL_TIMEOUT = 1800  # seconds
-# Runs with the cell of a knob, and does not stay in it.
+# Runs with the cell of a knob, and is removed afterwards.
 DRAW_STATES = """
 # the states of the knob
 import pathlib, repro.notebook.knobs
 repro.notebook.knobs.save_states({name}, pathlib.Path({path!r}))
 """
-# What the metadata of a notebook say to `repro`; the latter where it is a lesson.
+# Metadata of a notebook for `repro`, and those of a lesson.
 ABOUT = {"paper": str, "item": str, "title": str, "datasets": dict}
 LESSON = {"number": int, "needs": str, "ask": list}
 WIDGET = "application/vnd.jupyter.widget-view+json"
-# The file that a warning says a cell is: its folder has the number of the process.
+# The file name of a cell in a warning: its folder has the number of the process.
 CELL_FILE = re.compile(r"(?<!\S)\S*ipykernel_\d+[\\/]\d+\.py")
 
 
 @dataclass(frozen=True)
 class Notebook:
-    """A notebook and what its metadata say of it.
+    """A notebook and its metadata.
 
-    ``datasets`` holds the arguments of each fetcher that it calls. ``lesson`` is its place in the
-    course (``number``), what a class ``needs`` to know before it, and the questions to ``ask``;
-    None if it is no lesson.
+    ``datasets`` holds the arguments of each fetcher that it calls. ``lesson`` holds its place in
+    the course (``number``), what a class ``needs`` to know before, and the questions to ``ask``; it
+    is None if the notebook is not a lesson.
     """
 
     path: Path
@@ -69,12 +69,12 @@ class Notebook:
 
     @property
     def number(self):
-        """Its place in the course; what is no lesson comes last."""
+        """Its place in the course; notebooks that are not lessons come last."""
         return self.lesson["number"] if self.lesson else math.inf
 
     @classmethod
     def read(cls, path):
-        """Read the metadata of a file; a UserError if it is no notebook of this project."""
+        """Read the metadata of a file; raise UserError if it is no notebook of this project."""
         content = read_json(path, cells=list, metadata=dict)
         if any(lacking(cell, {"cell_type": str, "source": object}) for cell in content["cells"]):
             raise UserError(f"{path} is damaged: a cell lacks its type or its source")
@@ -93,10 +93,10 @@ def _are_words(values):
 
 
 class Output(OutputWidget):
-    """What a widget shows, which is not sent back to the kernel.
+    """The output of a widget, which is not sent back to the kernel.
 
-    To send while the reply of a cell is waited for can lose the signal that the reply has come: the
-    client then waits for ever.
+    Sending while the client waits for the reply of a cell can lose the signal that the reply has
+    arrived: the client would then wait for ever.
     """
 
     def send(self, *_, **__):
@@ -105,7 +105,7 @@ class Output(OutputWidget):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a notebook: its time, the data sets that were generated, what went wrong."""
+    """The result of running a notebook: its time, the generated data sets, and the error."""
 
     notebook: Notebook
     seconds: float
@@ -125,8 +125,8 @@ def find_notebooks(folder, patterns=()):
 def notebook_files(folder):
     """Return the notebooks in a folder that are the project's, and those that are not.
 
-    Jupyter calls the latter ``Untitled`` or, where they are copies, ``NAME-Copy1``: they have no
-    metadata for `repro`, or a name that is none of Python.
+    The latter have no metadata for `repro`, or their name is not a Python identifier, such as
+    ``Untitled`` and ``NAME-Copy1`` by Jupyter.
     """
     ours, others = [], []
     for path in sorted(Path(folder).glob("*.ipynb")):
@@ -136,10 +136,10 @@ def notebook_files(folder):
 
 
 def copy_to_open(notebook, fresh=False):
-    """Make a reader's own copy of a notebook where it is missing, untouched or ``fresh``.
+    """Make a reader's own copy of a notebook if it is missing, unedited or to be ``fresh``.
 
-    Beside it are the glossary and the other notebooks, to which lessons link. Return its path, and
-    whether the notebook has changed since the copy was made.
+    The glossary and the other notebooks, to which lessons link, are copied beside it. Returns its
+    path, and whether the notebook has changed since the copy was made.
     """
     folder = reproduced_folder() / "opened"
     folder.mkdir(parents=True, exist_ok=True)
@@ -150,7 +150,7 @@ def copy_to_open(notebook, fresh=False):
         except UserError:
             if path == notebook.path:
                 raise
-            continue  # another one is damaged
+            continue  # another notebook is damaged
         digest = _cells_digest(content)
         made_of, now = _made_of(copy) if copy.exists() else (None, None)
         if (made_of == now and made_of != digest) or (fresh and path == notebook.path):
@@ -164,30 +164,30 @@ def copy_to_open(notebook, fresh=False):
 
 
 def copy_glossary(folder, other):
-    """Copy the page to which lessons link beside notebooks in another folder."""
+    """Copy the glossary, to which lessons link, to another folder of notebooks."""
     if (folder / "glossary.md").exists():
         shutil.copyfile(folder / "glossary.md", other / "glossary.md")
 
 
 def _made_of(copy):
-    """Return digests of the cells of which a copy was made, if it says so, and of those it has."""
+    """Return digests of the cells that were copied, if recorded, and of the copy's cells now."""
     try:
         content = read_json(copy, cells=list, metadata=dict)
-    except UserError:  # it is left to its reader
+    except UserError:  # the reader's file is left as it is
         return "damaged", None
     return content["metadata"].get("repro", {}).get("copy of"), _cells_digest(content)
 
 
 def _cells_digest(content):
-    """Digest what was written in a notebook's cells, without what they gave."""
+    """Return a digest of the sources of a notebook's cells, without outputs."""
     cells = [(cell.get("cell_type"), "".join(cell.get("source", ""))) for cell in content["cells"]]
     return hashlib.sha256(json.dumps(cells).encode()).hexdigest()[:8]
 
 
 def fetch_data(notebooks):
-    """Fetch what the notebooks need; return why a set could not be obtained, by its name.
+    """Fetch the data of notebooks; return the errors of sets that could not be obtained, by name.
 
-    A UserError if the metadata of one asks for what no set has.
+    Raises UserError if the metadata of a notebook ask for an unknown set or argument.
     """
     missing = {}
     for notebook in notebooks:
@@ -204,10 +204,10 @@ def fetch_data(notebooks):
 
 
 def kernel_environment(figures, standins=(), threads=None):
-    """Return the environment for a notebook's kernel, which works in another folder than this.
+    """Return the environment variables of a notebook's kernel, which runs in another folder.
 
-    It writes its figures to the folder ``figures``. ``standins`` are data sets to generate,
-    ``threads`` those of each numeric kernel, and the processes that the notebook may start.
+    Figures go to the folder ``figures``. ``standins`` are data sets to generate; ``threads`` limits
+    the threads of each numeric kernel, and the processes that the notebook may start.
     """
     environment = os.environ | {"REPRO_FIGURES_DIR": str(figures), interrupts.VARIABLE: "1"}
     for name in ("REPRO_DATA_DIR", "REPRO_CACHE_DIR"):
@@ -216,7 +216,7 @@ def kernel_environment(figures, standins=(), threads=None):
     if standins:
         environment["REPRO_STANDIN"] = ",".join(standins)
     if threads:
-        # The last is what joblib takes for the number of cores.
+        # joblib takes the last as the number of cores.
         names = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "LOKY_MAX_CPU_COUNT")
         environment |= dict.fromkeys(names, str(threads))
     # The bits of a product or of an eigenvalue depend on the number of BLAS's threads.
@@ -224,9 +224,9 @@ def kernel_environment(figures, standins=(), threads=None):
 
 
 def folders_of_a_run(write=False):
-    """Return where a run puts notebooks and figures; with ``write`` over the committed ones.
+    """Return the folders of a run's notebooks and figures; with ``write``, the committed ones.
 
-    A quick run has a folder of its own. REPRO_FIGURES_DIR goes before the folder of figures.
+    A quick run has a folder of its own. REPRO_FIGURES_DIR overrides the folder of figures.
     """
     whole = project_dir() if write else reproduced_folder()
     whole = whole / "quick" if is_quick() else whole
@@ -236,14 +236,14 @@ def folders_of_a_run(write=False):
 def run_notebook(notebook, standins=(), threads=None, knobs=False, write=False):
     """Execute a notebook and return its `Outcome`.
 
-    The executed notebook goes to a folder of `folders_of_a_run`; on stand-ins to the folder
+    The executed notebook goes to a folder of `folders_of_a_run`, or, on stand-ins, to the subfolder
     ``standin`` of the figures. For ``standins`` and ``threads`` see `kernel_environment`. With
-    ``knobs`` the states of its knobs are drawn, see `repro.notebook.knobs`; on real data only.
+    ``knobs``, and on real data only, the states of its knobs are drawn, see `repro.notebook.knobs`.
     """
     try:
         content = nbformat.read(notebook.path, as_version=4)
         nbformat.validate(content)
-    except Exception as damaged:  # of many kinds, by what is wrong with the file
+    except Exception as damaged:  # its type depends on what is wrong with the file
         said = str(damaged).split("\n")[0]
         return Outcome(notebook, 0.0, tuple(standins), f"is damaged: {said}")
     notebooks, figures = folders_of_a_run(write)
@@ -260,7 +260,7 @@ def run_notebook(notebook, standins=(), threads=None, knobs=False, write=False):
         error = execute(notebook, content, notebooks, environment, drawn_in)
         if not error:
             _keep(content, kept_in / notebook.path.name)
-    except OSError as full:  # reported as any failure, and the other notebooks go on
+    except OSError as full:  # reported like any failure; the other notebooks go on
         error = f"cannot be written: {full}"
     return Outcome(notebook, time.perf_counter() - start, tuple(standins), error)
 
@@ -268,8 +268,8 @@ def run_notebook(notebook, standins=(), threads=None, knobs=False, write=False):
 def execute(notebook, content, folder, environment, figures=None):
     """Execute the cells of a notebook's content, in place, in a folder; see `run_notebook`.
 
-    The states of its knobs are drawn if the folder of the figures is given. Returns what a cell
-    raised, or that the kernel died or took too long; None if all went well.
+    The states of its knobs are drawn if the folder ``figures`` is given. Returns the error as text,
+    if a cell raised one or the kernel died or timed out, else None.
     """
 
     def before(cell, **_):
@@ -286,7 +286,7 @@ def execute(notebook, content, folder, environment, figures=None):
         kernel_name="python3",
         resources={"metadata": {"path": str(folder)}},
         record_timing=False,
-        extra_arguments=["--log-level=40"],  # errors only: a kernel's warnings are not the reader's
+        extra_arguments=["--log-level=40"],  # errors only: readers need no kernel warnings
         on_cell_execute=before,
         on_cell_executed=after,
     )
@@ -296,13 +296,13 @@ def execute(notebook, content, folder, environment, figures=None):
     except (CellExecutionError, DeadKernelError, TimeoutError) as error:
         return str(error)
     except (NoSuchKernel, OSError, RuntimeError) as error:
-        atexit.unregister(client._cleanup_kernel)  # it would fail for want of a kernel
+        atexit.unregister(client._cleanup_kernel)  # it would fail without a kernel
         return f"the Jupyter kernel python3 does not start: {error}"
     return None
 
 
 def _keep(content, path):
-    """Write an executed notebook, in one step, without what differs from run to run."""
+    """Write an executed notebook atomically, without what differs from run to run."""
     content.metadata["kernelspec"] = {
         "display_name": "Python 3 (ipykernel)",
         "language": "python",
@@ -311,7 +311,7 @@ def _keep(content, path):
     content.metadata["language_info"] = {"name": "python"}
     content.metadata.pop("widgets", None)
     for cell in (cell for cell in content.cells if cell.cell_type == "code"):
-        # A widget is alive with its kernel only, and has a random name.
+        # A widget needs its kernel, and has a random name.
         outputs = [out for out in cell.outputs if WIDGET not in out.get("data", {})]
         cell.outputs = _whole_streams(outputs)
     nbformat.validate(content)
@@ -319,7 +319,7 @@ def _keep(content, path):
 
 
 def _whole_streams(outputs):
-    """Join the pieces of each stream, which differ from run to run, into what a terminal shows."""
+    """Join the pieces of each stream, which differ between runs, as a terminal would show them."""
     pieces, kept = {"stdout": [], "stderr": []}, []
     for output in outputs:
         if output.output_type == "stream":
@@ -327,7 +327,7 @@ def _whole_streams(outputs):
             if len(pieces[output.name]) > 1:
                 continue
             if output.name == "stdout" and kept and kept[-1].get("name") == "stderr":
-                kept.insert(-1, output)  # which of the two comes first is chance
+                kept.insert(-1, output)  # the order of the two is random
                 continue
         kept.append(output)
     for output in kept:
@@ -341,11 +341,12 @@ def _whole_streams(outputs):
 def run_notebooks(notebooks, standins, jobs, knobs=False, write=False):
     """Execute notebooks, ``jobs`` at a time, and yield the outcome of each when it ends.
 
-    ``standins`` are the data sets to generate. See `run_notebook`. A UserError if a process died.
+    ``standins`` is the set of data sets to generate. See `run_notebook`. Raises UserError if a
+    process died.
     """
     jobs = min(jobs, len(notebooks))
     threads = max(1, cpu_count() // jobs) if jobs > 1 else None
-    # In processes, which Ctrl-C can end: in the main thread a client would take it for itself.
+    # In processes, which Ctrl-C can end; a client in the main thread would catch it.
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, spawn, initializer=leave_end_to_parent) as pool:
         runs = [

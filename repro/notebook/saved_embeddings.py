@@ -1,4 +1,4 @@
-"""A notebook's embeddings as a small file, from which the site makes pages to explore."""
+"""A notebook's embeddings as a small file, from which the site makes interactive maps."""
 
 import json
 
@@ -17,15 +17,15 @@ def save_embeddings(stem, embeddings, labels, groups, dataset=None, arguments=No
     stem : str
         The notebook's name without its suffix.
     embeddings : dict of str to (n, d) array
-        By method; the first two dimensions are written, with four digits.
+        Embeddings by method; the first two dimensions are written, with four digits.
     labels, groups : sequences
-        What each point is, and its class, by which it is coloured. ValueError if one of another
-        length is given.
+        The name of each point, and its class, which sets its colour. Raises ValueError if the
+        lengths differ.
     dataset, arguments : str and dict, optional
-        The set whose images the points are, as `repro.datasets.FETCHERS` calls it, and the
-        arguments of its fetcher.
+        The data set whose images are the points, by its name in `repro.datasets.FETCHERS`, and
+        the arguments of its fetcher.
     rows : sequence of int, optional
-        The row of the set that each point is. Default: all of them in their order.
+        The row of each point in the set. Default: all rows in order.
     """
     placed = {method: check_points(Y, method) for method, Y in embeddings.items()}
     for name, values in {**placed, "groups": groups, "rows": rows}.items():
@@ -50,6 +50,6 @@ def save_embeddings(stem, embeddings, labels, groups, dataset=None, arguments=No
 
 
 def _few(values):
-    """Round to four digits of the largest, so that the last bits do not change the file."""
+    """Round to four digits of the largest value, so that last bits do not change the file."""
     step = 10.0 ** (np.floor(np.log10(np.abs(values).max() or 1.0)) - 3)
     return [float(f"{value:.6g}") for value in np.round(values / step) * step]

@@ -1,4 +1,4 @@
-"""The settings of an experiment in print: what counts above, all the rest folded."""
+"""The settings of an experiment as a table: the important ones shown, all others folded."""
 
 import pandas as pd
 
@@ -9,10 +9,10 @@ REST = "All settings, and the other values that were tried"
 
 
 def show_settings(experiment, names):
-    """Show choices of an experiment: value, what the paper says, what is ours and why.
+    """Show the choices of an experiment: value, what the paper says, what is ours and why.
 
-    ``names`` has what counts most, the words for each by the name of the choice; all others are
-    folded below, with the values of other readings and of other data.
+    ``names`` maps the most important choices to words for each; all choices are folded below, with
+    the values of other readings and of other data.
     """
     from IPython.display import HTML
 

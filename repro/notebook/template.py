@@ -1,4 +1,4 @@
-"""Writes a new experiment: fills in the skeleton of its module and of its notebook, which run."""
+"""Writing a new experiment from the skeletons of a module and a notebook, which run."""
 
 import re
 from importlib.resources import files
@@ -8,19 +8,19 @@ from repro.core.records import UserError
 from repro.notebook.runner import Notebook, notebook_files
 
 NAME = re.compile(r"([a-z][a-z0-9]*)_(fig|sec)([0-9]+)_[a-z][a-z0-9_]*")
-# How the papers here are written; another's name is put in capitals.
+# Spelling of the papers' names; other names are written in capitals.
 PAPERS = {"mre": "MRE", "bre": "BRE", "kie": "KIE", "tete": "t-ETE"}
 SKELETON = files("repro.notebook") / "skeleton"
 STEPS = """\
-It runs as it is. What is left, in this order:
+It runs as it is. The remaining steps, in this order:
 1. Write what the paper says, what you took and what else is tried into Choices, run, measure and
-   CLAIMS of {module}; name ORDER, by which runs are ordered.
+   CLAIMS of {module}; set ORDER, which orders the runs.
 2. repro freeze {stem} --why first      fixes what is asked, and the seeds of the runs
    repro sweep {stem}                  makes the runs on which the answers rest
    repro sweep {stem} --last-digits    finds what counts as rounding
    repro sweep {stem} --check          keeps an embedding of each reading for the site
 3. Write the lesson, {notebook}.
-   Its metadata have its number in the course, its data, and what to ask a class. Its title begins
+   Its metadata hold its number in the course, its data, and questions for a class. Its title begins
    with [Re] if most of the paper's claims are met in most runs, and with [¬Re] if they are not.
 4. repro run {stem} --write --record --knobs
 5. Write what is wrong, left open or new in the paper into ERRATA.md, and run repro report.
@@ -32,7 +32,7 @@ def write_new(stem, root):
     """Write the module and the notebook of a new experiment, and return their paths.
 
     Its name, such as ``kie_fig7_faces``, has the paper, ``fig`` or ``sec`` with a number, and a
-    word; a UserError if it has not, or is taken. ``root`` is the project's folder.
+    word; raises UserError if it does not, or is taken. ``root`` is the project's folder.
     """
     found = NAME.fullmatch(stem)
     if not found:
@@ -69,6 +69,6 @@ def write_new(stem, root):
 
 
 def steps_left(stem):
-    """Say what is to be done after `write_new`, in the order in which it is to be done."""
+    """Return instructions for the steps after `write_new`, in order."""
     module, notebook = f"repro/experiments/{stem}.py", f"notebooks/{stem}.ipynb"
     return STEPS.format(stem=stem, module=module, notebook=notebook)

@@ -1,4 +1,4 @@
-"""How long the notebooks run: figures/timings.json, which `repro run --write --record` writes."""
+"""Run times of notebooks: figures/timings.json, which `repro run --write --record` writes."""
 
 import json
 
@@ -16,6 +16,6 @@ def load_timings(figures):
 
 
 def record_timings(figures, seconds):
-    """Put run times, by notebook, among those recorded."""
+    """Add run times, by notebook, to those recorded."""
     times = load_timings(figures) | seconds
     write_text(figures / "timings.json", json.dumps(times, indent=1, sort_keys=True) + "\n")

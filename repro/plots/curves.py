@@ -1,4 +1,4 @@
-"""Curves and bars: losses, scores over settings, metrics."""
+"""Curves and bars: losses, scores by setting, metrics."""
 
 import numpy as np
 
@@ -15,10 +15,10 @@ def metric_bars(ax, r, title, *, color=COLORS["MRE"], labels=None):
 
 
 def convergence(ax, models):
-    """Draw the loss of fits, on a logarithmic scale.
+    """Draw the loss of fits by iteration, on a logarithmic scale.
 
-    ``models`` maps each method to its fitted estimators, which share its colour (black if the
-    method has none).
+    ``models`` maps each method to its fitted estimators, drawn in the method's colour (black if
+    it has none).
     """
     for name, runs in models.items():
         for k, model in enumerate(runs):
@@ -29,7 +29,7 @@ def convergence(ax, models):
 
 
 def scores_at(ax, scores, threshold):
-    """Draw the scores of runs at each setting, and the threshold they are to reach.
+    """Draw the scores of runs at each setting, and the threshold that they should reach.
 
     ``scores`` maps each positive setting, in ascending order, to the scores of its runs.
     """
@@ -42,10 +42,10 @@ def scores_at(ax, scores, threshold):
 
 
 def bands(ax, table, x, y, methods):
-    """Draw the median of a quantity and its range over seeds, a line and a band per method.
+    """Draw the median and the range over seeds of a quantity, as a line and a band per method.
 
-    The table has the columns ``method`` and those that ``x`` and ``y`` name, one row per run.
-    Methods stand in the order of the legend; each has its colour.
+    The table has one row per run, with the column ``method`` and those named by ``x`` and ``y``.
+    ``methods`` are in the order of the legend; each has its own colour.
     """
     for method in methods:
         runs = table[table["method"] == method].groupby(x)[y]

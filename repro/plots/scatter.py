@@ -1,4 +1,4 @@
-"""Embeddings as points: in two and three dimensions, by class, along sequences, with names."""
+"""Scatter plots of embeddings in two and three dimensions: by class, in sequence, with names."""
 
 from itertools import product
 
@@ -12,11 +12,11 @@ from repro.plots.style import COLORS, MARKERS
 
 
 def embedding_3d(ax, X, labels, shade, *, names=None, elev=18):
-    """Scatter a 3-D embedding, (n, 3): a marker and a thin line per class, a grey per point.
+    """Scatter a 3-D embedding, (n, 3), with a marker and a thin line per class, a grey per point.
 
-    The line joins the points of a class in their order. A ``shade`` of 0 is drawn black, 1 light
-    grey. ``names``, one per class, are for the legend; ``elev`` is the height from which it is
-    seen, in degrees.
+    The line joins the points of a class in order. A ``shade`` of 0 is black, 1 light grey.
+    ``names``, one per class, are for the legend; ``elev`` is the elevation of the viewpoint in
+    degrees.
     """
     kinds, classes = classes_of(labels, len(X))
     for c in range(len(kinds)):
@@ -29,24 +29,24 @@ def embedding_3d(ax, X, labels, shade, *, names=None, elev=18):
 
 
 def _marked(c):
-    """Style the points of the class of number c."""
+    """Return the marker style of class number c."""
     return {"marker": MARKERS[c % len(MARKERS)], "s": 26, "ec": "black", "lw": 0.4}
 
 
 def name_axes_3d(ax, names=("axis 1", "axis 2", "axis 3")):
-    """Write the names of the axes of a drawing in three dimensions close to them."""
+    """Write the names of the axes of a 3-D plot, close to the axes."""
     for axis, name in zip("xyz", names, strict=True):
         getattr(ax, f"set_{axis}label")(name, labelpad=-14, size=8)
 
 
 def corner_colors(factors):
-    """Give each of (n, 2) coordinates a colour that blends those of the corners of their range.
+    """Assign a colour to each of (n, 2) coordinates, blended from the corners of their range.
 
     Returns (n, 3) float64 in [0, 1].
     """
     factors = np.asarray(factors, dtype=float)
     low, high = factors.min(axis=0), factors.max(axis=0)
-    span = np.where(high > low, high - low, np.inf)  # a constant one has the colours of an edge
+    span = np.where(high > low, high - low, np.inf)  # a constant factor has the colours of an edge
     u, v = ((factors - low) / span).T[:, :, None]
     a, b, c, d = (
         np.array(mpl.colors.to_rgb(x)) for x in ("#B2182B", "#F1A340", "#2166AC", "#5AAE61")
@@ -55,7 +55,7 @@ def corner_colors(factors):
 
 
 def manifold_3d(ax, X, colors):
-    """Scatter points of a surface in three dimensions, the third upright."""
+    """Scatter points of a surface in three dimensions, the third axis upright."""
     ax.scatter(*X.T, c=colors, s=5, linewidths=0, depthshade=False)
     _frame_3d(ax, X, 12, -68)
 
@@ -81,9 +81,9 @@ def embedding_2d(ax, XY, colors):
 
 @one_blas_thread()
 def principal_axes(X, n=None):
-    """Rotate an embedding, (m, d), to its principal axes, the widest first; (m, n), centred.
+    """Rotate an embedding, (m, d), to its principal axes, widest first; returns (m, n), centred.
 
-    ``n`` is d by default. Of fewer axes the narrowest are left out, of more the last are zeros.
+    ``n`` is d by default. A smaller n drops the narrowest axes; a larger n appends zeros.
     """
     centred = X - X.mean(axis=0)
     axes = centred @ np.linalg.svd(centred, full_matrices=False)[2].T
@@ -92,15 +92,15 @@ def principal_axes(X, n=None):
 
 
 def turned(XY, rightwards, upwards=None):
-    """Turn an embedding so that one quantity rises to the right; mirror it so that another rises.
+    """Rotate an embedding so that one quantity rises rightwards; mirror it for another, upwards.
 
-    The direction in which a plane fitted to the first, (n,), rises most points to the right. The
-    second, (n,), is made to rise to the top, as far as a reflection can. Returns (n, 2), centred.
+    A plane is fitted to ``rightwards``, (n,); its steepest ascent then points to the right. The
+    embedding is mirrored if ``upwards``, (n,), would fall to the top. Returns (n, 2), centred.
     """
     XY = XY - XY.mean(axis=0)
     slope = np.linalg.lstsq(XY, rightwards - np.mean(rightwards), rcond=None)[0]
     length = np.linalg.norm(slope)
-    c, s = slope / length if length > 0 else (1.0, 0.0)  # not turned if it rises nowhere
+    c, s = slope / length if length > 0 else (1.0, 0.0)  # no rotation without a slope
     XY = XY @ np.array([[c, -s], [s, c]])
     if upwards is not None and XY[:, 1] @ (upwards - np.mean(upwards)) < 0:
         XY[:, 1] *= -1
@@ -108,10 +108,10 @@ def turned(XY, rightwards, upwards=None):
 
 
 def embedding_classes(ax, XY, labels, *, size=3, share=1.0):
-    """Scatter a 2-D embedding in one colour per class; return the handles of a legend, sorted.
+    """Scatter a 2-D embedding in one colour per class; return the legend handles, sorted.
 
     Points are drawn in random order, so that no class hides another. The square frame holds at
-    least a ``share`` of them in each direction; say so beside the figure if it is less than all.
+    least a ``share`` of the points in each direction; mention a share below 1 beside the figure.
     """
     kinds, kind = classes_of(labels, len(XY))
     colors = class_colors(len(kinds))
@@ -125,7 +125,7 @@ def embedding_classes(ax, XY, labels, *, size=3, share=1.0):
 
 
 def class_colors(n):
-    """List as many colours as there are classes; many are told apart by hue only."""
+    """Return n colours, one per class; beyond 20 they differ in hue only."""
     if n <= 20:
         return mpl.colormaps["tab10" if n <= 10 else "tab20"].colors
     return mpl.colormaps["gist_rainbow"](np.linspace(0, 1, n))
@@ -140,9 +140,9 @@ def _frame(ax, XY, share):
 
 
 def sequences_2d(ax, XY, labels, *, names=None):
-    """Draw sequences of points, (n, 2), grey by order, a marker and a thin line for each.
+    """Draw sequences of points, (n, 2), in greys by order, with a marker and a thin line each.
 
-    ``labels`` say which sequence a point belongs to. Its first point is drawn black, its last light
+    ``labels`` assigns points to sequences. The first point of a sequence is black, the last light
     grey. ``names``, one per sequence, are for the legend.
     """
     kinds, classes = classes_of(labels, len(XY))
@@ -155,9 +155,9 @@ def sequences_2d(ax, XY, labels, *, names=None):
 
 
 def grey_key(fig, axes, label, ends):
-    """Draw the key of the greys of `sequences_2d` and `embedding_3d`, to the left of some axes.
+    """Draw the key to the greys of `sequences_2d` and `embedding_3d`, to the left of ``axes``.
 
-    The label says what the grey stands for, ``ends`` what black and light grey mean.
+    ``label`` names the quantity that is grey, ``ends`` the meanings of black and light grey.
     """
     greys = mpl.colors.LinearSegmentedColormap.from_list("greys", ["0", "0.88"])
     scale = mpl.cm.ScalarMappable(mpl.colors.Normalize(0, 1), greys)
@@ -168,10 +168,10 @@ def grey_key(fig, axes, label, ends):
 
 
 def aligned_sequences(ax, model, n_first, *, names=None):
-    """Draw two sequences that share a 2-D latent space, grey by order, their end points joined.
+    """Draw two sequences in one 2-D embedding, in greys by order, with their end points joined.
 
     The embedding is mirrored so that the first sequence runs to the right, below the second. The
-    third relation of the fitted ``model`` is the kind of an image; the first ``n_first`` images are
+    third relation of the fitted ``model`` is the kind of image; the first ``n_first`` images are
     the first sequence. ``names`` of the two are for the legend.
     """
     r = model.metrics_[2]
@@ -187,9 +187,9 @@ def aligned_sequences(ax, model, n_first, *, names=None):
 
 
 def displacements(ax, places, found, colors):
-    """Scatter an embedding, with a line to each point from the place where it should be.
+    """Scatter an embedding, with a line to each point from its true position.
 
-    Both are (n, d) arrays, drawn along their two widest axes if d is not 2.
+    ``places`` (true) and ``found`` are (n, d) arrays, drawn on their two widest axes unless d is 2.
     """
     if found.shape[1] != 2:
         places, found = np.split(principal_axes(np.vstack([places, found]), 2), 2)
@@ -198,18 +198,18 @@ def displacements(ax, places, found, colors):
 
 
 def embedding_names(ax, XY, names, colors, rng, *, size=5.5, share=1.0, around=None):
-    """Scatter points and write names beside them, leaving out names that would cover another.
+    """Scatter points and write names beside them, leaving out names that would overlap another.
 
-    ``rng`` draws the order in which names try for their place; ``size`` is that of the letters, and
-    for ``share`` see `embedding_classes`; ``around``, (m, 2), is what the frame holds, by default
-    the points. Names are measured, so do not change the size of the axes afterwards. Returns which
-    names are written, a list of int.
+    ``rng`` draws the order in which names are placed; ``size`` is the font size; for ``share`` see
+    `embedding_classes`; the frame holds ``around``, (m, 2), by default the points. Names are
+    measured, so do not resize the axes afterwards. Returns the indices of the names written, a list
+    of int.
     """
     ax.scatter(*XY.T, c=colors, s=6, linewidths=0)
     _frame(ax, XY if around is None else around, share)
-    ax.figure.canvas.draw()  # lays the figure out, so that text can be measured
+    ax.figure.canvas.draw()  # lays out the figure, so that text can be measured
     boxes, written = np.empty((0, 4)), []
-    # To the right of its point, or else to the left of it, above it or below it.
+    # A name goes to the right of its point, or else to the left, above or below.
     sides = [((2, 0), "left", "center"), ((-2, 0), "right", "center")]
     sides += [((0, 4), "center", "bottom"), ((0, -4), "center", "top")]
     for k, (away, ha, va) in product(rng.permutation(len(XY)), sides):

@@ -1,4 +1,4 @@
-"""One style for every figure: one colour per method, equal axes, panel letters, and `save`."""
+"""The common style of the figures: method colours, panel letters, and `save`."""
 
 import os
 
@@ -10,7 +10,7 @@ from repro.core.files import replacing
 from repro.core.folders import figures_folder
 from repro.datasets import standins_in_use
 
-# One colour per method throughout (Okabe & Ito's palette, safe for the colour-blind).
+# One colour per method throughout (Okabe & Ito's palette, safe for colour-blind readers).
 COLORS = {
     "MRE": "#0072B2",
     "SNE": "#D55E00",
@@ -47,19 +47,19 @@ STYLE = {
     "image.cmap": "gray",
     "image.interpolation": "nearest",
     "figure.constrained_layout.use": True,
-    # Every figure is looked at when it is made, so no stand-in can be shown as real data.
+    # Checks each figure when it is made, so that no stand-in is shown as real data.
     "figure.hooks": ["repro.plots:mark_standin"],
 }
 STANDIN_NOTE = "stand-in data"
 
 
 def use_style():
-    """Set the style of all figures to come."""
+    """Set the style of all figures made from now on."""
     mpl.rcParams.update(STYLE)
 
 
 def mark_standin(fig):
-    """Write "stand-in data" on a figure if generated data took the place of real ones."""
+    """Write "stand-in data" on a figure if generated data replaced real data."""
     if standins_in_use() and not any(t.get_text() == STANDIN_NOTE for t in fig.texts):
         fig.text(0.005, 0.005, STANDIN_NOTE, color="red", weight="bold", ha="left", va="bottom")
 
@@ -79,9 +79,9 @@ def score(ax, text):
 def save(fig, stem, colors=None):
     """Write <figures>/<stem>.png in one step, the same bytes at every run.
 
-    REPRO_FORMATS, a list such as "png,pdf", asks for more; those are not kept in git. The stem is
-    the notebook's name without its suffix. The PNG is reduced to so many ``colors``, at most 256,
-    if given: a page of photographs shrinks to half. Returns its path.
+    REPRO_FORMATS, a list such as "png,pdf", adds formats, which are not kept in git. The stem is
+    the notebook's name without its suffix. If ``colors`` is given, at most 256, the PNG is reduced
+    to so many: a page of photographs shrinks to half its size. Returns the path of the PNG.
     """
     mark_standin(fig)
     folder = figures_dir()
@@ -94,10 +94,10 @@ def save(fig, stem, colors=None):
 def write_figure(fig, path, colors=None, thin=False):
     """Write a figure to a path in one step, the same bytes at every run; see `save`.
 
-    Fewer ``colors`` keep the shades of large areas, as of photographs, or the hues of what is
-    ``thin``, as lines and letters are.
+    If ``colors`` reduces a PNG, it keeps the shades of large areas, such as photographs, or, with
+    ``thin``, the hues of lines and letters.
     """
-    # A version or a date in the file would change it without a change of the picture.
+    # A version or a date in the file would change it while the picture is the same.
     metadata = {".png": {"Software": None}, ".pdf": {"CreationDate": None}, ".svg": {"Date": None}}
     with replacing(path) as part:
         fig.savefig(part, format=path.suffix[1:], metadata=metadata.get(path.suffix))
@@ -110,9 +110,9 @@ def write_figure(fig, path, colors=None, thin=False):
 
 
 def figures_dir():
-    """Where figures and claims go, see `figures_folder`; those on stand-ins to a folder apart.
+    """Return the folder of figures and claims, see `figures_folder`; stand-ins have their own.
 
-    The folder is made if it is not there.
+    The folder is made if it does not exist.
     """
     folder = figures_folder() / "standin" if standins_in_use() else figures_folder()
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,18 +1,18 @@
-"""Embeddings of images: pictures beside points, pages and rows of pictures."""
+"""Embeddings of images: thumbnails beside points, pages and rows of images."""
 
 import numpy as np
 
 from repro.plots.style import COLORS
 
-# For classes, apart from the colours of the methods.
+# Colours of classes, distinct from those of the methods.
 MARKED = ("#1B7837", "#C51B7D", "#B35806", "#4575B4", "#762A83", "#878787", "#D6A400", "#11A6A6")
 
 
 def spread_out(XY, gap, rng, most=None):
-    """Choose points at random of which no two are nearer than ``gap`` in both coordinates.
+    """Choose points at random so that no two are closer than ``gap`` in both coordinates.
 
-    The gap, a float or (2,), is the size of what is to be drawn there, in the units of XY, (n, 2).
-    Returns the indices of the chosen points, at ``most`` so many.
+    The gap, a float or (2,), is the size of what will be drawn there, in the units of XY, (n, 2).
+    Returns the indices of the chosen points, at most ``most`` of them.
     """
     chosen = []
     for i in rng.permutation(len(XY)):
@@ -24,20 +24,20 @@ def spread_out(XY, gap, rng, most=None):
 
 
 def picture_page(XY, images, rng, *, size=760):
-    """Put pictures, (n, h, w), where their points are, (n, 2): on one page, none over another.
+    """Place images, (n, h, w), at their points, (n, 2), on one page without overlap.
 
-    ``rng`` draws the order in which pictures try for their place, as in the BRE paper, Fig. 6.
-    ``size`` is that of the longer side of the page, in pixels of the pictures.
+    ``rng`` draws the order in which images are placed, as in the BRE paper, Fig. 6. ``size`` is the
+    length of the longer side of the page, in pixels of the images.
 
     Returns
     -------
     page : (height, width) float64 array in [0, 1]
-        White between pictures, 1 as the brightest pixel. Its first row is the top of the
-        embedding. Show it with ``extent`` of the limits below.
+        White (1) between images, where the brightest pixel is 1. The first row is the top of the
+        embedding. Show the page with ``extent`` set to the limits below.
     limits : ((x0, x1), (y0, y1))
-        What of the embedding the page covers, with a margin for pictures on the edge.
+        The part of the embedding that the page covers, with a margin for images on the edge.
     chosen : (k,) int array
-        The points whose picture is on the page.
+        The points whose image is on the page.
     """
     images = np.asarray(images, dtype=float)
     high, wide = images.shape[1:]
@@ -60,8 +60,8 @@ def picture_page(XY, images, rng, *, size=760):
 def embedding_thumbnails(ax, XY, images, rng, *, size=0.085, most=40, color=COLORS["MRE"]):
     """Scatter a 2-D embedding, circle some points at random and show their images beside them.
 
-    ``rng`` chooses the points, at ``most`` so many, of which no two thumbnails overlap; ``size`` is
-    the height of one, as a share of the panel's. Returns the indices of the points with one.
+    ``rng`` chooses at most ``most`` points so that no thumbnails overlap; ``size`` is the height of
+    a thumbnail, as a share of the panel's. Returns the indices of the chosen points.
     """
     low, high = XY.min(axis=0), XY.max(axis=0)
     height = size * (high - low).max()
@@ -77,7 +77,7 @@ def embedding_thumbnails(ax, XY, images, rng, *, size=0.085, most=40, color=COLO
 
 
 def show_images(axes, images, titles=None):
-    """Show grey images, one in each panel; of panels left over the axes are not drawn either."""
+    """Show grey images, one per panel, without axes; panels left over stay empty."""
     for ax in np.ravel(axes):
         ax.axis("off")
     for k, (ax, image) in enumerate(zip(np.ravel(axes), images, strict=False)):
@@ -87,10 +87,10 @@ def show_images(axes, images, titles=None):
 
 
 def image_grid(ax, images, *, names=None, scores=None):
-    """Show grey images, (rows, columns, h, w), in one panel: (r, c) in the square from (c, r).
+    """Show grey images, (rows, columns, h, w), in one panel; image (r, c) has its corner at (c, r).
 
-    ``names`` are written at the left of the rows, ``scores`` at the right; an empty one is left
-    out.
+    ``names`` are written to the left of the rows, ``scores`` to the right; empty scores are
+    skipped.
     """
     rows, columns = images.shape[:2]
     gap = 0.06  # between images, as a share of their size

@@ -1,4 +1,4 @@
-"""Building the site: sources are written to a temporary folder, and Sphinx makes pages of them."""
+"""Building the site: write sources to a temporary folder, and let Sphinx render them."""
 
 import ast
 import html
@@ -21,14 +21,14 @@ from repro.site import claims, pages
 from repro.site.project import Project
 
 HERE = Path(__file__).parent
-MARKER = ".repro-site"  # in a built site
-# What a cell does for the tests or for a run, and a reader need not see.
+MARKER = ".repro-site"  # marks a built site
+# Lines of cells for the tests or the run, of no use to a reader.
 PLUMBING = re.compile(r"^(# NBVAL\w+|record\(.*\)|my_criterion = .*)\n?", re.M)
 SAVES = re.compile(r"^save_embeddings\(", re.M)
 EXERCISE, DRAWING = re.compile(r"^check\(answer_\d+", re.M), re.compile(r"\b(plt|fig|axe?s?|key)\b")
 FOLDED = "show_evidence(", "met_here(", "@interact(", "show_settings(", "versions()"
 THUMB, WIDE = 320, 960  # pixels
-LIVE_BEFORE = "## Three triplets"  # the section of "Six points by hand" that it precedes
+LIVE_BEFORE = "## Three triplets"  # the section of "Six points by hand" that follows it
 LIVE = """## SNE, live
 
 SNE moves 51 points of three clouds in space into the plane. Press *Play*. Then drag a point away, \
@@ -45,25 +45,25 @@ DIRECTIVE = re.compile(r"^([^\S\n]*(?:`{3,}|~{3,}|:{3,}))[^\S\n]*(\{)", re.M)
 def build_site(root, output):
     """Build the site of the project in ``root``, and return its start page.
 
-    Files of an older site in ``output`` are replaced when all is built. A UserError if it holds
-    something else than a site, the project is damaged, or Sphinx warns: its warnings are errors.
+    Files of an older site in ``output`` are replaced once the new one is built. Raises UserError if
+    ``output`` holds something other than a site, the project is damaged, or Sphinx warns.
     """
     output = Path(output).absolute()
     if output.exists() and any(output.iterdir()) and not (output / MARKER).exists():
-        raise UserError(f"{output} holds something else than a site, and is left as it is")
+        raise UserError(f"{output} holds something other than a site, and is left unchanged")
     project = Project.read(root)
     with tempfile.TemporaryDirectory(prefix="repro-site-") as work:
         work = Path(work)
         write_sources(project, work / "source")
         run_sphinx(project, work)
         output.mkdir(parents=True, exist_ok=True)
-        (output / MARKER).touch()  # first: a copy that fails can be made again
+        (output / MARKER).touch()  # first, so that a failed copy can be repeated
         shutil.copytree(work / "html", output, dirs_exist_ok=True)
     return output / "index.html"
 
 
 def write_sources(project, folder):
-    """Write what Sphinx reads: pages, notebooks, figures, and scripts that the pages load."""
+    """Write the sources for Sphinx: pages, notebooks, figures, and scripts that the pages load."""
     for name, text in pages.render_pages(project).items():
         path = folder / f"{name}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -93,7 +93,7 @@ def write_sources(project, folder):
 
 
 def without_directives(path):
-    """Read a notebook, and make a listing of what would be a directive, which could run code."""
+    """Read a notebook, and turn directives, which could run code, into listings."""
     notebook = nbformat.read(path, as_version=4)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
@@ -102,7 +102,7 @@ def without_directives(path):
 
 
 def smaller(figure, width, path):
-    """Write a picture as WebP, no wider than some pixels."""
+    """Write a picture as WebP, at most ``width`` pixels wide."""
     with Image.open(figure) as picture:
         picture = picture.convert("RGB")
         picture.thumbnail((width, 4 * width))
@@ -110,9 +110,9 @@ def smaller(figure, width, path):
 
 
 def for_reading(cells):
-    """Yield the cells of a notebook as a page shows them: drawing folded, no plumbing.
+    """Yield the cells of a notebook as a page shows them: drawing code folded, plumbing removed.
 
-    An exercise becomes its hint; each picture is named by the heading above it.
+    An exercise becomes its hint; each picture is named after the heading above it.
     """
     heading = ""
     for cell in cells:
@@ -132,7 +132,7 @@ def for_reading(cells):
 
 
 def fold(cell):
-    """Take the plumbing out of a cell of code, and fold the cell if it mostly draws."""
+    """Remove the plumbing from a code cell, and fold the cell if it mostly draws."""
     saves = SAVES.search(cell.source)
     cell.source = PLUMBING.sub("", cell.source).strip()
     lines = [line for line in cell.source.split("\n") if line]
@@ -146,14 +146,14 @@ def fold(cell):
 
 
 def name_pictures(cell, heading):
-    """Give the pictures of a cell a text that stands for them."""
+    """Give the pictures of a cell an alternative text."""
     about = [output.get("metadata", {}).get("image/png", {}) for output in cell.outputs]
     said = [of["alt"] for of in about if "alt" in of] or [f"a figure of the section “{heading}”"]
     cell.metadata["mystnb"] = {"image": {"alt": re.sub(r"[$\\*_]", "", said[0])}}
 
 
 def add_sliders(content, figures, stem):
-    """Show the states of a notebook's knobs below the cells that turn them, if they were drawn."""
+    """Show the states of a notebook's knobs, if drawn, below the cells that turn them."""
     for cell in content.cells:
         knob = knob_in(cell.source) if cell.cell_type == "code" else None
         if knob and (states := knob_path(figures, stem, knob)).exists():
@@ -162,11 +162,11 @@ def add_sliders(content, figures, stem):
 
 
 def slider(knob, names, first, size, picture):
-    """Write a slider over the states of a knob, which stand one below the other in a picture.
+    """Return the HTML of a slider over the states of a knob, one below the other in a picture.
 
-    ``knob`` is the name of the function that it turns; ``watch`` is a film, with a button that
-    plays it. ``names``, ``first`` and ``size`` as `repro.notebook.knobs.read_states` returns them;
-    ``picture`` is an address.
+    ``knob`` is the name of the function that it turns; ``watch`` is an animation with a play
+    button. ``names``, ``first`` and ``size`` are as `repro.notebook.knobs.read_states` returns
+    them; ``picture`` is an address.
     """
     (width, height), last = size, len(names) - 1
     listed = html.escape(json.dumps(names))
@@ -182,7 +182,7 @@ def slider(knob, names, first, size, picture):
 
 
 def scripts():
-    """Find the scripts that pages load in the packages that bring them: no network is needed."""
+    """Return the paths of scripts that pages load, in installed packages: no network is needed."""
     within = {
         "sphinx-mathjax-offline": "static/mathjax/tex-svg.js",
         "bokeh": "server/static/js/bokeh.min.js",
@@ -191,7 +191,7 @@ def scripts():
 
 
 def run_sphinx(project, work):
-    """Make pages of ``work/source`` in ``work/html``; a `UserError` if there is a warning."""
+    """Render ``work/source`` to ``work/html``; raise `UserError` if there is a warning."""
     from sphinx.application import Sphinx
     from sphinx.errors import SphinxError
     from sphinx.util.console import strip_escape_sequences
@@ -218,7 +218,7 @@ def run_sphinx(project, work):
 
 
 def about_notebooks(project):
-    """Return what the head of a notebook's page shows, by the name of the page."""
+    """Return the contents of the head of each notebook's page, by the name of the page."""
     return {
         f"notebooks/{notebook.stem}": {
             "claims": [
@@ -234,7 +234,7 @@ def about_notebooks(project):
 
 
 def told(judged):
-    """Say how many of a notebook's claims are reproduced, and how many whatever one reads."""
+    """Summarise how many claims of a notebook are reproduced, and whatever one reads."""
     empirical = by_the_papers(judged, "empirical")
     yes = sum(entry.answers.reproduced == "yes" for entry in empirical)
     holds = sum(entry.answers.word == "holds" for entry in empirical)
@@ -245,7 +245,7 @@ def told(judged):
 
 
 def descriptions(project):
-    """Describe the pages of claims and lessons, for search engines: a text by page."""
+    """Return descriptions of claim and lesson pages for search engines: a text by page."""
     of_claims = {f"claims/{e.claim.id}": f"{e.paper}: {e.claim.says}" for e in project.judged}
     of_lessons = {
         f"notebooks/{of.stem}": f"{of.paper} {of.item}: {of.title}. A lesson with code and figures."

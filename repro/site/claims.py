@@ -1,4 +1,4 @@
-"""What the page of a claim shows: a row per reading that was run, with its runs on an axis."""
+"""The contents of a claim's page: a row per reading that was run, with its runs on an axis."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from repro.evidence.rows import primary_of
 from repro.evidence.scorecard import by_the_papers
 from repro.evidence.shown import criterion_of, lines_of, range_of
 
-# The kinds of readings, in the order in which a page lists them.
+# The kinds of readings, in the order of a page.
 GROUPS = {
     "primary": "Our reading of the paper",
     "equal": "Readings as good as ours, whose runs count with it",
@@ -25,11 +25,11 @@ GROUPS = {
 NAME = re.compile(r"\b([a-z]\w*)(?= = )")
 WORDS = "holds", "depends", "fails"
 CLAIMED = {"≥": "as claimed →", "≤": "← as claimed"}
-FAR = 3  # times the width of the axis: chance that is farther away is told in words
+FAR = 3  # times the width of the axis: a chance level beyond it is given in words
 
 
 def in_words(text):
-    """Name the choices of a reading in plain words: "optimiser = l-bfgs"."""
+    """Replace the names of choices by plain words: "optimiser = l-bfgs"."""
 
     def called(found):
         return CALLED.get(found[1], found[1].replace("_", " ")).removeprefix("the ")
@@ -38,24 +38,24 @@ def in_words(text):
 
 
 def tally_words(judged):
-    """Count the words of claims: a dict."""
+    """Count claims by verdict: a dict."""
     found = [entry.answers.word for entry in judged]
     return {word: found.count(word) for word in WORDS}
 
 
 def bars(judged):
-    """Count the words of the papers' empirical claims: a dict by paper of the counts by word."""
+    """Count the papers' empirical claims by verdict: a dict by paper of dicts."""
     empirical = by_the_papers(judged, "empirical")
     papers = dict.fromkeys(entry.paper for entry in empirical)
     return {paper: tally_words(e for e in empirical if e.paper == paper) for paper in papers}
 
 
 def lines_shown(entry):
-    """List what a claim bounds, first what fewest observations meet, each as a page draws it.
+    """List the bounded quantities of a claim, the least often met first, as a page draws them.
 
-    Each has an axis in per cent of its length, and a row per reading whose runs measure it. In the
-    first, a row counts the observations that meet the claim, in the others those that keep the
-    bounds of the line.
+    Each has an axis, in per cent of its length, and a row per reading whose runs measure it. Rows
+    of the first quantity count the observations that meet the claim; those of the others, the
+    observations that meet the bounds on the quantity.
     """
     touched, shown = touching(entry.claim, entry.runs), []
     readings = {
@@ -78,13 +78,13 @@ def lines_shown(entry):
 
 
 def untouched(entry):
-    """Name the open readings that were run but cannot touch the claim."""
+    """List the open readings that were run but cannot touch the claim, in words."""
     touched = touching(entry.claim, entry.runs)
     return [in_words(r.words) for r in entry.runs if r.kind == "open" and r not in touched]
 
 
 class _Axis:
-    """The axis of one line: where a value lies, in per cent, and what else stands on it."""
+    """The axis of one quantity: positions of values in per cent, bounds, ticks and chance."""
 
     def __init__(self, entry, asks, values):
         values = values[np.isfinite(values)]
@@ -113,13 +113,13 @@ class _Axis:
         }
 
     def place(self, value):
-        """Return where a value lies; what is beyond an end lies there."""
+        """Return the position of a value, clipped to the ends."""
         place = 100 * (value - self.low) / (self.high - self.low)
         return round(float(np.clip(place, 0, 100)), 2)
 
 
 def _row(entry, reading, asks, values, axis, whole):
-    """Return what is shown of one reading."""
+    """Return the row of one reading."""
     kept = np.logical_and.reduce([ask.met_by(values) for ask in asks])
     met = np.array(entry.claim.observations(entry.runs[reading])) if whole else kept
     heights = np.linspace(15, 85, len(values)) if len(values) > 1 else [50]
@@ -143,8 +143,8 @@ def _row(entry, reading, asks, values, axis, whole):
 def named_embeddings(entry, points):
     """Return the names and the groups of the points of an experiment's embeddings, as JSON.
 
-    ``points`` are those of its maps, or None. Names are given where the data are always the same,
-    and only for readings that do not change them.
+    ``points`` are those of its maps, or None. Names are given only if the data are always the same,
+    and for readings that do not change them.
     """
     known = {"labels": [], "groups": [], "readings": []}
     if points and entry.unit == "start":
@@ -158,9 +158,9 @@ def named_embeddings(entry, points):
 
 
 def embeddings_script(path):
-    """Write the embeddings of an experiment's readings as a script: a page may not read files.
+    """Return the embeddings of an experiment's readings as a script, since pages cannot read files.
 
-    They are in the file that `repro.evidence.sweeps.write_embeddings` wrote.
+    ``path`` is a file that `repro.evidence.sweeps.write_embeddings` wrote.
     """
     with np.load(path) as kept:
         first_axes = {words: kept[words][:, :2].tolist() for words in kept.files}

@@ -1,4 +1,4 @@
-"""Settings of Sphinx; `repro.site.build` adds what depends on the project."""
+"""Sphinx settings; `repro.site.build` adds those that depend on the project."""
 
 import re
 from pathlib import Path
@@ -26,7 +26,7 @@ nb_execution_mode = "off"
 nb_merge_streams = True
 nb_code_prompt_show = "Show the code"
 nb_code_prompt_hide = "Hide the code"
-# A widget needs a kernel, and scripts from elsewhere: what it left as text is shown instead.
+# Widgets need a kernel and external scripts: their text output is shown instead.
 nb_ipywidgets_js = {}
 nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 myst_enable_extensions = ["amsmath", "dollarmath"]
@@ -42,25 +42,25 @@ autosummary_generate = False
 numpydoc_show_class_members = False  # autodoc lists them
 toc_object_entries_show_parents = "hide"
 
-# One file that draws glyphs as paths: no fonts, which a browser may refuse from the file system.
+# Draws glyphs as paths, without fonts, which browsers may refuse from the file system.
 mathjax_path = "tex-svg.js"
 mathjax3_config = {"options": {"enableMenu": False}}
 
-highlight_language = "none"  # of blocks that name none: commands
+highlight_language = "none"  # for blocks that name no language: commands
 html_theme = "pydata_sphinx_theme"
 html_title = "repro"
 html_css_files = ["site.css"]
 html_favicon = "static/favicon.svg"
 html_js_files = ["sort.js", "claim.js", "cards.js", "knob.js", "maps.js"]
-html_show_search_summary = False  # which would load every page found, and may not from files
+html_show_search_summary = False  # it would load each page found, which local files cannot do
 html_search_scorer = str(Path(__file__).parent / "static" / "scorer.js")
 html_context = {"default_mode": "auto"}
 html_show_sphinx = False
 html_show_copyright = False
-# The sources are the notebooks themselves, to be downloaded.
+# The sources are the notebooks themselves, for download.
 html_copy_source = True
 html_sourcelink_suffix = ""
-# Pages that stand alone have nothing to list at their side.
+# Single pages have no sidebar.
 alone = "index about claims table evidence history anchors rounding errata equations teaching use"
 alone += " contributing"
 html_sidebars = {name: [] for name in [*alone.split(), "search", "genindex", "claims/*"]}
@@ -76,20 +76,20 @@ html_theme_options = {
 
 
 def setup(app):
-    """Read docstrings as what they are: plain text with bars and underscores."""
+    """Connect the handlers: docstrings as plain text, members to skip, lazy images."""
     app.connect("autodoc-process-docstring", _as_plain_text, priority=900)  # after numpydoc
     app.connect("autodoc-skip-member", _skip_generated)
     app.connect("html-page-context", _load_late)
 
 
 def _load_late(app, page, template, context, tree):
-    """Let a browser load a picture when it comes into view."""
+    """Let browsers load images when they come into view."""
     if "body" in context:
         context["body"] = re.sub(r"<img (?![^>]*loading=)", '<img loading="lazy" ', context["body"])
 
 
 def _as_plain_text(app, what, name, thing, options, lines):
-    r"""Escape \|x - y\| and the underscore of embedding\_, which mean something else to Sphinx."""
+    r"""Escape \|x - y\| and the underscore of embedding\_, which are markup to Sphinx."""
     for k, line in enumerate(lines):
         if not line.lstrip().startswith((".. ", ">>> ", "... ")):
             parts = re.split(r"(`+[^`]+`+)", line)
@@ -98,6 +98,6 @@ def _as_plain_text(app, what, name, thing, options, lines):
 
 
 def _skip_generated(app, what, name, thing, skip, options):
-    """Leave out what was not written here: fields of named tuples, scikit-learn's set_…_request."""
+    """Skip generated members: fields of named tuples, and scikit-learn's set_…_request."""
     is_field = (thing.__doc__ or "").startswith("Alias for field number")
     return True if is_field or name.endswith("_request") else None

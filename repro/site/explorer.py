@@ -1,4 +1,4 @@
-"""Interactive maps: a figure for each map of a notebook, whose points tell what they are."""
+"""Interactive maps: a figure per map of a notebook, with labelled points."""
 
 from contextlib import suppress
 
@@ -9,7 +9,7 @@ from repro.datasets.registry import ENTRIES
 from repro.plots.scatter import class_colors
 from repro.site.point_images import pictures_of
 
-# What the page says of groups that no data set brings.
+# Notes on groups that are not part of a data set.
 BY_HAND = {
     "tete_fig4_food": (
         "**The groups were made by hand**, from the pictures and before any embedding was made: "
@@ -28,10 +28,10 @@ TOOLTIP = (
 
 
 def map_of(points):
-    """Return what the page of a notebook's maps shows; ``_map.md`` says by which names.
+    """Return the contents of the page of a notebook's maps, by their names in ``_map.md``.
 
     ``points`` are what `repro.notebook.save_embeddings` wrote. The plots are a script, which needs
-    ``bokeh.min.js``, and the places that it fills.
+    ``bokeh.min.js``, and the HTML elements that it fills.
     """
     pictures, note = pictures_of(points)
     colours = group_colours(points["groups"])
@@ -49,7 +49,7 @@ def map_of(points):
 
 
 def group_colours(groups):
-    """Give each group a colour: in the order of numbers if all are, else of their first point."""
+    """Assign a colour to each group, in numerical order, or else in order of appearance."""
     names = list(dict.fromkeys(groups))
     with suppress(ValueError):
         names.sort(key=float)
@@ -58,7 +58,7 @@ def group_colours(groups):
 
 
 def _plots(points, colours, pictures):
-    """Draw all maps on one table of points, which is what makes them mark a point together."""
+    """Draw all maps from one table of points, so that a point is marked in all of them."""
     from bokeh.embed import components
     from bokeh.models import ColumnDataSource
 
@@ -82,7 +82,7 @@ def _plots(points, colours, pictures):
 def _figure(k, source, tooltip):
     """Draw one map: equal axes without ticks, coloured by group.
 
-    No tool that drags is active at first, so that on a phone a swipe scrolls the page.
+    No drag tool is active at first, so that a swipe on a phone scrolls the page.
     """
     from bokeh.models import HoverTool
     from bokeh.plotting import figure
@@ -102,11 +102,11 @@ def _figure(k, source, tooltip):
         f"x{k}", f"y{k}", source=source, size=size, fill_alpha=0.85, nonselection_alpha=0.1, **fill
     )
     dots.hover_glyph = dots.glyph.clone(size=max(2 * size, 10), line_color="black", line_width=2)
-    # Not more than one tooltip, where many points lie under the pointer.
+    # At most one tooltip, even if many points are under the pointer.
     plot.add_tools(HoverTool(tooltips=tooltip, renderers=[dots], limit=1))
     plot.axis.visible = False
     plot.grid.visible = False
     plot.outline_line_color = None
-    plot.background_fill_color = plot.border_fill_color = None  # those of the page, in the dark too
+    plot.background_fill_color = plot.border_fill_color = None  # those of the page, dark or light
     plot.toolbar.logo = None
     return plot

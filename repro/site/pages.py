@@ -1,8 +1,8 @@
-"""The pages of the site, from the templates of Jinja in the folder `markdown`.
+"""The pages of the site, from the Jinja templates in the folder `markdown`.
 
-To add a page, write a template, and name it in the ``toctree`` of ``index.md``. Templates know the
-project and the functions below; one whose name begins with "_" is filled in for each claim, each
-notebook with a map, or each module.
+To add a page, write a template, and name it in the ``toctree`` of ``index.md``. Templates can use
+the project and the functions below. A template whose name begins with "_" is rendered for each
+claim, each notebook with a map, or each module.
 """
 
 import html
@@ -30,14 +30,14 @@ from repro.site.claims import (
 from repro.site.explorer import map_of
 from repro.site.project import plain
 
-# In the order of a reader.
+# In reading order.
 ROOMS = "mre bre tete kie answers datasets measures plots core kernels claims experiments notebook"
 ROOMS += " evidence course"
 ADDRESS = re.compile(r"https?://[^\s;)]+")
 
 
 def render_pages(project):
-    """Render all pages of a `Project`: their Markdown by name."""
+    """Render all pages of a `Project`; return their Markdown by name."""
     jinja = Environment(
         loader=PackageLoader("repro.site", "markdown"),
         undefined=StrictUndefined,
@@ -65,33 +65,33 @@ def render_pages(project):
 
 
 def data_sets():
-    """List what is known of the real data sets."""
+    """List the registry entries of the real data sets."""
     return ENTRIES.values()
 
 
 def linked(text):
-    """Make links of the addresses in a text."""
+    """Turn the addresses in a text into links."""
     return ADDRESS.sub(r"<\g<0>>", text)
 
 
 def worded(text):
-    """Escape a text for HTML, with raised letters where it has a caret."""
+    """Escape a text for HTML; letters after a caret become superscripts."""
     return re.sub(r"\^(\w+)", r"<sup>\1</sup>", html.escape(text, quote=False))
 
 
 def source_of_run(name):
-    """Return the code by which an experiment makes and measures a run."""
+    """Return the code with which an experiment makes and measures a run."""
     experiment = experiments.load(name)
     return f"{getsource(experiment.run)}\n\n{getsource(experiment.measure)}"
 
 
 def equations():
-    """Write the equation index; each function is linked to its entry."""
+    """Return the equation index, with each function linked to its entry."""
     return re.sub(r"`(repro\.[\w.]+)`", r"{py:func}`\1`", equation_table())
 
 
 def public_names():
-    """List the public names of `repro`, each by the module where it stands."""
+    """List the public names of `repro`, each with its module."""
     public = {name: getattr(repro, name) for name in sorted(repro.__all__, key=str.lower)}
     return [
         f"{member.__module__}.{name}" for name, member in public.items() if not ismodule(member)
@@ -99,7 +99,7 @@ def public_names():
 
 
 def modules_by_room():
-    """Return the modules of each room, by what the room is for; the data sets are one module."""
+    """Return the modules of each room, by its summary; the data sets are one module."""
     groups = {}
     for room in [import_module(f"repro.{name}") for name in ROOMS.split()]:
         caption = room.__doc__.split("\n")[0].rstrip(".")

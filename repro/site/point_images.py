@@ -1,4 +1,4 @@
-"""The pictures of the points of a map: which may be shown, and how a page holds them."""
+"""The pictures of the points of a map: which may be shown, and their form in a page."""
 
 import base64
 import io
@@ -16,11 +16,11 @@ SIDE = 48  # pixels, at most
 
 
 def pictures_of(points):
-    """Make the pictures of a notebook's points, from data at hand; nothing is fetched.
+    """Make the pictures of a notebook's points from local data; nothing is fetched.
 
-    ``points`` are what `repro.notebook.save_embeddings` wrote; a UserError if their rows are not
-    rows of the set's images. Returns a data URI per point, or None where there are no pictures or
-    they may not be passed on, and what the page says of the pictures.
+    ``points`` are what `repro.notebook.save_embeddings` wrote. Returns a data URI per point, or
+    None if there are no pictures or they may not be published, and a note on the pictures. Raises
+    UserError if rows of ``points`` are not rows of the set's images.
     """
     if points["set"] is None:
         return None, ""
@@ -46,7 +46,7 @@ def pictures_of(points):
 def at_hand(name, arguments):
     """Return the images of a data set if they are in REPRO_DATA_DIR or the cache, else None.
 
-    ``arguments`` say what of the set, for its fetcher. Stand-ins are not shown.
+    ``arguments`` are those of its fetcher. Stand-ins are not shown.
     """
     if datasets.standin_wanted(name):
         return None
@@ -60,9 +60,9 @@ def at_hand(name, arguments):
 
 
 def data_uri(image):
-    """Reduce an image to 48 pixels at most, and write it as a data URI.
+    """Reduce an image to at most 48 pixels, and return it as a data URI.
 
-    It is an (h, w) or (h, w, 3) array of whole numbers up to 255, or of floats from 0 to 1.
+    The image is (h, w) or (h, w, 3), of integers from 0 to 255 or of floats from 0 to 1.
     """
     if image.dtype.kind == "f":
         image = np.round(255 * image.clip(0, 1))

@@ -1,4 +1,4 @@
-"""What the site is made from: README, notebooks, records, figures, and points of maps."""
+"""The sources of the site: README, notebooks, records, figures, and points of maps."""
 
 import html
 import posixpath
@@ -17,7 +17,7 @@ from repro.notebook.timings import load_timings
 CLAIM = re.compile(r"figures/README\.md#([a-z]+-[a-z-]*\d[\w-]*)")  # no heading has a digit
 SWEEP = re.compile(r"figures/sweeps/(\w+)\.png")
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
-# Where the site has what the README and the guides link to.
+# Pages of the site for the link targets of the README and the guides.
 MOVED = {
     "ERRATA.md": "errata.md",
     "notebooks/README.md": "teaching.md",
@@ -30,20 +30,20 @@ MOVED = {
 
 @dataclass(frozen=True)
 class Project:
-    """All that the pages are written from."""
+    """The contents from which the pages are written."""
 
     root: Path
-    written: str  # the pages written by hand, one after the other, links as on the site
+    written: str  # the hand-written pages, joined, with links as on the site
     notebooks: list  # in the order of the course
     judged: list  # the claims with their verdicts
     timings: dict  # seconds, by notebook
     points: dict  # what `repro.notebook.save_embeddings` wrote, by notebook
-    criteria: dict  # what claims asked before, if it was changed
+    criteria: dict  # former criteria of claims whose criterion changed
     conclusions: dict  # by the names of claims
 
     @classmethod
     def read(cls, root):
-        """Read a project's folder; a UserError if there are no notebooks, or a file is damaged."""
+        """Read a project's folder; raise UserError if it has no notebooks, or a file is damaged."""
         figures = root / "figures"
         notebooks = sorted(find_notebooks(root / "notebooks"), key=lambda nb: nb.number)
         saved = {nb.stem: figures / "points" / f"{nb.stem}.json" for nb in notebooks}
@@ -59,24 +59,24 @@ class Project:
         return cls(root, written, notebooks, judged, timings, points, *told)
 
     def title(self, stem):
-        """Name a notebook: paper, item, and what it shows; escaped for Markdown."""
+        """Return the title of a notebook, with paper and item, escaped for Markdown."""
         notebook = next(notebook for notebook in self.notebooks if notebook.stem == stem)
         return plain(f"{notebook.paper} {notebook.item}: {notebook.title}")
 
     def claims(self, stem):
-        """List the judged claims of a notebook; none if it was not swept."""
+        """List the judged claims of a notebook; empty if it has no runs."""
         return [entry for entry in self.judged if entry.name == stem]
 
     def conclusion(self, entry):
-        """Return the conclusion on a judged claim; what it says if none is written."""
+        """Return the conclusion on a judged claim, or the claim itself if there is none."""
         return conclude(entry, self.conclusions) or entry.claim.says
 
     def has(self, path):
-        """Whether there is a file, at a path from the root."""
+        """Return whether a file exists, given its path from the root."""
         return (self.root / path).exists()
 
     def section(self, heading):
-        """Return the text of the section of that heading; a UserError if there is none."""
+        """Return the text of the section with a heading; raise UserError if there is none."""
         pattern = rf"^## {re.escape(heading)}\n(.*?)(?=^##? |\Z)"
         found = re.search(pattern, self.written, re.M | re.S)
         if not found:
@@ -84,21 +84,21 @@ class Project:
         return found[1].strip()
 
     def body(self, path):
-        """Return what stands below the title of another file, its links as on the site."""
+        """Return the text below the title of another file, with links as on the site."""
         text = (self.root / path).read_text(encoding="utf-8").split("\n", 1)[1]
         return relinked(text, self.root, posixpath.dirname(path)).strip()
 
 
 def plain(text):
-    """Escape what means something in HTML or in Markdown; what follows a caret is raised."""
+    """Escape a text for HTML and Markdown; letters after a caret become superscripts."""
     text = re.sub(r"([\\`*_{}\[\]<>|])", r"\\\1", html.escape(text, quote=False))
     return re.sub(r"\^(\w+)", r"{sup}`\1`", text)
 
 
 def relinked(text, root, folder="."):
-    """Point the links of a text to the site's pages; what is not on the site stays as words.
+    """Point the links of a text to the site's pages; links to other files become plain words.
 
-    ``folder`` is where the text stands, from the root of the project.
+    ``folder`` is the folder of the text, from the root of the project.
     """
 
     def replace(found):

@@ -1,4 +1,4 @@
-"""Answers about places that are known, some of them wrong."""
+"""Simulated answers about known places, some of them wrong."""
 
 import numpy as np
 import pandas as pd
@@ -9,7 +9,7 @@ from repro.answers.reading import KINDS
 def planted_answers(n, d, n_answers, wrong, rng, kind="triplets", asked=None):
     """Draw places, (n, d), and a table of answers about random items for `read_answers`.
 
-    A wrong answer is any of the others, by chance. ``asked``, (n_answers, 3), are the items of the
+    A wrong answer is another option, at random. ``asked``, (n_answers, 3), are the items of the
     questions, by default drawn at random. Items are named i00, i01, …
     """
     X = rng.normal(size=(n, d))

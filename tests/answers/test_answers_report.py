@@ -11,7 +11,7 @@ from repro.core.records import UserError
 
 
 def nothing():
-    """Move no bar."""
+    """Do not move a progress bar."""
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def test_repeats_tell_how_many_answers_a_map_could_give(kind, wrong):
     assert found["pairs"].tolist()[0] == found["pairs"][1:].sum() >= 1500
     bound = found.loc["all"]
     assert bound["best low"] < 1 - wrong < bound["best high"] < bound["best low"] + 0.1
-    # The places themselves give as many.
+    # The true places satisfy as many.
     given = (
         given_by_others([(answers, answers)], len(asked), lambda train: {"planted": X})
         .mean()
@@ -97,7 +97,7 @@ def test_the_figure_and_the_page_have_the_names(planted, tmp_path):
     page = report.to_html(tmp_path / "answers.html")
     assert (tmp_path / "answers.html").read_text(encoding="utf-8") == page
     assert "&lt;b&gt;ox" in page
-    assert "with 95 %" in page  # a caption
+    assert "with 95 %" in page  # the caption
     assert "<b>ox" not in page
     assert "http" not in page
 

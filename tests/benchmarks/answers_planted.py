@@ -1,30 +1,30 @@
-"""Does `repro.report_answers` find what was planted? And how do cblearn's fits compare?
+"""Test whether `repro.report_answers` recovers planted maps, and compare with cblearn.
 
     python tests/benchmarks/answers_planted.py planted --answers 20 --draws 10
     python tests/benchmarks/answers_planted.py peers  # with the extra "benchmark"
 
-Items lie in a normal cloud of one to four dimensions; 15 % of the answers are wrong.
+Items are normal in one to four dimensions; 15 % of the answers are wrong.
 
-Found with 30 items, five folds and 50 bootstrap samples (triplets; the planted dimension in k of 10
-draws, coverage by t-ETE):
+Results with 30 items, five folds and 50 bootstrap samples of triplets (in how many of 10 draws the
+dimension is right, and coverage by t-ETE):
 
-    answers for each item and dimension    d = 1      2      3      4
+    answers per item and dimension         d = 1      2      3      4
     20, dimension                             10     10     10      9
     20, covered                             .913   .950   .950   .953
 
-With 100 iterations a fit in place of 50, eight draws and five for the coverage, the dimension was
-right in 31 of 32 draws with 20 answers and in 32 of 32 with 40; t-ETE covered .960, .967, .960
-(d = 1, 2, 3), STE .847, .900, .893, GNMDS .887, .907, .873; with 40 answers (d = 2) t-ETE .927, STE
-.840, GNMDS .773. Answers that are wrong by lapse, whatever the distances, are not what the losses
-of STE and GNMDS expect, and bend the map: it does not come nearer with more answers as their
-ellipses do. A tie-break by the difference on the same answers in place of the one-standard-error
-rule was right as often with 20 answers, and in 5 of 8 draws with 40 in four dimensions.
+With 100 iterations per fit instead of 50, eight draws, and five draws for the coverage, the
+dimension was right in 31 of 32 draws with 20 answers and in 32 of 32 with 40; t-ETE covered .960,
+.967, .960 (d = 1, 2, 3), STE .847, .900, .893, GNMDS .887, .907, .873; with 40 answers (d = 2)
+t-ETE .927, STE .840, GNMDS .773. The losses of STE and GNMDS do not model wrong answers that are
+independent of the distances. Such answers bend the map, which does not improve with more answers
+while the ellipses shrink. A rule by the paired difference instead of one standard error was right
+as often with 20 answers, and in 5 of 8 draws with 40 in four dimensions.
 
-20 items in two dimensions, 800 answers: right in 10 of 10 draws, half a second of a
-core each. cblearn 0.4.0, held-out accuracy on two folds of 3,000 answers about 60 items in two
-dimensions, and seconds of a core for a fit: STE .767, 0.3 (ours .767, 0.008); t-STE .682, 0.8
-(.752, 0.011); CKL .703, 1.4 (.751, 0.011); ours GNMDS .774, 0.013, and t-ETE .787, 0.02. The fits
-are by each package's defaults; ours as `repro.report_answers` makes them.
+20 items in two dimensions, 800 answers: right in 10 of 10 draws, half a second of core time each.
+cblearn 0.4.0, held-out accuracy on two folds of 3,000 answers about 60 items in two dimensions, and
+core seconds per fit: STE .767, 0.3 (ours .767, 0.008); t-STE .682, 0.8 (.752, 0.011); CKL .703, 1.4
+(.751, 0.011); ours also GNMDS .774, 0.013, and t-ETE .787, 0.02. cblearn has its defaults; ours are
+fitted as in `repro.report_answers`.
 """
 
 import argparse
@@ -54,11 +54,11 @@ HIGHEST = 6
 
 
 def nothing():
-    """Move no bar."""
+    """Do not move a progress bar."""
 
 
 def dimension_found(answers, method, rng):
-    """Choose the dimension as the report does."""
+    """Choose the dimension like the report."""
     folds = split_folds(answers, 5, rng)
     given = given_by_others(
         folds,
@@ -74,7 +74,7 @@ def covered(X, answers, method, rng, n_samples=100):
     Y = place_downwards(answers, method, HIGHEST, d, nothing)[d]
     S = bootstrap(answers, Y, method, n_samples, rng, nothing)
     Y = Y - Y.mean(axis=0)
-    X = np.pad(X, ((0, 0), (0, 1)))  # SciPy's Procrustes takes no single column
+    X = np.pad(X, ((0, 0), (0, 1)))  # SciPy's Procrustes needs two columns
     found, placed, _ = procrustes(np.pad(Y, ((0, 0), (0, 1))), X)
     off = (placed - found)[:, :d] * np.linalg.norm(Y)
     return (np.einsum("ni,nij,nj->n", off, np.linalg.inv(S), off) <= chi2.ppf(0.95, d)).mean()

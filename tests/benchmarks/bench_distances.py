@@ -1,4 +1,4 @@
-"""Squared distances of all pairs: ours, and scikit-learn's product of matrices alone.
+"""Squared distances of all pairs: ours, and scikit-learn's matrix product.
 
 Run with: pytest tests/benchmarks/bench_distances.py
 """
@@ -16,7 +16,7 @@ PLACES = {"centred": 0.0, "in a corner": 3.0, "far off": 1e9}
 def by_products(X):
     with one_blas_thread():
         D2 = euclidean_distances(X, squared=True)
-    return np.maximum(D2, D2.T)  # symmetric to the last bit, as ours
+    return np.maximum(D2, D2.T)  # symmetric to the last bit, like ours
 
 
 @pytest.mark.parametrize("place", PLACES)

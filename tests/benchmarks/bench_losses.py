@@ -1,8 +1,8 @@
-"""Value and gradient of each loss: compiled, in NumPy, by other tools, and beside a floor.
+"""Value and gradient of each loss: compiled, in NumPy, in other tools, and a lower bound.
 
-Run with: pytest tests/benchmarks/bench_losses.py --benchmark-sort=mean. The floor is what no
-implementation does without: over pairs one exponential of each, over triplets the gathering of
-three points. cblearn is in the extra "benchmark"; JAX and torch are timed where they are installed.
+Run with: pytest tests/benchmarks/bench_losses.py --benchmark-sort=mean. The lower
+bound is work that every implementation does: an exponential per pair, or gathering three points per
+triplet. cblearn is in the extra "benchmark"; JAX and torch are timed if they are installed.
 """
 
 from functools import lru_cache, partial
@@ -60,7 +60,7 @@ PAIRS = ("SNE", "MRE", "BRE", "KIE", "conditional KIE", "joint KIE")
 
 @njit(**SUMS)
 def exponentials(columns, start, stop, zero, out):
-    """One pass of exponentials over the pairs of some rows with all points after them."""
+    """Compute an exponential for each pair of some rows with all later points."""
     n = columns.shape[1]
     for i in range(start, stop):
         total = 0.0
@@ -74,7 +74,7 @@ def exponentials(columns, start, stop, zero, out):
 
 @njit(**SUMS)
 def gathers(Y, columns, start, stop, zero):
-    """One pass of gathers over some triplets."""
+    """Gather the points of some triplets."""
     query, near, far = columns
     total = 0.0
     for q in range(start, stop):
@@ -95,7 +95,7 @@ def floor_of_triplets(Y, columns):
 
 
 def tete_by(tool, Y, triplets):
-    """Make t-ETE with t = t' = 2 by another tool's own differentiation; two cores."""
+    """Make t-ETE with t = t' = 2 in another tool with its own differentiation; two cores."""
 
     def loss(Y):
         i, j, k = triplets.T
@@ -106,7 +106,7 @@ def tete_by(tool, Y, triplets):
 
 
 def sne_by(tool, Y, P):
-    """Make SNE by another tool's own differentiation."""
+    """Make SNE in another tool with its own differentiation."""
     entropy = (P[P > 0] * np.log(P[P > 0])).sum()
 
     def loss(Y):
@@ -148,7 +148,7 @@ def differentiated(tool, loss, Y):
 
 
 def triplets_of(n, per_point=100):
-    """Draw triplets sorted by their first item, as Fig. 1 of t-ETE has them."""
+    """Draw triplets sorted by their first item, as in Fig. 1 of t-ETE."""
     rng = np.random.default_rng(0)
     query = np.repeat(np.arange(n), per_point)
     steps = np.sort(rng.choice(n - 2, (len(query), 2)), axis=1) + np.array([1, 2])

@@ -1,11 +1,11 @@
-"""Compare `repro.FastTETE` with the tools people pick: time, memory and what the maps keep.
+"""Compare `repro.FastTETE` with common tools: time, memory and quality of the maps.
 
     python tests/benchmarks/compare_peers.py [--sets MNIST …] [--methods FastTETE …] [--limit 600]
 
-Every run has a process of its own, which fits twice: cold, with importing and compiling, and warm.
+Every run has its own process, which fits twice: cold, including imports and compilation, and warm.
 Results are added to figures/recorded/benchmark_peers.json, which the notebook benchmark_peers
-shows; a run that is there already is not repeated, unless it failed, or --again. The peers are in
-the extra "benchmark".
+shows; a recorded run is not repeated unless it failed or --again is given. The peers are in the
+extra "benchmark".
 """
 
 import argparse
@@ -22,12 +22,12 @@ from importlib.metadata import version
 from pathlib import Path
 
 RESULTS = Path(__file__).parents[2] / "figures" / "recorded" / "benchmark_peers.json"
-# A second, warm fit is made if the first took fewer seconds than this.
+# A second, warm fit is made if the first took fewer seconds.
 SHORT = 200
 
 
 def fetched(fetch, *asked):
-    """Make the loader of a set of `repro.datasets`: its points, and their labels if it has any."""
+    """Return a loader of a set of `repro.datasets`: points, and labels if there are any."""
 
     def load():
         from repro import datasets
@@ -39,7 +39,7 @@ def fetched(fetch, *asked):
 
 
 def mixture(n):
-    """Make a mixture of 20 round Gaussians in 50 dimensions, centres three times as far spread."""
+    """Draw a mixture of 20 unit Gaussians in 50 dimensions; their centres have deviation 3."""
     import numpy as np
 
     rng = np.random.default_rng(0)
@@ -60,7 +60,7 @@ def scran_umap(X):
 
 
 def estimator(module, name, **options):
-    """Make the fit of an estimator of a module, which is imported only then."""
+    """Return a function that imports a module and fits one of its estimators."""
     return lambda X: getattr(import_module(module), name)(**options).fit_transform(X)
 
 
@@ -74,7 +74,7 @@ SETS = {
     "mixture of 1,000,000": lambda: mixture(1_000_000),
 }
 SEED, CORES = {"random_state": 0}, {"n_jobs": -1}
-# How each embeds, and its package. With a seed UMAP would run on one core.
+# The fit of each method, and its package. With a seed UMAP would run on one core.
 METHODS = {
     "FastTETE": (estimator("repro", "FastTETE", **SEED), "repro"),
     "PaCMAP": (estimator("pacmap", "PaCMAP", **SEED), "pacmap"),
@@ -92,12 +92,12 @@ METHODS = {
     "scranpy UMAP": (scran_umap, "scranpy"),
     "WeightedTETE": (estimator("repro", "WeightedTETE", **SEED), "repro"),
 }
-# Before these the data are reduced to 50 principal components, as is usual.
+# For these methods the data are first reduced to 50 principal components, as is usual.
 REDUCED = {"openTSNE", "scikit-learn t-SNE", "Intel t-SNE", "scranpy UMAP"}
 
 
 def embed(name, X):
-    """Embed data by a method; what its package does not do itself counts."""
+    """Embed data by a method; steps outside its package count."""
     from sklearn.decomposition import PCA
 
     if name in REDUCED and X.shape[1] > 50:
@@ -112,13 +112,13 @@ def timed(name, X):
 
 
 def most_memory():
-    """Return the most memory that this process ever had, in GiB."""
+    """Return the peak memory of this process, in GiB."""
     unit = 1 if platform.system() == "Darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 2**30
 
 
 def measure(Y, X, labels):
-    """Measure what a map keeps: with labels, of the classes, too."""
+    """Measure the quality of a map; given labels, also of the classes."""
     import numpy as np
     from scipy.spatial import cKDTree
     from sklearn.manifold import trustworthiness
@@ -138,7 +138,7 @@ def measure(Y, X, labels):
 
 
 def run(name, of_set):
-    """Fit and measure in this process; print what was found."""
+    """Fit and measure in this process; print the results."""
     import numpy as np
 
     X, labels = SETS[of_set]()
@@ -153,7 +153,7 @@ def run(name, of_set):
 
 
 def stamp(package):
-    """Say which code ran: the version of a package; of this one the digest of its code, too."""
+    """Return the version of a package; for this one, also the digest of its code."""
     if package != "repro":
         return f"{package} {version(package)}"
     from repro.evidence.digest import code_digest
@@ -171,9 +171,9 @@ def machine():
 
 
 def in_a_process(name, of_set, limit):
-    """Run one method on one set in a fresh process; more than ``limit`` seconds are not waited."""
+    """Run one method on one set in a fresh process; give up after ``limit`` seconds."""
     command = [sys.executable, __file__, "--one", name, of_set]
-    whole = os.environ | {"REPRO_WHOLE_FITS": "1"}  # none that Ctrl-C cuts short
+    whole = os.environ | {"REPRO_WHOLE_FITS": "1"}  # not cut short by Ctrl-C
     facts = {"method": name, "set": of_set, "machine": machine(), "date": str(date.today())}
     try:
         options = {"capture_output": True, "text": True, "timeout": limit, "check": True}

@@ -21,7 +21,7 @@ from repro.core.backend import backends
 
 
 def problem(n=25, d=2, seed=0, kind="dense"):
-    """Points and a relation with ones and zeros in it, not symmetric."""
+    """Return points and an asymmetric relation with ones and zeros."""
     rng = np.random.default_rng(seed)
     Y, R = rng.normal(size=(n, d)), rng.random((n, n))
     R[rng.random((n, n)) < 0.1] = 0.0
@@ -32,7 +32,7 @@ def problem(n=25, d=2, seed=0, kind="dense"):
 
 
 def stored(R, pairs):
-    """Store the entries of R at those pairs, zeros as well."""
+    """Store the entries of R at the given pairs, including zeros."""
     i, j = np.nonzero(pairs)
     return sparse.csr_array((R[i, j], (i, j)), shape=R.shape)
 

@@ -1,4 +1,4 @@
-"""BRE's framework: counting all outcomes comes to the losses of the three methods."""
+"""BRE's framework: counting all outcomes gives the losses of the three methods."""
 
 import numpy as np
 import pytest
@@ -64,9 +64,9 @@ def test_the_divergence_of_normal_distributions_is_an_integral():
     assert gaussian_divergence(S, R) == pytest.approx(sampled, rel=0.05)
 
 
-# What the paper says of the affinities of Eqs. (5) and (6).
+# What the paper says about the affinities of Eqs. (5) and (6).
 
-CHAIN = np.array([[0.0], [0.1], [0.2]])  # neighbours are those next to each other
+CHAIN = np.array([[0.0], [0.1], [0.2]])  # adjacent points are neighbours
 
 
 def test_triangle_excess():

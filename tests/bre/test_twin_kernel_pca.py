@@ -1,4 +1,4 @@
-"""Twin kernel PCA: jitter, the estimator, kernels that are given."""
+"""Twin kernel PCA: jitter, the estimator, given kernels."""
 
 import numpy as np
 import pytest

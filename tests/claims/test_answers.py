@@ -42,13 +42,13 @@ CAN = replace(CLAIM, can=True)
 
 
 def runs(met, of=20, shift=0.0):
-    """Runs of a reading, of which some meet the claim; no two are the same."""
+    """Make runs of a reading, some of which meet the claim; no two are equal."""
     size = np.where(np.arange(of) < met, 1.0, 0.0) + shift + np.arange(of) * 1e-6
     return pd.DataFrame({"seed": np.arange(of), "size: it": size, "size: shuffled": 0.1})
 
 
 def answers(primary, claim=CLAIM, of=20, **others):
-    """Answer from (met, of) of the primary reading and of others, all of which touch the claim."""
+    """Answer from (met, of) of the primary and of other readings, which all touch the claim."""
     names = {"centred": CENTRED, "zero": ZERO, "wider": WIDER, "faces": FACES, "cars": CARS}
     found = {names[name]: runs(*share, shift=0.01) for name, share in others.items()}
     return answer(claim, {PRIMARY: runs(primary, of)} | found)
@@ -75,12 +75,12 @@ def test_reproduced_is_four_fifths_of_the_runs_and_not_up_to_a_fifth(met, of, fi
 
 
 def test_an_interval_has_its_95_percent():
-    # Clopper and Pearson's own example, 3 of 10; and the ends.
+    # The example of Clopper and Pearson, 3 of 10; and the extremes.
     assert Share(3, 10).interval == pytest.approx((0.06674, 0.65245), abs=1e-5)
     assert Share(0, 6).interval == pytest.approx((0, 1 - 0.025 ** (1 / 6)))
     assert Share(6, 6).interval == pytest.approx((0.025 ** (1 / 6), 1))
     assert Share(6, 6, same=True).interval is None
-    assert len({Share(6, 6), Share(6, 6), answers(20), answers(20)}) == 2  # they are values
+    assert len({Share(6, 6), Share(6, 6), answers(20), answers(20)}) == 2  # they compare by value
 
 
 @pytest.mark.parametrize(
@@ -96,12 +96,12 @@ def test_one_run_decides_where_all_are_the_same():
     assert [Share(met, 2, same=True).side for met in (0, 2)] == [-1, 1]
     always = runs(20).assign(**{"size: it": 1.0})
     assert share_of(CLAIM, always) == Share(20, 20, same=True)
-    # One run, or one group of runs, shows no sameness.
+    # One run, or one group of runs, does not show that all are the same.
     assert share_of(CLAIM, always.head(1)) == Share(1, 1)
     grouped = replace(CLAIM, asks=[at_least("size", "it", 0.5, pool="min")], group=5)
     assert [share_of(grouped, always.head(n)).same for n in (5, 10)] == [False, True]
     assert not share_of(CLAIM, runs(20)).same
-    # To a millionth where all ended in one optimum, else to the last bit.
+    # To a millionth if all ended in one optimum, else to the last bit.
     for loss, spread, same in ((1.0, 1e-7, True), (1.0, 1e-5, False), (2.0, 1e-7, False)):
         rows = always.assign(**{"loss: it": 1.0})
         rows.loc[0, ["size: it", "loss: it"]] = 1 + spread, loss
@@ -126,9 +126,9 @@ def test_one_run_decides_where_all_are_the_same():
         ),
         (12, {"centred": (0, 6)}, "no", "depends", ["not if the start is centred"]),
         (8, {"centred": (6, 6)}, "no", "depends", ["only if the start is centred"]),
-        # Half of the runs is on neither side.
+        # Half of the runs are on neither side.
         (10, {"centred": (6, 6), "zero": (0, 6)}, "yes", "depends", []),
-        # What the text rules out, and other data, turn nothing.
+        # Values that the text rules out, and other data, turn nothing.
         (20, {"wider": (0, 20), "faces": (0, 20)}, "–", "holds", []),
     ],
 )
@@ -144,7 +144,7 @@ def test_a_reading_that_gives_the_same_bits_does_not_touch_a_claim():
     assert answer(CLAIM, {PRIMARY: other, CENTRED: same.head(5)}).whatever == "–"
     assert not touches(CLAIM, CENTRED, same.head(5), other)
     assert touches(CLAIM, CENTRED, runs(20, shift=1e-15), same)
-    assert touches(CLAIM, CENTRED, same.assign(seed=same["seed"] + 20), same)  # none in common
+    assert touches(CLAIM, CENTRED, same.assign(seed=same["seed"] + 20), same)  # no seed in common
 
 
 def test_a_reading_touches_only_claims_that_rest_on_what_it_changes():
@@ -163,11 +163,11 @@ def test_values_that_are_as_good_are_pooled_with_equal_weight():
     found = answer(CLAIM, tables)
     assert (str(found.share), found.reproduced) == ("12 of 18", "partly")
     assert found.whatever == "–"
-    # Only what is on the other side of the pooled runs and of ours turns the answer.
+    # A reading turns the answer only if it opposes both the pooled runs and ours.
     tables = {PRIMARY: runs(20), SCALES[0]: runs(0, 6), SCALES[1]: runs(0, 6)}
     for met in (0, 6):
         assert answer(CLAIM, tables | {CENTRED: runs(met, 6, shift=0.1)}).turned == ()
-    assert answer(CLAIM, tables).effect == pytest.approx(-0.25, abs=1e-3)  # of all that are pooled
+    assert answer(CLAIM, tables).effect == pytest.approx(-0.25, abs=1e-3)  # of all pooled runs
     always = runs(20).assign(**{"size: it": 1.0})
     assert answer(CLAIM, {PRIMARY: always}).share.same
     assert not answer(CLAIM, {PRIMARY: always, SCALES[0]: always}).share.same
@@ -177,7 +177,7 @@ def test_elsewhere_counts_the_sets_on_which_most_runs_meet_the_claim():
     assert answers(20, faces=(3, 5), cars=(2, 5)).elsewhere == (1, 2)
     assert answers(20, faces=(3, 6)).elsewhere == (0, 1)
     assert answers(20).elsewhere == (0, 0)
-    never = runs(3, 5).assign(**{"size: it": np.nan})  # data that lack what is asked
+    never = runs(3, 5).assign(**{"size: it": np.nan})  # data that lack the measure
     assert answer(CLAIM, {PRIMARY: runs(20), FACES: never, CARS: runs(3, 5)}).elsewhere == (1, 1)
 
 
@@ -206,7 +206,7 @@ def test_a_failure_says_how_far_it_is_from_the_bound(size, strength):
 def test_without_a_chance_level_no_strength_is_known():
     blind = replace(CLAIM, asks=[at_least("size", "it", 0.5, chance="nothing")])
     assert answer(blind, {PRIMARY: runs(0)}).strength == ""
-    # Nor where the other bound is kept, as by size = 1, and this one is missed.
+    # Nor if the other bound is met, as by size = 1, and this one is missed.
     both = replace(CLAIM, asks=[*CLAIM.asks, at_most("size", "it", 0.7)])
     found = answer(both, {PRIMARY: runs(20)})
     assert (found.reproduced, found.strength) == ("no", "")
@@ -253,7 +253,7 @@ def test_runs_that_end_in_one_optimum_are_counted_as_one():
     found = answer(CLAIM, {PRIMARY: rows}, "loss: it")
     assert (found.n_runs, found.n_distinct) == (20, 2)
     assert count_distinct(pd.DataFrame({"loss": [0.0, 0.0]}), "loss") == 1
-    # A thousandth makes the difference.
+    # Losses that differ by more than a thousandth are distinct optima.
     for losses, distinct in (([100.0, 100.05], 1), ([-100.0, -100.05], 1), ([100.0, 100.15], 2)):
         assert count_distinct(pd.DataFrame({"loss": losses}), "loss") == distinct
 
@@ -262,15 +262,15 @@ def test_what_chance_meets_is_seen():
     met = runs(20).assign(**{"size: shuffled": 0.6})
     assert share_of(CLAIM, met, by_chance=True).met == 20
     assert share_of(CLAIM, runs(20), by_chance=True).met == 0
-    # An ask without a chance level is met by no chance.
+    # Chance never meets an ask without a chance level.
     unknown = at_least("size", "it", 0.5, chance="nothing")
     one_of_two = Claim("x-1b", "Sec. 1", "it is large", [*CLAIM.asks, unknown])
     assert share_of(one_of_two, runs(20), by_chance=True).met == 0
-    assert one_of_two.measures == {"size: it", "size: nothing"}  # what is named must be there
+    assert one_of_two.measures == {"size: it", "size: nothing"}  # named spaces are required
 
 
 def test_a_group_of_runs_is_one_observation():
-    sign = [1, 0, 1, 0, 1, *[1] * 5, 0]  # the last is no whole group
+    sign = [1, 0, 1, 0, 1, *[1] * 5, 0]  # the last run is not a whole group
     rows = pd.DataFrame({"sign: it": np.array(sign, dtype=float), "sign: none": 0.0})
     share = "sign", "it"
     arbitrary = [at_least(*share, 0.2, pool="mean"), at_most(*share, 0.8, pool="mean")]
@@ -281,7 +281,7 @@ def test_a_group_of_runs_is_one_observation():
     assert compared[1].criterion == "min of sign: none − it ≤ -0.2"
     claim = Claim("x-1d", "Sec. 1", "the sign is arbitrary", [*arbitrary, *compared], group=5)
     assert claim.observations(rows) == [True, False]
-    assert hash(claim)  # it is a constant
+    assert hash(claim)  # it is immutable
     with pytest.raises(ValueError, match="pooled in every ask"):
         Claim("x-1e", "Sec. 1", "half pooled", [*arbitrary, at_least(*share, 0)], group=5)
 
@@ -305,7 +305,7 @@ def test_an_effect_is_the_way_from_chance_to_the_bound_of_the_ask_that_is_least_
         at_least("size", "it", 0.5),
         more("hue", "red", than="blue", by=2, chance=0.0),
         at_most("hue", "red", 9),  # no chance level: it has no effect
-        at_most("size", "it", 0.9, chance=0.1),  # chance meets it: nor has this
+        at_most("size", "it", 0.9, chance=0.1),  # chance meets it: no effect either
     ]
     claim = Claim("x-1b", "Sec. 1", "it is large and red", asks)
     table = pd.DataFrame({"size: it": [0.5, 0.1, 0.9], "size: shuffled": 0.1})

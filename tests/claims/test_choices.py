@@ -52,13 +52,13 @@ def test_combinations_change_several_choices_never_the_data_and_are_always_the_s
         width: float = choice(1.0, ours="not said", open=[2.0], equal=[4.0])
 
     combined = [r for r in readings_of(Open()) if r.kind == "combination"]
-    # All there are: two other widths with the other start.
+    # All combinations: two other widths with the other start.
     assert {r.choices for r in combined} == {
         Open(width=2.0, start="centred"),
         Open(width=4.0, start="centred"),
     }
     assert combined == [r for r in readings_of(Open()) if r.kind == "combination"]
-    # What the text rules out is combined with nothing.
+    # Values that the text rules out are not combined.
     assert not [r for r in readings_of(Choices()) if r.kind == "combination"]
 
 
@@ -68,7 +68,7 @@ def test_combinations_change_several_choices_never_the_data_and_are_always_the_s
         {},  # no source
         {"ours": "so", "open": [1.0]},  # the primary value again
         {"ours": "so", "stated": [2.0], "elsewhere": [2.0]},  # a reading and elsewhere
-        {"ours": "so", "open": [2.0], "equal": [2.0]},  # it is one or the other
+        {"ours": "so", "open": [2.0], "equal": [2.0]},  # it may be only one of the two
     ],
 )
 def test_a_choice_without_source_or_with_a_value_named_twice_is_refused(declared):

@@ -1,4 +1,4 @@
-"""The switch between compiled loops and NumPy; packages that only an extra brings."""
+"""The switch between compiled loops and NumPy; packages that need an extra."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from repro.core import backend, extras, neighbors
 RNG = np.random.default_rng(0)
 X, P = RNG.normal(size=(60, 2)), gaussian_rows(RNG.normal(size=(60, 5)))
 
-# Every estimator, and a measure whose loop is compiled as well.
+# Every estimator, and a measure with a compiled loop.
 EVERYTHING = """
 import sys
 import numpy as np

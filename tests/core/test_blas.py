@@ -1,4 +1,4 @@
-"""The same bits whatever the threads; forks, overlapping fits, and fits that outlive the main."""
+"""Bits independent of threads; forks, overlapping fits, and fits that outlive the main thread."""
 
 import multiprocessing
 import os
@@ -42,7 +42,7 @@ def blas_threads():
 def test_a_fit_has_the_same_bits_in_any_thread_and_beside_others(name):
     expected, found = fit(name), []
     threads = [threading.Thread(target=lambda: found.append(fit(name))) for _ in range(3)]
-    with threadpool_limits(2):  # the main thread holds the limits, as it may in a user's program
+    with threadpool_limits(2):  # the main thread has limits, as in a user's program
         for thread in threads:
             thread.start()
         for thread in threads:

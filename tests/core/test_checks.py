@@ -1,4 +1,4 @@
-"""What is taken: pandas' types as NumPy's, and labels of any type; what is refused with them."""
+"""Accepted input: pandas' types like NumPy's, and labels of any type; and refused input."""
 
 from functools import partial
 
@@ -38,7 +38,7 @@ finite, labels = partial(check_finite, name="r"), check_labels
 
 
 def table(values, *kinds):
-    """Make a DataFrame whose columns are of the given types of pandas in turn."""
+    """Make a DataFrame with columns of the given pandas types."""
     kinds = [kinds[k % len(kinds)] for k in range(values.shape[1])]
     return pd.DataFrame({k: pd.array(values[:, k], kind) for k, kind in enumerate(kinds)})
 
@@ -96,7 +96,7 @@ def test_what_is_missing_or_no_number_is_named(check, given, says):
         check(given)
 
 
-# Labels of three classes, in the order of CODES where their types can be compared.
+# Labels of three classes, in the order of CODES if their types can be compared.
 @pytest.mark.parametrize(
     "kinds",
     [

@@ -1,4 +1,4 @@
-"""Distances, neighbours and kernels are right to the digits of the data, wherever these lie."""
+"""Distances, neighbours and kernels are accurate to the digits of the data, at any offset."""
 
 import numpy as np
 import pytest
@@ -50,7 +50,7 @@ PLACES = {
 
 
 def exact_distances(X):
-    """Squared distances, rounded to float64 once."""
+    """Compute squared distances, rounded to float64 once."""
     X = X.astype(np.longdouble)
     return ((X[:, None] - X) ** 2).sum(axis=2).astype(float)
 
@@ -84,7 +84,7 @@ def kernel_of(d):
     return np.exp(-squared_distances(draw(60, d, 2)))[:5]
 
 
-# By name: what it gives of points that a translation by a power of two leaves as they are.
+# By name: functions whose values a translation by a power of two must not change.
 UNMOVED = {
     "geodesic_distances": lambda X: measures.geodesic_distances(X, 8),
     "likelihood_bandwidth": likelihood_bandwidth,

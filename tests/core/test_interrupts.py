@@ -1,4 +1,4 @@
-"""Ctrl-C in a fit: who fits by hand keeps the best iterate, what makes evidence makes none."""
+"""Ctrl-C in a fit: an interactive fit keeps the best iterate; runs of evidence are discarded."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ def run(choices, seed):
 
 
 def annealed():
-    """Fit by two objectives in turn, the second of which is interrupted at once."""
+    """Fit two objectives in turn; the second is interrupted at once."""
     options = {"n_init": 2, "rng": np.random.default_rng(0), "method": "gd", "max_iter": 1}
     objectives = [rosenbrock, interrupted_at(1)]
     return anneal(objectives, lambda rng: START, **options)[-1]

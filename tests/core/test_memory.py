@@ -1,4 +1,4 @@
-"""Memory is judged by what the process may take."""
+"""Memory is judged by the limit of the process."""
 
 import pytest
 from command_line import run_python

@@ -6,7 +6,7 @@ from repro.core import optimize
 from repro.core.optimize import METHODS, minimize
 from repro.core.scaled_conjugate import ScaledConjugateSearch
 
-# These choose their steps themselves, or take them back.
+# These choose their own steps, or undo them.
 DESCENTS = [method for method in METHODS if method not in ("conditional-scg", "momentum")]
 START = np.array([[-1.2, 1.0], [0.5, 2.0]])
 

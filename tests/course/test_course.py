@@ -1,4 +1,4 @@
-"""Editions for a class: what they hold back, what they show, and what a class gives back."""
+"""Editions for a class: what they hide and show, and the answers that a class returns."""
 
 import csv
 import re
@@ -22,7 +22,7 @@ LESSONS = {
     for path in notebook_files(ROOT / "notebooks")[0]
     if "## Conclusion" in str((lesson := nbformat.read(path, as_version=4)).cells)
 }
-# Lessons that have no notes for teachers yet: to be written, and taken from here.
+# Lessons without notes for teachers yet; remove them once notes are written.
 WITHOUT_NOTES = set()
 CHECK = "\n\ncheck(answer_{k}, is_right_{k}, '')"
 
@@ -144,8 +144,8 @@ def test_what_cannot_be_made_is_refused_in_one_line(tmp_path, monkeypatch):
         ([str(tmp_path), "benchmark_peers"], "no edition for a class yet"),
         (["notebooks/class", "mre_fig1"], "among the committed files"),
         (["--collect", str(tmp_path / "nothing")], "no notebooks in"),
-        (["--run", str(tmp_path)], "--run with --collect alone"),
-        (["--collect", "--data", str(tmp_path)], "--collect goes with FOLDER and --run alone"),
+        (["--run", str(tmp_path)], "--run needs --collect"),
+        (["--collect", "--data", str(tmp_path)], "--collect takes only FOLDER and --run"),
     ]:
         told = call("course", *arguments, status=2)
         assert said in told
@@ -172,7 +172,7 @@ def test_only_data_whose_terms_allow_it_are_copied(nothing, tmp_path):
 
 
 def answered(cells, *answers):
-    """A made-up lesson for students, with the answers of one of them; as saved, not run."""
+    """Make a student edition with one student's answers, saved without running."""
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in cells])
     for k, (answer, said) in enumerate(answers, start=1):
         cell = nbformat.v4.new_code_cell(f"answer_{k} = {answer}{CHECK.format(k=k)}")
@@ -236,7 +236,7 @@ def test_answers_are_checked_by_a_run_on_demand(project):
 
 
 def test_a_lesson_for_students_runs_on_standins(tmp_path, monkeypatch, standins):
-    """The quickest; the workflow tests.yml runs the others."""
+    """Run the quickest lesson; the workflow tests.yml runs the others."""
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("REPRO_QUICK", "1")
     seconds = load_timings(ROOT / "figures")
@@ -245,4 +245,4 @@ def test_a_lesson_for_students_runs_on_standins(tmp_path, monkeypatch, standins)
     nbformat.write(student, tmp_path / "student.ipynb")
     table, broken = gather(tmp_path, run=True)
     assert not broken
-    assert {*table.filter(like=" is").iloc[0]} == {""}  # nothing is answered
+    assert {*table.filter(like=" is").iloc[0]} == {""}  # no answers

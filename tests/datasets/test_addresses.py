@@ -1,6 +1,6 @@
-"""Every data set, whole, from each of its addresses: a fetch stops at the first good one.
+"""Every data set from each of its addresses; a normal fetch stops at the first good one.
 
-Some hundred megabytes are loaded, so it is skipped unless asked for::
+This loads hundreds of megabytes, and is skipped unless requested::
 
     REPRO_ADDRESSES=1 pytest tests/datasets/test_addresses.py
 """
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def addresses():
-    """Yield each set as if it had one address only, and the files that are to be had there."""
+    """Yield each set with a single address, and the files available there."""
     for entry in ENTRIES.values():
         in_common = [file for file in entry.hashes if file not in entry.addresses]
         for url in entry.mirrors:

@@ -1,4 +1,4 @@
-"""Every fetcher: its documentation, the real data bit by bit, the stand-in of the same form."""
+"""Every fetcher: its documentation, the bits of the real data, the shape of the stand-in."""
 
 import hashlib
 import inspect
@@ -16,7 +16,7 @@ from repro.datasets.triplets import genres, triplets_of_screens
 MAKERS = {name: f for name, f in vars(datasets).items() if name.startswith("make_")}
 FUNCTIONS = MAKERS | {f.__name__: f for f in FETCHERS.values()}
 
-# Of each call: how the sha256 of the decoded arrays begin.
+# For each call: the first digits of the sha256 of the decoded arrays.
 KNOWN = {
     ("brendan",): {"images": "2438ba4f0d2a6bd8"},
     ("coil20",): {"images": "7274cbacb79ea6c5", "labels": "50ed2ddad13d3631"},
@@ -70,7 +70,7 @@ def test_each_set_of_the_registry_has_a_fetcher_addresses_and_hashes():
 
 @pytest.fixture(autouse=True)
 def _no_gist(monkeypatch):
-    """Leave out the features of the scenes, which take seconds; they have tests of their own."""
+    """Skip the features of the scenes, which take seconds and have their own tests."""
     monkeypatch.setattr(
         "repro.datasets.scenes.features", lambda images: np.zeros((len(images), 512))
     )
@@ -151,7 +151,7 @@ def test_misfiled_images_are_put_right(standins):
     assert list(data.names) == sorted(data.names, key=lambda name: (name[0], int(name[1:])))
 
 
-# What the real data are known for
+# Known properties of the real data
 
 
 @pytest.fixture
@@ -173,7 +173,7 @@ def test_items_have_their_names(real):
 def test_the_official_archives_hold_the_same(real, monkeypatch, tmp_path):
     coil, food = datasets.fetch_coil20([3, 1], [5, 0]), datasets.fetch_food()
     monkeypatch.setenv("REPRO_OFFLINE", "1")
-    monkeypatch.setattr(datasets.store, "is_damaged", lambda *_: False)  # they are packed here
+    monkeypatch.setattr(datasets.store, "is_damaged", lambda *_: False)  # archives made here
     names = sorted(f"images/{k.name}" for k in (datasets.data_dir() / "food100/images").iterdir())
     table = "\n".join("; ".join(names[item] for item in row) for row in food.triplets[::-1])
     for folder, archive, files, more in (

@@ -15,7 +15,7 @@ def grating(angle, frequency=0.15, side=200):
 def test_gist_finds_the_orientation_and_the_scale_of_a_grating():
     gratings = [grating(angle) for angle in np.pi * np.arange(8) / 8] + [grating(0.0, 0.03)]
     features = gist_features(np.stack(gratings)).reshape(9, 4, 8, 16)  # scale, orientation, block
-    # A filter is turned the other way than the frequency that it passes.
+    # A filter is rotated opposite to the frequency that it passes.
     orientation = features[:8].sum(axis=(1, 3)).argmax(axis=1)
     np.testing.assert_array_equal(orientation, -np.arange(8) % 8)
     scale = features.sum(axis=(2, 3)).argmax(axis=1)

@@ -1,4 +1,4 @@
-"""The stand-ins: what is planted in them can be found again."""
+"""The stand-ins: their planted structure can be recovered."""
 
 import numpy as np
 import pytest

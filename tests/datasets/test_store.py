@@ -1,4 +1,4 @@
-"""The store: where a file is looked for, what is wrong with it, and what its addresses give."""
+"""The store: where files are searched, damaged files, and downloads."""
 
 import hashlib
 import os
@@ -21,7 +21,7 @@ WHOLE = Form(tuple(FILES), lambda *paths: {"X": b"".join(path.read_bytes() for p
 
 
 def put(folder, **changes):
-    """Write the files of the small set, some of them changed, or left out if None."""
+    """Write the files of a small set, with some changed, or left out if None."""
     for name, content in (FILES | {k.replace("_", "."): v for k, v in changes.items()}).items():
         if content is not None:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -41,7 +41,7 @@ def refusal(*forms):
 
 @pytest.fixture
 def addresses(monkeypatch, tmp_path):
-    """Make a set of three files known to the registry; return what gives it addresses."""
+    """Register a set of three files; return a function that sets its addresses."""
     for variable in ("REPRO_DATA_DIR", "REPRO_OFFLINE", "REPRO_STANDIN"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path / "cache"))
@@ -63,7 +63,7 @@ def addresses(monkeypatch, tmp_path):
 
 @pytest.fixture
 def server(tmp_path):
-    """Serve a folder; return it, its address and what was asked of it."""
+    """Serve a folder; return it, its address and the requests."""
     asked = []
 
     class Handler(SimpleHTTPRequestHandler):
@@ -88,7 +88,7 @@ def cached():
     return sorted(path.name for path in datasets.cache_dir().rglob("*") if path.is_file())
 
 
-# What goes well
+# Success
 
 
 def test_the_data_folder_comes_first_and_is_not_written_to(addresses, monkeypatch, tmp_path):
@@ -157,7 +157,7 @@ def test_a_download_that_failed_leaves_no_thread_behind(addresses, server):
     assert not any("ThreadPool" in thread.name for thread in threading.enumerate())
 
 
-# What goes wrong
+# Failures
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_a_cache_that_cannot_be_written(addresses, server, tmp_path):
     assert "REPRO_CACHE_DIR may name another folder" in message
 
 
-# Stand-ins in place of what cannot be had
+# Stand-ins in place of unavailable data
 
 
 def test_in_jupyter_a_standin_is_taken_and_told(addresses, monkeypatch):
@@ -269,7 +269,7 @@ def test_the_variable_asks_for_stand_ins_and_a_misspelt_one_is_named(addresses, 
         load()
 
 
-# Beforehand, and afterwards
+# Prefetching, and folders
 
 
 def test_prefetch_says_what_could_not_be_had(monkeypatch, nothing):

@@ -22,7 +22,7 @@ makers = pytest.mark.parametrize("make", [partial(make_surface, name) for name i
 
 
 @makers
-@example(n=1, seed=6)  # of the sheet with a hole both points that are drawn first are in it
+@example(n=1, seed=6)  # for the sheet with a hole, both first points fall into the hole
 @given(n=st.integers(1, 200), seed=st.integers(0, 2**32))
 def test_shapes_and_seed(make, n, seed):
     data, again = make(n, seed), make(n, np.random.default_rng(seed))
@@ -88,7 +88,7 @@ def test_swiss_roll_equations():
 def test_distances_along_a_surface_are_those_of_shortest_paths(name):
     data = make_surface(name, 1500, 0)
     known, walked = distances_along(name, data), geodesic_distances(data.X, 8)
-    far = known > np.median(known)  # short paths turn at every step
+    far = known > np.median(known)  # short paths bend at every step
     assert np.quantile(np.abs(walked[far] / known[far] - 1), 0.99) < 0.15
 
 

@@ -54,7 +54,7 @@ def test_answers_that_differ_from_those_before_are_told_and_no_others(tmp_path):
     ("criterion", "answered"),
     [
         ("error: BRE ≤ 0.5; error: BRE − PCA ≤ -0.2", "no, 1 of 10"),
-        ("max of error: BRE ≤ 0.5", "not measured"),  # how many runs a group had is not known
+        ("max of error: BRE ≤ 0.5", "not measured"),  # the former group size is unknown
         ("error: SNE ≤ 0.5", "not measured"),
     ],
 )

@@ -18,7 +18,7 @@ def run(seed):  # a comment
 
 @pytest.fixture
 def library(tmp_path, monkeypatch):
-    """A library of one experiment and of what it imports; returns a function that writes it."""
+    """Return a function that writes a library of one experiment and its imports."""
     (tmp_path / "mre").mkdir()
     (tmp_path / "mre" / "__init__.py").write_text('"""A room."""')
     (tmp_path / "mre" / "__init__.pyi").write_text("from .sne import SNE as SNE")

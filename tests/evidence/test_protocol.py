@@ -89,7 +89,7 @@ def test_runs_of_other_code_or_of_another_version_are_faults(figures, monkeypatc
     monkeypatch.setattr(digest, "code_of", lambda name: OTHER)
     assert "code changed" in call("sweep", STEM, status=2)
     assert len(protocol.faults(figures, STEM)) == 1  # the rows are those of the frozen code
-    sweeps.check_again(figures, STEM, n_jobs=1)  # the bits stand, so the code is stamped anew
+    sweeps.check_again(figures, STEM, n_jobs=1)  # the bits are the same, so the code is re-stamped
     assert protocol.faults(figures, STEM) == []
     assert (entry(figures)["version"], entry(figures)["code"]) == (1, OTHER)
     protocol.freeze(figures, STEM, "again")

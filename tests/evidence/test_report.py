@@ -7,12 +7,12 @@ from repro.evidence.scorecard import judge_all
 from repro.notebook.runner import find_notebooks
 
 ROOT = Path(__file__).parents[2]
-# How many numbered equations each paper has.
+# The number of numbered equations in each paper.
 EQUATIONS = {"MRE": 7, "BRE": 7, "KIE": 12, "t-ETE": 13}
 
 
 def test_what_is_generated_is_current(monkeypatch):
-    """Pages, and the tables that lessons show of verdicts."""
+    """Check the pages, and the tables of verdicts in lessons."""
     monkeypatch.setattr("repro.notebook.display.standins_in_use", set)
     monkeypatch.chdir(ROOT)
     made = report.render_reports(ROOT, judge_all(ROOT / "figures"))

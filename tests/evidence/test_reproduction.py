@@ -1,4 +1,4 @@
-"""What a run gives again of the record: to the last bit, by rounding, elsewhere, or not."""
+"""How a run reproduces the record: exactly, by rounding, in another optimum, or not."""
 
 import json
 import sys
@@ -25,7 +25,7 @@ from repro.evidence.reproduction import (
 
 @pytest.fixture
 def toy(project, monkeypatch):
-    """A project with the toy experiment, its runs of record, and ten with moved last digits."""
+    """Make a project with the toy experiment, its runs of record, and ten with moved digits."""
     toy_experiment.install(project, monkeypatch)
     toy_experiment.sweep(project / "figures")
     call("sweep", STEM, "--last-digits", "--jobs", "1")
@@ -66,7 +66,7 @@ def test_runs_of_another_reading_are_no_part_of_rounding(toy, project):
 
 
 def stray(figures, experiment):
-    """Give the runs losses: of those with moved digits that of seed 2 ends in another optimum."""
+    """Give the runs losses; with moved digits, seed 2 ends in another optimum."""
     experiment.ORDER = "loss", "it"
     path = rows.path_of(figures, STEM)
     table = rows.load_rows(path, experiment.Choices)
@@ -89,8 +89,8 @@ def test_runs_in_another_optimum_say_nothing_of_rounding(toy, project):
         ([0.5, 0.75, 0.9], 1 / 20),
         ([7 / 300, 299 / 300, 0.0], 1 / 300),
         ([np.nan, 1 / 7, 3 / 7], 1 / 7),
-        ([1.0, 2.0, 3.0], 0),  # whole numbers are no shares
-        ([0.25, 0.25], 0),  # one value tells nothing
+        ([1.0, 2.0, 3.0], 0),  # integers are not shares
+        ([0.25, 0.25], 0),  # one value is not enough
         (np.random.default_rng(0).random(20), 0),
         ([], 0),
     ],
@@ -122,8 +122,8 @@ def test_the_kinds_of_difference(found, kind):
     )
     adrift = Rounding(most, adrift=frozenset(["share"]))
     assert kind_of(name, record | found, record, adrift) in (kind, OPTIMUM)
-    assert kind_of("nothing", record, record, Rounding({})) == EXACT  # no number in either
-    # Where last digits lead to no other optimum, none explains a difference.
+    assert kind_of("nothing", record, record, Rounding({})) == EXACT  # not a number in either
+    # If last digits do not lead to another optimum, it explains no difference.
     settled = kind_of(name, record | found, record, Rounding(most))
     assert settled == (DIFFERS if kind == OPTIMUM else kind)
 

@@ -1,4 +1,4 @@
-"""A table of runs is whole, or it is refused: nothing that was cut is judged."""
+"""A table of runs is complete or refused: truncated tables are never judged."""
 
 import re
 
@@ -15,7 +15,7 @@ from repro.evidence import rows
 
 @pytest.fixture
 def path(project, monkeypatch):
-    """The table of a sweep of the toy experiment, whose lines 2 to 6 are of one reading."""
+    """Write the table of a toy sweep; its lines 2 to 6 belong to one reading."""
     toy_experiment.install(project, monkeypatch)
     return toy_experiment.sweep(project / "figures")
 
@@ -29,7 +29,7 @@ def cut(text):
 
 
 def at(*numbers, **cells):
-    """Return what writes other words into cells of some lines of the table."""
+    """Return a function that changes cells in some lines of the table."""
     names = "level", "noise", "data", "seed", "cpu", "code", "size", "chance", "third", "seconds"
 
     def change(lines):
@@ -44,7 +44,7 @@ def at(*numbers, **cells):
 @pytest.mark.parametrize(
     ("damage", "says"),
     [
-        (lambda lines: [*lines[:-1], cut(lines[-1])], "its last line has no end"),
+        (lambda lines: [*lines[:-1], cut(lines[-1])], "its last line is incomplete"),
         (lambda lines: [*lines[:-1], cut(lines[-1]) + "\n"], "line 20 has"),
         (lambda lines: [lines[0], *(cut(x) + "\n" for x in lines[1:6]), *lines[6:]], "line 2 has"),
         (lambda lines: [*lines, lines[3]], "lines 4 and 21 are of the same run"),

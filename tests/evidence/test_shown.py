@@ -1,4 +1,4 @@
-"""What a picture of the evidence shows is what the answers rest on."""
+"""Pictures of the evidence show what the answers rest on."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -82,5 +82,5 @@ def test_a_conclusion_is_filled_in_and_holds_for_its_answers_alone(judged):
 def test_damaged_conclusions_are_refused(tmp_path):
     assert in_short.load_conclusions(tmp_path) == {}
     (tmp_path / "in_short.toml").write_text('[a-1a]\nanswers = "yes"\n', encoding="utf-8")
-    with pytest.raises(UserError, match="a-1a has an answers and a text"):
+    with pytest.raises(UserError, match="a-1a needs answers and a text"):
         in_short.load_conclusions(tmp_path)

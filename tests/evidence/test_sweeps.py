@@ -17,7 +17,7 @@ NEW = "11112222"
 
 @pytest.fixture
 def figures(project, monkeypatch):
-    """The folder of figures of a project with the toy experiment."""
+    """Return the folder figures of a project with the toy experiment."""
     toy_experiment.install(project, monkeypatch)
     return project / "figures"
 
@@ -31,10 +31,10 @@ def table(figures, folder="sweeps"):
 
 
 def test_a_sweep_makes_what_is_declared_and_judges_it(figures):
-    output = repro("sweep", STEM.removesuffix("1"))  # a part of a name is enough
+    output = repro("sweep", STEM.removesuffix("1"))  # a partial name suffices
     assert "holds" in output
     assert "fails" in output
-    # Four runs of the primary reading, five of each of two others and of the data elsewhere.
+    # Four runs of the primary reading, five of each of two others and of the other data.
     assert len(table(figures)) == 4 + 3 * 5
 
 
@@ -65,7 +65,7 @@ def test_rows_hold_choices_and_measures_to_the_last_bit(figures):
 def test_nothing_is_made_twice_and_other_code_makes_it_again(figures, monkeypatch):
     path, runs = toy_experiment.sweep(figures), sweeps.declared_runs(figures, STEM)
     seeds = [run.seed for run in runs]
-    assert seeds == sorted(seeds)  # the first of all readings come first
+    assert seeds == sorted(seeds)  # the first seeds of all readings come first
     assert sweeps.missing_runs(path, runs) == []
     assert len(sweeps.missing_runs(path, sweeps.declared_runs(figures, STEM, repeats=6))) == 2
     monkeypatch.setattr(digest, "code_of", lambda name: NEW)
@@ -80,7 +80,7 @@ def test_what_is_explored_is_kept_apart_and_never_judged(figures):
     assert f"level=5.0, noise=0.2, {met}\nlevel=6.0, noise=0.2, {met}\n" in output
     assert len(table(figures, "explored")) == 2 * 5
     assert not (figures / "sweeps").exists()
-    # Nor does it count if it is put among the others: only declared readings do.
+    # It does not count among the others either: only declared readings do.
     rows.add_rows(
         rows.path_of(figures, STEM), experiments.load(STEM).Choices, table(figures, "explored")
     )
@@ -107,7 +107,7 @@ def test_a_check_stamps_rows_that_stand_anew_and_names_those_that_do_not(figures
     kept = np.load(figures / "sweeps" / f"{STEM}.npz")
     assert set(kept) == {"primary", "the level is zero", "high", "data = faces"}
     assert kept["primary"].shape == (5, 2)
-    # One bit in a run that is made again, and the reading it belongs to is named.
+    # If one bit of a repeated run differs, its reading is named.
     high = table(figures)["level"] == "2.0"
     changed = table(figures)
     changed.loc[high, "third: it"] = np.nextafter(1 / 3, 1)
@@ -132,14 +132,14 @@ def test_a_run_that_fails_is_reported_and_the_others_go_on(figures):
 def test_stand_ins_are_no_evidence(figures, monkeypatch):
     monkeypatch.setattr("repro.datasets.standins_in_use", lambda: {"coil20"})
     output = repro("sweep", STEM, status=1)
-    assert output.count("failed, seed") == 1  # it is said once
+    assert output.count("failed, seed") == 1  # reported once
     assert "So did 18 more: UserError: the data are stand-ins, which are no evidence" in output
     assert not (figures / "sweeps" / f"{STEM}.csv").exists()
 
 
 def test_what_is_explored_may_be_of_stand_ins_which_count_nowhere(figures, monkeypatch):
     monkeypatch.setattr("repro.datasets.standins_in_use", lambda: {"coil20"})
-    output = repro("sweep", STEM, "--set", "level=2")  # a whole number, where floats are meant
+    output = repro("sweep", STEM, "--set", "level=2")  # an integer where a float is expected
     assert "Some runs were made on stand-in data." in output
     explored = table(figures, "explored")
     assert set(explored["code"]) == {rows.ON_STANDINS}

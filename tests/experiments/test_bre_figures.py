@@ -1,4 +1,4 @@
-"""BRE's experiments: what they measure, on data whose answer is known."""
+"""BRE's experiments: their measures on data with known answers."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ def test_what_an_unrolled_surface_says_is_the_length_along_it():
 @pytest.mark.parametrize("placing", ["linear map", "regression"])
 def test_classes_are_learned_where_they_are_not_the_widest_direction(placing):
     errors = []
-    for seed in range(5):  # which optimum a single sample ends in may differ between processors
+    for seed in range(5):  # the optimum of a single sample may differ between processors
         rng = np.random.default_rng(seed)
         labels = np.arange(90) % 3
         X = rng.normal(size=(90, 6)) * [0.3, 0.3, 3, 3, 3, 3]

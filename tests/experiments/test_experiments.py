@@ -17,10 +17,10 @@ from repro.evidence.protocol import seeds_of_record
 from repro.evidence.rows import load_rows, load_runs, order_of, path_of_moved, primary_of
 
 ROOT = Path(__file__).parents[2]
-# - **paper** ([item](notebook)): text; the groups of an entry that is written otherwise are empty.
+# - **paper** ([item](notebook)): text; groups are empty for entries in another form.
 ERRATUM = r"^- (?:\*\*(.+?)\*\* \(\[(.+?)\]\(notebooks/(\w+)\.ipynb\)\): (.+)$)?"
 FIGURES = ROOT / "figures"
-# How many bounds of a claim have no chance level: what is not shuffled, or another would be met.
+# Number of bounds per claim without a chance level: no shuffling, or another would be met.
 WITHOUT_CHANCE = {
     "mre-1b": 2,
     "mre-1e": 1,
@@ -92,7 +92,7 @@ def test_what_a_paper_claims_has_its_words_and_names_the_choices_it_rests_on(exp
     for claim in experiment.CLAIMS:
         if claim.by == "paper":
             assert 1 <= len(claim.words.replace("…", " ").split()) <= 12, claim.id
-        filled(experiment.Choices, claim.rests_on)  # raises where there is no such choice
+        filled(experiment.Choices, claim.rests_on)  # raises if there is no such choice
 
 
 def test_claims_have_names_of_their_own():

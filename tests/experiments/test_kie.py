@@ -1,4 +1,4 @@
-"""What the experiments of the KIE paper draw and measure by themselves."""
+"""The drawing and measuring functions in the experiments of the KIE paper."""
 
 import numpy as np
 import pytest

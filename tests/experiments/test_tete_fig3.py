@@ -1,4 +1,4 @@
-"""t-ETE Figure 3: what readings of the noise change, and how errors are compared."""
+"""t-ETE Figure 3: readings of the noise, and the comparison of errors."""
 
 from dataclasses import replace
 from types import SimpleNamespace

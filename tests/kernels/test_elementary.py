@@ -1,4 +1,4 @@
-"""The elementary functions of the compiled loops are right to their last bits."""
+"""The elementary functions of the compiled loops are accurate to their last bits."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Points as vectors of the processor, in as many dimensions as one may embed in."""
+"""Points as SIMD vectors, in all supported dimensions."""
 
 import numpy as np
 import pytest

@@ -58,7 +58,7 @@ def test_what_is_known_is_factored_out():
 
 
 def paired_circles(n=24):
-    """One circle seen in two ways."""
+    """Make two views of one circle."""
     angle = np.linspace(0, 2 * np.pi, n, endpoint=False)
     circle = np.column_stack([np.cos(angle), np.sin(angle)])
     mix = np.random.default_rng(0).normal(size=(2, 2, 6))
@@ -97,7 +97,7 @@ def test_points_without_a_partner_are_placed_among_the_pairs():
     only_x = JointKIE(2, **options).fit(X[pairs], Y[pairs], x_only=X[rest])
     assert only_x.x_embedding_.shape == (16, 2)
     assert only_x.y_embedding_.shape == (0, 2)
-    # Each is nearest to a pair next to it on the circle: one or two steps away, of up to twelve.
+    # The nearest neighbour is one or two steps away on the circle, of up to twelve.
     D = np.linalg.norm(of_x[:, None] - Z[None], axis=2)
     gap = np.abs(pairs[D.argmin(axis=1)] - rest)
     assert np.minimum(gap, 24 - gap).max() <= 2
@@ -122,7 +122,7 @@ def test_the_likelihood_is_greatest_at_its_bandwidth():
 
     assert likelihood(h) >= max(likelihood(c * h) for c in np.geomspace(0.01, 100, 201)) - 1e-9
     assert likelihood_bandwidth(10 * X) == pytest.approx(100 * h, rel=1e-4)
-    assert likelihood_bandwidth(np.vstack([X, X])) < 2 * h  # copies do not drive it to zero
+    assert likelihood_bandwidth(np.vstack([X, X])) < 2 * h  # duplicates do not drive it to zero
 
 
 def test_after_ctrl_c_the_model_is_that_of_the_penalty_it_had_reached(monkeypatch):

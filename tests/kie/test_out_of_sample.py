@@ -80,7 +80,7 @@ def test_a_training_point_that_is_inserted_again_comes_back_to_its_place():
         np.testing.assert_allclose(
             inserted_map(row, among, Z[others], *options)[0], Z[k], atol=1e-3
         )
-        # Eq. (9) has the point's own content alone, and does not bring it back.
+        # Eq. (9) has the point's own content only, and does not attract it.
         assert np.linalg.norm(backward_map(row, Z[others], *options)[0] - Z[k]) > 0.01
 
 
@@ -118,8 +118,8 @@ def test_unseen_points_of_the_s_curve_find_their_place():
     fit = np.linalg.lstsq(np.column_stack([design, model.embedding_**3]), seen, rcond=None)[0]
     z = model.transform(data.X[400:])
     found = np.column_stack([np.ones(100), z, z**2, z**3]) @ fit
-    assert np.sqrt(((found - unseen) ** 2).mean()) < 0.25  # of coordinates that range over 9 and 5
-    # In training the data pull about twice as hard as in Eq. (9): half the penalty suits it.
+    assert np.sqrt(((found - unseen) ** 2).mean()) < 0.25  # coordinates have ranges 9 and 5
+    # In training the data pull about twice as hard as in Eq. (9), so half the penalty is used.
     moved = [
         np.linalg.norm(model.transform(data.X[:400], c * model.penalties_[-1]) - model.embedding_)
         for c in (0.5, 1.0)

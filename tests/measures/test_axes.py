@@ -24,7 +24,7 @@ def eta_along(X, direction, labels):
 
 
 def test_a_direction_of_class_alone_and_none():
-    # A dimension without scatter is passed over.
+    # A dimension without variance is skipped.
     found = discriminant(np.hstack([curves(1.0), np.ones((60, 1))]), LABELS)
     assert found.eta_squared == pytest.approx(1.0)
     np.testing.assert_allclose(np.abs(found.direction), [0, 0, 1, 0], atol=1e-10)

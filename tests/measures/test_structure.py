@@ -1,4 +1,4 @@
-"""What a map keeps, what a picture holds, and how time grows."""
+"""Structure kept by a map, properties of images, and growth of run time."""
 
 import time
 
@@ -75,7 +75,7 @@ def test_ink_slant_and_left_less_right():
 
 def test_the_exponent_of_a_cost():
     def quadratic(n):
-        def compute():  # in processor time, which is what counts
+        def compute():  # in processor time, which is measured
             end = time.process_time() + 2e-8 * n**2
             while time.process_time() < end:
                 pass
@@ -89,7 +89,7 @@ def test_the_exponent_of_a_cost():
 @pytest.mark.parametrize("outlier", [None, -1.7e9])
 def test_paths_and_pieces_do_not_depend_on_where_the_points_lie(shift, outlier):
     line = np.arange(61.0)[:, None]
-    line[30:] += 5  # a piece of its own, for two neighbours each
+    line[30:] += 5  # a separate component, for two neighbours each
     line[0] = 0.0 if outlier is None else outlier
     D = geodesic_distances(line + shift, 40)[1:, 1:]
     np.testing.assert_array_equal(D, np.abs(line[1:] - line[1:].T))
@@ -102,10 +102,10 @@ def test_pieces_per_class():
     whole = rng.normal(size=(200, 2)) + 20 * labels[:, None]
     assert pieces_per_class(whole, labels) == 1
     torn = whole.copy()
-    torn[:50] += 100  # half of class 0 goes elsewhere
+    torn[:50] += 100  # half of class 0 is moved away
     assert pieces_per_class(torn, labels) == 1.5
     line = np.arange(100.0)[:, None]
-    line[:3] -= 1000  # a few strays are no piece
+    line[:3] -= 1000  # a few stray points are not a component
     assert pieces_per_class(line, np.zeros(100), n_neighbors=2) == 1
 
 

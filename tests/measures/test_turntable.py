@@ -13,7 +13,7 @@ from repro.measures.turntable import (
 
 def test_view_errors_count_around_the_circle():
     X = np.array([[0.0], [1.0], [0.1], [1.1]])
-    # The nearest of view 1 is view 71, and so on: two steps, not seventy.
+    # View 71 is nearest to view 1, and so on: two steps, not seventy.
     assert view_error(X, [0, 0, 1, 1], [1, 30, 71, 30]) == 1.0
 
 

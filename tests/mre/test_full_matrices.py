@@ -22,7 +22,7 @@ def rng():
 @pytest.fixture
 def relations(rng):
     P = gaussian_rows(rng.normal(size=(N, 5)), 2.0, include_self=True)
-    some = class_blocks(np.repeat([0, 1], 4))  # relates some of the points only
+    some = class_blocks(np.repeat([0, 1], 4))  # relates only some points
     return [Relation(P, weight=2.0), Relation(some, index=np.arange(8)[::-1])]
 
 
@@ -43,7 +43,7 @@ def test_diagonal_matrices_give_mre(rng, relations):
 
 def test_two_full_matrices_have_a_diagonal_equivalent(rng, relations):
     X, R = rng.normal(size=(N, D)), rng.normal(size=(2, D, D))
-    R[1, :, 1:] = 0.0  # of rank one, as that of a class
+    R[1, :, 1:] = 0.0  # of rank one, like that of a class
     E = full_matrices_loss(X, R, relations)[0]
     other, r = diagonal_equivalent(X, R)
     assert mre_loss(other, r, relations)[0] == pytest.approx(E, rel=1e-9)

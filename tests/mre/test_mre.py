@@ -21,7 +21,7 @@ N = 14
 
 
 def problem(d=3, include_self=True, seed=0):
-    """Three relations: on all points, on some of them, and overlapping these."""
+    """Make three relations: on all points, on some, and on a set that overlaps these."""
     rng = np.random.default_rng(seed)
 
     def similar(n):
@@ -90,7 +90,7 @@ def test_the_estimator_keeps_what_it_learned():
     assert len(model.loss_history_) == model.n_iter_ + 1
     E = mre_loss(model.embedding_, model.metrics_, relations)[0]
     assert model.loss_ == pytest.approx(E, rel=1e-12)
-    # Points without a relation stay where they start, and a metric that is fixed is the identity.
+    # Points without a relation stay at their start, and a fixed metric is the identity.
     start = 0.1 * np.random.default_rng(0).standard_normal((65, 2))
     np.testing.assert_array_equal(model.embedding_[60:], start[60:])
     np.testing.assert_array_equal(model.metrics_[1], 1.0)

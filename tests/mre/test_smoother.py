@@ -26,7 +26,7 @@ def test_a_curve_is_recovered():
     found = kernel_smoother(Z, Y, queries)
     assert np.abs(found - np.sin(queries[:, 0])).mean() < 0.05
     twice = kernel_smoother(np.repeat(Z, 2, axis=0), np.repeat(Y, 2), queries)
-    assert np.isfinite(twice).all()  # copies are at distance zero
+    assert np.isfinite(twice).all()  # duplicates are at distance zero
     shuffled = kernel_smoother(Z, rng.permutation(Y), queries)
     assert np.abs(shuffled - np.sin(queries[:, 0])).mean() > 0.3
 

@@ -1,4 +1,4 @@
-"""What nbval cannot see: it passes on a notebook without outputs."""
+"""Checks beyond nbval, which passes a notebook without outputs."""
 
 import base64
 import json
@@ -24,15 +24,15 @@ from repro.notebook.runner import Notebook, fetch_data, notebook_files
 
 ROOT = Path(__file__).parents[2]
 PATHS = notebook_files(ROOT / "notebooks")[0]
-# Some are no experiment of a paper: two lessons begin the course, and one notebook shows what a
-# benchmark recorded.
+# Notebooks that are not experiments of a paper: the lessons that begin the course, and one that
+# shows a recorded benchmark.
 STARTS = [path for path in PATHS if path.stem.startswith("start_")]
 EXPERIMENTS = [path for path in PATHS if path not in STARTS and path.stem != "benchmark_peers"]
 MARK = "# NBVAL_CHECK_OUTPUT"
-# The parts of a lesson, in their order.
+# The parts of a lesson, in order.
 SECTIONS = ["The data", "Predict", "The method", "The figure", "Turn a knob", "Does it hold?"]
 SECTIONS += ["What the paper leaves open", "Try it", "Solutions"]
-# Those of a lesson that begins the course, among others.
+# Parts of the lessons that begin the course, among others.
 OF_STARTS = ["Predict", "Turn a knob", "Conclusion", "Try it", "Solutions"]
 
 
@@ -79,7 +79,7 @@ def test_it_was_executed_from_top_to_bottom_without_a_complaint(notebook):
 
 
 def test_nbval_runs_each_notebook_whole_before_the_next():
-    """Also those that take equally long, or two workers collect different orders."""
+    """The order is total, or two workers would collect different orders."""
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", str(ROOT / "notebooks")]
     environment = {**os.environ, "REPRO_STANDIN": "1"}
     run = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=ROOT)
@@ -124,9 +124,9 @@ def test_it_describes_itself_and_has_a_figure(path):
 
 
 def test_its_record_is_of_real_data_and_of_runs_among_the_evidence(experiment):
-    """The notebook and the sweep ran the same code on the same seeds: the same numbers.
+    """The notebook and the sweep ran the same code on the same seeds, with the same numbers.
 
-    But for rounding, as they may come from different processors.
+    They may differ by rounding, since processors may differ.
     """
     record = json.loads((ROOT / "figures" / f"{experiment.stem}.json").read_text(encoding="utf-8"))
     module = experiments.load(experiment.stem)
@@ -146,7 +146,7 @@ def test_its_record_is_of_real_data_and_of_runs_among_the_evidence(experiment):
 def test_its_title_says_whether_it_is_reproduced(experiment, lesson):
     """[Re] if more than half of the paper's claims are reproduced in at least half of the runs.
 
-    Its empirical claims, or else all. Where it claims nothing there is no mark.
+    Only empirical claims count, or else all. Without claims there is no mark.
     """
     module = experiments.load(experiment.stem)
     of_paper = [claim for claim in module.CLAIMS if claim.by == "paper"]
@@ -171,7 +171,7 @@ def text_of(cells):
 
 
 def parts(notebook):
-    """Return the cells of a lesson's parts, by heading; "" is what stands before the first."""
+    """Return the cells of a lesson's parts, by heading; "" for cells before the first."""
     found, heading = {"": []}, ""
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
@@ -183,7 +183,7 @@ def parts(notebook):
 
 
 def is_second_edition(lesson):
-    """Say whether a lesson has a conclusion; then its solutions are folded in Markdown, too."""
+    """Return whether a lesson has a conclusion; its solutions are then folded in Markdown."""
     return "Conclusion" in parts(lesson)
 
 
@@ -201,7 +201,7 @@ def test_the_parts_of_a_start_stand_in_order(start):
 
 
 def test_it_is_short(any_lesson):
-    """But for the exercises, and for sliders, which show what a cell above shows."""
+    """Exercises do not count, nor sliders, which repeat the cell above."""
     second = is_second_edition(any_lesson)
     taught = any_lesson.cells[: any_lesson.cells.index(parts(any_lesson)["Try it"][0])]
     shown = [cell for cell in code_cells(taught) if not knob_in(cell.source)]
@@ -239,13 +239,13 @@ def test_each_of_its_knobs_turns_on_the_site(path, notebook):
 
 
 def test_its_exercises_are_unanswered_and_its_solutions_right(any_lesson):
-    """Each solution was executed, and holds itself to the check of its exercise."""
+    """Each solution was executed, and runs the check of its exercise."""
     asked = code_cells(parts(any_lesson)["Try it"])
-    if is_second_edition(any_lesson):  # nbval runs what is folded
+    if is_second_edition(any_lesson):  # nbval runs folded solutions
         assert list(solutions(any_lesson.cells)) == list(range(1, len(asked) + 1))
         for k, question in enumerate(asked, start=1):
             assert question.source.startswith(f"answer_{k} = ...")
-            assert "def " not in question.source  # the cell that asks does not answer
+            assert "def " not in question.source  # the question does not contain the answer
             assert "Not answered yet" in question.outputs[0].text
         return
     solved = [c for c in code_cells(any_lesson.cells) if "solution" in c.metadata.get("tags", [])]
@@ -258,7 +258,7 @@ def test_its_exercises_are_unanswered_and_its_solutions_right(any_lesson):
 
 
 def test_the_last_checks_are_made_on_the_primary_reading(lesson):
-    """A check under a condition that the committed run does not meet would never be made."""
+    """A check whose condition the committed run does not meet would never be made."""
     sources = [cell.source for cell in code_cells(lesson.cells)]
     (last,) = [source for source in sources if "met_here(" in source]
     assert "choices = experiment.Choices()" in "".join(sources)

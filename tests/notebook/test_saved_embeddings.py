@@ -1,4 +1,4 @@
-"""The files of points, from which the site makes its maps."""
+"""The files of points from which the site makes its maps."""
 
 import json
 
@@ -13,7 +13,7 @@ Y, WORDS = 1e5 * RNG.normal(size=(5, 3)), list("abcde")
 
 @pytest.fixture
 def figures(tmp_path, monkeypatch):
-    # Whatever other tests of this process did: stand-ins would go to a folder apart.
+    # Other tests may have used stand-ins, which would go to a separate folder.
     monkeypatch.setattr("repro.notebook.saved_embeddings.figures_dir", lambda: tmp_path)
     return tmp_path
 

@@ -22,11 +22,11 @@ def _experiments(project):
 def test_it_runs_as_it_is_can_be_swept_and_passes_the_checks_of_the_others(project):
     shutil.copytree(ROOT / "repro", project / "repro", dirs_exist_ok=True)
 
-    def repro(*arguments):  # of the copy, in which the new module is; from a folder below
+    def repro(*arguments):  # of the copy with the new module; run from a subfolder
         place = {"cwd": project / "figures", "PYTHONPATH": project}
         return run_python("-m", "repro", *arguments, COLUMNS=300, **place).stdout
 
-    said = repro("new", f"{STEM}.ipynb")  # a suffix is forgiven
+    said = repro("new", f"{STEM}.ipynb")  # a suffix is accepted
     for command in ("sweep", "run"):
         assert f"repro {command} {STEM} --" in said
     assert STEM in repro("list")
@@ -35,7 +35,7 @@ def test_it_runs_as_it_is_can_be_swept_and_passes_the_checks_of_the_others(proje
     count = "from pathlib import Path; from repro.evidence.scorecard import judge_all; "
     count += "print(len(judge_all(Path('figures'))))"
     counted = run_python("-c", count, cwd=project, PYTHONPATH=project).stdout
-    assert counted == "0\n"  # an example counts nowhere until it is replaced
+    assert counted == "0\n"  # an example does not count until it is replaced
     assert "to the last bit" in repro("run", STEM)
     notebook = nbformat.read(project / "notebooks" / f"{STEM}.ipynb", as_version=4)
     for check in (

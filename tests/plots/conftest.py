@@ -1,4 +1,4 @@
-"""Every test of figures begins with the style, and with a folder of its own."""
+"""Every test of figures starts with the style and its own folder."""
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt

@@ -86,7 +86,7 @@ def test_scores_stand_at_their_settings():
 
 def test_embeddings_have_equal_scales_on_all_axes():
     X, classes = np.random.default_rng(0).normal(size=(30, 3)) * [1, 2, 5], np.repeat([0, 1], 15)
-    fig = plt.figure(layout="none")  # Matplotlib 3.9.0 finds no constrained layout for these
+    fig = plt.figure(layout="none")  # Matplotlib 3.9.0 has no constrained layout for these
     axes = [fig.add_subplot(131 + k, projection="3d") for k in range(2)]
     plots.embedding_3d(axes[0], X, classes, np.linspace(0, 1, 30), names="ab")
     plots.manifold_3d(axes[1], X, plots.corner_colors(X[:, :2]))

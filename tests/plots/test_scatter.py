@@ -84,7 +84,7 @@ def test_displacements_join_each_point_with_its_place():
     places, found = rng.normal(size=(5, 2)), rng.normal(size=(5, 2))
     _, ax = plt.subplots()
     plots.displacements(ax, places, found, ["black"] * 5)
-    joined = np.array([line.get_xydata() for line in ax.lines[2:]])  # after those of the origin
+    joined = np.array([line.get_xydata() for line in ax.lines[2:]])  # after the two axes
     np.testing.assert_array_equal(joined, np.stack([places, found], axis=1))
     np.testing.assert_array_equal(ax.collections[0].get_offsets(), found)
     for d in (1, 3):  # drawn along the widest axes
@@ -99,7 +99,7 @@ def test_a_page_holds_pictures_pixel_by_pixel_and_none_over_another():
     page, limits, chosen = plots.picture_page(XY, images, np.random.default_rng(1), size=120)
     assert max(page.shape) <= 122
     assert 20 < len(chosen) < 200
-    # Every picture is there as it is, and nothing else is.
+    # Every image is there unchanged, and nothing else.
     assert (page < 1).sum() == sum((images[k] < images.max()).sum() for k in chosen)
     (x0, x1), (y0, y1) = limits
     per_unit = page.shape[1] / (x1 - x0)

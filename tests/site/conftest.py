@@ -9,7 +9,7 @@ BROWSER = os.environ.get("REPRO_BROWSER")
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    """The site of this project, built once, with the pictures of what data are at hand."""
+    """Build the site of this project once, with pictures from the available data."""
     from repro.site.build import build_site
 
     folder = tmp_path_factory.mktemp("Größe und Maß").resolve()
@@ -18,10 +18,10 @@ def site(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def browser():
-    """Start a Chromium, if the tests that need one are asked for.
+    """Start Chromium if the tests that need it are requested.
 
-    They need playwright (``pip install playwright``), and ``REPRO_BROWSER`` names the browser, or
-    is 1 for the one that ``playwright install chromium`` fetched.
+    They need playwright (``pip install playwright``); ``REPRO_BROWSER`` is the path of the browser,
+    or 1 for the one that ``playwright install chromium`` fetched.
     """
     if not BROWSER:
         pytest.skip("REPRO_BROWSER names no browser")

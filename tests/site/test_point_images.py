@@ -25,7 +25,7 @@ POINTS = {
 
 @pytest.fixture
 def at_hand(monkeypatch):
-    """Have two images at hand, of whatever set."""
+    """Provide two local images for any set."""
     monkeypatch.setattr(point_images, "at_hand", lambda name, arguments: IMAGES)
 
 
@@ -37,7 +37,7 @@ def test_there_is_a_rule_for_every_set_of_pictures():
     assert {name for name, entry in ENTRIES.items() if not entry.pictures} == {"letters", "music"}
     for entry in filter(lambda entry: entry.pictures, ENTRIES.values()):
         assert set(entry.pictures) == {"shown", "why"}
-        if entry.pictures["shown"]:  # terms are stated that allow it
+        if entry.pictures["shown"]:  # stated terms allow it
             assert entry.licence != "none stated"
 
 
@@ -87,7 +87,7 @@ def test_rows_are_of_the_images_one_per_point_by_default_all_of_them(at_hand):
 def test_nothing_is_fetched_and_no_stand_in_is_shown(nothing, monkeypatch):
     asked = {"objects": [2], "views": [0]}
     monkeypatch.delenv("REPRO_OFFLINE")
-    assert point_images.at_hand("coil20", asked) is None  # without a try of any address
+    assert point_images.at_hand("coil20", asked) is None  # without a download
     assert "REPRO_OFFLINE" not in os.environ
     there = datasets.Dataset("coil20", "-", "-", "-", images=IMAGES)
     monkeypatch.setitem(datasets.FETCHERS, "coil20", lambda **_: there)

@@ -1,4 +1,4 @@
-"""The static site, as it is built of this project."""
+"""The static site as built from this project."""
 
 import html
 import re
@@ -26,7 +26,7 @@ NOTEBOOKS = notebook_files(ROOT / "notebooks")[0]
 
 
 class Page(HTMLParser):
-    """The links of a page, its ids and titles, and what it loads."""
+    """The links of a page, its ids and titles, and the resources it loads."""
 
     def __init__(self, path):
         super().__init__()
@@ -45,7 +45,7 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def pages(site):
-    """All pages, by their paths within the site."""
+    """Return all pages by their paths within the site."""
     paths = (path for path in site.rglob("*.html") if "_static" not in path.parts)  # no templates
     return {path.relative_to(site).as_posix(): Page(path) for path in paths}
 
@@ -236,7 +236,7 @@ def test_only_a_site_is_replaced_and_kept_if_a_warning_fails_the_build(tmp_path,
 
     (tmp_path / "index.html").write_text("as it was")
     monkeypatch.chdir(ROOT)
-    assert "something else than a site" in call("site", "--output", str(tmp_path), status=2)
+    assert "something other than a site" in call("site", "--output", str(tmp_path), status=2)
     (tmp_path / build.MARKER).touch()
     monkeypatch.setattr(build, "write_sources", write_broken)
     assert "gone.md" in call("site", "--output", str(tmp_path), status=2)
@@ -245,7 +245,7 @@ def test_only_a_site_is_replaced_and_kept_if_a_warning_fails_the_build(tmp_path,
 
 
 def test_a_directive_in_a_notebook_which_could_run_code_is_a_listing(tmp_path):
-    blank = 100_000 * "\n"  # which takes no time
+    blank = 100_000 * "\n"  # must be fast
     path = tmp_path / "a.ipynb"
     cell = nbformat.v4.new_markdown_cell(f"{blank}  ``` {{eval-rst}}\nx\n```")
     nbformat.write(nbformat.v4.new_notebook(cells=[cell]), path)

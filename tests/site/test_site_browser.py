@@ -1,6 +1,6 @@
-"""What a browser shows of the static site.
+"""The static site in a browser.
 
-Skipped unless asked for::
+Skipped unless requested::
 
     REPRO_BROWSER=/usr/bin/chromium pytest tests/site/test_site_browser.py
 """
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("browser")  # before the site is built
 
 @pytest.fixture(params=[1300, 420], ids=["wide", "narrow"])
 def page(browser, request):
-    """Open a page that notes what it asks of a network and what goes wrong in it."""
+    """Open a page that records its network requests and errors."""
     with browser.new_page(viewport={"width": request.param, "height": 1300}) as page:
         page.wrong = []
         page.on(
@@ -190,12 +190,12 @@ def test_a_point_tells_what_it_is_in_every_map(page, site):
     }"""
     points = json.loads((FIGURES / "points" / "mre_fig1_toy_cars.json").read_text("utf-8"))
     first = next(iter(points["maps"].values()))
-    k = int(np.argmax(first["x"]))  # where few are near
+    k = int(np.argmax(first["x"]))  # where few points are near
     page.locator(".maps").scroll_into_view_if_needed()
     page.mouse.move(*page.evaluate(where, [first["x"][k], first["y"][k]]))
     page.wait_for_selector(".label")
     assert page.locator(".label").all_inner_texts() == [points["labels"][k]]
-    if page.get_by_text("Pictures are shown").count():  # the data are at hand
+    if page.get_by_text("Pictures are shown").count():  # the data are available
         assert page.locator(".thumbnail").evaluate("e => e.naturalHeight") == 48
     marked = "[...Bokeh.index][0].model.renderers[0].data_source.inspected.indices"
     assert page.evaluate(marked) == [k]

@@ -28,7 +28,7 @@ def problem(n=100, seed=0, noise=0.0):
 
 
 def survey(n=60, d=2, wrong=0.1, seed=0):
-    """Answers about items drawn at random, some wrong; the items' places, right ones, answers."""
+    """Draw items and triplets; return the places, the right triplets, and some reversed."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, d))
     triplets = rng.random((50 * n, n)).argsort(axis=1)[:, :3]
@@ -38,7 +38,7 @@ def survey(n=60, d=2, wrong=0.1, seed=0):
 
 
 def authors_algorithm(loss, start, triplets, n_iter):
-    """The t-ETE authors' descent as described: the step grows and shrinks, the best is kept."""
+    """Run the t-ETE authors' descent as described: adaptive steps, the best iterate is kept."""
     eta, Y = 2.0, start
     value, gradient = loss(Y, triplets, backend="numpy")
     best = value
@@ -67,7 +67,7 @@ def test_every_method_finds_the_points_again(loss, optimizer):
     X, triplets, _ = problem()
     test = sample_per_point(X, 50, 10, rng=np.random.default_rng(9))
     model = TripletEmbedding(loss, optimizer=optimizer, max_iter=300, random_state=0).fit(triplets)
-    # A start that is not moved satisfies half.
+    # An unchanged start satisfies half.
     assert 0.4 < fraction_satisfied(np.random.default_rng(1).normal(size=X.shape), test) < 0.6
     assert model.score(test) > 0.95
     assert model.embedding_.shape == X.shape
@@ -135,7 +135,7 @@ def test_the_default_temperature_suits_noisy_answers(d):
     ours, hottest = (model.fit(answers) for model in fits)
     assert ours.score(right) > 0.94
     assert ours.score(right) > hottest.score(right) + 0.005
-    flat = [np.pad(Y, ((0, 0), (0, 1))) for Y in (X, ours.embedding_)]  # of one axis, too
+    flat = [np.pad(Y, ((0, 0), (0, 1))) for Y in (X, ours.embedding_)]  # also with one axis
     assert procrustes(*flat)[2] < 0.08
 
 

@@ -89,7 +89,7 @@ def test_copies_that_reduction_sets_apart_by_rounding_get_the_scale_of_their_pla
 
 
 def far_and_near(n=400):
-    """Points on a plane in five dimensions, with a little noise."""
+    """Draw points on a plane in five dimensions, with a little noise."""
     rng = np.random.default_rng(1)
     return rng.normal(size=(n, 2)) @ rng.normal(size=(2, 5)) + 0.05 * rng.normal(size=(n, 5))
 

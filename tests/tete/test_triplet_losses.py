@@ -1,4 +1,4 @@
-"""The losses of triplets: the formulas of the papers, slopes, special cases, the compiled loop."""
+"""The triplet losses: the papers' formulas, gradients, special cases, the compiled loop."""
 
 from functools import partial
 
@@ -43,7 +43,7 @@ LOSSES = {
 
 
 def formula(name, near, far):
-    """One triplet's loss, as the papers print it."""
+    """Compute one triplet's loss as printed in the papers."""
     if name == "gnmds":
         return max(0.0, 1 + near - far)
     if name == "ckl":
@@ -68,7 +68,7 @@ def test_losses_are_the_papers_formulas(name):
     for backend in backends():
         found, gradient = LOSSES[name](Y, chosen, weights=weights, backend=backend)
         assert found == pytest.approx(expected, rel=1e-12)
-        # A weight counts a triplet that often.
+        # A weight is the number of times that a triplet counts.
         repeated = LOSSES[name](Y, np.repeat(chosen, weights, axis=0), backend=backend)
         assert found == pytest.approx(repeated[0], rel=1e-12)
         np.testing.assert_allclose(gradient, repeated[1], rtol=1e-9, atol=1e-10)

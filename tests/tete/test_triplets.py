@@ -23,7 +23,7 @@ def points(n=80, seed=0):
 
 
 def ranks(X, triplets):
-    """Rank of the near and of the far item among the others of the query, 0 the nearest."""
+    """Return the ranks of the near and far items by distance from the query, 0 the nearest."""
     D2 = ((X[:, None] - X[None]) ** 2).sum(axis=2)
     np.fill_diagonal(D2, -1.0)
     place = np.argsort(np.argsort(D2, axis=1, kind="stable"), axis=1) - 1
@@ -149,9 +149,9 @@ def test_satisfied_by_hand():
 def test_nearest_neighbour_error():
     X = np.array([[0.0], [1.0], [1.5], [10.0]])
     assert nearest_neighbor_error(X, np.array(["a", "a", "b", "b"])) == 0.5
-    # Of two equally near points the first counts.
+    # The first of two equally near points counts.
     assert nearest_neighbor_error(np.array([[-1.0], [0.0], [1.0]]), [0, 0, 1]) == 1 / 3
-    # Of many points, in blocks, it is scikit-learn's.
+    # For many points, in blocks, it equals scikit-learn's.
     X, labels = points(700), np.random.default_rng(1).integers(0, 3, 700)
     nearest = NearestNeighbors(n_neighbors=1).fit(X).kneighbors(return_distance=False)[:, 0]
     assert nearest_neighbor_error(X, labels) == (labels[nearest] != labels).mean()

@@ -40,7 +40,7 @@ def test_approximate_neighbours_are_mostly_the_nearest(n, least):
     points = np.random.default_rng(0).normal(size=(n, 3)) * 1e-20
     approximate, D2 = k_nearest(points, 10, "approximate")
     some = np.arange(0, n, n // 300)
-    exact = nearest_among(points[some], points, 11)[0]  # itself among them
+    exact = nearest_among(points[some], points, 11)[0]  # including itself
     shared = [len({*row} & {*approximate[i]} - {i}) for i, row in zip(some, exact, strict=True)]
     assert np.mean(shared) > least
     assert (approximate != np.arange(n)[:, None]).all()
@@ -125,7 +125,7 @@ def test_the_compiled_sum_is_that_of_the_triplets_one_by_one(d, t, t_prime):
 
 def test_points_whose_weights_are_the_bias_share_a_row():
     points = planted_classes(300, 4)[0]
-    points[0] += 100  # only triplets with this outlier weigh more than the bias
+    points[0] += 100  # only triplets with this outlier have a weight above the bias
     groups = WeightedTETE(n_neighbors=10, max_iter=1, random_state=0).fit(points).groups_
     alone = (groups.weights[groups.which] != 0.01).any(axis=(1, 2))
     np.testing.assert_array_equal(groups.which[~alone], 0)

@@ -1,1 +1,1 @@
-"""The checks of the exercises, a module per lesson: the page that asks does not answer."""
+"""The checks of the exercises, a module per lesson, so that lessons do not show the answers."""

@@ -22,7 +22,7 @@ SEED = 924282  # the run of median loss
 
 
 def relate(weight=1.0, truncated=False):
-    """Return the relations of the faces, with the labels of a run, and who is labelled or not."""
+    """Return the relations of the faces, and the indices of labelled and other faces of a run."""
     choices, (faces, factors) = experiment.Choices(), fig3.load_faces()
     labelled, others = fig3.split(len(factors), choices.n_labelled, SEED)
     told = [bernoulli_gaussian(column[:, None], choices.beta) for column in factors[labelled].T]
@@ -35,7 +35,7 @@ def relate(weight=1.0, truncated=False):
 
 
 def is_right_1(weight):
-    """Check the weight of the pixels that makes sums over pairs of means, up to a factor."""
+    """Check the weight of the pixels that turns means over pairs into sums, up to a factor."""
     relations, labelled, others = relate(weight)
     Y = np.random.default_rng(0).normal(size=(len(labelled) + len(others), 4))
     means, *_ = multiple_bre_loss(Y, np.ones((5, 4)), relations)
@@ -44,7 +44,7 @@ def is_right_1(weight):
 
 
 def is_right_2(slope):
-    """Check the slope at which labelled faces cost nothing, with β = 3 of the factors."""
+    """Check the slope at which labelled faces have no loss, with β = 3 for the factors."""
     pair = np.array([[0.0], [1.0]])
     apart = bernoulli_gaussian(pair, 3.0), bernoulli_gaussian(slope * pair, 1.0)
     return slope > 0 and np.allclose(*apart, atol=0.01)

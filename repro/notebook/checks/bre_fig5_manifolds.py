@@ -28,7 +28,7 @@ def points():
 
 
 def is_right_1(strangers):
-    """Check the share of the twelve nearest that are not related: of a map and of `related`."""
+    """Check the share of the twelve nearest points that are unrelated: of a map and `related`."""
     X = points()
     Y, related = experiment.principal_scores(X, 2), neighbor_graph(X, 40)
     near = np.argsort(cdist(Y, Y), axis=1)[:, 1:13]

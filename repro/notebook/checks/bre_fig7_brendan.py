@@ -9,7 +9,7 @@ from repro.measures import plane_fit
 
 
 def is_right_1(matrix):
-    """Check the matrix of the pull, a function of the ordered pairs and of their affinities."""
+    """Check the matrix of attraction, a function of the ordered pairs and their affinities."""
     choices = experiment.Choices()
     X = experiment.scaled(experiment.load_pictures(choices.pictures), choices.pixels)
     R = bernoulli_truncated(X, choices.beta, neighbor_graph(X, choices.n_neighbors)).tocoo()
@@ -19,14 +19,14 @@ def is_right_1(matrix):
 
 
 def is_right_2(share):
-    """Check the largest share of smiles in a block by chance."""
+    """Check the largest share of smiles in a block that arises by chance."""
     draws = np.random.default_rng(1).binomial(24, 0.25, size=(1000, 983))
     return abs(share - np.median(draws.max(axis=1)) / 24) < 0.03
 
 
 @without_warning()
 def is_right_3(fit):
-    """Check R² of the turn on a map of a third of the frames, from a start drowned in noise."""
+    """Check R² of the turn on a map of a third of the frames, from a very noisy start."""
     choices = experiment.Choices()
     faces = experiment.load_pictures(choices.pictures)
     X = experiment.scaled(faces, choices.pixels)[::3]

@@ -24,7 +24,7 @@ def is_right_1(loss):
 
 
 def is_right_2(worth):
-    """Check by how much the least loss falls per unit of the power that is allowed."""
+    """Check by how much the least loss falls per unit of allowed power."""
     choices, images, car, _ = cars()
     known = np.take(choices.positions, car)[:, None]
     fitted = experiment.fit(choices, images, 0, known, choices.condition_bandwidth)
@@ -37,7 +37,7 @@ def is_right_2(worth):
 
 
 def is_right_3(error):
-    """Check the share of points whose nearest neighbour is another car, if KIE is told the view."""
+    """Check the share of points whose nearest neighbour is another car, given the view."""
     choices, images, car, view = cars()
     angle = 2 * np.pi * view / 72
     circle = 72 / (2 * np.pi) * np.column_stack([np.cos(angle), np.sin(angle)])

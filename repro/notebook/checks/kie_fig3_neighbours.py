@@ -22,14 +22,14 @@ def objects():
 
 
 def lowest():
-    """Return the fit of lowest loss of the lesson's starts."""
+    """Return the fit with the lowest loss among the lesson's starts."""
     choices, X, _, _, codes = objects()
     fits = [fit(choices, X, seed, codes, choices.condition_bandwidth) for seed in SEEDS]
     return min(fits, key=lambda fitted: fitted.loss_)
 
 
 def is_right_1(functions):
-    """Check the mean errors by chance and of the best constant, as functions of the views."""
+    """Check the mean errors of chance and of the best constant, as functions of the views."""
     by_chance, constant = functions
     gaps = {m: np.abs(np.arange(m)[:, None] - np.arange(m)) for m in (10, 30, 72)}
     return all(
@@ -39,7 +39,7 @@ def is_right_1(functions):
 
 
 def is_right_2(names):
-    """Check which classes find their way back after their order was reversed."""
+    """Check which classes regain their order after it was reversed."""
     choices, X, kind, _, codes = objects()
     best = lowest()
     K_y, K_x = (
@@ -57,7 +57,7 @@ def is_right_2(names):
 
 
 def is_right_3(name):
-    """Check which object gains least by the informed space, if each asks for its neighbours."""
+    """Check for which object the informed space improves the neighbours least."""
     _, X, kind, view, _ = objects()
     Z, own, gain = lowest().embedding_, view[kind == 0], {}
     for c, asked in enumerate(("duck", *experiment.OTHERS)):

@@ -16,7 +16,7 @@ def images(objects=None):
 
 
 def is_right_1(of_line):
-    """Check what pairs on a line leave over, as a function of the step between them."""
+    """Check what remains for pairs on a line, as a function of the step between them."""
     kernels = [gaussian_kernel(of, experiment.Choices().bandwidth) for of in images()]
     line = np.arange(len(kernels[0]))[:, None]
     return all(

@@ -15,7 +15,7 @@ def ducks():
 
 
 def is_right_1(unexplained):
-    """Check what a regression of images on their places leaves: a function of both."""
+    """Check the unexplained rest of a regression of images on places: a function of both."""
     Y = experiment.unit_variance(ducks()[1].X)
     Z = np.random.default_rng(0).normal(size=(len(Y), 2))
     return all(np.isclose(unexplained(s * Z, Y), reconstruction_loss(s * Z, Y)[0]) for s in (1, 2))

@@ -17,7 +17,7 @@ def relations():
 
 
 def is_right_1(gradient):
-    """Check a gradient by the scales of one relation: a function of X, the scales and P."""
+    """Check the gradient in the scales of one relation: a function of X, the scales and P."""
     rng, (looks, _) = np.random.default_rng(0), relations()
     X, r = rng.normal(size=(len(looks.P), 3)), np.array([1.0, 0.5, -2.0])
     return np.allclose(gradient(X, r, looks.P), mre_loss(X, r[None], [looks])[2][0])

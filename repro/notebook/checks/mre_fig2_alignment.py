@@ -21,7 +21,7 @@ def is_right_1(between):
 
 
 def is_right_2(count):
-    """Check from how many of ten starts the head turns the right way with the first pair alone."""
+    """Check in how many of ten starts the first pair alone makes the head turn the right way."""
     cats, faces = experiment.load_images(CHOICES)
     images = SimpleNamespace(choices=CHOICES, cats=cats, faces=faces)
     relations = experiment.relations_of(cats, faces, CHOICES)[:4]
@@ -35,7 +35,7 @@ def is_right_2(count):
 
 
 def is_right_3(ratios):
-    """Check how much less alike the first and the last image of objects are than neighbours."""
+    """Check how much larger the distance of first and last image is than that of neighbours."""
     for number in (1, 3, 4, 13):
         X = fetch_coil20(objects=number, views=range(CHOICES.n_cats)).X.astype(float)
         steps = (np.diff(X, axis=0) ** 2).sum(axis=1).mean()

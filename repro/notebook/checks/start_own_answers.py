@@ -1,4 +1,4 @@
-"""The checks of the exercises of one's own answers, and the file that they ask about."""
+"""The checks of the exercises of the lesson on own answers, and the file they use."""
 
 import io
 
@@ -13,7 +13,7 @@ GUESSES = "Chi"
 
 
 def odd_ones():
-    """Make up a file of answers "odd one out": planted places, and one annotator who guesses."""
+    """Simulate a file of "odd one out" answers: planted places, and one annotator who guesses."""
     rng = np.random.default_rng(5)
     places = rng.normal(size=(N_ITEMS, 2))
     asked = rng.permuted(np.tile(np.arange(N_ITEMS), (EACH * len(WHO), 1)), axis=1)[:, :3]
@@ -38,12 +38,12 @@ def is_right_1(minutes):
 
 
 def is_right_2(n_triplets):
-    """Check how many triplets are in the file of odd ones."""
+    """Check how many triplets the file gives."""
     return n_triplets == len(_read().triplets)
 
 
 def is_right_3(name):
-    """Check which annotator's answers maps of the others' answers give least."""
+    """Check whose answers are predicted worst by maps of the others' answers."""
     report = report_answers(_read(), n_components=2, n_samples=2, random_state=0)
     return name == report.annotators_["accuracy"].idxmin()
 

@@ -12,7 +12,7 @@ from repro.tete import tete_loss
 
 
 def is_right_1(distance):
-    """Check how far B is from A where t-ETE pulls hardest, if C is 1 from A."""
+    """Check the distance of A and B at which t-ETE pulls hardest, if C is 1 from A."""
 
     def push(d):
         return tete_loss(np.array([[0.0, 0], [d, 0], [0, 1]]), [[0, 1, 2]])[1][0, 0]

@@ -18,7 +18,7 @@ def is_right_1(probability):
 
 
 def is_right_2(distance):
-    """Check how far from A the point F is if t-ETE charges 0.9 for (A, F, B)."""
+    """Check the distance of A and F at which the t-ETE loss of (A, F, B) is 0.9."""
 
     def excess(place):
         return tete_loss(np.array([[0.0], [1.0], [place]]), [[0, 2, 1]])[0] - 0.9
@@ -27,7 +27,7 @@ def is_right_2(distance):
 
 
 def is_right_3(spread):
-    """Check the entropy of three pairs, each in a place of its own."""
+    """Check the entropy of three pairs, each at a separate place."""
     return abs(spread - entropy(np.kron(np.eye(3), np.ones((2, 2))))) < 0.001
 
 

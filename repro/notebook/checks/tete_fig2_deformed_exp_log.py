@@ -31,7 +31,7 @@ def is_right_2(plus):
 
 
 def is_right_3(share):
-    """Check which share of the triplets that a fit violates most was swapped, at t = 1.75."""
+    """Check the share of swapped triplets among those that a fit violates most, at t = 1.75."""
     choices, rng = experiment.Choices(), np.random.default_rng(0)
     points = rng.normal(size=(choices.n_points, 2))
     true = sample_per_point(points, 50, choices.n_neighbors, rng=rng)

@@ -17,7 +17,7 @@ def run(contradicted=True):
 
 
 def is_right_1(limit):
-    """Check the loss to which a map tends that grows, a function of the map and triplets."""
+    """Check the limit of the loss as a map is scaled up, a function of the map and triplets."""
     triplets, group = experiment.draw(experiment.Choices())
     Y = np.random.default_rng(0).normal(size=(len(group), 2))
     return np.isclose(limit(Y, triplets), tete_loss(1e6 * Y, triplets, 2)[0])

@@ -7,14 +7,14 @@ from repro.experiments import tete_fig5_music as experiment
 
 
 def maps():
-    """Return random points, twice, the second wider than high."""
+    """Return two sets of random points, the second wider than high."""
     n = len(experiment.load_music()[1])
     rng = np.random.default_rng(0)
     return rng.normal(size=(n, 2)), rng.normal(size=(n, 2)) * [3, 1]
 
 
 def is_right_1(error):
-    """Check the error by tags, a function of the map."""
+    """Check the error in tags, a function of the map."""
     tags = experiment.load_music()[2]
     alike = tags @ tags.T
     return all(

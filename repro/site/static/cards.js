@@ -1,4 +1,4 @@
-// All claims: filters over the cards, kept in the address, so that a choice can be sent to others.
+// All claims: filters for the cards, kept in the address, so that a selection can be shared.
 addEventListener("DOMContentLoaded", () => {
   const form = document.querySelector(".filters");
   if (!form) return;

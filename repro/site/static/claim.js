@@ -1,4 +1,4 @@
-// The page of a claim: a click on a reading shows its embedding, with names where they are known.
+// The page of a claim: a click on a reading shows its embedding, with names if they are known.
 addEventListener("DOMContentLoaded", () => {
   const figure = document.querySelector(".claim figure");
   if (!figure || typeof EMBEDDINGS === "undefined") return;
@@ -13,7 +13,7 @@ addEventListener("DOMContentLoaded", () => {
     return element;
   };
   const hue = (k, n) => `hsl(${Math.round((300 * k) / n)} 65% 50%)`;
-  // Colours by the order of the points tell something only where points in a row lie close.
+  // Colours by the order of points are useful only if consecutive points are close.
   const ordered = (points) => {
     const apart = (step) => points.reduce((sum, [x, y = 0], k) => {
       const [u, v = 0] = points[(k + step) % points.length];

@@ -1,5 +1,5 @@
-// The slider of a lesson's knob: move the picture, in which the states stand one below the other.
-// The address keeps the value; a film has a button that plays it.
+// The slider of a lesson's knob: moves the picture, which has the states one below the other.
+// The address keeps the value; an animation has a play button.
 addEventListener("DOMContentLoaded", () => {
   const kept = new URLSearchParams(location.hash.slice(1));
   for (const knob of document.querySelectorAll(".knob")) {

@@ -1,6 +1,6 @@
-// SNE in the reader's browser, on few points: plain gradient descent with momentum, drawn as it goes.
+// SNE in the browser, on few points: gradient descent with momentum, drawn step by step.
 const SNE = {
-  // Probabilities of neighbours from squared distances divided by sigma2, without a point itself.
+  // Probabilities of neighbours from squared distances divided by sigma2, excluding the point itself.
   rows(Y, sigma2 = 1) {
     return Y.map((y, i) => {
       const d = Y.map((z) => y.reduce((sum, value, l) => sum + (value - z[l]) ** 2, 0) / sigma2);
@@ -27,7 +27,7 @@ const SNE = {
     return { value: value / n, gradient };
   },
 
-  // Three clouds of points in space; the numbers are the same at every visit.
+  // Three clouds of points in space; the numbers are the same at each visit.
   clouds(each = 17) {
     let state = 7;
     const uniform = () => (state = (state * 16807) % 2147483647) / 2147483647;

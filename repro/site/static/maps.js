@@ -1,4 +1,4 @@
-// Interactive maps: choose a point by name, with the keyboard too, or tap it; it is named in words.
+// Interactive maps: select a point by name, by keyboard, or by tapping it; its name is shown.
 addEventListener("load", async () => {
   const choice = document.querySelector(".find select");
   if (!choice || typeof Bokeh === "undefined") return;

@@ -1,5 +1,5 @@
 var Scorer = {
-  // If the name of a claim is searched for, its page comes first.
+  // The page of a claim comes first in a search for its name.
   score: ([page, title, anchor, description, score]) => {
     const asked = new URLSearchParams(location.search).get("q") || "";
     return page === `claims/${asked.trim().toLowerCase()}` ? 1000 : score;

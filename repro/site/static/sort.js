@@ -1,4 +1,4 @@
-// Sort a table by the column whose head is chosen: numbers by size, words by the alphabet.
+// Sort a table by the column whose head is clicked: numbers by size, words alphabetically.
 addEventListener("DOMContentLoaded", () => {
   for (const head of document.querySelectorAll(".sortable th")) {
     const button = document.createElement("button");
