@@ -57,24 +57,22 @@ def test_two_writers_at_once_both_succeed(tmp_path):
     assert os.listdir(tmp_path) == ["x.txt"]
 
 
-@pytest.mark.skipif(files.fcntl is None, reason="there are no locks on this system")
-def test_two_that_read_a_file_and_change_it_lose_nothing(tmp_path):
-    (tmp_path / "n.json").write_text("0")
+def test_two_that_add_rows_to_a_table_lose_nothing(tmp_path):
+    path = tmp_path / "x.csv"
     code = (
-        "import sys, time\n"
+        "import sys\n"
+        "from dataclasses import make_dataclass\n"
         "from pathlib import Path\n"
-        "from repro.core import files\n"
-        "folder = Path(sys.argv[1])\n"
-        "for _ in range(30):\n"
-        "    with files.alone_in(folder):\n"
-        "        n = int((folder / 'n.json').read_text())\n"
-        "        time.sleep(0.002)\n"
-        "        files.write_text(folder / 'n.json', str(n + 1))\n"
+        "from repro.evidence import rows\n"
+        "path, first = Path(sys.argv[1]), int(sys.argv[2])\n"
+        "for seed in range(first, first + 15):\n"
+        "    row = {'seed': seed, 'cpu': 1.0, 'code': '0' * 8, 'a: it': 1.0}\n"
+        "    rows.add_rows(path, make_dataclass('Choices', []), [row])\n"
     )
-    for process in [start_python(code, tmp_path) for _ in range(2)]:
+    for process in [start_python(code, path, first) for first in (0, 15)]:
         with process:
             assert process.wait(60) == 0
-    assert (tmp_path / "n.json").read_text() == "60"
+    assert len(path.read_text().splitlines()) == 31
 
 
 def test_a_disk_that_is_full_when_a_notebook_is_written(tmp_path, monkeypatch):

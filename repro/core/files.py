@@ -8,11 +8,6 @@ from tempfile import NamedTemporaryFile
 
 from repro.core.records import UserError
 
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None
-
 
 @contextmanager
 def replacing(path):
@@ -69,21 +64,3 @@ def give_usual_mode(path):
             path.chmod(usual.stat().st_mode)
     finally:
         usual.unlink(missing_ok=True)
-
-
-@contextmanager
-def alone_in(folder):
-    """Lock a folder against other processes in such a block, to read a file and change it.
-
-    Without file locks, as on Windows, do nothing.
-    """
-    if not fcntl:
-        yield
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        with suppress(OSError):  # no locks on this disk
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)

@@ -9,9 +9,10 @@ from collections import Counter
 from pathlib import Path
 
 import pandas as pd
+from filelock import FileLock
 
 from repro.claims import address, cells, readings_of
-from repro.core.files import alone_in, write_text
+from repro.core.files import write_text
 from repro.core.folders import project_dir
 from repro.core.records import UserError
 
@@ -159,7 +160,7 @@ def add_rows(path, choices, rows):
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     key = [*vars(choices()), "seed"]
-    with alone_in(path.parent):
+    with FileLock(path.with_name(f".{path.name}.lock")):
         new = pd.DataFrame(rows).map(str)  # NaN becomes "nan"; a missing value stays empty
         tables = [table for table in (_load_text(path, choices), new) if len(table)]
         if not tables:
