@@ -153,7 +153,11 @@ def _read_music(triplets, tags, names):
     }
 
 
-def genres(tags):
-    """Return the first genre to which a tag of each artist belongs, else "other"; tags: (n, 58)."""
-    has = np.stack([(tags[:, np.equal(_GENRE_OF_TAG, g)] > 0).any(axis=1) for g in range(1, 9)], 1)
-    return np.array([*GENRES, "other"])[np.where(has.any(axis=1), has.argmax(axis=1), 8)]
+def genres(tags, order=GENRES):
+    """Name the first genre, in an order, that a tag of each artist belongs to, else "other".
+
+    ``tags`` is (n, 58), 1 where an artist has a tag; ``order`` names the eight of `GENRES`.
+    """
+    numbers = [GENRES.index(genre) + 1 for genre in order]
+    has = np.stack([(tags[:, np.equal(_GENRE_OF_TAG, g)] > 0).any(axis=1) for g in numbers], 1)
+    return np.array([*order, "other"])[np.where(has.any(axis=1), has.argmax(axis=1), 8)]

@@ -38,21 +38,28 @@ class Choices:
         open={False: "triplets that another one contradicts are left out"},
     )
     init_scale: float = choice(
-        1e-4, paper="the same start for both", ours="as wide as in the authors' code", open=[0.1]
+        1e-4,
+        paper="the same start for both",
+        ours="standard deviation as in the authors' code",
+        open=[0.1],
     )
-    optimizer: str = choice("gd", ours="gradient descent as in the authors' code", open=["l-bfgs"])
+    optimizer: str = choice(
+        "gd", ours="gd: gradient descent as in the authors' code", open=["l-bfgs"]
+    )
     max_iter: int = choice(1000, ours="as in the authors' code", open=[300])
     n_clusters: int = choice(
         3,
         paper="three main clusters",
-        ours="clusters are as clear as those that k-means finds",
+        ours="the clusters are those that k-means finds",
         open={2: "how clear clusters are is seen on two"},
     )
-    n_starts: int = choice(20, ours="of k-means; the best counts, which fewer find as well")
+    n_starts: int = choice(
+        20, ours="starts of k-means, of which the best is kept; fewer find it too"
+    )
     desserts: tuple = choice(
         (5, 6, 8, 10, 12, 23, 32, 34, 36, 39, 43, 44, 49, 50, 62, 76, 80, 85, 90, 97),
         paper="“Ice creams and Deserts”",
-        ours="seen on the pictures before any embedding was made; fruit among them",
+        ours="sorted by the pictures before any embedding was made; fruit is among them",
         open={
             (6, 8, 10, 12, 23, 32, 34, 36, 39, 43, 44, 49, 50, 62, 80, 85): (
                 "plain fruit is counted with the vegetables"
@@ -62,7 +69,7 @@ class Choices:
     breads: tuple = choice(
         (0, 2, 7, 9, 16, 20, 25, 27, 31, 33, 35, 45, 48, 51, 56, 63, 64, 73),
         paper="“Breads and Cookies”",
-        ours="likewise; all else is “Vegetables and Meals”",
+        ours="likewise; all other dishes are “Vegetables and Meals”",
     )
 
 
@@ -157,7 +164,7 @@ CLAIMS = [
     Claim(
         "tete-4a",
         "Sec. 7.3, Fig. 4",
-        "clusters are evident with t-ETE that are not with t-STE, and not because the map is long",
+        "t-ETE shows clearer clusters than t-STE does, and not only because its map is longer",
         # Of the gain half is more than what clouds as long and as wide gain.
         [
             at_least("silhouette gain", "t-ETE", CLEARER, chance="clouds like t-ETE"),
@@ -169,13 +176,13 @@ CLAIMS = [
                 chance="clouds like t-ETE",
             ),
         ],
-        words="no clear clusters are evident … reveals three main clusters",
+        words="no clear clusters … t-STE … t-ETE reveals three main clusters",
         rests_on=[*FITTED, *BY_KMEANS],
     ),
     Claim(
         "tete-4c",
         "Sec. 7.3, Fig. 4 a",
-        "t-STE shows no clear clusters: hardly clearer ones than clouds without any",
+        "t-STE shows no clear clusters: its three are hardly clearer than three pieces of a cloud",
         # Dishes in random order form no clusters either: so the map has to tell dishes apart.
         [
             less("silhouette", "t-STE", than="clouds like t-STE", by=-CLEARER),
@@ -191,7 +198,7 @@ CLAIMS = [
         # Two clusters that are pure but for all breads among the desserts have 0.82, or 0.84 if
         # fruit is no dessert.
         [at_least("purity", "t-ETE", 0.85, chance="t-ETE, shuffled")],
-        words="three different clusters of food are evident … “Ice creams and Deserts”",
+        words="three different clusters of food are evident: “Vegetables and Meals” …",
         rests_on=[*FITTED, "n_starts", "desserts", "breads"],
     ),
 ]

@@ -33,18 +33,22 @@ class Choices:
     labels: str = choice(
         "genre",
         paper="a nearest-neighbour error; the labels are not named",
-        ours="the first of eight genres that one of an artist's tags belongs to, or else other",
+        ours="the first of eight genres, in the order rock to reggae, that a tag of the artist has",
         open={"tags": "an error is a nearest neighbour that shares no tag"},
     )
     t: float = choice(2.0, paper="t = 2, Sec. 7.3; t' = t as in Figs. 3 and 6", stated=[1.5, 1.7])
     alpha: float = choice(1.0, paper="t-STE has α = 1 in Sec. 5")
-    init_scale: float = choice(1e-4, ours="as in the authors' code")
+    init_scale: float = choice(1e-4, ours="standard deviation as in the authors' code")
     optimizer: str = choice(
-        "gd", ours="gradient descent whose step adapts, as in the authors' code", open=["l-bfgs"]
+        "gd",
+        ours="gd: gradient descent whose step adapts, as in the authors' code",
+        open=["l-bfgs"],
     )
     max_iter: int = choice(1000, ours="as in the authors' code", open=[300, 3000])
     n_init: int = choice(1, ours="no restarts are mentioned", open=[5])
-    n_near: int = choice(10, ours="so many nearest of an artist are his neighbourhood", open=[20])
+    n_near: int = choice(
+        10, ours="the number of nearest artists that form a neighbourhood", open=[20]
+    )
 
 
 @cache
@@ -126,7 +130,7 @@ CLAIMS = [
     Claim(
         "tete-5b",
         "Sec. 7.3, Fig. 5",
-        "the artists are distributed alike by both methods, as from two starts of t-STE",
+        "both methods distribute the artists alike, at least nearly as two starts of t-STE do",
         [more("rank correlation of distances with t-STE", "t-ETE", "t-STE, other start", BY)],
         words="The distribution of the artists … similar for both methods",
         rests_on=FITTED,
@@ -134,7 +138,7 @@ CLAIMS = [
     Claim(
         "tete-5c",
         "Sec. 7.3, Fig. 5",
-        "the neighbourhoods are alike by both methods, as from two starts of t-STE",
+        "both methods give similar neighbourhoods, at least nearly as two starts of t-STE do",
         [more("neighbours shared with t-STE", "t-ETE", "t-STE, other start", BY)],
         words="the neighborhood structure are similar for both methods",
         rests_on=[*FITTED, "n_near"],
@@ -142,7 +146,7 @@ CLAIMS = [
     Claim(
         "tete-5a-rock",
         "Sec. 7.3",
-        "t-ETE errs less than if all artists had one and the same neighbour, one of rock",
+        "t-ETE errs less often than the answer that a rock artist is everybody's nearest neighbour",
         [less("error", "t-ETE", "always the same artist", 0.05, chance="random neighbour")],
         rests_on=[*FITTED, "labels"],
         by="us",
