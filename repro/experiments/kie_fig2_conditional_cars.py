@@ -68,14 +68,14 @@ class Choices:
         ours="SciPy's L-BFGS",
         open={"gd": "it is gradient descent"},
     )
-    max_iter: int = choice(5000, ours="more than any search takes until it ends by itself")
+    max_iter: int = choice(5000, ours="more than any search needs to end by itself")
     init_scale: float = choice(
         0.1,
         paper="“small random values”",
         ours="normal, with a standard deviation of 0.1, as in the author's code",
         open=[0.01],
     )
-    n_init: int = choice(1, ours="no restarts are mentioned", open=[5])
+    n_init: int = choice(1, ours="the paper mentions no restarts", open=[5])
     kernel_pca_components: int = choice(
         3,
         paper="three-dimensional",
@@ -262,7 +262,7 @@ CLAIMS = [
     ),
     Claim(
         "kie-2d",
-        "Sec. 2.1, p. 3; Sec. 3: “the same restrictions apply”",
+        "Sec. 2.1, p. 3, and Sec. 3",
         "a bound on the latent power, tr C_Z ≤ R, amounts to an L2 penalty: points that are best "
         "under the bound are as good as any near them under the penalty with their λ",
         [at_most("loss, relative excess", "bounded", 1e-3)],

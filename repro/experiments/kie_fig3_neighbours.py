@@ -54,7 +54,7 @@ class Choices:
         ours="λ times the mean over points of Σ z², which is λ tr C_Z",
         stated={True: "λ itself is divided by the number of points"},
     )
-    condition_bandwidth: float = choice(1.0, paper="1.0, of a one-hot code")
+    condition_bandwidth: float = choice(1.0, paper="1.0, for a one-hot code")
     code_length: float = choice(1.0, paper="a one-hot code, of length 1", stated=[0.5, 2.0])
     optimizer: str = choice(
         "l-bfgs",
@@ -62,13 +62,13 @@ class Choices:
         ours="SciPy's L-BFGS",
         open={"gd": "it is gradient descent"},
     )
-    max_iter: int = choice(5000, ours="more than any search takes until it ends by itself")
+    max_iter: int = choice(5000, ours="more than any search needs to end by itself")
     init_scale: float = choice(
         0.1,
-        ours="as in Figure 2, “small random values”: the author's code has this",
+        ours="as in Figure 2 (“small random values”); the author's code has 0.1",
         open=[0.01],
     )
-    n_init: int = choice(1, ours="no restarts are mentioned", open=[5])
+    n_init: int = choice(1, ours="the paper mentions no restarts", open=[5])
 
 
 def run(choices, seed):
