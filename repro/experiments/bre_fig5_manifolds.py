@@ -49,30 +49,32 @@ class Choices:
     affinity: str = choice("truncated", paper="Eqs. (6), (7)")
     n_neighbors: int = choice(
         200,
-        ours="K is not given; of four values that double, the one of the faces (Fig. 7)",
+        ours="not given; we tried 100, 200, 400 and 800, and 200 is the value of Fig. 7",
         equal=[100, 400, 800],
     )
     symmetric: str | None = choice(
         None,
-        paper="Sec. 2: x_i is a neighbour of x_j; printed for the faces, too: one-sided",
-        ours="the surfaces' relation is not said to be the same",
+        paper="one-sided: i ∼ j if x_i is a neighbour of x_j (Sec. 2; repeated for the faces)",
+        ours="for the surfaces the paper does not repeat it",
         open={"or": "points are related if either is among the other's nearest"},
     )
-    beta: float = choice(5.0, ours="not given; of three values the middle one", equal=[1.0, 25.0])
+    beta: float = choice(
+        5.0, ours="not given; the middle of the three that we tried, 1, 5 and 25", equal=[1.0, 25.0]
+    )
     gamma: float = choice(1.0, paper="Sec. 3: γ = 1 in the following experiments")
     init_scale: float | None = choice(
         None,
         paper="“PCA is used to initialize the coordinates”",
-        ours="the principal component scores as they are",
+        ours="the principal component scores, not scaled",
         open={0.1: "the start is scaled to a standard deviation of 0.1"},
     )
     descent: tuple = choice(
         ("conditional-scg", 200),
         paper="Sec. 3: conditional SCG with parallel updates; 200 iterations for the other data",
-        ours="a step of each point given the others is an iteration; Sec. 4 says no more than SCG",
+        ours="SCG: scaled conjugate gradient; each point steps as if the others stood still",
         open={("scg", 200): "all points move jointly"},
     )
-    lle_neighbors: int = choice(12, ours="as in the public code of the paper on LLE that is cited")
+    lle_neighbors: int = choice(12, ours="as in the code published with the cited paper on LLE")
 
 
 def draw(name, choices, seed):

@@ -47,7 +47,7 @@ class Choices:
     affinity: str = choice("truncated", paper="Eqs. (6) and (7)")
     pixels: float = choice(
         8.0,
-        ours="of the brightest; their scale is not given, and of seven values the middle one",
+        ours="the range is not given; the middle of the seven that we tried",
         equal={k: f"pixels go up to {k:g}" for k in (1.0, 2.0, 4.0, 16.0, 32.0, 255.0)},
     )
     n_neighbors: int = choice(200, paper="K = 200")
@@ -69,18 +69,22 @@ class Choices:
             "random": "the start is noise",
         },
     )
-    start_noise: float = choice(0.01, ours="of the standard deviation of the start; 0 in seed 0")
+    start_noise: float = choice(0.01, ours="times the standard deviation of the start; 0 in seed 0")
     init_scale: float | None = choice(
-        None, ours="unscaled scores", open={1.0: "the start is scaled to a standard deviation of 1"}
+        None,
+        ours="the scores are not scaled",
+        open={1.0: "the start is scaled to a standard deviation of 1"},
     )
     descent: tuple = choice(
         ("conditional-scg", 200),
         paper="Sec. 3: conditional SCG with parallel updates; Sec. 4: at most 200 iterations",
-        ours="a step of each point given the others is an iteration; Sec. 4 says no more than SCG",
+        ours="SCG: scaled conjugate gradient; each point steps as if the others stood still",
         open={("scg", 200): "all points move jointly"},
     )
     share_smiling: float = choice(
-        0.25, ours="so many frames smile, those whose mouths score highest", open=[0.125]
+        0.25,
+        ours="the share of frames, those of highest expression, that count as smiles",
+        open=[0.125],
     )
 
 
@@ -268,8 +272,9 @@ CLAIMS = [
     Claim(
         "bre-7e",
         "Fig. 7 (c), p. 8",
-        # The best of many blocks: by lot half of it smiles.
-        "in a block of images in the centre Brendan smiles: as on the principal components",
+        # The best of many blocks: by lot half of it smiles. It need not be at the very centre.
+        "in some block of images in the inner half of the embedding Brendan smiles: as on the "
+        "principal components",
         [at_least("smiles", "BRE", 0.8)],
         words="Images in the center sub-block. Brendan smiles.",
         rests_on=(*FIT, "share_smiling"),
