@@ -46,7 +46,7 @@ class Choices:
     # If Q held no point itself, the entry of 1/30 that P^Class has there would cost without bound.
     include_self: bool = choice(
         True,
-        paper="blocks of 30 × 30 entries 1/30 hold the point itself, as do Eqs. (1) and (2)",
+        paper="Eqs. (1) and (2) sum over all images; blocks of 30 × 30 entries 1/30",
         stated={False: "a point is not its own neighbour, as in SNE"},
     )
     init_scale: float = choice(

@@ -17,14 +17,14 @@ def relations():
 
 
 def is_right_1(gradient):
-    """Check the gradient in the scales of one relation: a function of X, the scales and P."""
+    """Check a gradient with respect to the scales of one relation: a function of X, r and P."""
     rng, (looks, _) = np.random.default_rng(0), relations()
     X, r = rng.normal(size=(len(looks.P), 3)), np.array([1.0, 0.5, -2.0])
     return np.allclose(gradient(X, r, looks.P), mre_loss(X, r[None], [looks])[2][0])
 
 
 def is_right_2(ratio):
-    """Check how many times as large the loss is in two dimensions as in three."""
+    """Check by what factor the loss grows from three dimensions to two."""
     flat, whole = (
         MRE(n, init_scale=0.1, n_init=5, random_state=0).fit(relations()) for n in (2, 3)
     )

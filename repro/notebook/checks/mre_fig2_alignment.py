@@ -35,7 +35,7 @@ def is_right_2(count):
 
 
 def is_right_3(ratios):
-    """Check how much larger the distance of first and last image is than that of neighbours."""
+    """Check the squared distance of first and last image over that of neighbours, by object."""
     for number in (1, 3, 4, 13):
         X = fetch_coil20(objects=number, views=range(CHOICES.n_cats)).X.astype(float)
         steps = (np.diff(X, axis=0) ** 2).sum(axis=1).mean()

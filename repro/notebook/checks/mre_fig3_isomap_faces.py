@@ -18,7 +18,7 @@ def fit(d=4, starts=1, **changes):
 
 
 def is_right_1(weight):
-    """Check the weight that turns a mean over the labelled faces into a mean over all."""
+    """Check the weight that replaces a mean over the labelled faces by one over all."""
     _, factors = experiment.load_faces()
     labelled, _ = experiment.split(len(factors), 100, seed=0)
     P = gaussian_rows(factors[labelled][:, :1], 1.0, include_self=True)
