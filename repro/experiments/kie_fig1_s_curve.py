@@ -314,7 +314,8 @@ CLAIMS = [
     Claim(
         "kie-1f",
         "Sec. 2.1, p. 3",
-        "without a penalty the estimated information is largest with all points infinitely far apart",
+        "without a penalty the estimated information is largest with all points infinitely far "
+        "apart",
         [at_most("what information lacks to Ĥ(Y) in the end", "KIE", 1e-6)],
         words="drive all latent representatives infinitely far apart from one another",
         kind="identity",
