@@ -37,7 +37,7 @@ class Choices:
     height: float = choice(
         5.0,
         paper="a two-dimensional S-curve",
-        ours="with the radius 1, as in the demonstration of locally linear embedding",
+        ours="five times the radius of the bends, as in the demonstration of LLE",
         open={2.0: "the S-curve has height 2, as in common libraries"},
     )
     new_samples: bool = choice(
@@ -49,7 +49,7 @@ class Choices:
     bandwidths: tuple = choice(
         (3.0, 10.0, 30.0),
         paper="“a wide range”",
-        ours="ten times from the least to the largest, about the paper's 10",
+        ours="a factor of ten in all, around the paper's 10",
         open={(1.0, 10.0, 100.0): "the range of bandwidths is from 1 to 100"},
     )
     power: int = choice(4, paper="an L4 penalty")
@@ -64,11 +64,11 @@ class Choices:
     optimizer: str = choice(
         "l-bfgs",
         paper="“simple unconstrained optimization”",
-        ours="SciPy's L-BFGS; whatever descends to an optimum of a step is meant",
+        ours="SciPy's L-BFGS; any method that finds an optimum in each step will do",
     )
     n_init: int = choice(1, paper="“avoiding the necessity … to perform multiple restarts”")
-    max_iter: int = choice(200, ours="in each step; the first takes some 30 of L-BFGS")
-    tolerance: float = choice(1e-6, ours="a step ends when no entry of the gradient is larger")
+    max_iter: int = choice(200, ours="per step; L-BFGS takes some 30 in the first")
+    tolerance: float = choice(1e-6, ours="a step ends if no entry of the gradient is larger")
     init_scale: float = choice(
         0.1,
         paper="“small random values”",
@@ -76,9 +76,9 @@ class Choices:
         open=[0.01],
     )
     # Noise of the same variance in more dimensions changes similarities less: this is the harder.
-    n_noise: int = choice(97, ours="dimensions of noise that are added for kie-1m: 100 in all")
-    noise: float = choice(1.0, ours="their variance over that of the points: as much as these tell")
-    n_neighbors: int = choice(12, ours="of LLE and Isomap, as in the demonstration of LLE")
+    n_noise: int = choice(97, ours="dimensions of noise, added for kie-1m to the three of the data")
+    noise: float = choice(1.0, ours="total variance of the noise, divided by that of the points")
+    n_neighbors: int = choice(12, ours="for LLE and Isomap, as in the demonstration of LLE")
 
 
 def draw(surface, n, seed):
@@ -230,7 +230,7 @@ CLAIMS = [
     Claim(
         "kie-1j",
         "Sec. 2.1, p. 4",
-        "KIE unrolls the sheet, at whatever angle (so may LLE and Isomap)",
+        "KIE unrolls the sheet, at whatever angle (LLE and Isomap may do so, too)",
         [at_least("|Spearman|, turned", "KIE", MATCH)],
         words="KIE performs well and finds the underlying structure",
         rests_on=FIT,
@@ -238,8 +238,8 @@ CLAIMS = [
     Claim(
         "kie-1b",
         "Sec. 2.1, Fig. 1",
-        "random starts make no noticeable difference, but for a rotation by 90 degrees: none of "
-        "three pairs of starts differs (the paper made ten starts)",
+        "random starts make no noticeable difference, except for a rotation by 90 degrees: in none "
+        "of three pairs do the two starts differ (the paper made ten starts)",
         # One pair that differs is a noticeable difference: hence the largest of each group.
         [at_most("difference of two starts", "KIE", 0.01, pool="max")],
         words="different random initializations and with no noticeable difference in the result",
@@ -305,7 +305,7 @@ CLAIMS = [
         "kie-1m",
         "Sec. 2.1, p. 4",
         "in 100 dimensions, where densities can hardly be estimated, KIE still finds the sheet "
-        "(so may LLE and Isomap, which estimate no density)",
+        "(LLE and Isomap, which estimate no density, may find it, too)",
         # The paper refers to Sections 3 and 4, whose claims ask it of images.
         [at_least("|Spearman|", "KIE, noise", FOUND)],
         words="relatively immune against problems with density estimation … high-dimensional",
@@ -314,7 +314,8 @@ CLAIMS = [
     Claim(
         "kie-1f",
         "Sec. 2.1, p. 3",
-        "without a penalty the information is largest with all points infinitely far apart",
+        "without a penalty the estimated information is largest with all points infinitely far "
+        "apart",
         [at_most("what information lacks to Ĥ(Y) in the end", "KIE", 1e-6)],
         words="drive all latent representatives infinitely far apart from one another",
         kind="identity",
@@ -330,7 +331,7 @@ CLAIMS = [
     Claim(
         "kie-1k",
         "Sec. 2.1, p. 4",
-        "the information does not change if the embedding is turned",
+        "the information does not change if the embedding is rotated",
         [at_most("change under a turn", "KIE", 1e-9)],
         words="rotational invariance inherent in the objective function",
         kind="identity",

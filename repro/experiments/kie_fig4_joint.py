@@ -63,7 +63,7 @@ class Choices:
     )
     init_scale: float = choice(
         0.1,
-        ours="“small random values”, as the paper says of Figure 5: the author's code has 0.1",
+        ours="“small random values”, as the paper says for Figure 5; the author's code has 0.1",
         open=[0.01],
     )
     optimizer: str = choice(
@@ -72,7 +72,7 @@ class Choices:
         ours="SciPy's L-BFGS",
         open={"gd": "it is gradient descent"},
     )
-    max_iter: int = choice(1000, ours="in each step of the annealing, of which few take as many")
+    max_iter: int = choice(1000, ours="per step of the annealing; few steps take as many")
 
 
 @cache
@@ -149,7 +149,7 @@ CLAIMS = [
     Claim(
         "kie-4c",
         "Sec. 4",
-        "the correspondence makes the degree of freedom visible: partners at random do not",
+        "the correspondence makes the degree of freedom visible; random partners do not",
         [more("adjacent neighbours", "joint KIE", than="paired at random", by=0.5)],
         rests_on=FIT,
         by="us",
@@ -158,7 +158,7 @@ CLAIMS = [
         "kie-4b",
         "Sec. 4, footnote 2",
         "without a restriction I(X; Y | Z) vanishes if Z equals X or Y "
-        "(so it does for any points, if they are far enough apart)",
+        "(so does it for any points that are far enough apart)",
         # The larger a copy, the less is left over; without a restriction any size is allowed.
         [at_most(f"left over, 4{k}", "copy", 0.01) for k in "XY"],
         words="without any restrictions … making Z equal to X or Y",
