@@ -38,7 +38,7 @@ class Choices:
     pairs: str = choice(
         "at random",
         paper="4 (input, output)-pairs, Fig. 6",
-        ours="drawn from all views alike; the paper does not say how",
+        ours="drawn from all views with equal chance; the paper does not say how",
         open={"one from each quarter": "the pairs are spread, one from each quarter of the views"},
     )
     n_components: int = choice(3, paper="three-dimensional latent space")
@@ -51,7 +51,7 @@ class Choices:
     embedded: str = choice(
         "inputs",
         paper="“both the testing- and training-data”",
-        ours="four pairs and the unlabelled inputs; Eq. (7) over all inputs, Eq. (12) over pairs",
+        ours="the pairs and unlabelled inputs; Eq. (7) over all inputs, Eq. (12) over the pairs",
         open={"inputs and outputs": "the unlabelled outputs are embedded as well"},
     )
     widths: str = choice(
@@ -92,7 +92,7 @@ class Choices:
         ours="SciPy's L-BFGS",
         open={"gd": "it is gradient descent"},
     )
-    max_iter: int = choice(1000, ours="in each step of the annealing, of which few take as many")
+    max_iter: int = choice(1000, ours="in each step of the annealing; few steps take as many")
 
 
 def draw_pairs(n_views, how, seed):

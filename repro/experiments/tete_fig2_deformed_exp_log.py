@@ -23,7 +23,7 @@ FAR = 31.0
 @dataclass(frozen=True)
 class Choices:
     temperatures: tuple = choice(
-        (0.5, 1.0, 1.5, 2.0), paper="0 < t < 2", ours="2 as well, which Figs. 4 to 6 have"
+        (0.5, 1.0, 1.5, 2.0), paper="0 < t < 2", ours="2 as well, which Figs. 4 to 6 use"
     )
     tails: tuple = choice((1.2, 1.5, 1.8), paper="1 < t < 2, Sec. 3", ours="to compare tails")
     caps: tuple = choice((1.2, 1.5, 2.0), ours="where the cap 1/(t − 1) is looked at")
@@ -33,7 +33,7 @@ class Choices:
         ours="and the points scaled by √((α + 1)/(2α))",
     )
     n_points: int = choice(60, ours="random points, at which losses are compared")
-    n_triplets: int = choice(20, ours="of each point")
+    n_triplets: int = choice(20, ours="per point; the fits of the lesson have 50")
     n_neighbors: int = choice(10, ours="the near item is one of so many")
 
 
