@@ -22,7 +22,7 @@ STYLES = {
 KEYS = {
     "run": "a run",
     "reading": "another reading",
-    "turns": "one that overturns the answer",
+    "turns": "overturns the answer",
     "undecided": "undecided",
     "data": "other data",
     "here": "the runs above",
@@ -99,7 +99,7 @@ def _write_heads(fig, height, marks):
     keys.append(plt.Line2D([], [], ls="", marker=">", ms=5, c="0.5", label="beyond the end"))
     chance = {"marker": "|", "ms": 9, "mew": 2.4, "c": "k", "label": "chance or reference"}
     keys.append(plt.Line2D([], [], ls="", **chance))
-    keys.append(plt.Rectangle((0, 0), 1, 1, fc=MET, label="meets what is asked"))
+    keys.append(plt.Rectangle((0, 0), 1, 1, fc=MET, label="meets the bound"))
     fig.legend(
         handles=keys,
         loc="upper left",
@@ -108,7 +108,7 @@ def _write_heads(fig, height, marks):
         frameon=False,
         fontsize=SMALL,
         handletextpad=0.2,
-        columnspacing=0.9,
+        columnspacing=0.8,
     )
 
 
