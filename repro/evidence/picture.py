@@ -27,18 +27,18 @@ KEYS = {
     "data": "other data",
     "here": "the runs above",
 }
-FAILS = {"too little": "too little", "nothing": "as by chance", "opposite": "the opposite"}
+FAILS = {"too little": "too little", "nothing": "median as by chance", "opposite": "the opposite"}
 FOOT = (
     "A dot is one run of our reading of the paper. Where the text is silent or ambiguous, we ran "
-    "other readings; we also tried the claim on other data. Their marks are medians. The shaded "
-    "side meets the bound, which states how we read the words. A thin strip shares the scale of "
-    "the axis above it where it measures the same. Reproduced: yes if at least four fifths of the "
-    "runs meet the bounds, no if at most one fifth do, otherwise partly; where the paper says "
-    "that something can happen, one run is enough. Whatever one reads: yes if the runs of no "
-    "other reading clearly contradict that answer. A claim holds if it is reproduced whatever one "
-    "reads, fails if it is not reproduced whatever one reads, and otherwise depends; other data "
-    "do not count. A lesson's title has [Re] if at least half of the runs meet most of the "
-    "paper's claims, otherwise [¬Re]."
+    "other readings; we also tried the claim on other data; “–” means that there was nothing to "
+    "try. Their marks are medians. The shaded side meets the bound, which states how we read the "
+    "words. A thin strip has the scale of the axis above it, or the one written beside it. "
+    "Reproduced: yes if at least four fifths of the runs meet the bounds, no if at most one fifth "
+    "do, otherwise partly; where the paper says that something can happen, one run is enough. "
+    "Whatever one reads: yes if the runs of no other reading clearly contradict that answer. A "
+    "claim holds if it is reproduced whatever one reads, fails if it is not reproduced whatever "
+    "one reads, and otherwise depends; other data do not count. A lesson's title has [Re] if at "
+    "least half of the runs meet most of the paper's claims, otherwise [¬Re]."
 )
 WIDTH, TEXT, AXIS, ANSWERS = 10.0, 0.08, 3.6, 7.5  # inches: width, and left edges of columns
 LONG, ANSWER = 2.98, 1.13  # inches: length of an axis, and from a question to its answer
@@ -191,6 +191,10 @@ class _Row:
             _write(fig, AXIS, bottom + 0.48, title, size=NORMAL * min(1, TITLE / len(title)))
         else:
             ax.set_xticks([])
+            if not alike[0]:
+                ends = " to ".join(map(signed, limits))
+                beside = AXIS + LONG + 0.12
+                _write(fig, beside, bottom + 0.12, ends, size=SMALL - 1, color="0.3")
             said = f"{quantity} {asked}"
             size = SMALL * min(1, LABEL / len(said))
             _write(fig, AXIS - 0.08, bottom + 0.13, said, size=size, ha="right", color="0.3")
