@@ -77,8 +77,7 @@ def rounding(figures, experiment):
     A difference below 1e-9 of a number, or below 1e-12, is always rounding. If the loss of a fit is
     not recorded, all its runs count as in one optimum. If the tenfold difference exceeds both a
     thousandth of the measure and its range over the runs of record, the measure is adrift, and only
-    one item counts as rounding. Where moved last digits led a run to another optimum, a thousandth
-    of any measure counts as rounding, as it does of losses: other processors move more digits.
+    one item counts as rounding.
     """
     runs = load_runs(figures, experiment)
     if not any(reading.kind == "primary" for reading in runs):
@@ -101,8 +100,7 @@ def rounding(figures, experiment):
         if widest > max(np.ptp(record[name]), SAME_OPTIMUM * record[name].abs().max()):
             adrift.add(name)
             widest = 0.0
-        alike = 0.0 if same.all() else SAME_OPTIMUM * record[name].abs().max()
-        most[name] = max(widest, item, alike)
+        most[name] = max(widest, item)
     return Rounding(most, not same.all(), loss, frozenset(adrift))
 
 
