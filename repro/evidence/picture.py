@@ -31,8 +31,9 @@ FAILS = {"too little": "too little", "nothing": "median as by chance", "opposite
 FOOT = (
     "A dot is one run of our reading of the paper. Where the text is silent or ambiguous, we ran "
     "other readings; we also tried the claim on other data; “–” means that there was nothing to "
-    "try. Their marks are medians. The shaded side meets the bound, which states how we read the "
-    "words. A thin strip has the scale of the axis above it, or the one written beside it. "
+    "try. The mark of a reading or of other data is the median of its runs. The shaded side meets "
+    "the bound, which states how we read the words. A thin strip has the scale of the axis above "
+    "it, or the one written beside it. "
     "Reproduced: yes if at least four fifths of the runs meet the bounds, no if at most one fifth "
     "do, otherwise partly; where the paper says that something can happen, one run is enough. "
     "Whatever one reads: yes if the runs of no other reading clearly contradict that answer. A "
