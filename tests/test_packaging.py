@@ -11,9 +11,11 @@ from command_line import run_python
 
 import repro
 from repro import experiments
+from repro.evidence.citation import render_citations
 
 ROOT = Path(__file__).parents[1]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+ABOUT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = ABOUT["project"]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -55,6 +57,20 @@ def test_versions_agree():
     assert repro.__version__ == PROJECT["version"] == citation["version"]
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"\n## {repro.__version__}\n" in changes
+
+
+def test_it_is_cited_alike_everywhere():
+    for path, text in render_citations(ROOT).items():
+        assert path.read_text(encoding="utf-8") == text, f"{path.name}: run `repro report`"
+    read = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["references"]
+    papers = ABOUT["tool"]["repro"]["papers"]
+    for cited, paper in zip(read, papers, strict=True):
+        names = [f"{of['family-names']}, {of['given-names']}" for of in cited["authors"]]
+        assert (cited["title"], names) == (paper["title"], paper["authors"])
+    on_site = (ROOT / "repro" / "site" / "markdown" / "_papers.md").read_text(encoding="utf-8")
+    for paper, url in zip(papers, PROJECT["urls"].values(), strict=True):
+        assert paper["url"] == url
+        assert url in on_site
 
 
 def test_the_readme_has_its_two_commands_and_fits_on_two_pages():

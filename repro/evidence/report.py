@@ -11,6 +11,7 @@ from repro.core.markdown import in_cell
 from repro.core.records import UserError
 from repro.evidence.anchors import tables_of_anchors
 from repro.evidence.cards import with_todays_answers
+from repro.evidence.citation import render_citations
 from repro.evidence.confirmed import load_answers_before, tell_confirmed
 from repro.evidence.criteria import load_criteria, table_of_criteria
 from repro.evidence.in_short import conclude, load_conclusions
@@ -170,4 +171,4 @@ def render_reports(root, judged):
         for notebook in notebooks
         if notebook.stem in experiments.names() and (figures / f"{notebook.stem}.json").exists()
     }
-    return written | lessons | manifest(root)
+    return written | lessons | manifest(root) | render_citations(root)
