@@ -24,11 +24,12 @@ def test_environment_mirrors_the_project():
     conda = {entry for entry in listed if isinstance(entry, str)}
     pip = [entry for entry in listed if isinstance(entry, dict)]
     wanted = {*PROJECT["dependencies"], *requirements("test")}
-    # Exactly one version, the oldest supported: Binder selects its base image by it.
-    python = PROJECT["requires-python"].replace(">=", "python=")
+    python = PROJECT["requires-python"].replace(">=", "python=")  # the oldest supported
     by_pip = {name for name in wanted if name.startswith("sphinx-mathjax-offline")}
     assert conda == wanted - by_pip | {python, "pip"}
     assert pip == [{"pip": [*by_pip, "--editable ."]}]
+    binder = yaml.safe_load((ROOT / ".binder" / "environment.yml").read_text(encoding="utf-8"))
+    assert binder["dependencies"] == [python, "pip"]
 
 
 def requirements(extra):
