@@ -18,4 +18,4 @@ import lazy_loader as _lazy
 
 __getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
