@@ -21,7 +21,7 @@ from repro.core.files import write_text
 from repro.core.folders import project_dir
 from repro.core.records import UserError, lacking, read_json
 from repro.evidence import digest
-from repro.evidence.rows import load_rows, name_of, path_of, path_of_moved
+from repro.evidence.rows import load_rows, name_of, path_of, paths_of_moved
 from repro.notebook.quick import is_quick
 
 FIELDS = {"version": int, "date": str, "why": str, "seed": int}
@@ -158,7 +158,7 @@ def faults(figures, name):
         return [f"{name} is not frozen: repro freeze {name}"]
     found, choices = [changed(figures, name)], experiments.load(name).Choices
     last = entry["seed"] + N_SEEDS
-    for path in (path_of(figures, name), path_of_moved(figures, name)):
+    for path in (path_of(figures, name), *paths_of_moved(figures, name)):
         table = load_rows(path, choices)
         other = ~table["seed"].between(entry["seed"], last - 1)
         if other.any():

@@ -16,13 +16,10 @@ from repro.core.records import UserError, read_json
 from repro.evidence.rows import (
     CLOCK,
     RUN,
-    load_rows,
+    load_moved,
     load_runs,
     loss_of,
-    name_of,
-    path_of_moved,
     primary_of,
-    runs_of,
 )
 
 # How two runs of the same seed may compare, from the best to the worst.
@@ -72,19 +69,19 @@ def rounding(figures, experiment):
     """Return what rounding may do to the runs of an experiment; a `Rounding`.
 
     A measure may differ by ten times the largest difference between runs of record and runs of the
-    same seeds with moved last digits (see `repro.core.last_digits`) that ended in the same optimum,
-    with losses equal to a thousandth; a score that is a share of items may also differ by one item.
-    A difference below 1e-9 of a number, or below 1e-12, is always rounding. If the loss of a fit is
-    not recorded, all its runs count as in one optimum. If the tenfold difference exceeds both a
-    thousandth of the measure and its range over the runs of record, the measure is adrift, and only
-    one item counts as rounding.
+    same seeds with moved last digits (see `repro.core.last_digits`), on each processor on which
+    such runs were made, that ended in the same optimum, with losses equal to a thousandth; a score
+    that is a share of items may also differ by one item. A difference below 1e-9 of a number, or
+    below 1e-12, is always rounding. If the loss of a fit is not recorded, all its runs count as in
+    one optimum. If the tenfold difference exceeds both a thousandth of the measure and its range
+    over the runs of record, the measure is adrift, and only one item counts as rounding.
     """
     runs = load_runs(figures, experiment)
     if not any(reading.kind == "primary" for reading in runs):
         return Rounding({})
     record = primary_of(runs).set_index("seed")
-    moved = load_rows(path_of_moved(figures, name_of(experiment)), experiment.Choices)
-    moved = runs_of(moved, experiment.Choices()).set_index("seed")
+    moved = load_moved(figures, experiment)
+    moved = record.head(0) if moved is None else moved.set_index("seed")
     moved = moved[moved.index.isin(record.index)]
     there = record.loc[moved.index]
     loss, most, adrift = loss_of(experiment), {}, set()

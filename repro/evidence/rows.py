@@ -12,6 +12,7 @@ import pandas as pd
 from filelock import FileLock
 
 from repro.claims import address, cells, readings_of
+from repro.core.environment import this_environment
 from repro.core.files import write_text
 from repro.core.folders import project_dir
 from repro.core.records import UserError
@@ -57,8 +58,16 @@ def path_of(figures, name):
 
 
 def path_of_moved(figures, name):
-    """Return the path of the runs with moved last digits, see `repro.core.last_digits`."""
-    return Path(figures) / "last_digits" / f"{name}.csv"
+    """Return the path of the runs with moved last digits that are made on this processor.
+
+    See `repro.core.last_digits`.
+    """
+    return Path(figures) / "last_digits" / name / f"{this_environment()['processor']}.csv"
+
+
+def paths_of_moved(figures, name):
+    """List the tables of runs with moved last digits, one per processor."""
+    return sorted((Path(figures) / "last_digits" / name).glob("*.csv"))
 
 
 def as_text(choices):
@@ -192,9 +201,13 @@ def load_runs(figures, experiment):
 
 
 def load_moved(figures, experiment):
-    """Read the runs of the primary reading with moved last digits; None if there are none."""
-    table = load_rows(path_of_moved(figures, name_of(experiment)), experiment.Choices)
-    return runs_of(table, experiment.Choices()) if len(table) else None
+    """Read the runs of the primary reading with moved last digits, of all processors.
+
+    Returns None if there are none.
+    """
+    paths = paths_of_moved(figures, name_of(experiment))
+    tables = [load_rows(path, experiment.Choices) for path in paths]
+    return runs_of(pd.concat(tables), experiment.Choices()) if tables else None
 
 
 def runs_of_record(experiment):

@@ -29,7 +29,7 @@ from repro.evidence.rows import (
     measures_of_run,
     median_seed,
     path_of,
-    path_of_moved,
+    paths_of_moved,
 )
 from repro.evidence.scorecard import judge_experiment
 from repro.kernels.threads import using
@@ -243,9 +243,9 @@ def check_again(figures, name, n_jobs=-1):
         if made[1] is not None:
             kept[reading.words] = np.asarray(made[1])
         tables = {path: old}
-        moved = path_of_moved(figures, name)
-        if reading.kind == "primary" and moved.exists():  # made by the same code
-            tables[moved] = load_rows(moved, experiment.Choices)
+        if reading.kind == "primary":  # made by the same code
+            moved = paths_of_moved(figures, name)
+            tables |= {path: load_rows(path, experiment.Choices) for path in moved}
         for file, table in tables.items():  # without measures that are no longer made
             stands = table[[column for column in table if column in made[0]]]
             add_rows(file, experiment.Choices, stands.assign(code=digest.code_of(name)))
@@ -281,5 +281,6 @@ def write_embeddings(figures, name, embeddings):
 def outdated(figures, name):
     """Count the runs made with other code than today's, including those with moved last digits."""
     choices = experiments.load(name).Choices
-    tables = [load_rows(of(figures, name), choices) for of in (path_of, path_of_moved)]
+    paths = path_of(figures, name), *paths_of_moved(figures, name)
+    tables = [load_rows(path, choices) for path in paths]
     return sum(int((table["code"] != digest.code_of(name)).sum()) for table in tables)

@@ -49,6 +49,16 @@ def test_rounding_is_ten_times_what_moved_digits_do(toy, project):
     assert not allowed.strays
 
 
+def test_rounding_is_what_the_processor_that_differs_most_does(toy, project):
+    figures = project / "figures"
+    moved(figures, third=1 / 3 + 1e-7)
+    here = rows.path_of_moved(figures, STEM)
+    here.rename(here.with_name("another.csv"))
+    moved_here = rows.load_rows(here.with_name("another.csv"), toy.Choices)
+    rows.add_rows(here, toy.Choices, moved_here.assign(**{"third: it": 1 / 3 + 1e-8}))
+    assert reproduction.rounding(figures, toy).most["third: it"] == pytest.approx(1e-6)
+
+
 def test_what_last_digits_change_as_much_as_another_start_does_is_adrift(toy, project):
     figures = project / "figures"
     moved(figures, third=0.9, size=5.0)

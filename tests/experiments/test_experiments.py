@@ -14,7 +14,7 @@ from repro.claims import filled, readings_of
 from repro.claims.answers import N_RUNS, share_of
 from repro.evidence.criteria import load_criteria
 from repro.evidence.protocol import seeds_of_record
-from repro.evidence.rows import load_rows, load_runs, order_of, path_of_moved, primary_of
+from repro.evidence.rows import load_rows, load_runs, order_of, paths_of_moved, primary_of
 
 ROOT = Path(__file__).parents[2]
 # - **paper** ([item](notebook)): text; groups are empty for entries in another form.
@@ -65,8 +65,11 @@ def test_what_orders_its_runs_is_measured_in_every_run(experiment, runs):
 
 
 def test_ten_of_its_runs_were_made_with_moved_last_digits(name, experiment):
-    moved = load_rows(path_of_moved(FIGURES, name), experiment.Choices)
-    assert moved["seed"].tolist() == list(seeds_of_record(FIGURES, name, 10))
+    paths = paths_of_moved(FIGURES, name)
+    assert paths
+    for path in paths:
+        moved = load_rows(path, experiment.Choices)
+        assert moved["seed"].tolist() == list(seeds_of_record(FIGURES, name, 10)), path
 
 
 def test_each_of_the_errata_leads_to_the_lesson_that_shows_it():
