@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 
 from repro import experiments
 from repro.claims.answers import SAME_OPTIMUM
@@ -138,13 +139,15 @@ class ClaimBeside:
     """A claim in a run of its notebook, and on record.
 
     ``kind`` is the worst of `KINDS` among the measures that it asks for; ``met`` and ``on_record``
-    list whether each observation met it.
+    list whether each observation met it. ``explained`` tells whether the observations meet it as on
+    record once each measure that rounding or another optimum explains has its recorded value.
     """
 
     claim: str
     kind: str
     met: list
     on_record: list
+    explained: bool
 
     @property
     def turned(self):
@@ -154,7 +157,7 @@ class ClaimBeside:
     @property
     def unexplained(self):
         """Whether others meet it, and neither rounding nor another optimum explains that."""
-        return self.turned and self.kind not in (ROUNDING, OPTIMUM)
+        return self.turned and not self.explained
 
 
 @dataclass(frozen=True)
@@ -223,15 +226,25 @@ def compare(name, found, record, allowed):
     for claim in experiments.load(name).CLAIMS:
         if claim.id not in found["claims"]:
             continue
-        kinds = {kind_of(m, *pair, allowed) for pair in pairs for m in measures_of(claim)}
-        worst = max(kinds, key=KINDS.index, default=EXACT)
+        kinds = [{m: kind_of(m, *pair, allowed) for m in measures_of(claim)} for pair in pairs]
+        worst = max((k for of in kinds for k in of.values()), key=KINDS.index, default=EXACT)
         met, on_record = (of["claims"].get(claim.id, []) for of in (found, record))
-        claims.append(ClaimBeside(claim.id, worst, met, on_record))
+        restored = [
+            new | {m: old[m] for m, kind in of.items() if kind != DIFFERS and m in old}
+            for (new, old), of in zip(pairs, kinds, strict=True)
+        ]
+        explained = _met(claim, found["measures"]) == met and _met(claim, restored) == on_record
+        claims.append(ClaimBeside(claim.id, worst, met, on_record, explained))
     here, before = found["environment"], record.get("environment", {})
     return NotebookBeside(
         claims,
         {k: (before.get(k, "unknown"), v) for k, v in here.items() if v != before.get(k)},
     )
+
+
+def _met(claim, runs):
+    """Return whether each observation meets a claim, by the measures of the runs."""
+    return claim.observations(pd.DataFrame(runs).reindex(columns=sorted(claim.measures)))
 
 
 def measures_of(claim):

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from command_line import call, run_python, write_notebook
 from toy_experiment import STEM
 
 from repro import experiments
+from repro.claims import at_least
 from repro.core.environment import this_environment
 from repro.evidence import reproduction, rows
 from repro.evidence.reproduction import (
@@ -140,6 +142,7 @@ def test_the_kinds_of_difference(found, kind):
 
 RECORD = """
 import json
+from dataclasses import replace
 from repro.core.environment import this_environment
 from repro.plots import figures_dir
 content = json.loads({content!r})
@@ -176,6 +179,18 @@ def test_a_claim_met_otherwise_is_explained_by_rounding_or_another_optimum_alone
     for words in (*says, "The environment is that of the record."):
         assert words in said
     assert any(again.unexplained for again in compared.claims) == unexplained
+
+
+def test_a_difference_that_turns_nothing_needs_no_explanation(toy, monkeypatch):
+    claim = toy.CLAIMS[0]
+    both = replace(claim, asks=[*claim.asks, at_least("third", "it", 0.0)])
+    monkeypatch.setattr(toy, "CLAIMS", [both])
+    made = record_of(0.4, met=False)
+    made["measures"][0]["third: it"] = 0.4  # unexplained, but its bound is met anyway
+    for adrift, unexplained in ((["size: it"], False), ([], True)):
+        allowed = Rounding({}, adrift=frozenset(adrift))
+        (beside,) = reproduction.compare(STEM, made, record_of(1.0), allowed).claims
+        assert (beside.kind, beside.turned, beside.unexplained) == (DIFFERS, True, unexplained)
 
 
 @pytest.mark.parametrize(("made", "status"), [(record_of(1.0 + 1e-12), 0), (record_of(0.4), 1)])
