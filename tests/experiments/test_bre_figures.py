@@ -33,8 +33,7 @@ def test_what_an_unrolled_surface_says_is_the_length_along_it():
     assert np.corrcoef(paths[pairs], roll.along[pairs])[0, 1] > 0.99
 
 
-@pytest.mark.parametrize("placing", ["linear map", "regression"])
-def test_classes_are_learned_where_they_are_not_the_widest_direction(placing):
+def test_classes_are_learned_where_they_are_not_the_widest_direction():
     errors = []
     for seed in range(5):  # the optimum of a single sample may differ between processors
         rng = np.random.default_rng(seed)
@@ -42,7 +41,7 @@ def test_classes_are_learned_where_they_are_not_the_widest_direction(placing):
         X = rng.normal(size=(90, 6)) * [0.3, 0.3, 3, 3, 3, 3]
         X[:, 0] += 1.5 * np.cos(2 * np.pi * labels / 3)
         X[:, 1] += 1.5 * np.sin(2 * np.pi * labels / 3)
-        learned = fig6.learn_map(fig6.Choices(beta=20.0, placing=placing), X, labels)
+        learned = fig6.learn_map(fig6.Choices(beta=20.0), X, labels)
         maps = learned, fig6.leading_directions(X, 2)
         errors.append([fig6.nearest_neighbor_error(X @ A, labels) for A in maps])
     by_bre, by_pca = np.median(errors, axis=0)
@@ -60,12 +59,12 @@ def test_no_digit_is_both_taught_and_tested():
     assert np.bincount(tested).tolist() == [20, 20]
 
 
-def test_digits_can_be_embedded_without_a_relation(monkeypatch):
+def test_digits_that_differ_are_kept_apart(monkeypatch):
     labels = np.arange(90) % 2
     images = np.random.default_rng(0).uniform(100, 255, (90, 16, 16))
     images[labels == 1, :8] = 0
     monkeypatch.setattr(fig6, "load_images", lambda *_: (images, labels))
-    choices = fig6.Choices(digits=(0, 1), n_each=20, n_taught=5, affinity="gaussian")
+    choices = fig6.Choices(digits=(0, 1), n_each=20, n_taught=5)
     table = fig6.measure(fig6.run(choices, 0))
     assert table.loc["1-NN error", "BRE"] == table.loc["out-of-sample error", "pixels"] == 0
     assert table.loc["1-NN error", "shuffled"] > 0.2
