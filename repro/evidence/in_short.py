@@ -43,8 +43,9 @@ def conclude(entry, conclusions):
         )
     claim, ask, runs = entry.claim, entry.ask, primary_of(entry.runs)
     share, unit = entry.answers.share, entry.unit if claim.group == 1 else "group"
+    counted = f"all {share.of}" if share.met == share.of > 1 else share
     known = {
-        "share": f"{share} {unit}{'s' * (share.of > 1)}",
+        "share": f"{counted} {unit}{'s' * (share.of > 1)}",
         "away": entry.elsewhere,
         "bound": ask.bound,
         "median": np.median(claim.values_of(ask, runs)),

@@ -35,8 +35,8 @@ FOOT = (
     "it, or the one written beside it. "
     "Reproduced: yes if at least four fifths of the runs meet the bounds, no if at most one fifth "
     "do, otherwise partly; where the paper says that something can happen, one run is enough. "
-    "If not, the median is short of the bound, at the reference (within a fifth of the way to "
-    "the bound), or past it. Other readings agree: no if the runs of one clearly contradict that "
+    "If not, the median is short of the bound, near the reference (within a fifth of the way to "
+    "the bound), or past it. Readings agree: no if the runs of another one clearly contradict that "
     "answer, undecided if 18 runs of one do not tell, otherwise yes. A claim holds if it is "
     "reproduced and other readings agree, fails if it is not and they agree, and otherwise "
     "depends; other data do not count. A lesson's title has [Re] if at least half of the runs "
@@ -229,7 +229,7 @@ def _answers(entry):
     return [
         ("reproduced", f"{answers.reproduced}, {answers.share} {unit}"),
         *([("", "one is enough")] if entry.claim.can else []),
-        ("other readings agree", answers.whatever),
+        ("readings agree", answers.whatever),
         ("on other data", entry.elsewhere),
         *([("median", entry.median)] if entry.median else []),
     ]

@@ -23,7 +23,7 @@ PLURALS = {"holds": "hold", "depends": "depend", "fails": "fail"}
 # Where the median lies if a claim is not reproduced, by `repro.claims.Answers.strength`.
 MEDIANS = {
     "too little": "short of the bound",
-    "nothing": "at the reference",
+    "nothing": "near the reference",
     "opposite": "past the reference",
 }
 
