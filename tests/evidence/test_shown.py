@@ -69,7 +69,7 @@ def test_a_conclusion_is_filled_in_and_holds_for_its_answers_alone(judged):
     fits = {"a-1a": {"answers": in_short.answers_of(entry), "text": text}}
     said = in_short.conclude(entry, fits)
     median = np.median(next(iter(entry.runs.values()))["size: it"])
-    assert said == f"4 of 4 samples, 1 of 1: {median:.1f} for 0.5, 0 by chance, 0.33"
+    assert said == f"all 4 samples, 1 of 1: {median:.1f} for 0.5, 0 by chance, 0.33"
     assert in_short.conclude(judged[1], fits) == ""
     for wrong, says in (
         ({"answers": "no; –; 1 of 1"}, "is written for"),
