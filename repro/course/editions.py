@@ -27,6 +27,7 @@ def student_edition(lesson, stem, printed=False):
     for cell in _without_solutions(lesson):
         if cell.cell_type == "markdown":
             text = re.sub(r"\A# \[¬?Re\] ", "# ", cell.source)  # a verdict
+            text = re.sub(r"(?m)^\*\*\[¬?Re\]\*\* .*\n+", "", text)  # what the verdict means
             question, mark, rest = text.partition(CRITERION)
             cells += [new_markdown_cell(question.strip(), id=cell.id)] if question else []
             if re.search("^## Predict$", question, re.M):
