@@ -16,7 +16,8 @@ def test_what_is_generated_is_current(monkeypatch):
     monkeypatch.setattr("repro.notebook.display.standins_in_use", set)
     monkeypatch.chdir(ROOT)
     made = report.render_reports(ROOT, judge_all(ROOT / "figures"))
-    assert {path.suffix for path in made} == {".md", ".ipynb", ".yml"}
+    written = {".md", ".ipynb", ".yml", ".cff", ".json", ".bib"}
+    assert {path.suffix for path in made} == written
     for path, text in made.items():
         assert path.read_text(encoding="utf-8") == text, f"{path}: run `repro report`"
 
