@@ -114,8 +114,8 @@ def print_verdicts(figures, name):
     """Print the verdict on each claim of an experiment, and the answers behind it."""
     from repro.evidence.scorecard import judge_experiment
 
-    columns = "claim", "what the paper says", "verdict", "reproduced?", "whatever one reads?"
-    table = Table(*columns, "elsewhere?")
+    columns = "claim", "what the paper says", "verdict", "reproduced?", "other readings agree?"
+    table = Table(*columns, "on other data?")
     for entry in judge_experiment(figures, name):
         word = Text(entry.answers.word, VERDICT_COLORS[entry.answers.word])
         answers = entry.reproduced, entry.whatever, entry.elsewhere

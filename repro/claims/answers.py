@@ -2,7 +2,7 @@
 
 1. *Reproduced?* Under the primary reading: *yes* if at least four observations of five meet the
    claim, *no* if at most one of five does, else *partly*. If something *can* happen, one suffices.
-2. *Whatever one reads?* An open reading turns the first answer if the 95 % interval of its share
+2. *Other readings agree?* An open reading turns the first answer if the 95 % interval of its share
    lies on the other side of one half. *No* if a reading does, *undecided* if an interval covers one
    half, else *yes*; "–" if no open reading touches the claim.
 3. *Elsewhere?* The number of other data sets on which most observations meet the claim.
@@ -222,13 +222,15 @@ def sensitivity(claim, runs, loss=None, moved=None):
     Tried are values that the paper's text rules out, bounds looser by `LOOSER`, and other last
     digits: ``moved`` holds such runs of the primary reading.
     """
-    ours, shares = answer(claim, runs, loss), _shares(claim, runs, loss)
-    both = ours.share, next(of for reading, of in shares.items() if reading.kind == "primary")
+    shares, pooled = _shares(claim, runs, loss), _pooled(claim, counted(claim, runs), loss)
+    ours = _reproduced(claim, pooled)
+    both = pooled, next(of for reading, of in shares.items() if reading.kind == "primary")
     turned, _ = _told(claim, both, {r: of for r, of in shares.items() if r.kind == "stated"})
     parts = [name_singles(turned)] if turned else []
     for by in LOOSER:
-        found = answer(loosened(claim, by), runs, loss).reproduced
-        if found != ours.reproduced:
+        looser = loosened(claim, by)
+        found = _reproduced(looser, _pooled(looser, counted(looser, runs), loss))
+        if found != ours:
             parts.append(f"bounds {by:.0%} looser ({found})")
             break
     found = None if moved is None else share_of(claim, moved, loss)

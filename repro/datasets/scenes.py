@@ -1,6 +1,10 @@
 """The MIT Scenes: outdoor scenes of eight categories, and their GIST features."""
 
+from hashlib import sha256
+
 import numpy as np
+
+from repro.core.environment import this_environment
 
 from . import standins
 from .base import Dataset
@@ -42,7 +46,13 @@ def fetch_scenes():
 
 
 def features(images):
-    """Return GIST features, from the cache if they are there."""
+    """Return GIST features, from the cache if they were computed in an environment like this one.
+
+    Another processor, sharing the folder, has other last digits.
+    """
     from joblib import Memory
 
-    return Memory(cache_dir() / "computed", verbose=0).cache(gist_features)(images)
+    here = this_environment()
+    place = [here[what] for what in ("machine", "processor", "NumPy's loops", "numpy", "scipy")]
+    folder = sha256("\n".join(place).encode()).hexdigest()[:8]
+    return Memory(cache_dir() / "computed" / folder, verbose=0).cache(gist_features)(images)

@@ -67,7 +67,7 @@ def show_claims(experiment, measures):
                 "measured here": _measured(claim, entry.ask if entry else claim.asks[0], here),
                 "verdict": entry.answers.word if entry else "not swept yet",
                 "reproduced?": entry.reproduced if entry else "",
-                "whatever one reads?": entry.whatever if entry else "",
+                "other readings agree?": entry.whatever if entry else "",
                 "elsewhere?": entry.elsewhere if entry else "",
             }
         )

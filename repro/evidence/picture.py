@@ -27,7 +27,6 @@ KEYS = {
     "data": "other data",
     "here": "the runs above",
 }
-FAILS = {"too little": "too little", "nothing": "median as by chance", "opposite": "the opposite"}
 FOOT = (
     "A dot is one run of our reading of the paper. Where the text is silent or ambiguous, we ran "
     "other readings; we also tried the claim on other data; “–” means that there was nothing to "
@@ -36,10 +35,12 @@ FOOT = (
     "it, or the one written beside it. "
     "Reproduced: yes if at least four fifths of the runs meet the bounds, no if at most one fifth "
     "do, otherwise partly; where the paper says that something can happen, one run is enough. "
-    "Whatever one reads: yes if the runs of no other reading clearly contradict that answer. A "
-    "claim holds if it is reproduced whatever one reads, fails if it is not reproduced whatever "
-    "one reads, and otherwise depends; other data do not count. A lesson's title has [Re] if at "
-    "least half of the runs meet most of the paper's claims, otherwise [¬Re]."
+    "If not, the median is short of the bound, at the reference (within a fifth of the way to "
+    "the bound), or past it. Other readings agree: no if the runs of one clearly contradict that "
+    "answer, undecided if 18 runs of one do not tell, otherwise yes. A claim holds if it is "
+    "reproduced and other readings agree, fails if it is not and they agree, and otherwise "
+    "depends; other data do not count. A lesson's title has [Re] if at least half of the runs "
+    "meet most of the paper's claims, otherwise [¬Re]."
 )
 WIDTH, TEXT, AXIS, ANSWERS = 10.0, 0.08, 3.6, 7.5  # inches: width, and left edges of columns
 LONG, ANSWER = 2.98, 1.13  # inches: length of an axis, and from a question to its answer
@@ -228,9 +229,9 @@ def _answers(entry):
     return [
         ("reproduced", f"{answers.reproduced}, {answers.share} {unit}"),
         *([("", "one is enough")] if entry.claim.can else []),
-        ("whatever one reads", answers.whatever),
+        ("other readings agree", answers.whatever),
         ("on other data", entry.elsewhere),
-        *([("how it fails", FAILS[answers.strength])] if answers.strength else []),
+        *([("median", entry.median)] if entry.median else []),
     ]
 
 

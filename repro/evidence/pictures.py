@@ -11,7 +11,7 @@ from repro.plots import STYLE, write_figure
 
 # Outcomes of claims, the best first: colour, and name in the key.
 PARTS = {
-    "whatever": ("#00795A", "reproduced, whatever one reads"),
+    "whatever": ("#00795A", "reproduced under every reading"),
     "yes": ("#8CCDB6", "reproduced in our reading"),
     "partly": ("#F0D58C", "in a part of the runs"),
     "no": ("#D98C5F", "not reproduced"),

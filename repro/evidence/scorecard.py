@@ -20,6 +20,12 @@ from repro.evidence.rows import (
 )
 
 PLURALS = {"holds": "hold", "depends": "depend", "fails": "fail"}
+# Where the median lies if a claim is not reproduced, by `repro.claims.Answers.strength`.
+MEDIANS = {
+    "too little": "short of the bound",
+    "nothing": "at the reference",
+    "opposite": "past the reference",
+}
 
 
 @dataclass(frozen=True)
@@ -78,7 +84,12 @@ class Judged:
             text += ", all the same"
         else:
             text += f" ({' to '.join(f'{end:.0%}' for end in share.interval)})"
-        return f"{text}: {self.answers.strength}" if self.answers.strength else text
+        return f"{text}: median {self.median}" if self.median else text
+
+    @property
+    def median(self):
+        """Where the median lies if the claim is not reproduced; empty if that is not known."""
+        return MEDIANS.get(self.answers.strength, "")
 
     @property
     def whatever(self):
@@ -211,14 +222,14 @@ def count_words(judged):
 
 
 def headline(judged):
-    """Summarise how many claims are reproduced, whatever one reads, and on other data."""
+    """Summarise how many claims are reproduced, under every reading, and on other data."""
     yes = [entry.answers for entry in judged if entry.answers.reproduced == "yes"]
     whatever = sum(answers.word == "holds" for answers in yes)
     away = [entry.answers.elsewhere for entry in judged if entry.answers.elsewhere[1]]
     most = sum(met > of / 2 for met, of in away)
     return (
-        f"Of {len(judged)} empirical claims {len(yes)} are reproduced, {whatever} of them whatever "
-        f"one reads, {most} of {len(away)} on most other data."
+        f"Of {len(judged)} empirical claims {len(yes)} are reproduced, {whatever} of them under "
+        f"every reading, {most} of {len(away)} on most other data."
     )
 
 
@@ -248,8 +259,8 @@ def totals(judged):
 def table_of_claims(judged, timings):
     """Render a row per claim as Markdown, with links relative to the folder figures."""
     lines = [
-        "| claim | the paper says | measured: median [range] | reproduced? | whatever one reads? "
-        "| elsewhere? |",
+        "| claim | the paper says | measured: median [range] | reproduced? "
+        "| other readings agree? | on other data? |",
         "|---|---|---|---|---|---|",
     ]
     for name in dict.fromkeys(entry.name for entry in judged):

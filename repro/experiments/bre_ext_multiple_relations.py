@@ -27,7 +27,11 @@ ORDER = "loss", "BRE"
 class Choices:
     n_labelled: int = choice(100, ours="as in MRE's Figure 3")
     n_components: int = choice(4, ours="as in MRE's Figure 3")
-    beta: float = choice(1.0, ours="as MRE's σ², for standardised factors", open=[1 / 3, 3.0])
+    beta: float = choice(
+        1.0,
+        ours="as MRE's σ², for standardised factors",
+        open={1 / 3: "the factors' width β is a third", 3.0: "the factors' width β is 3"},
+    )
     beta_pixels: float = choice(25.0, ours="as MRE's σ², for 32 × 32 pixels")
     n_neighbors: int | None = choice(
         None,
@@ -42,7 +46,10 @@ class Choices:
         open={49.14: "the losses are sums over pairs, as Eq. (2) is"},
     )
     max_iter: int = choice(
-        200, paper="Sec. 4: SCG, at most 200 iterations", ours="the same here", open=[500]
+        200,
+        paper="Sec. 4: SCG, at most 200 iterations",
+        ours="the same here",
+        open={500: "500 iterations are made"},
     )
     n_init: int = choice(1, ours="no restarts are mentioned")  # one run that succeeds is asked for
     mre_max_iter: int = choice(1000, paper="MRE's Sec. 3.2")

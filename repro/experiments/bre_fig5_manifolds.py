@@ -44,13 +44,13 @@ class Choices:
     peak_height: float = choice(
         1.0,
         ours="x, y in ±1, height sin(πx) tanh(3y); the paper has no formula",
-        open=[0.5, 2.0],
+        open={0.5: "the peaks are half as high", 2.0: "the peaks are twice as high"},
     )
     affinity: str = choice("truncated", paper="Eqs. (6), (7)")
     n_neighbors: int = choice(
         200,
         ours="not given; we tried 100, 200, 400 and 800, and 200 is the value of Fig. 7",
-        equal=[100, 400, 800],
+        equal={100: "K is 100", 400: "K is 400", 800: "K is 800"},
     )
     symmetric: str | None = choice(
         None,
@@ -59,7 +59,9 @@ class Choices:
         open={"or": "points are related if either is among the other's nearest"},
     )
     beta: float = choice(
-        5.0, ours="not given; the middle of the three that we tried, 1, 5 and 25", equal=[1.0, 25.0]
+        5.0,
+        ours="not given; the middle of the three that we tried, 1, 5 and 25",
+        equal={1.0: "β is 1", 25.0: "β is 25"},
     )
     gamma: float = choice(1.0, paper="Sec. 3: γ = 1 in the following experiments")
     init_scale: float | None = choice(

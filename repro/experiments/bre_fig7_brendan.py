@@ -84,7 +84,7 @@ class Choices:
     share_smiling: float = choice(
         0.25,
         ours="the share of frames, those of highest expression, that count as smiles",
-        open=[0.125],
+        open={0.125: "only an eighth of the frames count as smiles"},
     )
 
 

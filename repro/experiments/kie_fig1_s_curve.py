@@ -33,7 +33,17 @@ FIT += ("optimizer", "n_init", "max_iter", "tolerance", "init_scale")
 @dataclass(frozen=True)
 class Choices:
     n_points: int = choice(2000, paper="2000 points")
-    surface: str = choice("S-curve", paper="an S-curve", elsewhere=OTHERS)
+    surface: str = choice(
+        "S-curve",
+        paper="an S-curve",
+        elsewhere={
+            "Swiss roll": "the surface is a Swiss roll",
+            "twin peaks": "the surface is the twin peaks",
+            "bent sheet": "the surface is a bent sheet",
+            "sphere patch": "the surface is a patch of a sphere",
+            "sheet with a hole": "the surface is a sheet with a hole",
+        },
+    )
     height: float = choice(
         5.0,
         paper="a two-dimensional S-curve",
@@ -73,7 +83,7 @@ class Choices:
         0.1,
         paper="“small random values”",
         ours="normal, with a standard deviation of 0.1, as in the author's code",
-        open=[0.01],
+        open={0.01: "the start has a standard deviation of 0.01"},
     )
     # Noise of the same variance in more dimensions changes similarities less: this is the harder.
     n_noise: int = choice(97, ours="dimensions of noise, added for kie-1m to the three of the data")

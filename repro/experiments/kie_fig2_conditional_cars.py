@@ -38,10 +38,19 @@ class Choices:
             (10, 11): "the objects are a bottle and a wooden block",
         },
     )
-    n_views: int = choice(30, ours="as in the paper's next experiment", open=[72])
+    n_views: int = choice(
+        30, ours="as in the paper's next experiment", open={72: "all 72 views are embedded"}
+    )
     n_components: int = choice(2, paper="the remaining two axes")
     # On the pixels of COIL-20: 0–255, 128 × 128.
-    bandwidth: float = choice(5e7, paper="h = 5·10⁷", stated=[2.5e7, 1e8])
+    bandwidth: float = choice(
+        5e7,
+        paper="h = 5·10⁷",
+        stated={
+            2.5e7: "the bandwidth h is half the paper's",
+            1e8: "the bandwidth h is twice the paper's",
+        },
+    )
     penalty: float = choice(0.6, paper="λ = 0.6, without annealing")
     # The printed second 1/N counts as an error: the author's public code has one (ERRATA.md).
     penalty_over_n: bool = choice(
@@ -55,12 +64,19 @@ class Choices:
         paper="on the X-axis the cars stand at 1.0, 2.0 and 3.0",
         stated={None: "the X-space is a one-hot code of the cars"},
     )
-    condition_bandwidth: float = choice(1.0, ours="as in the paper's next experiment", open=[0.1])
+    condition_bandwidth: float = choice(
+        1.0,
+        ours="as in the paper's next experiment",
+        open={0.1: "the bandwidth for the cars is 0.1"},
+    )
     view_bandwidth: float = choice(
         1.0,
         paper="“arrange the elements according to this ordering”",
         ours="the same bandwidth and distances as with the cars: adjacent views are 1 apart",
-        open=[10.0, 100.0],
+        open={
+            10.0: "the bandwidth for the order of the views is 10",
+            100.0: "the bandwidth for the order of the views is 100",
+        },
     )
     optimizer: str = choice(
         "l-bfgs",
@@ -73,9 +89,11 @@ class Choices:
         0.1,
         paper="“small random values”",
         ours="normal, with a standard deviation of 0.1, as in the author's code",
-        open=[0.01],
+        open={0.01: "the start has a standard deviation of 0.01"},
     )
-    n_init: int = choice(1, ours="the paper mentions no restarts", open=[5])
+    n_init: int = choice(
+        1, ours="the paper mentions no restarts", open={5: "the best of five starts is taken"}
+    )
     kernel_pca_components: int = choice(
         3,
         paper="three-dimensional",

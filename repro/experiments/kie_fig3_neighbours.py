@@ -35,7 +35,11 @@ class Choices:
         },
     )
     n_views: int = choice(30, paper="30 images of each", ours="the first 30 views")
-    n_components: int = choice(2, ours="as in Figure 2", open=[3, 1])
+    n_components: int = choice(
+        2,
+        ours="as in Figure 2",
+        open={3: "the latent space has three dimensions", 1: "the latent space has one dimension"},
+    )
     # On the pixels of COIL-20: 0–255, 128 × 128.
     bandwidth: float = choice(
         5e7,
@@ -55,7 +59,11 @@ class Choices:
         stated={True: "λ itself is divided by the number of points"},
     )
     condition_bandwidth: float = choice(1.0, paper="1.0, for a one-hot code")
-    code_length: float = choice(1.0, paper="a one-hot code, of length 1", stated=[0.5, 2.0])
+    code_length: float = choice(
+        1.0,
+        paper="a one-hot code, of length 1",
+        stated={0.5: "the code has length ½", 2.0: "the code has length 2"},
+    )
     optimizer: str = choice(
         "l-bfgs",
         paper="“simple gradient based optimization”, as in Figure 2",
@@ -66,9 +74,11 @@ class Choices:
     init_scale: float = choice(
         0.1,
         ours="as in Figure 2 (“small random values”); the author's code has 0.1",
-        open=[0.01],
+        open={0.01: "the start has a standard deviation of 0.01"},
     )
-    n_init: int = choice(1, ours="the paper mentions no restarts", open=[5])
+    n_init: int = choice(
+        1, ours="the paper mentions no restarts", open={5: "the best of five starts is taken"}
+    )
 
 
 def run(choices, seed):

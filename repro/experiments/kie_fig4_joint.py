@@ -39,13 +39,17 @@ class Choices:
     bandwidth: float | None = choice(
         3e7,
         paper="h = 3·10⁷",
-        stated={1.5e7: "", 6e7: "", None: "h is chosen by likelihood, one for each object"},
+        stated={
+            1.5e7: "the bandwidth h is half the paper's",
+            6e7: "the bandwidth h is twice the paper's",
+            None: "h is chosen by likelihood, one for each object",
+        },
     )
     annealing: str = choice(
         "eleven values",
         paper="λ starts with 1.0 and is multiplied by 0.8 for ten steps",
         ours="ten multiplications, so eleven values",
-        open=["ten values"],
+        open={"ten values": "λ has ten values"},
         stated={"last value": "λ is not annealed"},
     )
     # The printed second 1/N counts as an error: the author's public code has one (ERRATA.md).
@@ -64,7 +68,7 @@ class Choices:
     init_scale: float = choice(
         0.1,
         ours="“small random values”, as the paper says for Figure 5; the author's code has 0.1",
-        open=[0.01],
+        open={0.01: "the start has a standard deviation of 0.01"},
     )
     optimizer: str = choice(
         "l-bfgs",

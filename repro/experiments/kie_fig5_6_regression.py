@@ -46,7 +46,10 @@ class Choices:
     bandwidth: float = choice(
         3e7,
         paper="“the same kernel bandwidth as in the previous experiment”",
-        stated=[1.5e7, 6e7],
+        stated={
+            1.5e7: "the bandwidth h is half the paper's",
+            6e7: "the bandwidth h is twice the paper's",
+        },
     )
     embedded: str = choice(
         "inputs",
@@ -64,7 +67,7 @@ class Choices:
         "eleven values",
         paper="λ starts with 1.0 and is multiplied by 0.9 for 10 steps",
         ours="ten multiplications, so eleven values",
-        open=["ten values"],
+        open={"ten values": "λ has ten values"},
         stated={"last value": "λ is not annealed"},
     )
     # The printed second 1/N counts as an error: the author's public code has one (ERRATA.md).
@@ -84,7 +87,7 @@ class Choices:
         0.1,
         paper="“small random values”",
         ours="normal, with a standard deviation of 0.1, as in the author's code",
-        open=[0.01],
+        open={0.01: "the start has a standard deviation of 0.01"},
     )
     optimizer: str = choice(
         "l-bfgs",

@@ -33,7 +33,14 @@ SPREADS = (0.5, 1.0, 2.0, 4.0)  # standard deviations, of starts and of a given 
 
 @dataclass(frozen=True)
 class Choices:
-    surface: str = choice("S-curve", paper="Fig. 1", elsewhere=["Swiss roll", "twin peaks"])
+    surface: str = choice(
+        "S-curve",
+        paper="Fig. 1",
+        elsewhere={
+            "Swiss roll": "the surface is a Swiss roll",
+            "twin peaks": "the surface is the twin peaks",
+        },
+    )
     n_points: int = choice(2000, paper="Fig. 1, S-curve")
     n_unseen: int = choice(500, ours="drawn with the others, not fitted")
     curve_bandwidth: float = choice(10.0, paper="Fig. 1")
@@ -65,7 +72,7 @@ class Choices:
         0.1,
         paper="“small random values”, Secs. 2.1, 3 and 4",
         ours="normal, with a standard deviation of 0.1, as in the author's code",
-        open=[0.01],
+        open={0.01: "the start has a standard deviation of 0.01"},
     )
     tolerance: float = choice(1e-6, ours="a step ends when no entry of the gradient is larger")
     test_penalty: str = choice(

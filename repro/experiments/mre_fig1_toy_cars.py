@@ -42,7 +42,11 @@ class Choices:
     n_views: int = choice(30, paper="the first 30 images of each")
     n_components: int = choice(3, paper="three dimensions")
     # On the pixels of COIL-20: 0–255, 128 × 128.
-    sigma2: float = choice(5e7, paper="σ² = 5 · 10⁷, footnote 1", stated=[2.5e7, 1e8])
+    sigma2: float = choice(
+        5e7,
+        paper="σ² = 5 · 10⁷, footnote 1",
+        stated={2.5e7: "σ² is half the paper's", 1e8: "σ² is twice the paper's"},
+    )
     # If Q held no point itself, the entry of 1/30 that P^Class has there would cost without bound.
     include_self: bool = choice(
         True,
@@ -53,21 +57,25 @@ class Choices:
         0.1,
         paper="“small” normal values, footnote 1",
         ours="a standard deviation of 0.1, as in the first author's code of KIE",
-        open=[0.01],
+        open={0.01: "the start has a standard deviation of 0.01"},
     )
-    n_init: int = choice(1, ours="no restarts are mentioned", open=[5])
-    optimizer: str = choice("cg", paper="conjugate gradients, footnote 1", stated=["l-bfgs"])
-    max_iter: int = choice(200, paper="footnote 1", stated=[1000])
+    n_init: int = choice(
+        1, ours="no restarts are mentioned", open={5: "the best of five starts is taken"}
+    )
+    optimizer: str = choice(
+        "cg", paper="conjugate gradients, footnote 1", stated={"l-bfgs": "the optimiser is L-BFGS"}
+    )
+    max_iter: int = choice(200, paper="footnote 1", stated={1000: "1000 iterations are made"})
     descent_max_iter: int = choice(
         5000,
         ours="the paper gives no number; more than most starts need to settle",
-        open=[20000],
+        open={20000: "gradient descent makes 20,000 steps"},
     )
     times: float = choice(
         3.0,
         paper="“different sets of λ”, Sec. 2",
         ours="divided and multiplied by 3",
-        open=[2.0],
+        open={2.0: "λ is divided and multiplied by 2"},
     )
     rotation_in: str = choice(
         "X",

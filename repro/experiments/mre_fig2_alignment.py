@@ -50,7 +50,11 @@ class Choices:
     )
     n_faces: int = choice(28, paper="28 images")
     n_components: int = choice(2, paper="a two-dimensional embedding")
-    sigma2: float = choice(5e7, paper="as in Sec. 2, for both sets", stated=[2.5e7, 1e8])
+    sigma2: float = choice(
+        5e7,
+        paper="as in Sec. 2, for both sets",
+        stated={2.5e7: "σ² is half the paper's", 1e8: "σ² is twice the paper's"},
+    )
     fronts_meet: bool = choice(
         True,
         paper="the first and the last points, sorted by rotation",
@@ -69,9 +73,11 @@ class Choices:
         0.1,
         paper="as in the previous experiment, “small”",
         ours="a standard deviation of 0.1, as in the first author's code of KIE",
-        open=[0.01],
+        open={0.01: "the start has a standard deviation of 0.01"},
     )
-    n_init: int = choice(1, ours="no restarts are mentioned", open=[10])
+    n_init: int = choice(
+        1, ours="no restarts are mentioned", open={10: "the best of ten starts is taken"}
+    )
     max_iter: int = choice(500, paper="footnote 2")
     smoother_times: float = choice(
         1.0,
@@ -83,7 +89,7 @@ class Choices:
         3.0,
         paper="“different sets of λ”, Sec. 2",
         ours="divided and multiplied by 3",
-        open=[2.0],
+        open={2.0: "λ is divided and multiplied by 2"},
     )
 
 

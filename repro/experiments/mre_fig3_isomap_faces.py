@@ -41,10 +41,13 @@ class Choices:
         25.0,
         paper="100, on the images of Isomap, which are 64 × 64",
         ours="a quarter: ours are every second pixel of theirs, 32 × 32",
-        stated=[100.0],
+        stated={100.0: "σ² of the pixels is 100"},
     )
     standardised_over: str = choice(
-        "all", paper="centered and with unit variance", ours="over all 698 faces", open=["labelled"]
+        "all",
+        paper="centered and with unit variance",
+        ours="over all 698 faces",
+        open={"labelled": "the factors are standardised over the labelled faces"},
     )
     include_self: bool = choice(
         True,
@@ -56,13 +59,13 @@ class Choices:
         0.1,
         paper="“as before”, footnote 1: “small” normal values",
         ours="a standard deviation of 0.1, as in the first author's code of KIE",
-        open=[0.01],
+        open={0.01: "the start has a standard deviation of 0.01"},
     )
     times: float = choice(
         3.0,
         paper="“changes in the bandwidth”, footnotes 3 and 4; “different sets of λ”, Sec. 2",
         ours="each is divided and multiplied by 3, as the weights of Figure 1",
-        open=[2.0],
+        open={2.0: "bandwidths and λ are divided and multiplied by 2"},
     )
     max_iter: int = choice(1000, paper="1000 iterations")
     full_optimizer: str = choice("l-bfgs", ours="conjugate gradients leave full R^c unsettled")

@@ -30,7 +30,11 @@ class Choices:
         # Other answers of people; triplets that are drawn from data are not of the claims' kind.
         elsewhere={"Music": "artists of the three largest genres are embedded"},
     )
-    t: float = choice(2.0, paper="t = 2, Sec. 7.3; t' = t as in Figs. 3 and 6", stated=[1.5, 1.7])
+    t: float = choice(
+        2.0,
+        paper="t = 2, Sec. 7.3; t' = t as in Figs. 3 and 6",
+        stated={1.5: "t is 1.5", 1.7: "t is 1.7"},
+    )
     alpha: float = choice(1.0, paper="t-STE has α = 1 in Sec. 5")
     contradicted: bool = choice(
         True,
@@ -41,12 +45,16 @@ class Choices:
         1e-4,
         paper="the same start for both",
         ours="standard deviation as in the authors' code",
-        open=[0.1],
+        open={0.1: "the start has a standard deviation of 0.1"},
     )
     optimizer: str = choice(
-        "gd", ours="gd: gradient descent as in the authors' code", open=["l-bfgs"]
+        "gd",
+        ours="gd: gradient descent as in the authors' code",
+        open={"l-bfgs": "the optimiser is L-BFGS"},
     )
-    max_iter: int = choice(1000, ours="as in the authors' code", open=[300])
+    max_iter: int = choice(
+        1000, ours="as in the authors' code", open={300: "300 iterations are made"}
+    )
     n_clusters: int = choice(
         3,
         paper="three main clusters",

@@ -36,18 +36,30 @@ class Choices:
         ours="the first of eight genres, in the order rock to reggae, that a tag of the artist has",
         open={"tags": "an error is a nearest neighbour that shares no tag"},
     )
-    t: float = choice(2.0, paper="t = 2, Sec. 7.3; t' = t as in Figs. 3 and 6", stated=[1.5, 1.7])
+    t: float = choice(
+        2.0,
+        paper="t = 2, Sec. 7.3; t' = t as in Figs. 3 and 6",
+        stated={1.5: "t is 1.5", 1.7: "t is 1.7"},
+    )
     alpha: float = choice(1.0, paper="t-STE has α = 1 in Sec. 5")
     init_scale: float = choice(1e-4, ours="standard deviation as in the authors' code")
     optimizer: str = choice(
         "gd",
         ours="gd: gradient descent whose step adapts, as in the authors' code",
-        open=["l-bfgs"],
+        open={"l-bfgs": "the optimiser is L-BFGS"},
     )
-    max_iter: int = choice(1000, ours="as in the authors' code", open=[300, 3000])
-    n_init: int = choice(1, ours="no restarts are mentioned", open=[5])
+    max_iter: int = choice(
+        1000,
+        ours="as in the authors' code",
+        open={300: "300 iterations are made", 3000: "3000 iterations are made"},
+    )
+    n_init: int = choice(
+        1, ours="no restarts are mentioned", open={5: "the best of five starts is taken"}
+    )
     n_near: int = choice(
-        10, ours="the number of nearest artists that form a neighbourhood", open=[20]
+        10,
+        ours="the number of nearest artists that form a neighbourhood",
+        open={20: "the 20 nearest artists form a neighbourhood"},
     )
 
 

@@ -234,14 +234,14 @@ def about_notebooks(project):
 
 
 def told(judged):
-    """Summarise how many claims of a notebook are reproduced, and whatever one reads."""
+    """Summarise how many claims of a notebook are reproduced, and under every reading."""
     empirical = by_the_papers(judged, "empirical")
     yes = sum(entry.answers.reproduced == "yes" for entry in empirical)
     holds = sum(entry.answers.word == "holds" for entry in empirical)
     text = (
         f"Of {len(empirical)} empirical claims of the paper {yes} are reproduced, {holds} of them "
     )
-    return f"{text}whatever one reads." if empirical else ""
+    return f"{text}under every reading." if empirical else ""
 
 
 def descriptions(project):

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from repro.core.environment import this_environment
+from repro.datasets import scenes
 from repro.datasets.gist import SIDE, gabor_filters, gist_features
 
 
@@ -49,3 +51,20 @@ def test_gabor_filters_pass_one_half_of_the_plane():
     np.testing.assert_allclose(filters[:, 0, 0], 0, atol=0.04)  # brightness hardly passes
     first = filters[0]
     assert first[0, 1:32].max() > 100 * first[0, 33:].max()
+
+
+def test_features_of_another_processor_are_not_taken_from_a_shared_cache(monkeypatch, tmp_path):
+    monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path))
+    images, computed = np.random.default_rng(0).integers(0, 255, (1, 40, 40)), []
+
+    def features_in(environment):
+        monkeypatch.setattr(scenes, "this_environment", lambda: environment)
+        features = scenes.features(images)
+        computed.append(len(list(tmp_path.rglob("output.pkl"))))
+        return features
+
+    here = this_environment()
+    first, again = features_in(here), features_in(here)
+    np.testing.assert_array_equal(first, again)
+    features_in(here | {"processor": "another"})
+    assert computed == [1, 1, 2]
