@@ -22,9 +22,9 @@ def is_right_1(variance):
 def is_right_2(radius):
     """Check the radius of the disc that points fill if all pairs have the affinity ½.
 
-    For many points it is nearly √(2/3).
+    For many points it is nearly √(2/3); the rest length of a pair, 0.83, is not right.
     """
-    return abs(radius / np.sqrt(2 / 3) - 1) < 0.06
+    return abs(radius / np.sqrt(2 / 3) - 1) < 0.015
 
 
 def is_right_3(error):

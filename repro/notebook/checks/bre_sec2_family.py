@@ -1,0 +1,35 @@
+"""The checks of the exercises of BRE Sections 2, 3 and 5."""
+
+import numpy as np
+
+from repro.bre import bernoulli_gaussian, bernoulli_truncated, bre_loss, step_weights
+from repro.experiments import bre_sec2_family as experiment
+
+
+def is_right_1(matrix):
+    """Check the matrix of a gradient step, a function of Y, R and the length of the step."""
+    rng = np.random.default_rng(0)
+    R, Y = bernoulli_gaussian(rng.normal(size=(20, 3)), 2.0), rng.normal(size=(20, 2))
+    return np.allclose(matrix(Y, R, 0.1), step_weights(Y, R, 0.1).toarray())
+
+
+def is_right_2(spacing):
+    """Check the spacing from which on three points in a row have no negative eigenvalue."""
+    row, related = experiment.in_a_row(spacing)
+    R = bernoulli_truncated(row, 1.0, related).toarray() + np.eye(3)
+    return spacing > 0 and abs(np.linalg.eigvalsh(R)[0]) < 2e-3
+
+
+def is_right_3(kept):
+    """Check what small steps in Y and log γ keep, a function of Y and γ."""
+    rng = np.random.default_rng(0)
+    R, Y = bernoulli_gaussian(rng.normal(size=(30, 3)), 2.0), rng.normal(size=(30, 2))
+    start, log_gamma = Y, 0.0
+    for _ in range(1000):
+        gradient = bre_loss(Y, R, np.exp(log_gamma))[1]
+        log_gamma += 5e-4 * np.vdot(Y, gradient)
+        Y = Y - 1e-3 * gradient
+    of_both = [[kept(at, gamma) for gamma in (1.0, np.exp(log_gamma))] for at in (start, Y)]
+    (before, by_gamma), (by_embedding, after) = np.array(of_both, dtype=float)
+    least = min(abs(by_gamma - before), abs(by_embedding - before))
+    return bool(least > 0 and abs(after - before) < 0.02 * least)
