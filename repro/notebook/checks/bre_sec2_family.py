@@ -2,7 +2,13 @@
 
 import numpy as np
 
-from repro.bre import bernoulli_gaussian, bernoulli_truncated, bre_loss, step_weights
+from repro.bre import (
+    BernoulliRelation,
+    bernoulli_gaussian,
+    bernoulli_truncated,
+    bre_loss,
+    step_weights,
+)
 from repro.experiments import bre_sec2_family as experiment
 
 
@@ -23,12 +29,13 @@ def is_right_2(spacing):
 def is_right_3(kept):
     """Check what small steps in Y and log γ keep, a function of Y and γ."""
     rng = np.random.default_rng(0)
-    R, Y = bernoulli_gaussian(rng.normal(size=(30, 3)), 2.0), rng.normal(size=(30, 2))
-    start, log_gamma = Y, 0.0
-    for _ in range(1000):
+    R = BernoulliRelation(bernoulli_gaussian(rng.normal(size=(30, 3)), 2.0))
+    start, log_gamma = rng.normal(size=(30, 2)), 0.0
+    Y = start
+    for _ in range(500):
         gradient = bre_loss(Y, R, np.exp(log_gamma))[1]
-        log_gamma += 5e-4 * np.vdot(Y, gradient)
-        Y = Y - 1e-3 * gradient
+        log_gamma += 1e-4 * np.vdot(Y, gradient)
+        Y = Y - 2e-4 * gradient
     of_both = [[kept(at, gamma) for gamma in (1.0, np.exp(log_gamma))] for at in (start, Y)]
     (before, by_gamma), (by_embedding, after) = np.array(of_both, dtype=float)
     least = min(abs(by_gamma - before), abs(by_embedding - before))
