@@ -32,6 +32,7 @@ def is_right_2(best):
 
 
 @cache
+@without_warning("item")
 @without_warning()
 def violated_with_misread_scenes():
     """Fit t-ETE to triplets of which all about every seventh scene are reversed."""
