@@ -106,7 +106,7 @@ def smaller(figure, width, path):
     with Image.open(figure) as picture:
         picture = picture.convert("RGB")
         picture.thumbnail((width, 4 * width))
-        picture.save(path, "webp", quality=85)
+        picture.save(path, "webp", quality=75)
 
 
 def for_reading(cells):
