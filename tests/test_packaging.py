@@ -56,6 +56,7 @@ def test_every_dependency_has_a_lower_bound():
 def test_versions_agree():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert repro.__version__ == PROJECT["version"] == citation["version"]
+    assert f"repro-{repro.__version__}-py3" in (ROOT / "notebooks/README.md").read_text("utf-8")
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"\n## {repro.__version__}\n" in changes
 

@@ -11,7 +11,7 @@ SOLUTION = re.compile(
 MADE_OF = "lesson for students"  # in the metadata of a notebook
 CRITERION = "**Your criterion.**"
 WRITE = "*Your prediction, before you go on: double-click here, write, and press Shift+Enter.*"
-TARGET = "**The target**, on the real data:\n![the figure](attachment:target.png)"
+TARGET = "**The target**{}:\n![the figure](attachment:target.png)"
 ROOM = '<div class="room"></div>'  # to write on paper
 LINK_AWAY = re.compile(r"(?<!!)\[((?:[^][]|\[[^]]*\])*)\]\((?!\w+:|#|glossary\.md)[^)\s]+\)")
 DATA = 'import os\n\nif os.path.isdir("data"):\n    os.environ.setdefault("REPRO_DATA_DIR", "data")'
@@ -21,7 +21,7 @@ def student_edition(lesson, stem, printed=False):
     """Make the student edition of a lesson: no solutions, and no output but the target figure.
 
     If ``printed``, it has the figures before *Predict* and room to write, and omits cells that only
-    draw.
+    draw. The package's own checks, which name what comes out, are left out.
     """
     cells = []
     for cell in _without_solutions(lesson):
@@ -34,6 +34,8 @@ def student_edition(lesson, stem, printed=False):
                 cells.append(new_markdown_cell(ROOM if printed else WRITE, id="your-prediction"))
             cells += [new_markdown_cell(mark + rest, id="your-criterion")] if mark else []
             continue
+        if "met_here(" in cell.source:
+            continue
         early = printed and all(made.id != "your-prediction" for made in cells)
         pictures = [of.data.get("image/png") for of in cell.outputs if "data" in of]
         source = cell.source.removeprefix("# NBVAL_CHECK_OUTPUT\n")
@@ -45,7 +47,8 @@ def student_edition(lesson, stem, printed=False):
             cell.metadata |= {"transient": {"remove_source": True}} if printed and draws else {}
             cells.append(cell)
         if re.search(rf'plots\.save\(\w+, "{stem}"', source) and any(pictures):
-            cells.append(new_markdown_cell(TARGET, id="the-target"))
+            data = ", on the real data" if lesson.metadata.repro.datasets else ""
+            cells.append(new_markdown_cell(TARGET.format(data), id="the-target"))
             cells[-1].attachments = {"target.png": {"image/png": pictures[-1].strip()}}
     ask = "".join(f"\n- {question}" for question in lesson.metadata.repro.lesson["ask"])
     cells.append(new_markdown_cell(f"## To discuss\n{ask}", id="to-discuss"))

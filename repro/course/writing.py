@@ -1,5 +1,7 @@
 """Writing the editions of lessons to a folder, with data that may be redistributed."""
 
+import html
+import re
 import shutil
 from importlib.resources import files
 from importlib.util import find_spec
@@ -7,6 +9,7 @@ from pathlib import Path
 
 import nbformat
 
+from repro import experiments
 from repro.core.extras import needs
 from repro.core.files import check_writable, write_bytes
 from repro.core.records import UserError
@@ -16,7 +19,7 @@ from repro.datasets.store import cache_dir, data_dir
 
 IGNORED = {"build", "dist", "reproduced"}  # folders of the project that git ignores
 ALLOW = "CC BY", "educational"  # words in terms that let a teacher redistribute copies
-READ = ["protocol.json", "in_short.toml", "recorded/*"]  # read by lessons, with their own tables
+READ = ["protocol.json", "recorded/*"]  # read by lessons, with their own tables
 
 
 def write_course(root, notebooks, folder):
@@ -36,6 +39,8 @@ def write_course(root, notebooks, folder):
     read = [*READ, *(f"*/{stem}.csv" for stem in ready)]
     paths = [path for pattern in read for path in (root / "figures").glob(pattern)]
     beside = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
+    told = "figures/in_short.toml"
+    beside |= {told: _conclusions(root / told, ready)} if (root / told).exists() else {}
     made = {f"{to}/{path}": beside[path] for to in ("student", "teacher") for path in beside}
     glossary = (root / "notebooks" / "glossary.md").read_bytes()
     made |= {f"{to}/glossary.md": glossary for to in ("student", "teacher", "handout")}
@@ -43,10 +48,12 @@ def write_course(root, notebooks, folder):
         for to, edition in (("student", student_edition), ("teacher", teacher_edition)):
             text = nbformat.writes(edition(lesson, stem))
             made[f"{to}/{stem}.ipynb"] = text.encode()
-        made[f"handout/{stem}.html"] = _page(student_edition(lesson, stem, printed=True), stem)
+        title = lesson.metadata.repro.title
+        made[f"handout/{stem}.html"] = _page(student_edition(lesson, stem, printed=True), title)
         if (notes := root / "notebooks" / "teaching" / f"{stem}.md").exists():
             cell = nbformat.v4.new_markdown_cell(notes.read_text(encoding="utf-8"), id="notes")
-            made[f"teacher/{stem}_notes.html"] = _page(nbformat.v4.new_notebook(cells=[cell]), stem)
+            notes = _page(nbformat.v4.new_notebook(cells=[cell]), f"{title}: notes for teachers")
+            made[f"teacher/{stem}_notes.html"] = notes
     for path, content in made.items():
         if (folder / path).exists() and (folder / path).read_bytes() != content:
             raise UserError(f"{folder / path} differs from what is to be written: move it away")
@@ -56,15 +63,28 @@ def write_course(root, notebooks, folder):
     return late, [stem for stem in ready if f"teacher/{stem}_notes.html" not in made]
 
 
+def _conclusions(path, stems):
+    """Return the conclusions on the claims of lessons, without those of the others."""
+    known = [stem for stem in stems if stem in experiments.names()]
+    ids = {claim.id for stem in known for claim in experiments.load(stem).CLAIMS}
+    parts = re.split(r"(?m)^(?=\[)", path.read_text(encoding="utf-8"))
+    kept = [part for part in parts[1:] if part[1:].partition("]")[0] in ids]
+    return "".join([parts[0], *kept]).encode()
+
+
 def _page(notebook, title):
     """Render a notebook as a printable page that needs no other file and no network."""
     from nbconvert import HTMLExporter
 
     bare = {f"exclude_{part}": True for part in ("anchor_links", "input_prompt", "output_prompt")}
     exporter = HTMLExporter(template_name="basic", **bare)
+    for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
+        output.get("metadata", {}).setdefault("image/png", {}).setdefault("alt", "the data")
     page = (files(__package__) / "page.html.in").read_text(encoding="utf-8")
     mathjax = Path(find_spec("sphinx-mathjax-offline").origin).parent / "static/mathjax/tex-svg.js"
-    page = page.replace("«title»", title).replace("«mathjax»", mathjax.read_text(encoding="utf-8"))
+    page = page.replace("«title»", html.escape(title)).replace(
+        "«mathjax»", mathjax.read_text(encoding="utf-8")
+    )
     return page.replace("«body»", exporter.from_notebook_node(notebook)[0]).encode()
 
 

@@ -54,6 +54,7 @@ def test_no_solution_leaks_to_students(stem, printed):
                 assert line.strip() not in text
     assert "<summary>" not in markdown(student.cells)
     assert "Right." not in text
+    assert "met_here(" not in text
     shown = [cell for cell in code(student.cells) if cell.outputs]
     predict = [cell.id for cell in student.cells].index("your-prediction")
     assert all(printed and student.cells.index(cell) < predict for cell in shown)
@@ -73,6 +74,7 @@ def test_a_student_predicts_and_sets_a_criterion_before_the_verdict(stem):
 
     assert not re.search(r"\[¬?Re\]", texts[0])
     assert place("## Predict") < place(WRITE) < place("## Conclusion")
+    assert re.findall(r"(?m)^## (.*)$", texts[place("## Predict")]) == ["Predict"]
     figures = [cell for cell in student.cells if "attachments" in cell]
     saved = [cell for cell in code(lesson.cells) if f'plots.save(fig, "{stem}"' in cell.source]
     saved = [cell for cell in saved if cell.outputs]
@@ -119,6 +121,9 @@ def test_editions_are_written_once_for_print_without_a_network(tmp_path, monkeyp
     pages.append(tmp_path / "teacher/mre_fig1_toy_cars_notes.html")
     assert lesson | {page.relative_to(tmp_path).as_posix() for page in pages} <= files
     assert {"student/glossary.md", "student/figures/sweeps/mre_fig1_toy_cars.csv"} <= files
+    told = (tmp_path / "student/figures/in_short.toml").read_text(encoding="utf-8")
+    assert all(claim.startswith("mre-1") for claim in re.findall(r"(?m)^\[(.+)\]", told))
+    assert "[mre-1a]" in told
     assert not any("teach" in name or "handout" in name for name in files if name[0] == "s")
     for page in pages:
         text = page.read_text(encoding="utf-8")
