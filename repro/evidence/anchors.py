@@ -1,6 +1,7 @@
 """The numbers printed in the papers and ours: figures/anchors.csv, and its tables."""
 
 import csv
+import re
 
 from repro import experiments
 from repro.claims import sources
@@ -37,10 +38,17 @@ def found_here(figures, row):
         experiment = experiments.load(row["experiment"])
         settings, runs = vars(experiment.Choices()), primary_of(load_runs(figures, experiment))
         if row["ours"] in settings:
-            return sources(experiment.Choices)[row["ours"]].list_values([settings[row["ours"]]])
+            value = settings[row["ours"]]
+            return in_powers(sources(experiment.Choices)[row["ours"]].list_values([value]))
         if row["ours"] in runs:
             return spread(runs[row["ours"]])
     return row["ours"]
+
+
+def in_powers(text):
+    """Write large numbers as papers do: "5e+07" becomes "5 · 10⁷"."""
+    raised = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+    return re.sub(r"e\+0?(\d+)", lambda found: f" · 10{found[1].translate(raised)}", text)
 
 
 def tables_of_anchors(figures):

@@ -40,8 +40,8 @@ def tell_confirmed(judged, before, frozen):
         return "Nothing is frozen yet."
     lines = []
     for unit, called in CALLED.items():
-        names = dict.fromkeys(entry.name for entry in judged if entry.unit == unit)
-        of = [f"{n} (version {frozen[n]['version']}, {frozen[n]['date']})" for n in names]
+        of = {e.name: f"{e.paper} {e.item}" for e in judged if e.unit == unit}
+        of = [f"{of[n]} (version {frozen[n]['version']}, {frozen[n]['date']})" for n in of]
         lines += [f"- **{called}** (a seed draws a new {unit}): {'; '.join(of)}."] if of else []
     pairs = [(entry, before.get(entry.claim.id)) for entry in judged]
     known = [(entry, old) for entry, old in pairs if old]
@@ -94,4 +94,5 @@ def _row(entry, old):
     away = entry.elsewhere
     if (away, old["elsewhere"]) != (NOWHERE, NOWHERE):
         now, then = f"{now}; elsewhere {away}", f"{then}; elsewhere {old['elsewhere']}"
-    return f"| {entry.claim.id} | {in_cell(changed)} | {then} | {now} | {by_old} |"
+    claim = f"[{entry.claim.id}](README.md#{entry.claim.id})"
+    return f"| {claim} | {in_cell(changed)} | {then} | {now} | {by_old} |"

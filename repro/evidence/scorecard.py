@@ -94,7 +94,7 @@ class Judged:
     @property
     def whatever(self):
         """The second answer in words, with the readings that decide it."""
-        named = "; ".join(self.answers.named)  # if undecided: "undecided if …"
+        named = "; ".join(map(_spelt_out, self.answers.named))  # if undecided: "undecided if …"
         text = "" if self.answers.whatever == "undecided" else self.answers.whatever
         return f"{text}: {named}" if text and named else text or named
 
@@ -123,6 +123,11 @@ class Judged:
                 met = np.mean(self.claim.observations(rows)) > 0.5
                 found.append((effect, met, reading.kind == "primary"))
         return [place for place in found if np.isfinite(place[0])]
+
+
+def _spelt_out(named):
+    """Spell out what a reading does to a claim: "met only if …", "not met if …"."""
+    return named.replace("only if", "met only if", 1).replace("not if", "not met if", 1)
 
 
 def describe(claim, ask, runs):

@@ -82,7 +82,7 @@ def _levels(entry, ask):
     primary = primary_of(entry.runs)
     if ask.has_chance(primary):
         chance = np.median(entry.claim.values_of(ask, primary, by_chance=True))
-        value = f" {chance:g}" if ask.chance_cell is None else ""
+        value = f" {signed(chance, 3)}" if ask.chance_cell is None else ""
         yield "chance", chance, f"{ask.chance_name}{value}"
     if ask.than not in (None, ask.chance):
         yield "rival", 0.0, f"as {ask.than}"

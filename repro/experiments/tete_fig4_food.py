@@ -59,7 +59,7 @@ class Choices:
         3,
         paper="three main clusters",
         ours="the clusters are those that k-means finds",
-        open={2: "how clear clusters are is seen on two"},
+        open={2: "two clusters are looked for"},
     )
     n_starts: int = choice(
         20, ours="starts of k-means, of which the best is kept; fewer find it too"

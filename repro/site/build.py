@@ -207,7 +207,15 @@ def run_sphinx(project, work):
     try:
         with patch_docutils(), docutils_namespace():
             app = Sphinx(
-                source, str(HERE), pages_to, str(work / "trees"), "html", settings, None, said
+                source,
+                str(HERE),
+                pages_to,
+                str(work / "trees"),
+                "html",
+                settings,
+                status=None,
+                warning=said,
+                parallel=os.cpu_count() or 1,
             )
             app.build()
     except SphinxError as error:
@@ -238,10 +246,8 @@ def told(judged):
     empirical = by_the_papers(judged, "empirical")
     yes = sum(entry.answers.reproduced == "yes" for entry in empirical)
     holds = sum(entry.answers.word == "holds" for entry in empirical)
-    text = (
-        f"Of {len(empirical)} empirical claims of the paper {yes} are reproduced, {holds} of them "
-    )
-    return f"{text}under every reading." if empirical else ""
+    text = f"Empirical claims of the paper: {len(empirical)}; reproduced: {yes}; "
+    return f"{text}under every reading: {holds}." if empirical else ""
 
 
 def descriptions(project):

@@ -6,21 +6,23 @@ import re
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
+from repro import experiments
 from repro.claims import sources
 from repro.claims.answers import is_measured, touching
 from repro.claims.choices import CALLED
 from repro.evidence.rows import primary_of
 from repro.evidence.scorecard import by_the_papers
 from repro.evidence.shown import criterion_of, lines_of, range_of
+from repro.site.explorer import group_colours
 
 # The kinds of readings, in the order of a page.
 GROUPS = {
     "primary": "Our reading of the paper",
     "equal": "Readings as good as ours, whose runs count with it",
     "open": "Other readings, where the text is silent or ambiguous",
-    "stated": "Tried against the paper's text; these count for nothing",
+    "stated": "Tried against the paper's text; these do not count",
     "elsewhere": "Other data",
-    "combination": "Several other readings at once; these count for nothing",
+    "combination": "Several other readings at once; these do not count",
 }
 NAME = re.compile(r"\b([a-z]\w*)(?= = )")
 WORDS = "holds", "depends", "fails"
@@ -128,12 +130,14 @@ def _row(entry, reading, asks, values, axis, whole):
         for value, height, good in zip(values, heights, kept, strict=True)
         if np.isfinite(value)
     ]
-    answers = entry.answers
+    said, answers = f"{met.sum()} of {len(met)}", entry.answers
+    if len(kept) == len(met) and kept.sum() > met.sum():
+        said += f" ({kept.sum()} meet this bound)"
     turns = "turns the answer" if reading in answers.turned else ""
     return {
         "words": "our reading" if reading.kind == "primary" else in_words(reading.words),
         "map": reading.words,
-        "met": f"{met.sum()} of {len(met)}",
+        "met": said,
         "note": "undecided" if reading in answers.undecided else turns,
         "median": f"{np.median(values):.3g}",
         "dots": dots,
@@ -146,7 +150,7 @@ def named_embeddings(entry, points):
     ``points`` are those of its maps, or None. Names are given only if the data are always the same,
     and for readings that do not change them.
     """
-    known = {"labels": [], "groups": [], "readings": []}
+    known = {"labels": [], "groups": [], "readings": [], "colours": {}}
     if points and entry.unit == "start":
         kept = [
             reading.words
@@ -154,7 +158,13 @@ def named_embeddings(entry, points):
             if not any(sources(reading.choices)[name].elsewhere for name in reading.changed)
         ]
         known = {"labels": points["labels"], "groups": points["groups"], "readings": kept}
+        known["colours"] = group_colours(points["groups"])
     return json.dumps(known, ensure_ascii=False).replace("<", "\\u003c")
+
+
+def method_of(name):
+    """Return the method of whose runs the median one is shown, such as t-ETE."""
+    return experiments.load(name).ORDER[1].partition(",")[0]
 
 
 def embeddings_script(path):

@@ -12,10 +12,10 @@ language = "en"
 
 extensions = [
     "myst_nb",
-    "numpydoc",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.mathjax",
+    "sphinx.ext.napoleon",
 ]
 exclude_patterns = ["scripts"]
 templates_path = ["templates"]
@@ -39,7 +39,10 @@ add_module_names = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 autosummary_generate = False
-numpydoc_show_class_members = False  # autodoc lists them
+napoleon_google_docstring = False
+napoleon_use_param = False
+napoleon_use_rtype = False
+napoleon_use_ivar = True
 toc_object_entries_show_parents = "hide"
 
 # Draws glyphs as paths, without fonts, which browsers may refuse from the file system.
@@ -61,8 +64,8 @@ html_show_copyright = False
 html_copy_source = True
 html_sourcelink_suffix = ""
 # Single pages have no sidebar.
-alone = "index about claims table evidence history anchors rounding errata equations teaching use"
-alone += " contributing"
+alone = "index about claims table evidence history anchors rounding making errata equations"
+alone += " teaching use contributing"
 html_sidebars = {name: [] for name in [*alone.split(), "search", "genindex", "claims/*"]}
 html_theme_options = {
     "article_header_end": ["about-notebook"],
@@ -75,17 +78,27 @@ html_theme_options = {
 }
 
 
+# An image of a notebook's output, and what a link may already be around it.
+OUTPUT = re.compile(r'(<a [^>]*>\s*)?(<img [^>]*src="([^"]*_images/[^"]+)"[^>]*>)')
+
+
 def setup(app):
     """Connect the handlers: docstrings as plain text, members to skip, lazy images."""
-    app.connect("autodoc-process-docstring", _as_plain_text, priority=900)  # after numpydoc
+    app.connect("autodoc-process-docstring", _as_plain_text, priority=900)  # after napoleon
     app.connect("autodoc-skip-member", _skip_generated)
     app.connect("html-page-context", _load_late)
 
 
 def _load_late(app, page, template, context, tree):
-    """Let browsers load images when they come into view."""
+    """Let browsers load images when they come into view; a click shows one of an output alone."""
     if "body" in context:
-        context["body"] = re.sub(r"<img (?![^>]*loading=)", '<img loading="lazy" ', context["body"])
+        body = re.sub(r"<img (?![^>]*loading=)", '<img loading="lazy" ', context["body"])
+        context["body"] = OUTPUT.sub(_enlarged, body)
+
+
+def _enlarged(found):
+    link, image, address = found.groups()
+    return found[0] if link else f'<a href="{address}" title="the picture alone">{image}</a>'
 
 
 def _as_plain_text(app, what, name, thing, options, lines):

@@ -23,6 +23,7 @@ from repro.site.claims import (
     bars,
     in_words,
     lines_shown,
+    method_of,
     named_embeddings,
     tally_words,
     untouched,
@@ -47,7 +48,7 @@ def render_pages(project):
     )
     jinja.filters |= {"plain": plain, "worded": worded, "in_words": in_words}
     functions = equations, modules_by_room, public_names, data_sets, linked, source_of_run
-    functions += bars, lines_shown, named_embeddings, untouched, tally_words
+    functions += bars, lines_shown, method_of, named_embeddings, untouched, tally_words
     functions += by_the_papers, describe, headline, primary_of
     jinja.globals |= {"project": project, "plurals": PLURALS, "several": GROUPS["combination"]} | {
         made.__name__: made for made in functions

@@ -19,11 +19,13 @@ SWEEP = re.compile(r"figures/sweeps/(\w+)\.png")
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 # Pages of the site for the link targets of the README and the guides.
 MOVED = {
+    "README.md": "about.md",
     "ERRATA.md": "errata.md",
     "notebooks/README.md": "teaching.md",
     "repro/README.md": "use.md",
     "figures/README.md": "evidence.md",
     **{f"figures/{page}.md": f"{page}.md" for page in ("claims", "history", "anchors", "rounding")},
+    "figures/sweeps/README.md": "making.md",
     ".github/CONTRIBUTING.md": "contributing.md",
 }
 
@@ -59,9 +61,11 @@ class Project:
         return cls(root, written, notebooks, judged, timings, points, *told)
 
     def title(self, stem):
-        """Return the title of a notebook, with paper and item, escaped for Markdown."""
+        """Return the title of a notebook, with paper and item if it has one of a paper, escaped."""
         notebook = next(notebook for notebook in self.notebooks if notebook.stem == stem)
-        return plain(f"{notebook.paper} {notebook.item}: {notebook.title}")
+        item = notebook.item  # a figure or a section, or where the lesson stands in the course
+        place = f"{notebook.paper} {item}: " if item[0].isupper() else ""
+        return plain(place + notebook.title)
 
     def claims(self, stem):
         """List the judged claims of a notebook; empty if it has no runs."""
@@ -74,6 +78,10 @@ class Project:
     def has(self, path):
         """Return whether a file exists, given its path from the root."""
         return (self.root / path).exists()
+
+    def text(self, path):
+        """Return the text of a file, given its path from the root; empty if there is none."""
+        return (self.root / path).read_text(encoding="utf-8") if self.has(path) else ""
 
     def section(self, heading):
         """Return the text of the section with a heading; raise UserError if there is none."""

@@ -24,6 +24,8 @@ def entry(claim, word, reproduced, name="x_fig1"):
     (primary,) = readings_of(Choices())
     return SimpleNamespace(
         name=name,
+        paper="X",
+        item="Fig. 1",
         unit="start",
         claim=asked,
         answers=answers,
@@ -42,11 +44,11 @@ def test_answers_that_differ_from_those_before_are_told_and_no_others(tmp_path):
         entry("x-2a", "fails", "no", name="not_frozen"),
     ]
     told = tell_confirmed(judged, load_answers_before(tmp_path), FROZEN)
-    assert "Fresh starts** (a seed draws a new start): x_fig1 (version 1, 2026-01-01)" in told
+    assert "Fresh starts** (a seed draws a new start): X Fig. 1 (version 1, 2026-01-01)" in told
     assert "Of 2 claims 1 have another word or another first answer" in told
     assert "1 were not asked before" in told
     then, now = "fails: no, 1 of 9", "holds: yes, 9 of 10"
-    row = f"| x-1b | was: error: BRE ≤ 0.4 | {then} | {now} | no, 1 of 10 |"
+    row = f"| [x-1b](README.md#x-1b) | was: error: BRE ≤ 0.4 | {then} | {now} | no, 1 of 10 |"
     assert told.splitlines()[-1] == row
 
 

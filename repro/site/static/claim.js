@@ -5,7 +5,7 @@ addEventListener("DOMContentLoaded", () => {
   const [caption, picture, legend] = ["figcaption", "svg", "ul"].map((n) => figure.querySelector(n));
   const known = JSON.parse(document.querySelector(".claim script[type]").textContent);
   const buttons = [...document.querySelectorAll(".claim button[data-words]")];
-  const groups = [...new Set(known.groups)];
+  const groups = Object.keys(known.colours);
   const svg = (name, attributes, text = "") => {
     const element = document.createElementNS("http://www.w3.org/2000/svg", name);
     for (const key in attributes) element.setAttribute(key, attributes[key]);
@@ -27,7 +27,7 @@ addEventListener("DOMContentLoaded", () => {
     const grouped = named && groups.length > 1 && groups.length <= 20;
     const rainbow = !grouped && ordered(points);
     const dots = points.map(([x, y], k) => {
-      const fill = grouped ? hue(groups.indexOf(known.groups[k]), groups.length) : rainbow ? hue(k, points.length) : "#0072b2";
+      const fill = grouped ? known.colours[known.groups[k]] : rainbow ? hue(k, points.length) : "#0072b2";
       const dot = svg("circle", { cx: x, cy: -(y ?? 0), r: points.length > 300 ? 12 : 20, fill });
       dot.append(svg("title", {}, named ? `${known.labels[k]} (${known.groups[k]})` : `point ${k + 1}`));
       return dot;
@@ -36,13 +36,13 @@ addEventListener("DOMContentLoaded", () => {
       svg("rect", { x: -1060, y: -1060, width: 2120, height: 2120 }),
       svg("text", { x: 0, y: 1125 }, "axis 1"),
       svg("text", { x: 0, y: -1085, transform: "rotate(-90)" }, "axis 2"), ...dots);
-    caption.textContent = `${button.textContent}: the median run${
+    caption.textContent = `${figure.dataset.method}, ${button.textContent}: the median run${
       rainbow ? "; colours follow the order of the points" : ""}`;
     picture.setAttribute("aria-label", `the embedding of ${caption.textContent}`);
-    legend.replaceChildren(...(grouped ? groups : []).map((name, k) => {
+    legend.replaceChildren(...(grouped ? groups : []).map((name) => {
       const item = document.createElement("li");
       const mark = document.createElement("span");
-      mark.style.background = hue(k, groups.length);
+      mark.style.background = known.colours[name];
       item.append(mark, name);
       return item;
     }));

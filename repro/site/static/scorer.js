@@ -1,8 +1,9 @@
 var Scorer = {
-  // The page of a claim comes first in a search for its name.
+  // The page of a claim comes first in a search for its name, and lessons before the reference.
   score: ([page, title, anchor, description, score]) => {
     const asked = new URLSearchParams(location.search).get("q") || "";
-    return page === `claims/${asked.trim().toLowerCase()}` ? 1000 : score;
+    return page === `claims/${asked.trim().toLowerCase()}` ? 1000
+      : score + (page.startsWith("notebooks/") ? 10 : 0);
   },
   objNameMatch: 11,
   objPartialMatch: 6,

@@ -5,7 +5,7 @@ addEventListener("DOMContentLoaded", () => {
     button.append(head.textContent);
     head.replaceChildren(button);
     head.setAttribute("aria-sort", "none");
-    button.addEventListener("click", () => {
+    head.addEventListener("click", () => {
       const body = head.closest("table").tBodies[0];
       const down = head.getAttribute("aria-sort") === "ascending";
       const key = (row) => row.cells[head.cellIndex].textContent.trim();
