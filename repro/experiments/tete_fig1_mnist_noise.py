@@ -37,7 +37,12 @@ class Choices:
         paper="MNIST",
         # Chosen before any run: other writers, 1797 small pictures, 72 pictures of each of twenty
         # turned objects, photos of scenes, 100 of each of eight kinds.
-        elsewhere={"USPS": "the data are digits of USPS", "digits": "the data are scikit-learn's digits", "COIL-20": "the data are images of COIL-20", "MIT Scenes": "the data are features of the MIT Scenes"},
+        elsewhere={
+            "USPS": "the data are digits of USPS",
+            "digits": "the data are scikit-learn's digits",
+            "COIL-20": "the data are images of COIL-20",
+            "MIT Scenes": "the data are features of the MIT Scenes",
+        },
     )
     n_digits: int = choice(6000, paper="6000 points of MNIST", ours="of its test part")
     n_triplets: int = choice(100, paper="100 triplets for each point")
@@ -52,7 +57,9 @@ class Choices:
         },
     )
     noise: float = choice(0.2, paper="20 % of the triplets reversed")  # an exact fifth, at random
-    t: float = choice(2.0, ours="t = t′ = 2, as in Figs. 4 to 6; Fig. 3 has 1.7", open={1.7: "t is 1.7"})
+    t: float = choice(
+        2.0, ours="t = t′ = 2, as in Figs. 4 to 6; Fig. 3 has 1.7", open={1.7: "t is 1.7"}
+    )
     alpha: float = choice(1.0, paper="t-STE has α = 1 in Sec. 5")
     descent: tuple = choice(
         ("gd", 1000),

@@ -236,6 +236,7 @@ def about_notebooks(project):
             "told": told(project.claims(notebook.stem)),
             "seconds": project.timings.get(notebook.stem),
             "map": f"maps/{notebook.stem}" if notebook.stem in project.points else None,
+            "notes": f"notes/{notebook.stem}" if notebook.stem in project.notes else None,
         }
         for notebook in project.notebooks
     }

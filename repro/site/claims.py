@@ -12,7 +12,7 @@ from repro.claims.answers import is_measured, touching
 from repro.claims.choices import CALLED
 from repro.evidence.rows import primary_of
 from repro.evidence.scorecard import by_the_papers
-from repro.evidence.shown import criterion_of, lines_of, range_of
+from repro.evidence.shown import criterion_of, lines_of, range_of, signed
 from repro.site.explorer import group_colours
 
 # The kinds of readings, in the order of a page.
@@ -107,10 +107,10 @@ class _Axis:
             "quantity": asks[0].quantity,
             "criterion": criterion_of(asks),
             "claimed": CLAIMED[asks[0].sign] if len(asks) == 1 else "",
-            "ticks": [(self.place(t), f"{t:.4g}") for t in steps if self.low <= t <= self.high],
+            "ticks": [(self.place(t), signed(t, 4)) for t in steps if self.low <= t <= self.high],
             "bounds": [self.place(bound) for bound in bounds],
             "chance": chance is not None and self.place(chance),
-            "chance_says": "" if chance is None else f"{asks[0].chance_name}: {chance:.3g}",
+            "chance_says": "" if chance is None else f"{asks[0].chance_name}: {signed(chance, 3)}",
             "shade": (edges[0], round(edges[1] - edges[0], 2)),
         }
 

@@ -66,13 +66,14 @@ html_sourcelink_suffix = ""
 # Single pages have no sidebar.
 alone = "index about claims table evidence history anchors rounding making errata equations"
 alone += " teaching use contributing"
-html_sidebars = {name: [] for name in [*alone.split(), "search", "genindex", "claims/*"]}
+html_sidebars = {name: [] for name in [*alone.split(), "search", "genindex", "claims/*", "notes/*"]}
 html_theme_options = {
     "article_header_end": ["about-notebook"],
     "footer_start": [],
     "footer_end": ["theme-version"],
     "header_links_before_dropdown": 5,
     "navigation_with_keys": False,
+    "search_bar_text": "Search",
     "secondary_sidebar_items": ["page-toc"],
     "show_toc_level": 2,
 }

@@ -34,6 +34,7 @@ from repro.site.project import plain
 # In reading order.
 ROOMS = "mre bre tete kie answers datasets measures plots core kernels claims experiments notebook"
 ROOMS += " evidence course"
+LOCAL = re.compile(r"\]\((?!\w+:|#)")  # before the target of a link within the site
 ADDRESS = re.compile(r"https?://[^\s;)]+")
 
 
@@ -61,6 +62,7 @@ def render_pages(project):
     modules = [name for names in modules_by_room().values() for name in names]
     pages = {name: render(name) for name in single}
     pages |= {f"claims/{entry.claim.id}": render("_claim", entry=entry) for entry in project.judged}
+    pages |= {f"notes/{k}": LOCAL.sub("](../", text) for k, text in project.notes.items()}
     pages |= {f"maps/{stem}": render("_map", **map_of(p)) for stem, p in project.points.items()}
     return pages | {f"api/{name}": render("_module", name=name) for name in modules}
 

@@ -42,6 +42,7 @@ class Project:
     points: dict  # what `repro.notebook.save_embeddings` wrote, by notebook
     criteria: dict  # former criteria of claims whose criterion changed
     conclusions: dict  # by the names of claims
+    notes: dict  # notes for teachers, by notebook
 
     @classmethod
     def read(cls, root):
@@ -58,7 +59,11 @@ class Project:
         )
         judged, timings = judge_all(figures), load_timings(figures)
         told = load_criteria(figures), load_conclusions(figures)
-        return cls(root, written, notebooks, judged, timings, points, *told)
+        notes = {
+            path.stem: relinked(path.read_text(encoding="utf-8"), root, "notebooks/teaching")
+            for path in sorted((root / "notebooks" / "teaching").glob("*.md"))
+        }
+        return cls(root, written, notebooks, judged, timings, points, *told, notes)
 
     def title(self, stem):
         """Return the title of a notebook, with paper and item if it has one of a paper, escaped."""

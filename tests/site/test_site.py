@@ -176,7 +176,7 @@ def test_a_claim_has_a_page_with_a_row_per_reading(pages, judged):
         assert sorted(shown) == sorted(wanted)
         for words, (_, met) in zip(shown, rows, strict=True):
             observed = claim.observations(wanted[words])
-            assert met.split(" <b>")[0] == f"{sum(observed)} of {len(observed)}"
+            assert re.split(r" <b>| \(", met)[0] == f"{sum(observed)} of {len(observed)}"
         assert first.count("turns the answer") == len(entry.answers.turned)
         assert first.count("<b>undecided") == len(entry.answers.undecided)
 

@@ -90,7 +90,7 @@ def test_a_reading_shows_its_embedding(page, site):
     for button in buttons.all()[:4]:
         button.click()
         assert button.get_attribute("aria-pressed") == "true"
-        assert page.locator(".claim figcaption").inner_text().startswith(button.inner_text())
+        assert page.locator(".claim figcaption").inner_text().startswith(f"MRE, {button.inner_text()}:")
         assert page.locator(".claim figure circle").count() > 0
     buttons.first.click()
     assert page.locator(".claim .legend li").count() == 3
@@ -134,6 +134,24 @@ def test_the_live_sne_plays_pauses_and_starts_again(page, site):
     assert float(dot.get_attribute("cx")) == pytest.approx(float(before) + 0.5)
     box.get_by_role("button", name="Start again").click()
     assert box.get_by_role("button", name="Play").is_visible()
+
+
+def test_a_point_of_the_live_sne_follows_a_finger(browser, site):
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    with browser.new_page(**phone) as page:
+        _open(page, site / "notebooks" / "start_six_points.html")
+        dot = page.locator(".live-sne circle").last  # no other lies upon it
+        dot.scroll_into_view_if_needed()
+        page.wait_for_timeout(1000)  # until the page stands still
+        first, touch = dot.bounding_box(), page.context.new_cdp_session(page)
+        x, y = (first[k] + first[size] / 2 for k, size in (("x", "width"), ("y", "height")))
+        for step in range(11):
+            kind = "touchMove" if step else "touchStart"
+            places = [{"x": x + 6 * step, "y": y + 6 * step}]
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+        page.wait_for_timeout(100)
+        moved = [dot.bounding_box()[k] - first[k] for k in "xy"]
+        assert moved == pytest.approx([60, 60], abs=1)
 
 
 def test_a_film_plays_and_the_address_keeps_a_knob(page, site):

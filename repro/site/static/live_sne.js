@@ -56,6 +56,7 @@ addEventListener("DOMContentLoaded", () => {
     dot.setAttribute("tabindex", 0);
     dot.setAttribute("role", "button");
     dot.setAttribute("aria-label", `point ${k + 1}, cloud ${Math.floor(k / EACH) + 1}; arrow keys move it`);
+    dot.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
     dot.addEventListener("pointerdown", (event) => {
       held = k;
       picture.setPointerCapture(event.pointerId);
