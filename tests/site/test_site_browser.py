@@ -90,7 +90,11 @@ def test_a_reading_shows_its_embedding(page, site):
     for button in buttons.all()[:4]:
         button.click()
         assert button.get_attribute("aria-pressed") == "true"
-        assert page.locator(".claim figcaption").inner_text().startswith(f"MRE, {button.inner_text()}:")
+        assert (
+            page.locator(".claim figcaption")
+            .inner_text()
+            .startswith(f"MRE, {button.inner_text()}:")
+        )
         assert page.locator(".claim figure circle").count() > 0
     buttons.first.click()
     assert page.locator(".claim .legend li").count() == 3
