@@ -187,19 +187,31 @@ def report_answers(
     report.accuracy_ = _accuracies(given, (method, d), question)
     report.learning_curve_ = _accuracies(pd.DataFrame(curve), max(curve), question)
     report.consistency_ = tries.agreement(answers)
-    named = pd.DataFrame({"item": answers.triplets.ravel(), "of": answers.of_answer.repeat(3)})
-    asked = named.drop_duplicates()["item"].value_counts().reindex(range(n), fill_value=0)
-    items = {"answers": asked, "rare": asked < asked.median() / 2}
-    items["radius"] = np.sqrt(chi2.ppf(0.95, d) * np.linalg.eigvalsh(report.ellipses_)[:, -1])
-    report.items_ = pd.DataFrame(items).set_axis(answers.names)
-    report.annotators_ = pd.DataFrame()
-    if "annotator" in answers.table:
-        by = right.groupby(answers.table["annotator"])
-        columns = by.size(), by.mean(), by.sem()
-        table = pd.concat(columns, axis=1, keys=["answers", "accuracy", "error"])
-        report.annotators_ = table.sort_values("accuracy")
+    report.items_ = _items(answers, report.ellipses_)
+    report.annotators_ = _annotators(answers.table, right)
     report.says_ = list(_sentences(report))
     return report
+
+
+def _items(answers, ellipses):
+    """Count the answers with each item, and measure how uncertain its place is."""
+    named = pd.DataFrame({"item": answers.triplets.ravel(), "of": answers.of_answer.repeat(3)})
+    counts = named.drop_duplicates()["item"].value_counts()
+    asked = counts.reindex(range(answers.n_items), fill_value=0)
+    longest = np.linalg.eigvalsh(ellipses)[:, -1]
+    radius = np.sqrt(chi2.ppf(0.95, ellipses.shape[1]) * longest)
+    table = {"answers": asked, "rare": asked < asked.median() / 2, "radius": radius}
+    return pd.DataFrame(table).set_axis(answers.names)
+
+
+def _annotators(table, right):
+    """Measure how well maps predict the answers of each annotator; empty if none is known."""
+    if "annotator" not in table:
+        return pd.DataFrame()
+    by = right.groupby(table["annotator"])
+    columns = by.size(), by.mean(), by.sem()
+    found = pd.concat(columns, axis=1, keys=["answers", "accuracy", "error"])
+    return found.sort_values("accuracy")
 
 
 def _accuracies(given, chosen, question):
