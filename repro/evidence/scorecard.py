@@ -234,7 +234,7 @@ def headline(judged):
     most = sum(met > of / 2 for met, of in away)
     return (
         f"Of {len(judged)} empirical claims {len(yes)} are reproduced, {whatever} of them under "
-        f"every reading; {most} of the {len(away)} tried on other data are met on most of it."
+        f"every reading. Of {len(away)} tried on other data {most} are met on most sets."
     )
 
 

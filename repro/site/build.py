@@ -235,6 +235,7 @@ def about_notebooks(project):
             ],
             "told": told(project.claims(notebook.stem)),
             "seconds": project.timings.get(notebook.stem),
+            "paper": project.urls.get(notebook.paper),
             "map": f"maps/{notebook.stem}" if notebook.stem in project.points else None,
             "notes": f"notes/{notebook.stem}" if notebook.stem in project.notes else None,
         }
@@ -247,8 +248,10 @@ def told(judged):
     empirical = by_the_papers(judged, "empirical")
     yes = sum(entry.answers.reproduced == "yes" for entry in empirical)
     holds = sum(entry.answers.word == "holds" for entry in empirical)
-    text = f"Empirical claims of the paper: {len(empirical)}; reproduced: {yes}; "
-    return f"{text}under every reading: {holds}." if empirical else ""
+    mostly = sum(2 * e.answers.share.met >= e.answers.share.of for e in empirical)
+    text = f"Empirical claims of the paper: {len(empirical)}; met in at least half of the runs: "
+    text += f"{mostly}; reproduced, in four fifths: {yes}; under every reading: {holds}."
+    return text if empirical else ""
 
 
 def descriptions(project):

@@ -18,7 +18,7 @@ from repro.site.explorer import group_colours
 # The kinds of readings, in the order of a page.
 GROUPS = {
     "primary": "Our reading of the paper",
-    "equal": "Readings as good as ours, whose runs count with it",
+    "equal": "Readings as good as ours; as many runs of each count",
     "open": "Other readings, where the text is silent or ambiguous",
     "stated": "Tried against the paper's text; these do not count",
     "elsewhere": "Other data",
@@ -133,12 +133,12 @@ def _row(entry, reading, asks, values, axis, whole):
     said, answers = f"{met.sum()} of {len(met)}", entry.answers
     if len(kept) == len(met) and kept.sum() > met.sum():
         said += f" ({kept.sum()} meet this bound)"
-    turns = "turns the answer" if reading in answers.turned else ""
+    turns = "turns the answer" if whole and reading in answers.turned else ""
     return {
         "words": "our reading" if reading.kind == "primary" else in_words(reading.words),
         "map": reading.words,
         "met": said,
-        "note": "undecided" if reading in answers.undecided else turns,
+        "note": "undecided" if whole and reading in answers.undecided else turns,
         "median": f"{np.median(values):.3g}",
         "dots": dots,
     }

@@ -49,8 +49,8 @@ def map_of(points):
 
 
 def group_colours(groups):
-    """Assign a colour to each group, sorted as in the figures: by number, or else by name."""
-    names = sorted(set(groups))
+    """Assign a colour to each group, in numerical order, or else in order of appearance."""
+    names = list(dict.fromkeys(groups))
     with suppress(ValueError):
         names.sort(key=float)
     colours = class_colors(len(names))

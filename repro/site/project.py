@@ -3,6 +3,7 @@
 import html
 import posixpath
 import re
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,6 +44,7 @@ class Project:
     criteria: dict  # former criteria of claims whose criterion changed
     conclusions: dict  # by the names of claims
     notes: dict  # notes for teachers, by notebook
+    urls: dict  # addresses of the papers and, if it is published, of the source
 
     @classmethod
     def read(cls, root):
@@ -63,7 +65,10 @@ class Project:
             path.stem: relinked(path.read_text(encoding="utf-8"), root, "notebooks/teaching")
             for path in sorted((root / "notebooks" / "teaching").glob("*.md"))
         }
-        return cls(root, written, notebooks, judged, timings, points, *told, notes)
+        about = root / "pyproject.toml"
+        about = tomllib.loads(about.read_text(encoding="utf-8")) if about.exists() else {}
+        urls = about.get("project", {}).get("urls", {})
+        return cls(root, written, notebooks, judged, timings, points, *told, notes, urls)
 
     def title(self, stem):
         """Return the title of a notebook, with paper and item if it has one of a paper, escaped."""
