@@ -153,6 +153,14 @@ def test_all_claims_have_a_card(pages, judged):
     assert set(page.links) >= {f"claims/{entry.claim.id}.html" for entry in judged}
 
 
+def test_no_formula_of_the_notes_for_teachers_is_torn(pages):
+    notes = {name: page.text for name, page in pages.items() if name.startswith("notes/")}
+    assert "notes/mre_fig1_toy_cars.html" in notes
+    for name, text in notes.items():
+        body = text[text.index("<article") : text.index("</article>")]
+        assert "$" not in re.sub(r'<(span|div) class="math.*?</\1>', "", body, flags=re.S), name
+
+
 def test_a_claim_has_a_page_with_a_row_per_reading(pages, judged):
     def said(reading):
         return claims.in_words(reading.words).replace("^", "")
