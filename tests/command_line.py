@@ -48,8 +48,9 @@ def interrupt(code, *arguments, when, name="SIGINT", status=130, whole_group=Fal
     """
     if os.name == "nt":
         pytest.skip("no signal to another process")
-    # The shell may have switched Ctrl-C off.
+    # The shell may have switched Ctrl-C off, and nohup the end of a terminal.
     heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    heard += "signal.signal(signal.SIGHUP, signal.SIG_DFL)\n"
     process = start_python(heard + code, *arguments, start_new_session=whole_group)
     end = time.monotonic() + 60
     while not when.exists() and time.monotonic() < end:

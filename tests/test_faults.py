@@ -154,6 +154,7 @@ def test_an_end_whose_terminal_is_gone_ends_all_the_same(tmp_path):
     code = (
         "import os, signal, subprocess, sys, time\n"
         "from repro.core.ending import end_when_told\n"
+        "signal.signal(signal.SIGHUP, signal.SIG_DFL)\n"  # nohup switches it off
         "end_when_told()\n"
         "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
         "open(sys.argv[1], 'w').write(str(child.pid))\n"
