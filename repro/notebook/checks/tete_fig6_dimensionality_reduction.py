@@ -21,7 +21,7 @@ def is_right_2(trust):
 
     X = make_sphere(1000, 0).X
     Y = WeightedTETE(bias=0.0, max_iter=300, random_state=0).fit_transform(X)
-    return abs(trust - trustworthiness(X, Y, n_neighbors=12)) < 0.01
+    return abs(trust - trustworthiness(X, Y, n_neighbors=12)) < 0.001
 
 
 def is_right_3(steps):
