@@ -215,7 +215,6 @@ def run_sphinx(project, work):
                 settings,
                 status=None,
                 warning=said,
-                parallel=os.cpu_count() or 1,
             )
             app.build()
     except SphinxError as error:
