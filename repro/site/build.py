@@ -207,14 +207,7 @@ def run_sphinx(project, work):
     try:
         with patch_docutils(), docutils_namespace():
             app = Sphinx(
-                source,
-                str(HERE),
-                pages_to,
-                str(work / "trees"),
-                "html",
-                settings,
-                status=None,
-                warning=said,
+                source, str(HERE), pages_to, str(work / "trees"), "html", settings, None, said
             )
             app.build()
     except SphinxError as error:
