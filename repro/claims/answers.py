@@ -5,7 +5,8 @@
 2. *Other readings agree?* An open reading turns the first answer if the 95 % interval of its share
    lies on the other side of one half. *No* if a reading does, *undecided* if an interval covers one
    half, else *yes*; "–" if no open reading touches the claim.
-3. *Elsewhere?* The number of other data sets on which most observations meet the claim.
+3. *Elsewhere?* The number of other data sets on which most observations meet the claim. A set
+   counts only if it changes a choice on which the claim rests.
 
 A claim *holds* if the first answer is yes and the second yes or "–"; it *fails* if the first is no
 and the second yes or "–"; otherwise it *depends*.
@@ -143,7 +144,7 @@ def answer(claim, runs, loss=None):
     share = _pooled(claim, pooled, loss)
     open_ones = {reading: shares[reading] for reading in touching(claim, runs)}
     turned, undecided = _told(claim, (share, shares[primary]), open_ones)
-    away = [found for reading, found in shares.items() if reading.kind == "elsewhere"]
+    away = [shares[reading] for reading in other_data(claim, runs)]
     return Answers(
         share=share,
         reproduced=_reproduced(claim, share),
@@ -174,6 +175,27 @@ def counted(claim, runs):
 def is_measured(claim, runs):
     """Return whether runs measure what a claim asks; other data sets may lack it."""
     return bool(runs[claim.deciding].notna().any().all())
+
+
+def concerns(claim, reading):
+    """Return whether a reading changes a choice on which a claim rests; it may rest on all."""
+    return not claim.rests_on or not set(claim.rests_on).isdisjoint(reading.changed)
+
+
+def other_data(claim, runs):
+    """List the other data sets on which a claim is asked; the third answer rests on them.
+
+    They measure what it asks, and they change a choice on which it rests: a claim about one kind
+    of data is not asked again where only data of another kind change.
+    """
+    return [
+        reading
+        for reading, rows in runs.items()
+        if reading.kind == "elsewhere"
+        and len(rows) >= claim.group
+        and concerns(claim, reading)
+        and is_measured(claim, rows)
+    ]
 
 
 def touching(claim, runs):
@@ -208,7 +230,7 @@ def touches(claim, reading, rows, primary):
 
     It can if it changes a choice on which the claim rests, and a deciding measure at some seed.
     """
-    if claim.rests_on and not set(claim.rests_on) & set(reading.changed):
+    if not concerns(claim, reading):
         return False
     columns = ["seed", *claim.deciding]
     both = [table[columns].set_index("seed") for table in (rows, primary)]
@@ -262,12 +284,13 @@ def count_distinct(runs, loss):
 def _shares(claim, runs, loss):
     """Count per reading; those without a whole group of runs are left out.
 
-    So are other data sets that lack what the claim asks.
+    So are other data sets on which the claim is not asked.
     """
+    away = other_data(claim, runs)
     shares = {
         reading: share_of(claim, rows, loss)
         for reading, rows in runs.items()
-        if reading.kind != "elsewhere" or is_measured(claim, rows)
+        if reading.kind != "elsewhere" or reading in away
     }
     return {reading: share for reading, share in shares.items() if share is not None}
 

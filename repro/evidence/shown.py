@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from repro.claims.answers import counted, is_measured, touching
+from repro.claims.answers import counted, other_data, touching
 from repro.evidence.rows import primary_of
 
 # A run of the primary reading, or of one as good; an open reading, one that turns the first answer,
@@ -99,9 +99,8 @@ def _runs(entry, ask, touched):
         mark = "turns" if reading in answers.turned else "reading"
         mark = "undecided" if reading in answers.undecided else mark
         yield mark, _middle(claim, ask, runs[reading]), reading.words
-    for reading, rows in runs.items():
-        if reading.kind == "elsewhere" and len(rows) >= claim.group and is_measured(claim, rows):
-            yield "data", _middle(claim, ask, rows), reading.words
+    for reading in other_data(claim, runs):
+        yield "data", _middle(claim, ask, runs[reading]), reading.words
 
 
 def _middle(claim, ask, rows):

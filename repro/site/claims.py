@@ -8,7 +8,7 @@ from matplotlib.ticker import MaxNLocator
 
 from repro import experiments
 from repro.claims import sources
-from repro.claims.answers import is_measured, touching
+from repro.claims.answers import is_measured, other_data, touching
 from repro.claims.choices import CALLED
 from repro.evidence.rows import primary_of
 from repro.evidence.scorecard import by_the_papers
@@ -59,13 +59,13 @@ def lines_shown(entry):
     of the first quantity count the observations that meet the claim; those of the others, the
     observations that meet the bounds on the quantity.
     """
-    touched, shown = touching(entry.claim, entry.runs), []
+    asked, shown = touching(entry.claim, entry.runs) + other_data(entry.claim, entry.runs), []
     readings = {
         reading: rows
         for reading, rows in entry.runs.items()
         if len(rows) >= entry.claim.group
         and is_measured(entry.claim, rows)
-        and (reading.kind != "open" or reading in touched)
+        and (reading.kind not in ("open", "elsewhere") or reading in asked)
     }
     for k, asks in enumerate(lines_of(entry)):
         values = {r: entry.claim.values_of(asks[0], rows) for r, rows in readings.items()}

@@ -179,6 +179,9 @@ def test_elsewhere_counts_the_sets_on_which_most_runs_meet_the_claim():
     assert answers(20).elsewhere == (0, 0)
     never = runs(3, 5).assign(**{"size: it": np.nan})  # data that lack the measure
     assert answer(CLAIM, {PRIMARY: runs(20), FACES: never, CARS: runs(3, 5)}).elsewhere == (1, 1)
+    for rests_on, tried in ((("width", "data"), (1, 1)), (("width",), (0, 0))):
+        claim = replace(CLAIM, rests_on=rests_on)  # a set counts if the claim rests on it
+        assert answer(claim, {PRIMARY: runs(20), FACES: runs(3, 5)}).elsewhere == tried
 
 
 def test_what_can_happen_is_shown_by_one_run():
