@@ -80,9 +80,15 @@ def lines_shown(entry):
 
 
 def untouched(entry):
-    """List the open readings that were run but cannot touch the claim, in words."""
-    touched = touching(entry.claim, entry.runs)
-    return [in_words(r.words) for r in entry.runs if r.kind == "open" and r not in touched]
+    """List the open readings and other data that were run but cannot touch the claim, in words."""
+    asked = touching(entry.claim, entry.runs) + other_data(entry.claim, entry.runs)
+    return [
+        in_words(reading.words)
+        for reading, rows in entry.runs.items()
+        if reading.kind in ("open", "elsewhere")
+        and reading not in asked
+        and is_measured(entry.claim, rows)
+    ]
 
 
 class _Axis:
