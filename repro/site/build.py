@@ -15,7 +15,7 @@ import nbformat
 from PIL import Image
 
 from repro.core.records import UserError
-from repro.evidence.scorecard import by_the_papers
+from repro.evidence.scorecard import by_the_papers, tally
 from repro.notebook.knobs import knob_in, knob_path, read_states
 from repro.site import claims, pages
 from repro.site.project import Project
@@ -246,9 +246,8 @@ def told(judged):
     """Summarise how many claims of a notebook are reproduced, and under every reading."""
     empirical = by_the_papers(judged, "empirical")
     yes = sum(entry.answers.reproduced == "yes" for entry in empirical)
-    holds = sum(entry.answers.word == "holds" for entry in empirical)
     text = f"Empirical claims of the paper: {len(empirical)}; reproduced: {yes}; "
-    return f"{text}under every reading: {holds}." if empirical else ""
+    return f"{text}under every reading: {tally(empirical)['holds']}." if empirical else ""
 
 
 def descriptions(project):
