@@ -59,7 +59,7 @@ def lines_shown(entry):
     of the first quantity count the observations that meet the claim; those of the others, the
     observations that meet the bounds on the quantity.
     """
-    asked, shown = touching(entry.claim, entry.runs) + other_data(entry.claim, entry.runs), []
+    asked, shown = _asked(entry), []
     readings = {
         reading: rows
         for reading, rows in entry.runs.items()
@@ -81,7 +81,7 @@ def lines_shown(entry):
 
 def untouched(entry):
     """List the open readings and other data that were run but cannot touch the claim, in words."""
-    asked = touching(entry.claim, entry.runs) + other_data(entry.claim, entry.runs)
+    asked = _asked(entry)
     return [
         in_words(reading.words)
         for reading, rows in entry.runs.items()
@@ -89,6 +89,11 @@ def untouched(entry):
         and reading not in asked
         and is_measured(entry.claim, rows)
     ]
+
+
+def _asked(entry):
+    """List the open readings and other data on which the claim's other answers rest."""
+    return touching(entry.claim, entry.runs) + other_data(entry.claim, entry.runs)
 
 
 class _Axis:
