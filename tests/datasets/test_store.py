@@ -79,6 +79,7 @@ def server(tmp_path):
     folder.mkdir()
     handler = partial(Handler, directory=folder)
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
+        running.daemon_threads = False  # so that the end waits for open connections
         threading.Thread(target=running.serve_forever, daemon=True).start()
         yield folder, f"http://127.0.0.1:{running.server_port}/", asked
         running.shutdown()
