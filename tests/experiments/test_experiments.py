@@ -31,7 +31,6 @@ WITHOUT_CHANCE = {
     "mre-3j": 2,
     "mre-3n": 2,
     "tete-4c": 1,
-    "tete-6g": 4,
     "tete-6h": 1,
 }
 
