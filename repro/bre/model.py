@@ -60,14 +60,16 @@ class BRE(EmbeddingTransformer, DescentEstimator):
         given the others, all points at once; or another optimiser, see `repro.core.optimize`.
     max_iter : int
         Maximum number of iterations, or of rounds over all points in the conditional scheme.
-    <shared>
+    optimizer_options, init, n_init, backend, progress, random_state
+        See `repro.core.estimator.DescentEstimator`.
 
     Attributes
     ----------
     relation_ : BernoulliRelation
     beta_ : float or None
         The width used; None if R was given.
-    <shared>
+    embedding_, loss_, loss_history_, n_iter_, result_
+        See `repro.core.estimator.DescentEstimator`.
 
     Examples
     --------

@@ -74,11 +74,18 @@ class MultipleBRE(RelationalEstimator):
     init_scale : float
         Standard deviation of the normal start, in units of √γ, and of the noise around 1 at which
         the metrics start.
-    <shared>
+    optimizer, optimizer_options, max_iter, n_init, backend, progress, random_state
+        See `repro.core.estimator.DescentEstimator`.
 
     Attributes
     ----------
-    <shared>
+    metrics_ : (C, d) float64 array
+        The diagonals of the R^c; ones where the metric is fixed.
+    relations_ : tuple of Relation
+    result_ : repro.core.optimize.Result
+        In its ``x``, the rows of the embedding come before those of the diagonals.
+    embedding_, loss_, loss_history_, n_iter_
+        See `repro.core.estimator.DescentEstimator`.
     """
 
     n_components: int = 2

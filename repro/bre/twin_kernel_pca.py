@@ -173,12 +173,14 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
         See `twin_kernel_loss`.
     init_scale : float, optional
         Standard deviation of the start along its widest axis, in units of √γ; 1 in the model.
-    <shared>
+    optimizer, optimizer_options, max_iter, init, n_init, progress, random_state
+        See `repro.core.estimator.DescentEstimator`.
 
     Attributes
     ----------
     bandwidth_ : float or None
-    <shared>
+    embedding_, loss_, loss_history_, n_iter_, result_
+        See `repro.core.estimator.DescentEstimator`.
     """
 
     random_scale = 1.0

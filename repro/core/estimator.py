@@ -1,8 +1,6 @@
 """Code shared by the estimators: parameters, starts, descent and fitted attributes."""
 
-import re
-from dataclasses import KW_ONLY, dataclass, fields, is_dataclass, replace
-from inspect import cleandoc
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import dataclass_transform
 
 import numpy as np
@@ -71,29 +69,13 @@ def fell_lately(trace):
     return (before - lowest[-1]) / (lowest[0] - lowest[-1] or 1.0)
 
 
-# An entry of a docstring's section, such as "max_iter : int" and the lines below it.
-ENTRY = re.compile(r"^(\w+) : .*(?:\n {4}.*)*", re.MULTILINE)
-
-
 @dataclass_transform()
 def as_estimator(cls):
     """Turn a class whose annotations are its parameters, with defaults, into an estimator.
 
-    scikit-learn reads them from the signature. In the docstring, ``<shared>`` stands for the
-    parameters, or the attributes, that the base class documents.
+    scikit-learn reads the parameters from the signature.
     """
-    cls = dataclass(eq=False, repr=False)(cls)
-    base = next((c for c in cls.__mro__[1:] if is_dataclass(c)), None)
-    if base and cls.__doc__:  # python -OO removes it
-        own = cleandoc(cls.__doc__)  # Python 3.13 and later clean it themselves
-        names = {field.name for field in fields(cls)}
-        for section in cleandoc(base.__doc__).split("Attributes\n"):
-            entries = ENTRY.finditer(section)
-            shared = [e[0] for e in entries if e[1] in names or e[1].endswith("_")]
-            shared = [text for text in shared if f"\n{text.split(' : ')[0]} : " not in own]
-            own = own.replace("<shared>", "\n".join(shared), 1)
-        cls.__doc__ = own
-    return cls
+    return dataclass(eq=False, repr=False)(cls)
 
 
 @as_estimator

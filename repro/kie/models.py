@@ -38,41 +38,7 @@ def annealing_schedule(start=0.1, factor=0.8, n_steps=20):
 
 @as_estimator
 class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
-    """Base class of the three models: parameters, annealing and fitted attributes.
-
-    Parameters
-    ----------
-    n_components : int
-        Number of latent dimensions d.
-    bandwidth : float, optional
-        h of the data's kernel exp(-|y - y'|² / h), in squared units of the data. Default: chosen
-        by `repro.likelihood_bandwidth` for d dimensions, a heuristic that assumes the data to lie
-        near a surface with the dimension of the latent space.
-    penalty : float or sequence of float, optional
-        λ, or the λ of each annealing step; the last one defines the final objective. Default:
-        `annealing_schedule()`.
-    power : int
-        Even power of the penalty on |z_l|^power. A power of 4 or more aligns the axes.
-    optimizer : {"l-bfgs", "cg", "scg", "gd"}
-        See `repro.core.optimize`. The paper uses "simple gradient based optimization".
-    max_iter : int
-        Maximum number of iterations per step.
-    init_scale : float
-        Standard deviation of the normal start ("small random values" in the paper).
-    <shared>
-
-    Attributes
-    ----------
-    loss_ : float
-        The objective at the last λ, in nats.
-    loss_history_ : float64 array
-        The objective at the start of each step and after each iteration.
-    penalties_ : float64 array
-        λ of each step.
-    results_ : list of repro.core.optimize.Result
-        One per step.
-    <shared>
-    """
+    """Base class of the three models, with the parameters and fitted attributes of `KIE`."""
 
     n_components: int = 2
     _: KW_ONLY
@@ -134,13 +100,40 @@ class KIE(InformationEmbedding):
 
     Parameters
     ----------
-    <shared>
+    n_components : int
+        Number of latent dimensions d.
+    bandwidth : float, optional
+        h of the data's kernel exp(-|y - y'|² / h), in squared units of the data. Default: chosen
+        by `repro.likelihood_bandwidth` for d dimensions, a heuristic that assumes the data to lie
+        near a surface with the dimension of the latent space.
+    penalty : float or sequence of float, optional
+        λ, or the λ of each annealing step; the last one defines the final objective. Default:
+        `annealing_schedule()`.
+    power : int
+        Even power of the penalty on |z_l|^power. A power of 4 or more aligns the axes.
+    optimizer : {"l-bfgs", "cg", "scg", "gd"}
+        See `repro.core.optimize`. The paper uses "simple gradient based optimization".
+    max_iter : int
+        Maximum number of iterations per step.
+    init_scale : float
+        Standard deviation of the normal start ("small random values" in the paper).
+    optimizer_options, n_init, backend, progress, random_state
+        See `repro.core.estimator.DescentEstimator`.
 
     Attributes
     ----------
     bandwidth_ : float
         h of the data's kernel.
-    <shared>
+    loss_ : float
+        The objective at the last λ, in nats.
+    loss_history_ : float64 array
+        The objective at the start of each step and after each iteration.
+    penalties_ : float64 array
+        λ of each step.
+    results_ : list of repro.core.optimize.Result
+        One per step.
+    embedding_, n_iter_, result_
+        See `repro.core.estimator.DescentEstimator`.
     """
 
     def fit(self, X, y=None):
@@ -207,13 +200,16 @@ class ConditionalKIE(InformationEmbedding):
     ----------
     condition_bandwidth : float
         h of the kernel of the known variables; 1 in the paper.
-    <shared>
+    n_components, bandwidth, penalty, power, optimizer, max_iter, init_scale, optimizer_options,
+    n_init, backend, progress, random_state
+        See `KIE`.
 
     Attributes
     ----------
     bandwidth_ : float
         h of the data's kernel.
-    <shared>
+    loss_, loss_history_, penalties_, results_, embedding_, n_iter_, result_
+        See `KIE`.
     """
 
     _: KW_ONLY
@@ -257,7 +253,9 @@ class JointKIE(InformationEmbedding):
     ----------
     bandwidth : float, pair of float, optional
         h of both kernels, or one h for each; see `KIE`.
-    <shared>
+    n_components, penalty, power, optimizer, max_iter, init_scale, optimizer_options, n_init,
+    backend, progress, random_state
+        See `KIE`.
 
     Attributes
     ----------
@@ -265,7 +263,8 @@ class JointKIE(InformationEmbedding):
         h of each kind of data.
     x_embedding_, y_embedding_ : (p, d) and (q, d) float64 arrays
         The latent points of data without a partner.
-    <shared>
+    loss_, loss_history_, penalties_, results_, embedding_, n_iter_, result_
+        See `KIE`.
     """
 
     def fit(self, X, Y, x_only=None, y_only=None):

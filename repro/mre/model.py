@@ -107,18 +107,7 @@ def check_space(X, R, relations, names=("X", "R")):
 class RelationalEstimator(DescentEstimator):
     """Base class that learns an embedding and metrics from a sum of losses of relations.
 
-    Parameters
-    ----------
-    <shared>
-
-    Attributes
-    ----------
-    metrics_ : (C, d) float64 array
-        The diagonals of the R^c; ones where the metric is fixed.
-    relations_ : tuple of Relation
-    result_ : repro.core.optimize.Result
-        In its ``x``, the rows of the embedding come before those of the diagonals.
-    <shared>
+    Its parameters and fitted attributes are those of `MRE`.
     """
 
     _: KW_ONLY
@@ -186,11 +175,18 @@ class MRE(RelationalEstimator):
         See `mre_loss`.
     init_scale : float
         Standard deviation of the normal start of X and of every diagonal ("small" in the paper).
-    <shared>
+    optimizer, optimizer_options, max_iter, n_init, backend, progress, random_state
+        See `repro.core.estimator.DescentEstimator`.
 
     Attributes
     ----------
-    <shared>
+    metrics_ : (C, d) float64 array
+        The diagonals of the R^c; ones where the metric is fixed.
+    relations_ : tuple of Relation
+    result_ : repro.core.optimize.Result
+        In its ``x``, the rows of the embedding come before those of the diagonals.
+    embedding_, loss_, loss_history_, n_iter_
+        See `repro.core.estimator.DescentEstimator`.
 
     Examples
     --------

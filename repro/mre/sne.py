@@ -167,11 +167,13 @@ class SNE(EmbeddingTransformer, DescentEstimator):
         few points.
     include_self : bool
         Whether a point counts among its own neighbours, in P and in Q.
-    <shared>
+    optimizer, optimizer_options, max_iter, init_scale, n_init, backend, progress, random_state
+        See `repro.core.estimator.DescentEstimator`.
 
     Attributes
     ----------
-    <shared>
+    embedding_, loss_, loss_history_, n_iter_, result_
+        See `repro.core.estimator.DescentEstimator`.
     """
 
     n_components: int = 2

@@ -87,7 +87,8 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         Each round continues from the last one; a single round counts as second half.
     random_state : int, numpy.random.Generator or None
         Seed or generator of the outliers, a random start and the cells of the neighbour search.
-    <shared>
+    optimizer_options, init, backend, progress
+        See `repro.core.estimator.DescentEstimator`.
 
     Attributes
     ----------
@@ -97,7 +98,8 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         The weighted sum over these triplets at the embedding.
     loss_history_ : (n_iter_ + number of rounds,) float64 array
         Each round begins with the loss at its start.
-    <shared>
+    embedding_, n_iter_, result_
+        See `repro.core.estimator.DescentEstimator`.
 
     Examples
     --------

@@ -79,7 +79,8 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         MNIST it needed a fifth of the steps to reach the loss of gradient descent after 500.
     random_state : int, numpy.random.Generator or None
         Seed or generator of the outliers and a random start.
-    <shared>
+    optimizer_options, max_iter, init, backend, progress
+        See `repro.core.estimator.DescentEstimator`.
 
     Attributes
     ----------
@@ -87,7 +88,8 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         The triplets and their weights; ``triplets_`` gives them as a `repro.TripletSet`.
     loss_ : float
         The weighted sum over triplets at the embedding.
-    <shared>
+    embedding_, loss_history_, n_iter_, result_
+        See `repro.core.estimator.DescentEstimator`.
 
     Examples
     --------
