@@ -1,7 +1,7 @@
 """Wrong arguments are refused, and the message names the argument."""
 
 from functools import partial
-from inspect import isclass, signature
+from inspect import isclass, isfunction, signature
 
 import numpy as np
 import pandas as pd
@@ -138,7 +138,8 @@ PASSED_ON = {
     "matched_spearman": {"X": "A", "factors": "B"},
     "neighbor_distance": {"n_neighbors": "k"},
 }
-EVERYTHING = {name: getattr(room, name) for room in (measures, repro) for name in room.__all__}
+EVERYTHING = {name: of for name, of in vars(measures).items() if isfunction(of)}
+EVERYTHING |= {name: getattr(repro, name) for name in repro.__all__}
 EVERYTHING |= MAKERS
 
 

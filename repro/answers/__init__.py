@@ -1,5 +1,5 @@
 """Answers to "which is more like which?": reading, consistency, and a map with its uncertainty."""
 
-import lazy_loader as _lazy
-
-__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)
+from repro.answers.held_out import agreement as agreement
+from repro.answers.reading import NamedTriplets as NamedTriplets, read_answers as read_answers
+from repro.answers.summary import AnswersReport as AnswersReport, report_answers as report_answers

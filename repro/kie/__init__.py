@@ -6,6 +6,33 @@ constraint of Sec. 2.1, `out_of_sample` the maps to and from unseen points, Eqs.
 `reconstruction` the unsupervised kernel regression of Sec. 2.3.
 """
 
-import lazy_loader as _lazy
-
-__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)
+from repro.kie.constraint import (
+    constrained as constrained,
+    multiplier as multiplier,
+    scaled_to_power as scaled_to_power,
+)
+from repro.kie.entropies import (
+    KernelMatrix as KernelMatrix,
+    entropy as entropy,
+    entropy_sum_numpy as entropy_sum_numpy,
+    mutual_information as mutual_information,
+    power_penalty as power_penalty,
+)
+from repro.kie.losses import (
+    conditional_kie_loss as conditional_kie_loss,
+    joint_kie_loss as joint_kie_loss,
+    kie_loss as kie_loss,
+)
+from repro.kie.models import (
+    KIE as KIE,
+    ConditionalKIE as ConditionalKIE,
+    JointKIE as JointKIE,
+    annealing_schedule as annealing_schedule,
+)
+from repro.kie.out_of_sample import (
+    backward_map as backward_map,
+    forward_map as forward_map,
+    information_content as information_content,
+    inserted_map as inserted_map,
+)
+from repro.kie.reconstruction import reconstruction_loss as reconstruction_loss
