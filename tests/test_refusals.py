@@ -248,7 +248,7 @@ CASES = [
     (lambda: repro.squared_distances(X, X[:, :3]), "must have 3 columns"),
     (lambda: repro.adjacency_graph(X), "square"),
     (lambda: repro.bernoulli_kl(0.5, 1.1), r"\bs\b"),
-    (lambda: KIE().fit(np.ones((5, 2))), "one and the same point"),
+    (lambda: KIE().fit(np.ones((5, 2))), "at least two distinct points"),
     (lambda: repro.neighbor_graph(X, N), "n_neighbors"),
     (lambda: repro.triplet_weights(X, TRIPLETS, N), "n_neighbors"),
     (lambda: repro.sample_triplets(X, N - 1, rng=rng()), "n_neighbors"),
@@ -256,10 +256,10 @@ CASES = [
     (lambda: k_nearest(X, N), r"\bk\b"),
     # labels
     (lambda: repro.class_blocks([0, 0, 1], include_self=False), "labels"),
-    (lambda: repro.class_blocks(["a", np.nan, "a"]), "labels must not be missing.*first at 1"),
+    (lambda: repro.class_blocks(["a", np.nan, "a"]), "labels must not have missing values.*first at 1"),
     *each(
         repro.class_graph,
-        "labels must not be missing",
+        "labels must not have missing values",
         pd.Series(["a", pd.NA, "a"]),
         np.array(["2004", "NaT"], "M8[Y]"),
     ),

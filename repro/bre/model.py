@@ -182,5 +182,5 @@ def _median_apart(D2):
     """
     apart = D2[copies_within(D2) < D2]
     if not apart.size:
-        raise ValueError("X must not have one and the same point in all rows")
+        raise ValueError("X must contain at least two distinct points")
     return float(np.median(apart, overwrite_input=True))

@@ -231,7 +231,7 @@ def check_labels(labels, n=None, name="labels"):
         missing = pd.isna(objects)
         if missing.any():
             raise ValueError(
-                f"{name} must not be missing, but {int(missing.sum())} are "
+                f"{name} must not have missing values, but {int(missing.sum())} are missing "
                 f"(the first at {int(missing.argmax())})"
             )
         if labels.dtype.kind in "US" and not all(isinstance(label, str) for label in objects):

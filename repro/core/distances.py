@@ -139,7 +139,7 @@ def given_distances(Y, D2):
     return squared_distances(Y, matrices=3)
 
 
-def row_distances(A, X, others):
+def row_squared_distances(A, X, others):
     """Compute squared distances, (q, r), from each row of A to the rows of X given by index.
 
     ``others`` holds the indices, (q, r). Distances between copies of a point are exactly 0.

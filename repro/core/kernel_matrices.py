@@ -81,7 +81,7 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
     nearest = np.min(D2, axis=1, initial=np.inf, where=copies < D2)
     apart = np.isfinite(nearest)
     if not apart.any():
-        raise ValueError(f"{name} must not have one and the same point in all rows")
+        raise ValueError(f"{name} must contain at least two distinct points")
     kept = _not_isolated(nearest, name)
     if not kept.all():
         return likelihood_bandwidth(dimension=dimension, D2=D2[np.ix_(kept, kept)], name=name)
@@ -122,7 +122,7 @@ def _not_isolated(nearest2, name):
         more = np.count_nonzero(~kept) - 1
         warn_user(
             f"row {int(kept.argmin())} of {name}{f' and {more} more' if more else ''} lie far from "
-            "all others: they have no part in the choice of a bandwidth"
+            "all others: they are ignored in the choice of a bandwidth"
         )
     return kept
 

@@ -22,6 +22,6 @@ def find_names(patterns, names, what):
         if not fitting:
             near = get_close_matches(pattern, names, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"
-            raise UserError(f"no {what} fits {pattern!r}: {hint}")
+            raise UserError(f"no {what} matches {pattern!r}: {hint}")
         found += fitting
     return list(dict.fromkeys(found))

@@ -7,7 +7,7 @@ from scipy.sparse import issparse
 from sklearn.utils import gen_batches
 
 from repro.core.checks import check_choice, check_count, check_finite, check_points
-from repro.core.distances import DistancesTo, center_of, check_not_too_large, row_distances
+from repro.core.distances import DistancesTo, center_of, check_not_too_large, row_squared_distances
 from repro.core.extras import is_there, needs
 from repro.core.warn import warn_user
 from repro.kernels.threads import in_ranges
@@ -82,7 +82,7 @@ def k_nearest(X, k, method="auto", rng=None):
     if method == "approximate" or (method == "auto" and n > MOST_EXACT and _faiss_for(n)):
         return _approximate(X, k, np.random.default_rng(rng))
     neighbors = np.concatenate([_smallest_of_rows(D2, k) for _, D2 in distance_rows(X)])
-    return neighbors, row_distances(X, X, neighbors)
+    return neighbors, row_squared_distances(X, X, neighbors)
 
 
 def given_neighbors(given, X, k):
@@ -118,7 +118,9 @@ def given_neighbors(given, X, k):
     found = columns[order][first[:, None] + np.arange(k)]
     repeated = np.diff(np.sort(found, axis=1), axis=1) == 0
     if repeated.any():
-        raise ValueError(f"neighbors names one twice of point {repeated.any(axis=1).argmax()}")
+        raise ValueError(
+            f"neighbors lists a neighbour twice for point {repeated.any(axis=1).argmax()}"
+        )
     return _by_distance(X, found)
 
 
@@ -155,7 +157,7 @@ def nearest_among(A, X, k):
     """
     A, X = check_points(A, "A"), check_points(X, "X")
     neighbors = np.concatenate([_smallest_of_rows(D2, k) for _, D2 in distance_blocks(A, X)])
-    return neighbors, row_distances(A, X, neighbors)
+    return neighbors, row_squared_distances(A, X, neighbors)
 
 
 def _smallest_of_rows(D2, k):
@@ -193,7 +195,7 @@ def _approximate(X, k, rng):
 
 def _by_distance(X, neighbors):
     """Order the neighbours of each point by squared distance; return both."""
-    D2 = row_distances(X, X, neighbors)
+    D2 = row_squared_distances(X, X, neighbors)
     order = np.argsort(D2, axis=1, kind="stable")
     return np.take_along_axis(neighbors, order, axis=1), np.take_along_axis(D2, order, axis=1)
 
@@ -237,7 +239,7 @@ def _near_places(X, k, rng):
     in_ranges(search, len(X))
     found = _without(neighbors, own)
     # Search exactly where the cells hold too few points, or neighbours are too near for float32.
-    farthest = row_distances(X, X, np.maximum(found[:, -1:], 0))[:, 0]
+    farthest = row_squared_distances(X, X, np.maximum(found[:, -1:], 0))[:, 0]
     coarse = farthest < RESOLUTION[len(X) > MOST_FLAT] * (centred**2).sum(axis=1)
     again = np.flatnonzero(coarse | (found < 0).any(axis=1))
     if len(again) * len(X) > MOST_FLAT**2:

@@ -21,7 +21,7 @@ def read_json(path, **fields):
     except (ValueError, RecursionError) as error:
         raise UserError(f"{path} is damaged: {error}") from None
     if lacks := lacking(content, fields):
-        raise UserError(f"{path} is damaged: it lacks {lacks}")
+        raise UserError(f"{path} is damaged: missing {lacks}")
     return content
 
 

@@ -24,7 +24,6 @@ REPEATS = 20  # six groups of three
 ORDER = "loss", "KIE"
 SIZES = (1000, 2000, 4000)  # numbers of points for which the objective is timed
 N_IDENTITY, TURN = 500, np.array([[0.6, -0.8], [0.8, 0.6]])  # identities hold of any
-OTHERS = "Swiss roll", "twin peaks", "bent sheet", "sphere patch", "sheet with a hole"
 # What every fit rests on.
 FIT = ("surface", "n_points", "height", "new_samples", "bandwidth", "power", "schedule", "divided")
 FIT += ("optimizer", "n_init", "max_iter", "tolerance", "init_scale")

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
-from scipy.linalg import orthogonal_procrustes
 from sklearn.decomposition import KernelPCA
 
 from repro.claims import Claim, at_least, at_most, choice, less, more
@@ -175,13 +174,6 @@ def step_within(points, car, view):
     D, gaps = np.sqrt(squared_distances(points)), view_gap(view[:, None], view)
     same_car = (car[:, None] == car) & (gaps > 0)
     return D[same_car & (gaps == 1)].mean() / D[same_car].mean()
-
-
-def distance_up_to_turns(A, B):
-    """Compute the mean squared distance of two embeddings, turned, as a share of the variance."""
-    A, B = A - A.mean(axis=0), B - B.mean(axis=0)
-    turn, _ = orthogonal_procrustes(B, A)
-    return ((A - B @ turn) ** 2).sum() / (A**2).sum()
 
 
 def measure(run):

@@ -9,7 +9,6 @@ from repro.measures.axes import (
     rank_errors as rank_errors,
     signed_permutation_difference as signed_permutation_difference,
     spearman as spearman,
-    widest_range as widest_range,
 )
 from repro.measures.chance import shuffled as shuffled
 from repro.measures.images import (

@@ -43,7 +43,7 @@ def discriminant(X, labels):
     U, s, Vt = np.linalg.svd(centred, full_matrices=False)
     kept = s > s[0] * 1e-10 if s[0] > 0 else np.zeros(len(s), bool)
     if not kept.any():
-        raise ValueError("X must not have one and the same point in all rows")
+        raise ValueError("X must contain at least two distinct points")
     U = U[:, kept]
     means = np.zeros((len(counts), U.shape[1]))
     np.add.at(means, inverse, U)
@@ -174,16 +174,3 @@ def signed_permutation_difference(A, B):
     if variance == 0:
         raise ValueError("A must have a variance, but its points coincide")
     return least / variance
-
-
-def widest_range(scores, threshold):
-    """Compute the ratio of the ends of the widest run of consecutive settings that all pass.
-
-    ``scores`` maps positive settings, in ascending order, to scores; a setting passes if its score
-    is at least the threshold. Return 1 if only single settings pass, 0 if none does.
-    """
-    widest, first = 0.0, None
-    for setting, score in scores.items():
-        first = (first or setting) if score >= threshold else None
-        widest = max(widest, setting / first) if first else widest
-    return widest

@@ -13,7 +13,7 @@ from repro.core.checks import (
     check_values,
     classes_of,
 )
-from repro.core.distances import row_distances, squared_distances
+from repro.core.distances import row_squared_distances, squared_distances
 from repro.measures.axes import spearman
 from repro.measures.neighbourhoods import graph_of_nearest
 
@@ -88,7 +88,7 @@ def random_triplet_accuracy(X, data, rng, per_point=5):
     others = (np.arange(n)[:, None, None] + steps).reshape(n, -1) % n
     nearer = []
     for points in (X, data):
-        D2 = row_distances(points, points, others).reshape(n, per_point, 2)
+        D2 = row_squared_distances(points, points, others).reshape(n, per_point, 2)
         nearer.append(D2[..., 0] < D2[..., 1])
     return float((nearer[0] == nearer[1]).mean())
 

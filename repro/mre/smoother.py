@@ -59,7 +59,7 @@ def leave_one_out_bandwidth(Z, Y):
     np.fill_diagonal(D2, np.inf)  # a point is not predicted from itself
     apart = D2[(D2 > 0) & np.isfinite(D2)]
     if not apart.size:
-        raise ValueError("Z must not have one and the same point in all rows")
+        raise ValueError("Z must contain at least two distinct points")
     candidates = np.geomspace(apart.min() / 100, apart.max(), 60)
     weights = (_weights(D2, sigma2) for sigma2 in candidates.tolist())
     with one_blas_thread():

@@ -1,6 +1,5 @@
 from .curves import (
     bands as bands,
-    convergence as convergence,
     metric_bars as metric_bars,
     scores_at as scores_at,
 )

@@ -14,20 +14,6 @@ def metric_bars(ax, r, title, *, color=COLORS["MRE"], labels=None):
     ax.tick_params(axis="x", length=0)
 
 
-def convergence(ax, models):
-    """Draw the loss of fits by iteration, on a logarithmic scale.
-
-    ``models`` maps each method to its fitted estimators, drawn in the method's colour (black if
-    it has none).
-    """
-    for name, runs in models.items():
-        for k, model in enumerate(runs):
-            color, label = COLORS.get(name, "black"), None if k else name
-            ax.plot(model.result_.trace, color=color, lw=0.9, label=label)
-    ax.set(xlabel="iterations", ylabel="loss", yscale="log")
-    ax.legend()
-
-
 def scores_at(ax, scores, threshold):
     """Draw the scores of runs at each setting, and the threshold that they should reach.
 

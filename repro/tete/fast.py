@@ -8,7 +8,7 @@ from sklearn.decomposition import PCA
 from repro.core import optimize
 from repro.core.blas import one_blas_thread
 from repro.core.checks import check_count, check_not_negative
-from repro.core.distances import center_of, row_distances
+from repro.core.distances import center_of, row_squared_distances
 from repro.core.estimator import DescentEstimator, as_estimator, fill_flat_axes
 from repro.core.neighbors import distinct_rows
 from repro.core.warn import warn_user
@@ -181,7 +181,7 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         found = neighbors_of_new(Z, self.points_, self.scales_, m, self._rounding(Z))
         neighbors, D2, scales = *found[:2], found[2][:, None]
         far = draw_outliers(neighbors[:, :m], n, r, np.random.default_rng(0))
-        ratios = row_distances(Z, self.points_, far) / (scales * self.scales_[far])
+        ratios = row_squared_distances(Z, self.points_, far) / (scales * self.scales_[far])
         near_ratios = D2[:, :m] / (scales * self.scales_[neighbors[:, :m]])
         weights = soft_ratios(near_ratios, ratios).reshape(len(Z), -1)
         weights = np.minimum(weights, MOST * np.quantile(weights, 0.25, axis=1, keepdims=True))
@@ -202,7 +202,7 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         self.mean_ = center_of(X).astype(X.dtype)
         self.unit_ = float(np.ptp(X, axis=0).max())  # prevents overflow in float32
         if self.unit_ == 0:
-            raise ValueError("X must not have one and the same point in all rows")
+            raise ValueError("X must contain at least two distinct points")
         kept = min(check_count(self.reduce_to, "reduce_to"), *X.shape)
         scaled = np.empty(X.shape, np.float32)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from repro.core.distances import row_distances
+from repro.core.distances import row_squared_distances
 from repro.kernels.threads import in_ranges
 from repro.tete.losses import TripletLoss, triplets_numpy, triplets_value_and_gradient
 from repro.tete.sampling import draw_outliers, one_by_one
@@ -119,7 +119,7 @@ def soft_weights(Z, near, far, scales):
         rows = slice(start, stop)
         W[rows] = soft_ratios(
             D2[rows] / (scales[rows, None] * scales[neighbors[rows]]),
-            row_distances(Z[rows], Z, far[rows]) / (scales[rows, None] * scales[far[rows]]),
+            row_squared_distances(Z[rows], Z, far[rows]) / (scales[rows, None] * scales[far[rows]]),
         )
 
     in_ranges(weigh, len(Z))
@@ -146,7 +146,7 @@ def outlier_pairs(Z, neighbors, n_outliers, rng):
         columns.append(draw_outliers(taken, n, 1, rng, np.arange(n)))
     far = np.hstack(columns)
     last = n_outliers - n_outliers % 2
-    D2 = row_distances(Z, Z, far[:, :last])
+    D2 = row_squared_distances(Z, Z, far[:, :last])
     swap = D2[:, 0::2] > D2[:, 1::2]
     nearer, farther = far[:, 0:last:2].copy(), far[:, 1:last:2].copy()
     far[:, 0:last:2] = np.where(swap, farther, nearer)

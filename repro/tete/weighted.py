@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from repro.core import optimize
 from repro.core.checks import check_choice, check_count, check_not_negative
-from repro.core.distances import row_distances
+from repro.core.distances import row_squared_distances
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
 from repro.core.scaled_conjugate import ScaledConjugateSearch
 from repro.tete.groups import NeighborTriplets
@@ -191,7 +191,9 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         if self.weighting == "none":
             return np.zeros(far.shape)
         rows = far.reshape(len(X), -1)
-        ratios = row_distances(X, self.X_fit_, rows) / (scales[:, None] * self.scales_[rows])
+        ratios = row_squared_distances(X, self.X_fit_, rows) / (
+            scales[:, None] * self.scales_[rows]
+        )
         log_weights = ratios.reshape(far.shape)
         log_weights -= (D2 / (scales[:, None] * self.scales_[neighbors]))[:, None, :]
         if self.weighting == "log":

@@ -73,7 +73,7 @@ def local_scales(X, D2, rank, rounding=0.0):
             least = nearest2[first[asked[rows]], None]
             found[rows] = np.min(apart, axis=1, initial=np.inf, where=apart > least)
         if np.isinf(found).any():
-            raise ValueError("X must not have one and the same point in all rows")
+            raise ValueError("X must contain at least two distinct points")
         sigma2[copies] = found[of_copies]
     return np.sqrt(sigma2)
 

@@ -75,13 +75,13 @@ def test_numbers_and_words_of_pandas_are_numpys(check, given, plain):
         (points, [[1, "2"], [3, 4]], "X must hold real numbers"),
         (points, [[1, 10**400]], "X must hold real numbers, got dtype object"),
         (finite, pd.array([1, None], "Int64"), "r must be finite, but 1"),
-        (check_values, pd.array([1.0, None], "Float64"), "values must not be missing.*at 1"),
+        (check_values, pd.array([1.0, None], "Float64"), "values must not have missing values.*at 1"),
         (check_triplets, [[0, 1, None]], r"triplets must be finite.*\(0, 2\)"),
         (check_triplets, [[0.0, 1.0, 2.0]], "triplets must be integers, got dtype float64"),
         (check_triplets, [["ox", "cow", "hen"]], "triplets must be integers.*number items"),
         (check_triplets, [[0, 1, -1]], "row 0 names -1, which is pandas' code of a missing value"),
         *(
-            (labels, given, "labels must not be missing.*first at 1")
+            (labels, given, "labels must not have missing values.*first at 1")
             for given in (
                 ["a", None],
                 ["a", pd.NA],

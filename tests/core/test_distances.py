@@ -119,7 +119,7 @@ def test_copies_share_a_place_and_take_the_scale_of_it():
     expected = np.sort(np.where(D2 == 0, np.inf, D2), axis=1)[:, 0]
     sigma = local_scales(X, k_nearest(X, 10, "exact")[1], 10)
     np.testing.assert_allclose(sigma[2:42] ** 2, expected[2:42])
-    with pytest.raises(ValueError, match="one and the same point"):
+    with pytest.raises(ValueError, match="at least two distinct points"):
         local_scales(X[2:42], np.zeros((40, 10)), 10)
 
 

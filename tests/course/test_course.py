@@ -145,7 +145,7 @@ def test_editions_are_written_once_for_print_without_a_network(tmp_path, monkeyp
 def test_what_cannot_be_made_is_refused_in_one_line(tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)
     for arguments, said in [
-        ([str(tmp_path), "mre_fig9"], "no notebook fits 'mre_fig9'"),
+        ([str(tmp_path), "mre_fig9"], "no notebook matches 'mre_fig9'"),
         ([str(tmp_path), "benchmark_peers"], "no edition for a class yet"),
         (["notebooks/class", "mre_fig1"], "among the committed files"),
         (["--collect", str(tmp_path / "nothing")], "no notebooks in"),

@@ -47,13 +47,6 @@ def test_views_within_cars_are_found_on_a_curve_and_not_by_chance():
     assert fig2.view_error_within(random, car, view) == pytest.approx(1, abs=0.2)
 
 
-def test_embeddings_are_compared_up_to_turns_and_shifts():
-    Z = np.random.default_rng(0).normal(size=(50, 2))
-    turned = Z @ [[0.6, 0.8], [0.8, -0.6]] + 3
-    assert fig2.distance_up_to_turns(Z, turned) == pytest.approx(0, abs=1e-12)
-    assert fig2.distance_up_to_turns(Z, Z[::-1]) > 1
-
-
 def test_the_class_that_data_space_captures_best_goes_by_the_name_of_the_wood_block(standins):
     choices = fig3.Choices(objects=(3, 6, 19, 5, 9), n_views=12)
     errors = fig3.data_errors(choices.objects, choices.n_views)

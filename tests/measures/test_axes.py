@@ -12,7 +12,6 @@ from repro.measures.axes import (
     rank_errors,
     signed_permutation_difference,
     spearman,
-    widest_range,
 )
 from repro.measures.neighbourhoods import nearest_is_adjacent
 
@@ -106,11 +105,3 @@ def test_neighbours_along_a_sequence():
     rng = np.random.default_rng(0)
     share = np.mean([nearest_is_adjacent(rng.permutation(spiral)) for _ in range(100)])
     assert share == pytest.approx(2 / 30, abs=0.02)
-
-
-def test_the_widest_range_is_of_neighbours_that_all_pass():
-    scores = {1: 0.0, 2: 0.96, 3: 0.96, 5: 0.9, 10: 0.99, 30: 0.95}
-    assert widest_range(scores, 0.95) == 3
-    assert widest_range(scores, 0.97) == 1
-    assert widest_range(scores, 1.5) == 0
-    assert widest_range(dict.fromkeys((1, 4, 20), 1.0), 0.5) == 20

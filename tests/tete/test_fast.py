@@ -125,7 +125,7 @@ def test_neighbours_may_be_given(model):
         ((INDICES[:50], DISTANCES[:50]), r"one shape, \(90, K\)"),
         ((INDICES + 90, DISTANCES), "from 0 to 89"),
         ((INDICES, DISTANCES + np.nan), "distances of neighbors"),
-        ((INDICES[:, [0, *range(11)]], DISTANCES), "names one twice of point 0"),
+        ((INDICES[:, [0, *range(11)]], DISTANCES), "lists a neighbour twice for point 0"),
         (csr_array((3, 3)), r"shape \(90, 90\)"),
         (INDICES, "a pair of indices and distances"),
     ],
