@@ -256,7 +256,10 @@ CASES = [
     (lambda: k_nearest(X, N), r"\bk\b"),
     # labels
     (lambda: repro.class_blocks([0, 0, 1], include_self=False), "labels"),
-    (lambda: repro.class_blocks(["a", np.nan, "a"]), "labels must not have missing values.*first at 1"),
+    (
+        lambda: repro.class_blocks(["a", np.nan, "a"]),
+        "labels must not have missing values.*first at 1",
+    ),
     *each(
         repro.class_graph,
         "labels must not have missing values",

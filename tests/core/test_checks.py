@@ -75,7 +75,11 @@ def test_numbers_and_words_of_pandas_are_numpys(check, given, plain):
         (points, [[1, "2"], [3, 4]], "X must hold real numbers"),
         (points, [[1, 10**400]], "X must hold real numbers, got dtype object"),
         (finite, pd.array([1, None], "Int64"), "r must be finite, but 1"),
-        (check_values, pd.array([1.0, None], "Float64"), "values must not have missing values.*at 1"),
+        (
+            check_values,
+            pd.array([1.0, None], "Float64"),
+            "values must not have missing values.*at 1",
+        ),
         (check_triplets, [[0, 1, None]], r"triplets must be finite.*\(0, 2\)"),
         (check_triplets, [[0.0, 1.0, 2.0]], "triplets must be integers, got dtype float64"),
         (check_triplets, [["ox", "cow", "hen"]], "triplets must be integers.*number items"),
