@@ -175,15 +175,13 @@ def course(
     notebooks = _notebooks(patterns)
     from repro.course.writing import copy_data, write_course
 
-    late, without_notes = write_course(project_dir(), notebooks, folder)
-    written = [notebook for notebook in notebooks if notebook.stem not in late]
-    for said in copy_data(written, folder / "student" / "data") if data else ():
+    without_notes = write_course(project_dir(), notebooks, folder)
+    lessons = [notebook for notebook in notebooks if notebook.lesson]
+    for said in copy_data(lessons, folder / "student" / "data") if data else ():
         console.print(said, soft_wrap=True, highlight=False)
-    if late:
-        console.print(f"Left out for lack of a conclusion: {', '.join(late)}", soft_wrap=True)
     if without_notes:
         console.print(f"No notes yet: {', '.join(without_notes)}", soft_wrap=True)
-    console.print(f"lessons written: {len(written)}; {folder}", soft_wrap=True)
+    console.print(f"lessons written: {len(lessons)}; {folder}", soft_wrap=True)
 
 
 @app.command()

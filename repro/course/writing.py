@@ -23,20 +23,18 @@ READ = ["protocol.json", "recorded/*"]  # read by lessons, with their own tables
 
 
 def write_course(root, notebooks, folder):
-    """Write the editions of lessons; lessons without a conclusion are not ready, and left out.
+    """Write the editions of lessons, and return the names of those without notes.
 
-    Returns the names of those left out, and of lessons without notes. Raises UserError if no lesson
-    is ready, or if a file with other content would be replaced.
+    Raises UserError if none of the notebooks is a lesson, or if a file with other content would be
+    replaced.
     """
     needs("nbconvert", "sphinx-mathjax-offline", extra="site")
     if folder.is_relative_to(root) and not {*folder.relative_to(root).parts[:1]} & IGNORED:
         raise UserError(f"{folder} is among the committed files: name a folder elsewhere")
-    lessons = {nb.stem: nbformat.read(nb.path, as_version=4) for nb in notebooks}
-    ready = {k: of for k, of in lessons.items() if "## Conclusion" in str(of.cells)}
-    late = [stem for stem in lessons if stem not in ready]
-    if not ready:
-        raise UserError(f"no edition for a class yet, for lack of a conclusion: {', '.join(late)}")
-    read = [*READ, *(f"*/{stem}.csv" for stem in ready)]
+    lessons = {nb.stem: nbformat.read(nb.path, as_version=4) for nb in notebooks if nb.lesson}
+    if not lessons:
+        raise UserError(f"not a lesson: {', '.join(nb.stem for nb in notebooks)}")
+    read = [*READ, *(f"*/{stem}.csv" for stem in lessons)]
     paths = [path for pattern in read for path in (root / "figures").glob(pattern)]
     beside = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
     told = "figures/in_short.toml"
@@ -44,7 +42,7 @@ def write_course(root, notebooks, folder):
     made = {f"{to}/{path}": beside[path] for to in ("student", "teacher") for path in beside}
     glossary = (root / "notebooks" / "glossary.md").read_bytes()
     made |= {f"{to}/glossary.md": glossary for to in ("student", "teacher", "handout")}
-    for stem, lesson in ready.items():
+    for stem, lesson in lessons.items():
         for to, edition in (("student", student_edition), ("teacher", teacher_edition)):
             text = nbformat.writes(edition(lesson, stem))
             made[f"{to}/{stem}.ipynb"] = text.encode()
@@ -60,7 +58,7 @@ def write_course(root, notebooks, folder):
     for path, content in made.items():
         check_writable((folder / path).parent)
         write_bytes(folder / path, content)
-    return late, [stem for stem in ready if f"teacher/{stem}_notes.html" not in made]
+    return [stem for stem in lessons if f"teacher/{stem}_notes.html" not in made]
 
 
 def _conclusions(path, stems):

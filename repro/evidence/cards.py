@@ -1,28 +1,23 @@
-"""What notebooks show about their claims: evidence, open choices, and a record of the runs."""
+"""What notebooks show about their claims: the evidence, and a record of the runs."""
 
 import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import matplotlib.pyplot as plt
-import nbformat
 import numpy as np
 import pandas as pd
 from IPython.display import Image
 
-from repro import experiments
-from repro.claims import sources, table_of
 from repro.core.environment import this_environment
 from repro.core.files import write_text
 from repro.core.folders import project_dir
 from repro.datasets import standins_in_use
 from repro.evidence.in_short import conclude, load_conclusions
 from repro.evidence.picture import draw_evidence
-from repro.evidence.protocol import load_protocol
-from repro.evidence.reproduction import DIFFERS, kind_of, load_record, rounding
+from repro.evidence.reproduction import DIFFERS, kind_of, rounding
 from repro.evidence.rows import CLOCK, as_text, measures_of_run, name_of, primary_of
-from repro.evidence.scorecard import describe, judge_experiment
-from repro.notebook import show_table
+from repro.evidence.scorecard import judge_experiment
 from repro.notebook.quick import is_quick
 from repro.plots import STYLE, figures_dir, write_figure
 
@@ -47,68 +42,11 @@ def runs_here(experiment, measures):
     return pd.DataFrame([measures_of_run(experiment, table) for table in measures.values()])
 
 
-def show_claims(experiment, measures):
-    """Show one row per claim: what was measured here, and the three answers of all runs.
-
-    ``experiment`` is a module of `repro.experiments`; ``measures`` holds the tables of measures of
-    the notebook's own runs by seed. In a quick run nothing is judged.
-    """
-    if is_quick():
-        print(QUICK)
-        return None
-    here, entries = runs_here(experiment, measures), _entries(experiment)
-    rows = []
-    for claim in experiment.CLAIMS:
-        entry = entries.get(claim.id)
-        rows.append(
-            {
-                "claim": claim.id,
-                "the paper says": claim.says + (" (asked by us)" if claim.by == "us" else ""),
-                "measured here": _measured(claim, entry.ask if entry else claim.asks[0], here),
-                "verdict": entry.answers.word if entry else "not swept yet",
-                "reproduced?": entry.reproduced if entry else "",
-                "other readings agree?": entry.whatever if entry else "",
-                "elsewhere?": entry.elsewhere if entry else "",
-            }
-        )
-    return show_table(pd.DataFrame(rows))
-
-
-def _measured(claim, ask, here):
-    """Describe what was measured here, without times, which differ at every run."""
-    return f"{ask.measure}, by the clock" if CLOCK in ask.measure else describe(claim, ask, here)
-
-
-def show_open_choices(experiment):
-    """Show what the paper leaves open and what was tried against its text, one row per choice."""
-    primary, entries = experiment.Choices(), _entries(experiment)
-    rows = []
-    for name, source in sources(primary).items():
-        if not source.others:
-            continue
-        ours = getattr(primary, name)
-        flipped = [
-            entry.claim.id
-            for entry in entries.values()
-            if (name,) in {reading.changed for reading in entry.answers.turned}
-        ]
-        rows.append(
-            {
-                "choice": f"{name} = {source.list_values([ours])}",
-                "the paper says": source.paper or "–",
-                "we took": source.ours or "the same",
-                "it could also mean": source.list_values(source.open | source.equal) or "–",
-                "tried against its text": source.list_values(source.stated) or "–",
-                "claims that come out otherwise": ", ".join(flipped) or "none",
-            }
-        )
-    return show_table(pd.DataFrame(rows))
-
-
 def show_evidence(experiment, measures, mine=None):
     """Draw the evidence of an experiment: all runs of record, and the notebook's own among them.
 
-    The first arguments are those of `show_claims`. ``mine`` holds bounds that the reader would set,
+    ``experiment`` is a module of `repro.experiments`; ``measures`` holds the tables of measures of
+    the notebook's own runs by seed. ``mine`` holds bounds that the reader would set,
     by the quantity bounded, such as "1-NN error: BRE"; ``...`` means none yet. On stand-ins only
     the runs of record are drawn, and a line says so. In a quick run nothing is judged.
     """
@@ -139,10 +77,9 @@ def met_here(experiment, measures):
     """Report how many of the notebook's own runs meet each claim, and what they measured.
 
     There is a line per claim, with the median for the ask that fewest of these runs meet; costs are
-    left out. The arguments are those of `show_claims`. A run that differs from the run of record of
-    its seed by rounding alone, or as last digits lead to another optimum, is shown as recorded, so
-    the lines are the same on every machine. If the experiment is not frozen, a line says only
-    whether most runs meet the claim. In a quick run nothing is judged.
+    left out. The arguments are those of `show_evidence`. A run that differs from the run of record
+    of its seed by rounding alone, or as last digits lead to another optimum, is shown as recorded,
+    so the lines are the same on every machine. In a quick run nothing is judged.
     """
     if is_quick():
         return QUICK
@@ -157,11 +94,7 @@ def met_here(experiment, measures):
             ask = min(asks, key=lambda ask: ask.met_by(claim.values_of(ask, runs)).sum())
             middle = np.median(claim.values_of(ask, runs))
             said = f"{ask.quantity} = {middle:.3g} ({ask.sign} {ask.bound:g})"
-            line = f"{claim.id}: met in {sum(held)} of {len(held)} here; {said}"
-            if name_of(experiment) not in load_protocol(project_dir() / "figures"):
-                met = any(held) if claim.can else np.mean(held) >= 0.5
-                line = f"{claim.id}: {'met' if met else 'not met'} here"
-            lines.append(line)
+            lines.append(f"{claim.id}: met in {sum(held)} of {len(held)} here; {said}")
     return "\n".join(lines)
 
 
@@ -178,7 +111,7 @@ def _as_recorded(here, record, allowed):
 def record(experiment, choices, measures):
     """Write the notebook's own runs to <figures>/<stem>.json, with choices, measures and claims.
 
-    ``choices`` are those of the runs; the other arguments are those of `show_claims`. Nothing is
+    ``choices`` are those of the runs; the other arguments are those of `show_evidence`. Nothing is
     written if the runs do not count, see `judged`.
     """
     if not judged(experiment, choices):
@@ -202,24 +135,3 @@ def record(experiment, choices, measures):
     }
     text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
     write_text(figures_dir() / f"{stem}.json", text)
-
-
-def with_todays_answers(path):
-    """Return the text of an executed notebook, with today's answers in its tables of claims.
-
-    The answers rest on all runs, including those made after the notebook's own.
-    """
-    experiment, notebook = experiments.load(path.stem), nbformat.read(path, as_version=4)
-    kept = path.parents[1] / "figures" / f"{path.stem}.json"
-    kept = load_record(kept)
-    measures = dict(zip(kept["seeds"], map(table_of, kept["measures"]), strict=True))
-    tables = {
-        "show_claims(experiment": show_claims(experiment, measures).data,
-        "show_open_choices(experiment": show_open_choices(experiment).data,
-    }
-    for cell in (cell for cell in notebook.cells if cell.cell_type == "code"):
-        for call in (call for call in tables if call in cell.source):
-            for output in cell.outputs:
-                if "text/html" in output.get("data", {}):
-                    output.data["text/html"] = tables[call]
-    return nbformat.writes(notebook) + "\n"

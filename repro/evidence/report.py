@@ -10,7 +10,6 @@ from repro import experiments
 from repro.core.markdown import in_cell
 from repro.core.records import UserError
 from repro.evidence.anchors import tables_of_anchors
-from repro.evidence.cards import with_todays_answers
 from repro.evidence.citation import render_citations
 from repro.evidence.confirmed import load_answers_before, tell_confirmed
 from repro.evidence.criteria import load_criteria, table_of_criteria
@@ -166,9 +165,4 @@ def render_reports(root, judged):
         if not any(f"<!-- {block}: generated -->" in text for text in written.values()):
             raise UserError(f"no page has the marker <!-- {block}: generated -->")
         written = {path: fill(text, block, content) for path, text in written.items()}
-    lessons = {
-        notebook.path: with_todays_answers(notebook.path)
-        for notebook in notebooks
-        if notebook.stem in experiments.names() and (figures / f"{notebook.stem}.json").exists()
-    }
-    return written | lessons | manifest(root) | render_citations(root)
+    return written | manifest(root) | render_citations(root)

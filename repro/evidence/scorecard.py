@@ -1,6 +1,6 @@
 """The answers on all claims, from the runs of the sweeps, as tables."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -131,13 +131,7 @@ def _spelt_out(named):
 
 
 def describe(claim, ask, runs):
-    """Describe what was measured for one ask of a claim: median and range, bound, chance.
-
-    Fewer runs than a group of the claim are taken one by one.
-    """
-    if len(runs) < claim.group:
-        ask = replace(ask, pool=None)
-        claim = replace(claim, asks=[ask], group=1)
+    """Describe what was measured for one ask of a claim: median and range, bound, chance."""
     found, beside = spread(claim.values_of(ask, runs)), [f"{ask.sign} {ask.bound:g}"]
     if ask.has_chance(runs):
         chance = claim.values_of(ask, runs, by_chance=True)

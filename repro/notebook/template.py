@@ -19,7 +19,7 @@ It runs as it is. The remaining steps, in this order:
    repro sweep {stem}                  makes the runs on which the answers rest
    repro sweep {stem} --last-digits    finds what counts as rounding
    repro sweep {stem} --check          keeps an embedding of each reading for the site
-3. Write the lesson, {notebook}.
+3. Write the lesson, {notebook}, and what checks its exercises, {checks}.
    Its metadata hold its number in the course, its data, and questions for a class. Its title begins
    with [Re] if most of the paper's claims are met in most runs, and with [¬Re] if they are not.
 4. repro run {stem} --write --record --knobs
@@ -29,7 +29,7 @@ It runs as it is. The remaining steps, in this order:
 
 
 def write_new(stem, root):
-    """Write the module and the notebook of a new experiment, and return their paths.
+    """Write the module, the notebook and its checks of a new experiment, and return their paths.
 
     Its name, such as ``kie_fig7_faces``, has the paper, ``fig`` or ``sec`` with a number, and a
     word; raises UserError if it does not, or is taken. ``root`` is the project's folder.
@@ -51,6 +51,7 @@ def write_new(stem, root):
     skeletons = {
         root / "repro" / "experiments" / f"{stem}.py": "experiment.py.in",
         root / "notebooks" / f"{stem}.ipynb": "notebook.ipynb.in",
+        root / "repro" / "notebook" / "checks" / f"{stem}.py": "checks.py.in",
     }
     for path in skeletons:
         if not path.parent.is_dir():
@@ -71,4 +72,5 @@ def write_new(stem, root):
 def steps_left(stem):
     """Return instructions for the steps after `write_new`, in order."""
     module, notebook = f"repro/experiments/{stem}.py", f"notebooks/{stem}.ipynb"
-    return STEPS.format(stem=stem, module=module, notebook=notebook)
+    checks = f"repro/notebook/checks/{stem}.py"
+    return STEPS.format(stem=stem, module=module, notebook=notebook, checks=checks)

@@ -22,8 +22,6 @@ LESSONS = {
     for path in notebook_files(ROOT / "notebooks")[0]
     if "## Conclusion" in str((lesson := nbformat.read(path, as_version=4)).cells)
 }
-# Lessons without notes for teachers yet; remove them once notes are written.
-WITHOUT_NOTES = set()
 CHECK = "\n\ncheck(answer_{k}, is_right_{k}, '')"
 
 
@@ -101,15 +99,12 @@ def test_a_teacher_has_each_solution_in_its_place(stem):
 
 
 def test_each_lesson_has_notes_that_answer_what_is_to_be_asked(stem):
-    path = ROOT / "notebooks" / "teaching" / f"{stem}.md"
-    assert path.exists() != (stem in WITHOUT_NOTES), "WITHOUT_NOTES only shrinks"
-    if path.exists():
-        notes = path.read_text(encoding="utf-8")
-        for part in ("A plan of 60 minutes", "For the board", "Answers", "Usual errors"):
-            assert f"\n## {part}" in notes
-        for question in LESSONS[stem].metadata.repro.lesson["ask"]:
-            assert question in notes
-        assert "| 57–60 |" in notes or "–60 |" in notes
+    notes = (ROOT / "notebooks" / "teaching" / f"{stem}.md").read_text(encoding="utf-8")
+    for part in ("A plan of 60 minutes", "For the board", "Answers", "Usual errors"):
+        assert f"\n## {part}" in notes
+    for question in LESSONS[stem].metadata.repro.lesson["ask"]:
+        assert question in notes
+    assert "–60 |" in notes
 
 
 def test_editions_are_written_once_for_print_without_a_network(tmp_path, monkeypatch):
@@ -146,7 +141,7 @@ def test_what_cannot_be_made_is_refused_in_one_line(tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)
     for arguments, said in [
         ([str(tmp_path), "mre_fig9"], "no notebook matches 'mre_fig9'"),
-        ([str(tmp_path), "benchmark_peers"], "no edition for a class yet"),
+        ([str(tmp_path), "benchmark_peers"], "not a lesson: benchmark_peers"),
         (["notebooks/class", "mre_fig1"], "among the committed files"),
         (["--collect", str(tmp_path / "nothing")], "no notebooks in"),
         (["--run", str(tmp_path)], "--run needs --collect"),

@@ -5,7 +5,7 @@ import pytest
 import toy_experiment
 
 from repro import experiments
-from repro.evidence import judged, met_here, record, seeds, show_claims
+from repro.evidence import judged, met_here, record, seeds, show_evidence
 
 
 @pytest.fixture
@@ -19,8 +19,9 @@ def measures_of(experiment):
     return {seed: experiment.measure(experiment.run(choices, seed)) for seed in range(3)}
 
 
-def test_before_a_sweep_the_card_has_no_verdict(experiment):
-    assert "not swept yet" in show_claims(experiment, measures_of(experiment)).data
+def test_before_a_sweep_there_is_no_picture(experiment, capsys):
+    assert show_evidence(experiment, measures_of(experiment)) is None
+    assert "no runs of record yet: repro sweep a_fig1" in capsys.readouterr().out
 
 
 def test_the_record_has_choices_seeds_and_measures_in_full_precision(experiment, tmp_path):
@@ -51,7 +52,7 @@ def test_a_quick_run_has_one_seed_and_judges_nothing(experiment, tmp_path, monke
     monkeypatch.setenv("REPRO_QUICK", "1")
     assert list(seeds(experiment, 3)) == [0]
     assert not judged(experiment, choices)
-    assert show_claims(experiment, measures) is None
+    assert show_evidence(experiment, measures) is None
     assert capsys.readouterr().out.strip() == met_here(experiment, measures)
     record(experiment, choices, measures)
     assert not list(tmp_path.rglob("*.json"))

@@ -31,7 +31,7 @@ EXPERIMENTS = [path for path in PATHS if path not in STARTS and path.stem != "be
 MARK = "# NBVAL_CHECK_OUTPUT"
 # The parts of a lesson, in order.
 SECTIONS = ["The data", "Predict", "The method", "The figure", "Turn a knob", "Does it hold?"]
-SECTIONS += ["What the paper leaves open", "Try it", "Solutions"]
+SECTIONS += ["What the paper leaves open", "Conclusion", "Try it", "Solutions"]
 # Parts of the lessons that begin the course, among others.
 OF_STARTS = ["Predict", "Turn a knob", "Conclusion", "Try it", "Solutions"]
 
@@ -182,16 +182,8 @@ def parts(notebook):
     return found
 
 
-def is_second_edition(lesson):
-    """Return whether a lesson has a conclusion; its solutions are then folded in Markdown."""
-    return "Conclusion" in parts(lesson)
-
-
 def test_its_parts_stand_in_order(lesson):
-    sections = list(SECTIONS)
-    if is_second_edition(lesson):
-        sections.insert(sections.index("Try it"), "Conclusion")
-    assert list(parts(lesson)) == ["", *sections]
+    assert list(parts(lesson)) == ["", *SECTIONS]
     tags = [cell.metadata.get("tags", []) for cell in code_cells(lesson.cells)]
     assert ["parameters"] in tags[:3]
 
@@ -201,19 +193,17 @@ def test_the_parts_of_a_start_stand_in_order(start):
 
 
 def test_it_is_short(any_lesson):
-    """Exercises do not count, nor sliders, which repeat the cell above."""
-    second = is_second_edition(any_lesson)
+    """Exercises do not count, nor folded code, nor sliders, which repeat the cell above."""
     taught = any_lesson.cells[: any_lesson.cells.index(parts(any_lesson)["Try it"][0])]
-    shown = [cell for cell in code_cells(taught) if not knob_in(cell.source)]
-    if second:
-        shown = [
-            cell for cell in shown if not cell.metadata.get("jupyter", {}).get("source_hidden")
-        ]
-        assert len(taught) <= 30
-    code = "\n".join(cell.source for cell in shown)
-    assert sum(bool(line.strip()) for line in code.splitlines()) <= (100 if second else 140)
+    assert len(taught) <= 30
+    code = "\n".join(
+        cell.source
+        for cell in code_cells(taught)
+        if not knob_in(cell.source) and not cell.metadata.get("jupyter", {}).get("source_hidden")
+    )
+    assert sum(bool(line.strip()) for line in code.splitlines()) <= 100
     words = re.sub(r"\$+[^$]*\$+", "x", text_of(taught)).split()
-    assert len(words) <= (950 if second else 1000)
+    assert len(words) <= 950
 
 
 def test_cells_are_short_and_pictures_small(notebook):
@@ -239,22 +229,13 @@ def test_each_of_its_knobs_turns_on_the_site(path, notebook):
 
 
 def test_its_exercises_are_unanswered_and_its_solutions_right(any_lesson):
-    """Each solution was executed, and runs the check of its exercise."""
+    """nbval runs the folded solutions."""
     asked = code_cells(parts(any_lesson)["Try it"])
-    if is_second_edition(any_lesson):  # nbval runs folded solutions
-        assert list(solutions(any_lesson.cells)) == list(range(1, len(asked) + 1))
-        for k, question in enumerate(asked, start=1):
-            assert question.source.startswith(f"answer_{k} = ...")
-            assert "def " not in question.source  # the question does not contain the answer
-            assert "Not answered yet" in question.outputs[0].text
-        return
-    solved = [c for c in code_cells(any_lesson.cells) if "solution" in c.metadata.get("tags", [])]
-    assert 2 <= len(asked) == len(solved) <= 3
-    for k, (question, solution) in enumerate(zip(asked, solved, strict=True), start=1):
-        assert f"answer_{k} = ..." in question.source
+    assert list(solutions(any_lesson.cells)) == list(range(1, len(asked) + 1))
+    for k, question in enumerate(asked, start=1):
+        assert question.source.startswith(f"answer_{k} = ...")
+        assert "def " not in question.source  # the question does not contain the answer
         assert "Not answered yet" in question.outputs[0].text
-        assert f"assert is_right_{k}(answer_{k})" in solution.source
-        assert solution.metadata.jupyter == {"outputs_hidden": True, "source_hidden": True}
 
 
 def test_the_last_checks_are_made_on_the_primary_reading(lesson):

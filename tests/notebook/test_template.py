@@ -16,7 +16,8 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(autouse=True)
 def _experiments(project):
-    (project / "repro" / "experiments").mkdir(parents=True)
+    for room in ("experiments", "notebook/checks"):
+        (project / "repro" / room).mkdir(parents=True)
 
 
 def test_it_runs_as_it_is_can_be_swept_and_passes_the_checks_of_the_others(project):
@@ -53,14 +54,14 @@ def test_it_runs_as_it_is_can_be_swept_and_passes_the_checks_of_the_others(proje
 
 
 def test_every_blank_is_filled_in(project):
-    module, path = template.write_new("umap_sec3_why", project)
+    module, path, checks = template.write_new("umap_sec3_why", project)
     about = runner.Notebook.read(path)
     assert (about.paper, about.item, about.datasets) == ("UMAP", "Sec. 3", {})
     assert about.number == 1  # the first lesson there
-    assert "«" not in module.read_text(encoding="utf-8") + path.read_text(encoding="utf-8")
+    assert not any("«" in made.read_text(encoding="utf-8") for made in (module, path, checks))
     for command in ("check", "format --check"):
         ruff = ["ruff", *command.split(), "--config", ROOT / "pyproject.toml"]
-        run_python("-m", *ruff, module, path)
+        run_python("-m", *ruff, module, path, checks)
 
 
 @pytest.mark.parametrize("name", [f"notebooks/{STEM}.ipynb", f"repro/experiments/{STEM}.py"])
