@@ -38,7 +38,7 @@ def write_course(root, notebooks, folder):
     paths = [path for pattern in read for path in (root / "figures").glob(pattern)]
     beside = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
     told = "figures/in_short.toml"
-    beside |= {told: _conclusions(root / told, ready)} if (root / told).exists() else {}
+    beside |= {told: _conclusions(root / told, lessons)} if (root / told).exists() else {}
     made = {f"{to}/{path}": beside[path] for to in ("student", "teacher") for path in beside}
     glossary = (root / "notebooks" / "glossary.md").read_bytes()
     made |= {f"{to}/glossary.md": glossary for to in ("student", "teacher", "handout")}

@@ -29,18 +29,18 @@ KEYS = {
 }
 FOOT = (
     "A dot is one run of our reading of the paper. Where the text is silent or ambiguous, we ran "
-    "other readings; we also tried the claim on other data; “–” means that nothing which was tried "
-    "could change the claim. The mark of a reading or of other data is the median of its runs. The shaded side meets "
-    "the bound, which states how we read the words. A thin strip has the scale of the axis above "
-    "it, or the one written beside it. "
-    "Reproduced: yes if at least four fifths of the runs meet the bounds, no if at most one fifth "
-    "do, otherwise partly; where the paper says that something can happen, one run is enough. "
-    "Of a claim that is not reproduced we say where its median lies: short of the bound, near the "
-    "reference (within a fifth of the way to the bound), or past it. Readings agree: no if the runs of another one clearly contradict that "
-    "answer, undecided if 18 runs of one do not tell, otherwise yes. A claim holds if it is "
-    "reproduced and other readings agree, fails if it is not and they agree, and otherwise "
-    "depends; other data do not count. A lesson's title has [Re] if more than half of the paper's "
-    "claims are met in at least half of the runs, otherwise [¬Re]."
+    "other readings; we also tried the claim on other data; “–” means that nothing which was "
+    "tried could change the claim. The mark of a reading or of other data is the median of its "
+    "runs. The shaded side meets the bound, which states how we read the words. A thin strip has "
+    "the scale of the axis above it, or the one written beside it. Reproduced: yes if at least "
+    "four fifths of the runs meet the bounds, no if at most one fifth do, otherwise partly; where"
+    " the paper says that something can happen, one run is enough. Of a claim that is not "
+    "reproduced we say where its median lies: short of the bound, near the reference (within a "
+    "fifth of the way to the bound), or past it. Readings agree: no if the runs of another one "
+    "clearly contradict that answer, undecided if 18 runs of one do not tell, otherwise yes. A "
+    "claim holds if it is reproduced and other readings agree, fails if it is not and they agree,"
+    " and otherwise depends; other data do not count. A lesson's title has [Re] if more than half"
+    " of the paper's claims are met in at least half of the runs, otherwise [¬Re]."
 )
 WIDTH, TEXT, AXIS, ANSWERS = 10.0, 0.08, 3.6, 7.5  # inches: width, and left edges of columns
 LONG, ANSWER = 2.98, 1.13  # inches: length of an axis, and from a question to its answer
