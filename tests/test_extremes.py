@@ -50,6 +50,7 @@ def rng():
     return np.random.default_rng(0)
 
 
+DISTINCT = "must contain at least two distinct points"
 # Functions of points; the power of the points' unit in each, None if the unit is not free; and the
 # message that refuses points all in one place, which have no direction or scale, but still have
 # neighbours, order and similarities.
@@ -61,12 +62,12 @@ FUNCTIONS = {
     "fraction_satisfied": (lambda Y: fraction_satisfied(Y, TRIPLETS), 0, None),
     "sample_per_point": (lambda Y: sample_per_point(Y, 5, 3, rng=rng()), 0, None),
     "sample_triplets": (lambda Y: sample_triplets(Y, 3, rng=rng()), 0, None),
-    "triplet_weights": (lambda Y: triplet_weights(Y, TRIPLETS), 0, "X must not have one and the"),
+    "triplet_weights": (lambda Y: triplet_weights(Y, TRIPLETS), 0, DISTINCT),
     "relations_from_table": (lambda Y: relations_from_table(pd.DataFrame(Y))[0].P, 0, "0 "),
     "embedding_similarities": (embedding_similarities, None, None),
-    "kernel_smoother": (lambda Y: kernel_smoother(Y, VALUES, Y[:3]), 0, "Z must not have"),
+    "kernel_smoother": (lambda Y: kernel_smoother(Y, VALUES, Y[:3]), 0, DISTINCT),
     "values of kernel_smoother": (lambda Y: kernel_smoother(MOVED, Y, MOVED[:3]), 1, None),
-    "leave_one_out": (lambda Y: smoother.leave_one_out_bandwidth(Y, VALUES), 2, "Z must not have"),
+    "leave_one_out": (lambda Y: smoother.leave_one_out_bandwidth(Y, VALUES), 2, DISTINCT),
     "backward_map": (lambda Y: out_of_sample.backward_map(K, Y, 0.1), None, None),
     "forward_map": (lambda Y: out_of_sample.forward_map(K, Y, 1.0), None, None),
     "step_weights": (lambda Y: bre.step_weights(Y, K, 0.1).toarray(), None, None),
@@ -85,7 +86,7 @@ FUNCTIONS = {
     "pieces_per_class": (lambda Y: measures.pieces_per_class(Y, LABELS, 2), 0, None),
     "random_triplets": (lambda Y: measures.random_triplet_accuracy(Y, MOVED, rng()), 0, None),
     "centroid_correlation": (lambda Y: measures.centroid_correlation(Y, X, LABELS), 0, None),
-    "discriminant": (lambda Y: measures.discriminant(Y, LABELS).eta_squared, 0, "X must not have"),
+    "discriminant": (lambda Y: measures.discriminant(Y, LABELS).eta_squared, 0, DISTINCT),
     "view_distance_ratio": (lambda Y: measures.view_distance_ratio(Y, *OF_VIEWS), 0, "X must not"),
     "view_match": (lambda Y: measures.view_match(Y, *OF_VIEWS), 0, "X must not have all"),
     "view_error": (lambda Y: measures.view_error(Y, *OF_VIEWS), 0, None),
