@@ -76,18 +76,18 @@ def place_downwards(triplets, loss, highest, lowest, tick):
     return maps
 
 
-def given_by_others(folds, n_answers, fit):
+def predicted(folds, n_answers, fit):
     """Return which held-out answers maps predict: bool, a row per answer, a column per map.
 
     ``fit`` returns a dict of maps of triplets. Maps predict an answer if they satisfy all its
     triplets.
     """
-    given = {}
+    right = {}
     for train, test in folds:
         for name, Y in fit(train).items():
             near, far = near_and_far(Y, test)
-            given.setdefault(name, np.ones(n_answers, bool))[test.of_answer[near >= far]] = False
-    return pd.DataFrame(given)
+            right.setdefault(name, np.ones(n_answers, bool))[test.of_answer[near >= far]] = False
+    return pd.DataFrame(right)
 
 
 def share_and_error(given, question):

@@ -2,6 +2,8 @@
 
 import base64
 import io
+from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 
 import numpy as np
@@ -9,7 +11,15 @@ import pandas as pd
 from scipy.stats import chi2
 from tqdm.auto import tqdm
 
-from repro.answers import held_out as tries
+from repro.answers.held_out import (
+    agreement,
+    bootstrap,
+    place_downwards,
+    predicted,
+    share_and_error,
+    smallest_good,
+)
+from repro.answers.reading import NamedTriplets
 from repro.core.checks import check_choice, check_count
 from repro.core.estimator import principal_scores
 from repro.core.extras import needs
@@ -32,13 +42,17 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Answers</t
 <img alt="The map" style="width:100%" src="data:image/png;base64,{}">{}</body></html>\n"""
 
 
+@dataclass(frozen=True, repr=False, eq=False)
 class AnswersReport:
     """The results of `report_answers`; printed, they read as the sentences ``says_``.
 
     Attributes
     ----------
-    n_components_ : int
-        The smallest dimension whose accuracy is within one standard error of the best.
+    answers_, method_ : NamedTriplets and str
+        The answers, and the method of the map.
+    n_components_, rule_ : int and str
+        The dimension, and why it was chosen: on request, or as the smallest whose accuracy is
+        within one standard error of the best.
     embedding_, ellipses_ : (n, d) and (n, d, d) float64 arrays
         The map y on its principal axes, with root mean square distance 1 from the centre; and the
         covariance S of each place. The 95 % ellipse of an item holds the places z where
@@ -53,6 +67,23 @@ class AnswersReport:
         the ``answers`` of each annotator, if known, and ``accuracy`` and ``error`` on them.
     """
 
+    answers_: NamedTriplets
+    method_: str
+    n_components_: int
+    rule_: str
+    embedding_: np.ndarray
+    ellipses_: np.ndarray
+    accuracy_: pd.DataFrame
+    learning_curve_: pd.DataFrame
+    consistency_: pd.DataFrame
+    items_: pd.DataFrame
+    annotators_: pd.DataFrame
+
+    @cached_property
+    def says_(self):
+        """The results and their limits, a list of sentences."""
+        return list(_sentences(self))
+
     def __str__(self):
         return "\n".join(self.says_)
 
@@ -63,7 +94,21 @@ class AnswersReport:
         lines are the best accuracy of any map. `CAPTION` explains the figure for a paper.
         """
         needs("matplotlib", extra="notebooks")
-        from matplotlib import figure, patches, rc_context
+        from matplotlib import figure, rc_context
+
+        from repro import plots
+
+        with rc_context(plots.STYLE):
+            fig = figure.Figure(figsize=(9.5, 6))
+            ax, *panels = fig.subplot_mosaic("aab;aac;aad").values()
+            self._draw_map(ax)
+            self._draw_accuracies(panels)
+            plots.letters_above([ax, *panels])
+            plots.mark_standin(fig)
+        return fig
+
+    def _draw_map(self, ax):
+        from matplotlib.patches import Ellipse
 
         from repro import plots
 
@@ -72,32 +117,28 @@ class AnswersReport:
         if d == 1:
             height = np.linspace(-1, 1, len(Y))[Y[:, 0].argsort().argsort()]
             Y, S = np.column_stack([Y, height]), np.pad(S, ((0, 0), (0, 1), (0, 1)))
+        named = self.answers_.names, ["black"] * len(Y), np.random.default_rng(0)
+        quantile = chi2.ppf(0.95, min(d, 2))
+        # The frame holds the whole map with its ellipses.
+        reach = np.sqrt(np.einsum("nii->ni", S) * quantile)
+        plots.embedding_names(ax, Y, *named, size=7, around=np.vstack([Y - reach, Y + reach]))
         sizes, axes = np.linalg.eigh(S)
-        with rc_context(plots.STYLE):
-            fig = figure.Figure(figsize=(9.5, 6))
-            ax, *panels = fig.subplot_mosaic("aab;aac;aad").values()
-            named = self.answers_.names, ["black"] * len(Y), np.random.default_rng(0)
-            quantile = chi2.ppf(0.95, min(d, 2))
-            # The frame holds the whole map with its ellipses.
-            reach = np.sqrt(np.einsum("nii->ni", S) * quantile)
-            plots.embedding_names(ax, Y, *named, size=7, around=np.vstack([Y - reach, Y + reach]))
-            widths = 2 * np.sqrt(np.maximum(sizes, 1e-6) * quantile)
-            for y, (low, high), (u, v) in zip(Y, widths, axes[:, :, 1], strict=True):
-                ellipse = patches.Ellipse(y, high, low, angle=np.degrees(np.arctan2(v, u)))
-                ax.add_patch(ellipse).set(fc=(color, 0.1), ec=(color, 0.6), lw=0.6, zorder=0)
-            tables = {
-                "dimensions": self.accuracy_.loc[self.method_].sort_index(),
-                "method": self.accuracy_.xs(d, level="d"),
-                "answers": self.learning_curve_,
-            }
-            for panel, (name, table) in zip(panels, tables.items(), strict=True):
-                panel.errorbar(table.index, table["accuracy"], table["error"], fmt="o", ms=4)
-                panel.axhline(self.consistency_.loc["all", "at best"], color="0.5", ls="--")
-                panel.set(xlabel=name, ylabel="accuracy")
-                panel.sharey(panels[0])
-            plots.letters_above([ax, *panels])
-            plots.mark_standin(fig)
-        return fig
+        widths = 2 * np.sqrt(np.maximum(sizes, 1e-6) * quantile)
+        for y, (low, high), (u, v) in zip(Y, widths, axes[:, :, 1], strict=True):
+            ellipse = Ellipse(y, high, low, angle=np.degrees(np.arctan2(v, u)))
+            ax.add_patch(ellipse).set(fc=(color, 0.1), ec=(color, 0.6), lw=0.6, zorder=0)
+
+    def _draw_accuracies(self, panels):
+        tables = {
+            "dimensions": self.accuracy_.loc[self.method_].sort_index(),
+            "method": self.accuracy_.xs(self.n_components_, level="d"),
+            "answers": self.learning_curve_,
+        }
+        for panel, (name, table) in zip(panels, tables.items(), strict=True):
+            panel.errorbar(table.index, table["accuracy"], table["error"], fmt="o", ms=4)
+            panel.axhline(self.consistency_.loc["all", "at best"], color="0.5", ls="--")
+            panel.set(xlabel=name, ylabel="accuracy")
+            panel.sharey(panels[0])
 
     def to_html(self, path=None):
         """Return sentences, figure and tables as an HTML page; write it to ``path`` if given."""
@@ -159,64 +200,76 @@ def report_answers(
     if n_answers < n or n < 5:
         need = f"five items or more, and about {ENOUGH} answers for each item and dimension"
         raise UserError(f"{n_answers} answers about {n} items are too few to tell: take {need}")
-    folds, question = split_folds(answers, FOLDS, rng), answers.table["question"]
-    rank, part = rng.permutation(n_answers) / n_answers, 1 - 1 / FOLDS
     n_fits = FOLDS * (most + 2 * (len(LOSSES) - 1 + len(SHARES))) + most + n_samples
     with tqdm(total=n_fits, unit="fit", leave=False, disable=not progress) as bar:
-
-        def given_by(loss, highest, lowest, share=1.0):
-            def fit(train):
-                train = train.take(rank[train.of_answer] < share)
-                return tries.place_downwards(train, loss, highest, lowest, bar.update)
-
-            return tries.given_by_others(folds, n_answers, fit)
-
-        given = given_by(method, most, 1)
-        d = n_components or tries.smallest_good(*tries.share_and_error(given, question))
-        curve = {round(s * part * n_answers): given_by(method, d + 1, d, s)[d] for s in SHARES}
-        curve[round(part * n_answers)] = right = given[d]
-        given.columns = pd.MultiIndex.from_product([[method], given], names=["method", "d"])
-        for loss in (loss for loss in LOSSES if loss != method):
-            given[loss, d] = given_by(loss, d + 1, d)[d]
-        Y = principal_scores(tries.place_downwards(answers, method, most, d, bar.update)[d], d)
-        S = tries.bootstrap(answers, Y, method, n_samples, rng, bar.update)
-    unit, report = np.sqrt((Y**2).sum(axis=1).mean()), AnswersReport()
-    report.answers_, report.method_, report.n_components_ = answers, method, d
-    report.rule_ = "request" if n_components else "one standard error of the best accuracy"
-    report.embedding_, report.ellipses_ = Y / unit, S / unit**2
-    report.accuracy_ = _accuracies(given, (method, d), question)
-    report.learning_curve_ = _accuracies(pd.DataFrame(curve), max(curve), question)
-    report.consistency_ = tries.agreement(answers)
-    report.items_ = _items(answers, report.ellipses_)
-    report.annotators_ = _annotators(answers.table, right)
-    report.says_ = list(_sentences(report))
-    return report
+        d, tried, curve = _cross_validate(answers, method, most, n_components, rng, bar.update)
+        Y = principal_scores(place_downwards(answers, method, most, d, bar.update)[d], d)
+        S = bootstrap(answers, Y, method, n_samples, rng, bar.update)
+    unit, question = np.sqrt((Y**2).sum(axis=1).mean()), answers.table["question"]
+    return AnswersReport(
+        answers_=answers,
+        method_=method,
+        n_components_=d,
+        rule_="request" if n_components else "one standard error of the best accuracy",
+        embedding_=Y / unit,
+        ellipses_=S / unit**2,
+        accuracy_=_accuracies(tried, (method, d), question),
+        learning_curve_=_accuracies(curve, curve.columns.max(), question),
+        consistency_=agreement(answers),
+        items_=_items_table(answers, S / unit**2),
+        annotators_=_annotators_table(answers, tried[method, d]),
+    )
 
 
-def _items(answers, ellipses):
-    """Count the answers with each item, and measure how uncertain its place is."""
+def _cross_validate(answers, method, most, n_components, rng, tick):
+    """Return the dimension, and which held-out answers maps predict: two tables of bool.
+
+    They have a row per answer, and a column per method and dimension, or per number of answers to
+    which the maps are fitted.
+    """
+    folds, question = split_folds(answers, FOLDS, rng), answers.table["question"]
+    n_answers, part = len(answers.table), 1 - 1 / FOLDS
+    rank = rng.permutation(n_answers) / n_answers
+
+    def predicted_by(loss, highest, lowest, share=1.0):
+        def fit(train):
+            train = train.take(rank[train.of_answer] < share)
+            return place_downwards(train, loss, highest, lowest, tick)
+
+        return predicted(folds, n_answers, fit)
+
+    tried = predicted_by(method, most, 1)
+    d = n_components or smallest_good(*share_and_error(tried, question))
+    curve = {round(s * part * n_answers): predicted_by(method, d + 1, d, s)[d] for s in SHARES}
+    curve[round(part * n_answers)] = tried[d]
+    tried.columns = pd.MultiIndex.from_product([[method], tried], names=["method", "d"])
+    for loss in (loss for loss in LOSSES if loss != method):
+        tried[loss, d] = predicted_by(loss, d + 1, d)[d]
+    return d, tried, pd.DataFrame(curve)
+
+
+def _items_table(answers, ellipses):
     named = pd.DataFrame({"item": answers.triplets.ravel(), "of": answers.of_answer.repeat(3)})
     counts = named.drop_duplicates()["item"].value_counts()
     asked = counts.reindex(range(answers.n_items), fill_value=0)
+    items = {"answers": asked, "rare": asked < asked.median() / 2}
     longest = np.linalg.eigvalsh(ellipses)[:, -1]
-    radius = np.sqrt(chi2.ppf(0.95, ellipses.shape[1]) * longest)
-    table = {"answers": asked, "rare": asked < asked.median() / 2, "radius": radius}
-    return pd.DataFrame(table).set_axis(answers.names)
+    items["radius"] = np.sqrt(chi2.ppf(0.95, ellipses.shape[1]) * longest)
+    return pd.DataFrame(items).set_axis(answers.names)
 
 
-def _annotators(table, right):
-    """Measure how well maps predict the answers of each annotator; empty if none is known."""
-    if "annotator" not in table:
+def _annotators_table(answers, right):
+    if "annotator" not in answers.table:
         return pd.DataFrame()
-    by = right.groupby(table["annotator"])
+    by = right.groupby(answers.table["annotator"])
     columns = by.size(), by.mean(), by.sem()
-    found = pd.concat(columns, axis=1, keys=["answers", "accuracy", "error"])
-    return found.sort_values("accuracy")
+    table = pd.concat(columns, axis=1, keys=["answers", "accuracy", "error"])
+    return table.sort_values("accuracy")
 
 
 def _accuracies(given, chosen, question):
     gains = given.astype(float).sub(given[chosen], axis=0)
-    columns = *tries.share_and_error(given, question), *tries.share_and_error(gains, question)
+    columns = *share_and_error(given, question), *share_and_error(gains, question)
     return pd.concat(columns, axis=1, keys=["accuracy", "error", "gain", "gain error"])
 
 

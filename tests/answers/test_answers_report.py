@@ -6,7 +6,7 @@ from scipy.stats import chi2
 
 from repro import read_answers, report_answers
 from repro.answers import agreement
-from repro.answers.held_out import bootstrap, given_by_others, place_downwards, share_and_error
+from repro.answers.held_out import bootstrap, place_downwards, predicted, share_and_error
 from repro.core.records import UserError
 
 
@@ -35,12 +35,8 @@ def test_repeats_tell_how_many_answers_a_map_could_give(kind, wrong):
     bound = found.loc["all"]
     assert bound["best low"] < 1 - wrong < bound["best high"] < bound["best low"] + 0.1
     # The true places satisfy as many.
-    given = (
-        given_by_others([(answers, answers)], len(asked), lambda train: {"planted": X})
-        .mean()
-        .item()
-    )
-    assert bound["best low"] < given < bound["best high"]
+    right = predicted([(answers, answers)], len(asked), lambda train: {"planted": X})
+    assert bound["best low"] < right["planted"].mean() < bound["best high"]
 
 
 def test_a_bound_of_repeats_that_all_agree_is_not_sure():

@@ -44,8 +44,8 @@ from planted_answers import planted_answers
 from repro import TripletEmbedding, read_answers, split_folds
 from repro.answers.held_out import (
     bootstrap,
-    given_by_others,
     place_downwards,
+    predicted,
     share_and_error,
     smallest_good,
 )
@@ -60,7 +60,7 @@ def nothing():
 def dimension_found(answers, method, rng):
     """Choose the dimension like the report."""
     folds = split_folds(answers, 5, rng)
-    given = given_by_others(
+    given = predicted(
         folds,
         len(answers.table),
         lambda train: place_downwards(train, method, HIGHEST, 1, nothing),
