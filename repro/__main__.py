@@ -297,20 +297,9 @@ def run(
     from repro.core.files import check_writable
     from repro.evidence import reproduction
     from repro.notebook import runner, timings
-    from repro.notebook.quick import is_quick
 
-    if record and not write:
-        _stop("--record writes among the committed files: it needs --write")
-    if quick:
-        os.environ["REPRO_QUICK"] = "1"
-    if write and is_quick():
-        _stop("a quick run writes nothing among the committed files: leave out --write")
-    os.environ["REPRO_FORMATS"] = _formats(formats)
-    if standin is not None:  # overrides the environment
-        os.environ["REPRO_STANDIN"] = str(int(standin))
+    _prepare_run(standin, write, record, quick, formats)
     figures = project_dir() / "figures"
-    if not write and runner.folders_of_a_run()[1].resolve() == figures.resolve():
-        _stop("REPRO_FIGURES_DIR is the folder of committed figures: that needs --write")
     records = reproduction.load_records(figures, [nb.stem for nb in notebooks])
     times = timings.load_timings(figures)
     notebooks.sort(key=lambda nb: -times.get(nb.stem, 0))  # longest first
@@ -328,6 +317,25 @@ def run(
     unexplained = terminal.print_reproduction(records, begun, seconds, write)
     terminal.print_ends(outcomes, missing)
     raise typer.Exit(1 if unexplained or any(o.error for o in outcomes) else 0)
+
+
+def _prepare_run(standin, write, record, quick, formats):
+    """Refuse options that exclude each other, and set the variables that the notebooks read."""
+    from repro.notebook.quick import is_quick
+    from repro.notebook.runner import folders_of_a_run
+
+    if record and not write:
+        _stop("--record writes among the committed files: it needs --write")
+    if quick:
+        os.environ["REPRO_QUICK"] = "1"
+    if write and is_quick():
+        _stop("a quick run writes nothing among the committed files: leave out --write")
+    os.environ["REPRO_FORMATS"] = _formats(formats)
+    if standin is not None:  # overrides the environment
+        os.environ["REPRO_STANDIN"] = str(int(standin))
+    committed = (project_dir() / "figures").resolve()
+    if not write and folders_of_a_run()[1].resolve() == committed:
+        _stop("REPRO_FIGURES_DIR is the folder of committed figures: that needs --write")
 
 
 @app.command()
@@ -365,44 +373,64 @@ def sweep(
     judged. Runs of --last-digits go to figures/last_digits: they define what counts as rounding.
     REPRO_FIGURES_DIR names another folder than figures.
     """
-    from repro.core.files import check_writable
     from repro.evidence import protocol, rows, sweeps
 
     if not jobs:
         _stop("--jobs 0 makes no run: give the number of parallel runs, or -1 for one per core")
     if sum(map(bool, (values, check, last_digits))) > 1:
         _stop("--set, --check and --last-digits exclude each other: give one of them")
-    figures, failed = folder_from("REPRO_FIGURES_DIR") or project_dir() / "figures", 0
+    figures = folder_from("REPRO_FIGURES_DIR") or project_dir() / "figures"
+    failed = 0
     for name in sweeps.find_experiments(patterns):
         if check:
-            changed = sweeps.check_again(figures, name, jobs)
-            failed += len(changed)
-            for words, difference in changed.items():
-                errors.print(red(f"{name}, {words}:", difference), highlight=False)
+            failed += _check_one(figures, name, jobs)
+        elif values:
+            runs = sweeps.explored_runs(name, values, repeats or others or sweeps.N_OTHERS)
+            failed += _explore_one(figures, name, runs, jobs, cluster)
+        elif said := protocol.changed(figures, name):
+            _stop(said)
+        elif last_digits:
+            path, runs = rows.path_of_moved(figures, name), sweeps.moved_runs(figures, name)
+            failed += terminal.make_missing(path, name, runs, jobs, cluster)
+            terminal.print_path(path, name)
         else:
-            if values:
-                path = figures / "explored" / f"{name}.csv"
-                runs = sweeps.explored_runs(name, values, repeats or others or sweeps.N_OTHERS)
-            elif last_digits:
-                path, runs = rows.path_of_moved(figures, name), sweeps.moved_runs(figures, name)
-            else:
-                path = rows.path_of(figures, name)
-                runs = sweeps.declared_runs(figures, name, repeats, others)
-            if not values and (said := protocol.changed(figures, name)):
-                _stop(said)
-            check_writable(path.parent)
-            missing = sweeps.missing_runs(path, runs)
-            failed += terminal.sweep_with_bar(path, name, missing, jobs, cluster)
-            if not (values or last_digits or failed) and others is None:
-                missing = sweeps.missing_runs(path, sweeps.doubtful_runs(figures, name))
-                failed += terminal.sweep_with_bar(path, name, missing, jobs, cluster)
-            if values and path.exists():
-                terminal.print_explored(path, name, runs)
-            if path.exists():
-                console.print(f"{name}: the runs are in {path}", soft_wrap=True)
-        if not (values or last_digits):
-            terminal.print_verdicts(figures, name)
+            failed += _sweep_one(figures, name, repeats, others, jobs, cluster)
     raise typer.Exit(1 if failed else 0)
+
+
+def _check_one(figures, name, jobs):
+    """Repeat one run per reading of an experiment; return how many readings differ."""
+    from repro.evidence import sweeps
+
+    changed = sweeps.check_again(figures, name, jobs)
+    for words, difference in changed.items():
+        errors.print(red(f"{name}, {words}:", difference), highlight=False)
+    terminal.print_verdicts(figures, name)
+    return len(changed)
+
+
+def _explore_one(figures, name, runs, jobs, cluster):
+    """Make runs that are never judged; return how many failed."""
+    path = figures / "explored" / f"{name}.csv"
+    failed = terminal.make_missing(path, name, runs, jobs, cluster)
+    if path.exists():
+        terminal.print_explored(path, name, runs)
+    terminal.print_path(path, name)
+    return failed
+
+
+def _sweep_one(figures, name, repeats, others, jobs, cluster):
+    """Make the runs of record of an experiment, and judge them; return how many failed."""
+    from repro.evidence import rows, sweeps
+
+    path, runs = rows.path_of(figures, name), sweeps.declared_runs(figures, name, repeats, others)
+    failed = terminal.make_missing(path, name, runs, jobs, cluster)
+    if others is None and not failed:  # doubts are judged by all runs
+        doubtful = sweeps.doubtful_runs(figures, name)
+        failed = terminal.make_missing(path, name, doubtful, jobs, cluster)
+    terminal.print_path(path, name)
+    terminal.print_verdicts(figures, name)
+    return failed
 
 
 @app.command()

@@ -72,14 +72,16 @@ def print_reproduction(records, begun, seconds, write):
     return [claim for of in compared.values() for claim in of.claims if claim.unexplained]
 
 
-def sweep_with_bar(path, name, runs, jobs, cluster):
-    """Make runs, write each as soon as it is done, and return how many failed."""
+def make_missing(path, name, runs, jobs, cluster):
+    """Make runs that a table lacks, and write each as it is done; return how many failed."""
+    from repro.core.files import check_writable
     from repro.evidence import rows, sweeps
 
-    failed = Counter()
+    check_writable(path.parent)
+    failed, missing = Counter(), sweeps.missing_runs(path, runs)
     with _bar() as bar, sweeps.on_cluster(cluster):
-        task = bar.add_task(name, total=len(runs))
-        for run, made, error in sweeps.make_runs(runs, jobs):
+        task = bar.add_task(name, total=len(missing))
+        for run, made, error in sweeps.make_runs(missing, jobs):
             if made:
                 rows.add_rows(path, type(run.choices), [made[0]])
             elif error not in failed:  # print each error once
@@ -90,6 +92,12 @@ def sweep_with_bar(path, name, runs, jobs, cluster):
         if count > 1:
             errors.print(f"So did {count - 1} more: {error.splitlines()[0]}", highlight=False)
     return failed.total()
+
+
+def print_path(path, name):
+    """Print where the runs of an experiment are, if there are any."""
+    if path.exists():
+        console.print(f"{name}: the runs are in {path}", soft_wrap=True)
 
 
 def print_explored(path, name, runs):

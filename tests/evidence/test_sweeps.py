@@ -129,6 +129,15 @@ def test_a_run_that_fails_is_reported_and_the_others_go_on(figures):
     assert len(table(figures, "explored")) == 5
 
 
+def test_a_run_that_fails_leaves_the_doubts_of_other_experiments(figures, project, monkeypatch):
+    fails = toy_experiment.SOURCE.replace("noise < 0", "noise > 0").replace("a-1", "b-1")
+    (project / "a_fig0.py").write_text(fails, encoding="utf-8")
+    asked = []
+    monkeypatch.setattr(sweeps, "doubtful_runs", lambda _, name: asked.append(name) or [])
+    repro("sweep", "all", status=1)
+    assert asked == [STEM]
+
+
 def test_stand_ins_are_no_evidence(figures, monkeypatch):
     monkeypatch.setattr("repro.datasets.standins_in_use", lambda: {"coil20"})
     output = repro("sweep", STEM, status=1)
