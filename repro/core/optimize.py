@@ -62,11 +62,6 @@ class Result:
         """Number of iterations."""
         return len(self.trace) - 1
 
-    @property
-    def n_evaluations(self):
-        """Number of evaluations of value and gradient up to the last iterate."""
-        return int(self.evaluations[-1])
-
     def evaluations_to(self, target):
         """Return the number of evaluations until the objective was at most ``target``, or None."""
         reached = np.flatnonzero(self.trace <= target)
@@ -174,22 +169,22 @@ def minimize(f, x0, method="cg", *, max_iter=200, unit=1.0, progress=False, **op
     return recorder.result(message)
 
 
-def conjugate_gradients(f, x, value, gradient, max_iter, gtol=1e-8):
+def conjugate_gradients(f, x, value, gradient, max_iter, *, gtol=1e-8):
     """Minimise by nonlinear conjugate gradients (Polak–Ribière, strong Wolfe), from SciPy.
 
     If the line search fails before ``max_iter``, restart along the steepest descent; stop if that
     fails at once. The "minimize" code that the papers of 2004 used does the same.
     """
-    return _scipy(f, x, value, max_iter, "CG", {"gtol": gtol})
+    return _scipy(f, x, max_iter, "CG", {"gtol": gtol})
 
 
-def lbfgs(f, x, value, gradient, max_iter, gtol=1e-8):
+def lbfgs(f, x, value, gradient, max_iter, *, gtol=1e-8):
     """Minimise by limited-memory BFGS, from SciPy."""
     options = {"gtol": gtol, "ftol": 1e-15, "maxfun": 20 * max_iter, "maxcor": 20}
-    return _scipy(f, x, value, max_iter, "L-BFGS-B", options)
+    return _scipy(f, x, max_iter, "L-BFGS-B", options)
 
 
-def _scipy(f, x, value, max_iter, method, options):
+def _scipy(f, x, max_iter, method, options):
     while (left := max_iter + 1 - len(f.trace)) > 0:
         before = len(f.trace)
         found = scipy.optimize.minimize(
@@ -207,7 +202,7 @@ def _scipy(f, x, value, max_iter, method, options):
 
 
 def gradient_descent(
-    f, x, value, gradient, max_iter, step=1.0, grow=1.1, shrink=0.5, keep_rises=False, gtol=1e-8
+    f, x, value, gradient, max_iter, *, step=1.0, grow=1.1, shrink=0.5, keep_rises=False, gtol=1e-8
 ):
     """Minimise by gradient descent with a step that grows after success and shrinks after failure.
 
@@ -237,7 +232,7 @@ def gradient_descent(
     return f"{max_iter} iterations"
 
 
-def momentum_descent(f, x, value, gradient, max_iter, step=1.0, gtol=1e-8):
+def momentum_descent(f, x, value, gradient, max_iter, *, step=1.0, gtol=1e-8):
     """Minimise with momentum and a gain per coordinate, as in t-SNE and TriMap.
 
     A gain grows while its coordinate keeps its direction and shrinks when it reverses (delta-bar-
@@ -263,7 +258,7 @@ def momentum_descent(f, x, value, gradient, max_iter, step=1.0, gtol=1e-8):
     return f"{max_iter} iterations"
 
 
-def scaled_conjugate_gradients(f, x, value, gradient, max_iter, gtol=1e-8):
+def scaled_conjugate_gradients(f, x, value, gradient, max_iter, *, gtol=1e-8):
     """Minimise one problem by `ScaledConjugateSearch`; a failed step counts as an iteration."""
 
     def rows(x):
@@ -281,7 +276,7 @@ def scaled_conjugate_gradients(f, x, value, gradient, max_iter, gtol=1e-8):
     return f"{max_iter} iterations"
 
 
-def conditional_scg(f, x, value, gradient, max_iter, conditional, inner=1, gtol=1e-8):
+def conditional_scg(f, x, value, gradient, max_iter, *, conditional, inner=1, gtol=1e-8):
     """Minimise over each row given the others, all rows at once, and repeat. BRE Sec. 3.
 
     All rows move simultaneously, so the objective may rise, and more so with more inner steps. The
@@ -322,7 +317,8 @@ def check_options(method, options, name="options"):
     """Raise an error if an option is unknown to the method or has an invalid value."""
     if not isinstance(options, Mapping):
         raise TypeError(f"{name} must be a dict, got {options!r}")
-    known = list(signature(METHODS[method]).parameters)[5:]
+    parameters = signature(METHODS[method]).parameters
+    known = [name for name, of in parameters.items() if of.kind is of.KEYWORD_ONLY]
     for option, value in options.items():
         if option not in known:
             raise ValueError(f"{name} of {method!r} may be {', '.join(known)}, got {option!r}")
