@@ -85,7 +85,6 @@ FUNCTIONS = {
     "roughness of values": (lambda Y: measures.roughness(X, Y[:, 0], LABELS, 3), 0, "differ in"),
     "pieces_per_class": (lambda Y: measures.pieces_per_class(Y, LABELS, 2), 0, None),
     "random_triplets": (lambda Y: measures.random_triplet_accuracy(Y, MOVED, rng()), 0, None),
-    "centroid_correlation": (lambda Y: measures.centroid_correlation(Y, X, LABELS), 0, None),
     "discriminant": (lambda Y: measures.discriminant(Y, LABELS).eta_squared, 0, DISTINCT),
     "view_distance_ratio": (lambda Y: measures.view_distance_ratio(Y, *OF_VIEWS), 0, "X must not"),
     "view_match": (lambda Y: measures.view_match(Y, *OF_VIEWS), 0, "X must not have all"),

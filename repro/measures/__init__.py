@@ -25,7 +25,6 @@ from repro.measures.neighbourhoods import (
 )
 from repro.measures.run_time import cost_exponent as cost_exponent
 from repro.measures.structure import (
-    centroid_correlation as centroid_correlation,
     distance_correlation as distance_correlation,
     geodesic_distances as geodesic_distances,
     plane_fit as plane_fit,

@@ -38,11 +38,14 @@ def nearest_is_adjacent(X):
 def neighbor_distance(X, data, n_neighbors=10):
     """Compute the mean distance, in the data, to the nearest neighbours in an embedding.
 
-    X is (n, d), the data (n, D). The distance is in the units of the data.
+    X is (n, d), the data (n, D). The distance is in the units of the data. ``n_neighbors`` is less
+    than n.
     """
-    data = check_points(data, "data")
+    X, data = check_points(X, "X", min_points=2), check_points(data, "data")
     if len(data) != len(X):
         raise ValueError(f"data must have one row per row of X, {len(X)}, got {len(data)}")
+    if check_count(n_neighbors, "n_neighbors") >= len(X):
+        raise ValueError(f"n_neighbors must be less than {len(X)}, got {n_neighbors}")
     near, _ = k_nearest(X, n_neighbors, "exact")
     return float(np.mean([np.linalg.norm(data[j] - data, axis=1).mean() for j in near.T]))
 

@@ -11,7 +11,6 @@ from repro.core.checks import (
     check_size,
     check_square,
     check_values,
-    classes_of,
 )
 from repro.core.distances import row_squared_distances, squared_distances
 from repro.measures.axes import spearman
@@ -38,7 +37,7 @@ def geodesic_distances(X, n_neighbors=12):
     X, k = check_points(X, "X", min_points=2), check_count(n_neighbors, "n_neighbors")
     D = shortest_path(graph_of_nearest(X, k), directed=False)
     if not np.isfinite(D).all():
-        raise ValueError(f"n_neighbors = {k} steps do not connect all points")
+        raise ValueError(f"the graph of n_neighbors = {k} does not connect all points: raise it")
     return D
 
 
@@ -54,22 +53,6 @@ def distance_correlation(X, D):
     pairs = np.triu_indices(len(X), 1)
     of_embedding, given = squared_distances(X, name="X"), check_square(D, "D")
     return spearman(of_embedding[pairs], given[pairs])
-
-
-def centroid_correlation(X, data, labels):
-    """Compute the rank correlation of distances between class means in embedding and data.
-
-    X is (n, d), the data (n, D), labels (n,), with at least three classes. Values are in [-1, 1].
-    """
-    X, data = check_points(X, "X", min_points=3), check_points(data, "data", min_points=3)
-    kinds, classes = classes_of(labels, len(X))
-    if len(data) != len(X):
-        raise ValueError(f"data must have one row per row of X, {len(X)}, got {len(data)}")
-    if len(kinds) < 3:
-        raise ValueError(f"labels must name at least three classes, got {len(kinds)}")
-    rows = [classes == c for c in range(len(kinds))]
-    means = [np.array([P[own].mean(axis=0) for own in rows]) for P in (X, data)]
-    return distance_correlation(means[0], squared_distances(means[1]))
 
 
 def random_triplet_accuracy(X, data, rng, per_point=5):

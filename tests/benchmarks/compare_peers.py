@@ -123,7 +123,8 @@ def measure(Y, X, labels):
     from scipy.spatial import cKDTree
     from sklearn.manifold import trustworthiness
 
-    from repro.measures.structure import centroid_correlation, random_triplet_accuracy
+    from repro.core.distances import squared_distances
+    from repro.measures.structure import distance_correlation, random_triplet_accuracy
 
     rng = np.random.default_rng(0)
     some = rng.permutation(len(X))[:3000]
@@ -133,7 +134,11 @@ def measure(Y, X, labels):
         pairs = cKDTree(Y).query(Y, k=2)[1]
         nearest = np.where(pairs[:, 0] == np.arange(len(Y)), pairs[:, 1], pairs[:, 0])
         kept["1-NN accuracy"] = float((labels[nearest] == labels).mean())
-        kept["centroids"] = centroid_correlation(Y, X, labels)
+        of_class = [labels == c for c in np.unique(labels)]
+        centroids, in_data = (
+            np.array([P[rows].mean(axis=0, dtype=float) for rows in of_class]) for P in (Y, X)
+        )
+        kept["centroids"] = distance_correlation(centroids, squared_distances(in_data))
     return kept
 
 

@@ -124,7 +124,6 @@ def test_labels_of_any_type_are_classes(kinds):
         lambda c: measures.discriminant(X, c).eta_squared,
         lambda c: measures.pieces_per_class(X, c, 2),
         lambda c: measures.roughness(X, X[:, 0], c, 3),
-        lambda c: measures.centroid_correlation(X, X**2, c),
         lambda c: list(measures.view_scores(X, c, VIEWS).values()),
         lambda c: measures.neighbor_views(X, c, VIEWS, c[10]),
         lambda c: nearest_neighbor_error(X, c),

@@ -11,7 +11,6 @@ from repro.measures.images import ink, left_less_right, slant
 from repro.measures.neighbourhoods import neighbor_distance, pieces_per_class, roughness
 from repro.measures.run_time import cost_exponent
 from repro.measures.structure import (
-    centroid_correlation,
     distance_correlation,
     geodesic_distances,
     plane_fit,
@@ -107,14 +106,6 @@ def test_pieces_per_class():
     line = np.arange(100.0)[:, None]
     line[:3] -= 1000  # a few stray points are not a component
     assert pieces_per_class(line, np.zeros(100), n_neighbors=2) == 1
-
-
-def test_centroid_correlation():
-    rng = np.random.default_rng(0)
-    labels = np.arange(60) % 6
-    data = rng.normal(size=(60, 5)) + 10 * rng.normal(size=(6, 5))[labels]
-    assert centroid_correlation(data[:, :5], data, labels) == pytest.approx(1)
-    assert abs(centroid_correlation(rng.normal(size=(60, 2)), data, labels)) < 0.8
 
 
 def test_random_triplets_keep_their_order_or_do_not():
