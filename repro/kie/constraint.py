@@ -6,22 +6,40 @@ constraint is active at the optimum: it suffices to search among points with tr 
 
 import numpy as np
 
+from repro.core.checks import check_points, check_positive
+
 
 def scaled_to_power(Z, power):
-    """Rescale latent points so that tr C_Z, the mean of Σ_l z_l² over points, equals ``power``."""
+    """Rescale latent points so that tr C_Z, the mean of Σ_l z_l² over points, equals ``power``.
+
+    Z, (n, d), is not all zero, and ``power`` is positive. Return (n, d) float64.
+    """
+    return _scaled(_not_zero(Z), check_positive(power, "power"))
+
+
+def _scaled(Z, power):
     return Z * np.sqrt(power * len(Z)) / np.linalg.norm(Z)
+
+
+def _not_zero(Z):
+    Z = check_points(Z, "Z")
+    if not Z.any():
+        raise ValueError("Z must not be zero everywhere")
+    return Z
 
 
 def constrained(loss, power):
     """Turn a loss into a function of any Z ≠ 0, evaluated at Z rescaled to tr C_Z = ``power``.
 
-    The loss takes Z and returns value and gradient, such as `repro.kie.kie_loss` without a penalty;
-    so does the returned function. Its minimiser, after `scaled_to_power`, is the constrained one.
+    The loss takes Z, (n, d), and returns value and gradient, such as `repro.kie.kie_loss` without a
+    penalty; so does the returned function. Its minimiser, after `scaled_to_power`, is the
+    constrained one.
     """
+    power = check_positive(power, "power")
 
     def f(Z):
         size = np.linalg.norm(Z)
-        value, gradient = loss(scaled_to_power(Z, power))
+        value, gradient = loss(_scaled(Z, power))
         outward = Z / size
         along = gradient - (gradient * outward).sum() * outward
         return value, np.sqrt(power * len(Z)) / size * along
@@ -33,7 +51,8 @@ def multiplier(loss, Z):
     """Compute the λ for which a constrained optimum is also the penalised optimum.
 
     At an optimum of the loss plus λ tr C_Z, the gradient of the loss is -2λZ / n, so its product
-    with Z is -2λ tr C_Z. A positive λ means that the constraint is active.
+    with Z, (n, d), is -2λ tr C_Z. A positive λ means that the constraint is active.
     """
+    Z = _not_zero(Z)
     _, gradient = loss(Z)
     return float(-(gradient * Z).sum() * len(Z) / (2 * (Z**2).sum()))

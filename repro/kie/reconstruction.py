@@ -7,8 +7,10 @@ the others by a kernel-weighted mean. KIE maximises a likelihood instead.
 
 import numpy as np
 from scipy.spatial.distance import cdist
+from scipy.special import softmax
 
 from repro.core.blas import one_blas_thread
+from repro.core.checks import check_points
 from repro.core.distances import near_origin
 
 
@@ -20,11 +22,13 @@ def reconstruction_loss(Z, Y):
     the leave-one-out error of a Nadaraya–Watson regression of the data Y, (n, D), on latent points
     Z, (n, d), with kernel exp(-|z - z'|²), bandwidth 1. The gradient is (n, d) float64.
     """
+    Z, Y = check_points(Z, "Z", min_points=2), check_points(Y, "Y")
+    if len(Z) != len(Y):
+        raise ValueError(f"Y must have one row per row of Z, {len(Z)}, got {len(Y)}")
     n, Z = len(Z), near_origin(Z)
     log_k = -cdist(Z, Z, "sqeuclidean")
     np.fill_diagonal(log_k, -np.inf)
-    P = np.exp(log_k - log_k.max(axis=1, keepdims=True))
-    P /= P.sum(axis=1, keepdims=True)
+    P = softmax(log_k, axis=1)
     residuals = Y - P @ Y
     slopes = -2 / n * residuals @ Y.T  # in P
     S = P * (slopes - (P * slopes).sum(axis=1, keepdims=True))  # in log_k

@@ -5,7 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import eigh
 
-from repro.core.optimize import anneal
+from repro.core.checks import check_count, check_positive
+from repro.core.optimize import anneal, as_generator
+from repro.mre.relations import check_relations
 from repro.mre.sne import sne_loss
 
 
@@ -47,8 +49,10 @@ def fit_full_matrices(
 
     Return the FullMRE of the start with the lowest final loss.
     """
-    n, d = max(relation.n_points for relation in relations), n_components
-    rng, shape = np.random.default_rng(random_state), (n + len(relations) * d, d)
+    relations, d = check_relations(relations), check_count(n_components, "n_components")
+    n = max(relation.n_points for relation in relations)
+    rng, shape = as_generator(random_state), (n + len(relations) * d, d)
+    init_scale, n_init = check_positive(init_scale, "init_scale"), check_count(n_init, "n_init")
 
     def unpacked(x):
         return x[:n], x[n:].reshape(-1, d, d)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from repro.core.checks import check_real
+from repro.core.checks import as_array, check_count, check_real
 
 
 def log_t(x, t):
@@ -12,12 +12,13 @@ def log_t(x, t):
     shape of x. For t > 1 they are below 1/(t - 1); at 0 they are -inf if t >= 1. No digits are lost
     near t = 1.
     """
+    x, t = _not_negative(x, "x"), check_real(t, "t")
     with np.errstate(divide="ignore", over="ignore"):
-        return log_t_of_exp(np.log(np.asarray(x, dtype=float)), t)
+        return log_t_of_exp(np.log(x), t)
 
 
 def log_t_of_exp(r, t):
-    """Compute log_t(e^r)."""
+    """Compute log_t(e^r) for an array r, without checks."""
     return r if t == 1 else np.expm1((1 - t) * r) / (1 - t)
 
 
@@ -27,7 +28,7 @@ def exp_t(x, t):
     [1 + (1-t) x]_+^(1/(1-t)), float64 of the shape of x: 0 where t < 1 and x <= -1/(1-t), infinite
     where t > 1 and x >= 1/(t-1). For t > 1, exp_t(-x) decays like x^(-1/(t-1)), slower than e^-x.
     """
-    x = np.asarray(x, dtype=float)
+    x, t = _numbers(x, "x"), check_real(t, "t")
     if t == 1:
         return np.exp(x)
     with np.errstate(divide="ignore", over="ignore"):
@@ -39,12 +40,30 @@ def robust_transformation(loss, t):
 
     ``loss`` is not negative. The values, float64 of its shape, are not negative, and 0 at 0.
     """
-    return log_t_of_exp(np.log1p(np.asarray(loss, dtype=float)), t)
+    return log_t_of_exp(np.log1p(_not_negative(loss, "loss")), check_real(t, "t"))
 
 
 def forgetting_factor(loss, t):
-    """Compute (1 + ℓ)^-t, which weakens the force of violated triplets. t-ETE Eq. (9)."""
-    return (1 + np.asarray(loss, dtype=float)) ** -t
+    """Compute (1 + ℓ)^-t, which weakens the force of violated triplets. t-ETE Eq. (9).
+
+    ``loss`` is not negative; the values are float64 of its shape.
+    """
+    return (1 + _not_negative(loss, "loss")) ** -check_real(t, "t")
+
+
+def _numbers(x, name):
+    """Return x as a float64 array; infinite entries are allowed, as limits of the functions."""
+    x = as_array(x, name)
+    if x.dtype.kind not in "biuf" or np.isnan(x).any():
+        raise ValueError(f"{name} must hold real numbers, none missing")
+    return x.astype(float)
+
+
+def _not_negative(x, name):
+    x = _numbers(x, name)
+    if (x < 0).any():
+        raise ValueError(f"{name} must not be negative, its smallest entry is {x.min():.3g}")
+    return x
 
 
 def check_temperature(t, name, least=1, most=2):
@@ -60,4 +79,4 @@ def authors_temperature(n_components):
 
     For Fig. 3 the paper states that t is smaller in more dimensions, but gives no formula.
     """
-    return min(1.45 + 1.1 / n_components, 2.0)
+    return min(1.45 + 1.1 / check_count(n_components, "n_components"), 2.0)
