@@ -286,12 +286,12 @@ def test_a_dense_fit_takes_no_more_than_it_says(backend):
     points = np.random.default_rng(0).normal(size=(n, 3))
     P, R = gaussian_rows(points, include_self=True), gaussian_kernel(points)
     few = P[:9, :9] / P[:9, :9].sum(1, keepdims=True)
-    for model, data, *matrices in (
-        (SNE(backend=backend), points, 3, 7.2),
-        (BRE(backend=backend), points, 4, 19.1),
+    for model, data, *says in (
+        (SNE(backend=backend), points),
+        (BRE(backend=backend), points),
         (BRE(affinity="truncated", backend=backend), points, 4, 4),
-        (TwinKernelPCA(), points, 7.1, 7.1),
-        (KIE(penalty=0.1, bandwidth=1.0, backend=backend), points, 4, 8.2),
+        (TwinKernelPCA(), points),
+        (KIE(penalty=0.1, bandwidth=1.0, backend=backend), points),
         (MRE(backend=backend), [Relation(P), Relation(few)], 3, 6.2),
         (MultipleBRE(backend=backend), [AffinityRelation(R), AffinityRelation(R)], 4, 24.2),
     ):
@@ -299,7 +299,7 @@ def test_a_dense_fit_takes_no_more_than_it_says(backend):
         model.set_params(max_iter=1).fit(data)
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-        assert peak < 8 * n**2 * matrices[backend == "numpy"]
+        assert peak < 8 * n**2 * 1.02 * (says or model._peak)[backend == "numpy"]
 
 
 COPIES = {

@@ -134,10 +134,7 @@ OWN = {
     },
 }
 # Names in messages for arguments that are passed on to another function.
-PASSED_ON = {
-    "matched_spearman": {"X": "A", "factors": "B"},
-    "neighbor_distance": {"n_neighbors": "k"},
-}
+PASSED_ON = {"matched_spearman": {"X": "A", "factors": "B"}}
 EVERYTHING = {name: of for name, of in vars(measures).items() if isfunction(of)}
 EVERYTHING |= {name: getattr(repro, name) for name in repro.__all__}
 EVERYTHING |= MAKERS
@@ -185,7 +182,7 @@ OPTIONS = {name: wrong for name, (_, wrong) in ARGUMENTS.items()} | {
     **dict.fromkeys(("init_scale", "condition_bandwidth"), POSITIVE[1]),
     "n_outliers": [0, 1.5],
     "outlier_weight": NOT_NEGATIVE[1],
-    "optimizer": ["newton", ["cg"]],
+    "optimizer": ["newton", ["cg"], np.array(["cg", "gd"])],
     "optimizer_options": ["x", {"max_iter": 3}],
     "random_state": [-1, "abc", 1.5],
     "init": ["zeros", np.zeros((N, 9)), np.full((N, 2), np.nan)],
@@ -241,8 +238,10 @@ def descent(x):
 
 # Cases of two arguments, of one function only, or with more in the message than the name.
 CASES = [
-    (lambda: repro.gaussian_rows(X[:1]), "2 points"),
-    (lambda: repro.perplexity_rows(X[:1]), "2 points"),
+    *each(repro.gaussian_rows, "Y must have at least 2 rows", X[:1]),
+    *each(repro.perplexity_rows, "Y must have at least 2 rows", X[:1]),
+    (lambda: repro.gaussian_rows(D2=D2[:1, :1]), "D2 must relate at least 2 points"),
+    (lambda: repro.perplexity_rows(D2=D2[:1, :1]), "D2 must relate at least 2 points"),
     (lambda: repro.perplexity_rows(X, N), "perplexity"),
     (lambda: repro.gaussian_rows(X, np.ones(5)), "sigma2"),
     (lambda: repro.squared_distances(X, X[:, :3]), "must have 3 columns"),
@@ -314,8 +313,8 @@ CASES = [
     ),
     # units, and places too far from all others
     (lambda: BRE(init_scale=1e100).fit(X), "init_scale"),
-    (lambda: out_of_sample.backward_map(np.zeros((1, N)), START), "row 0 is too far"),
-    (lambda: out_of_sample.forward_map(np.zeros((1, N)), X, 1.0), "row 0 is too far"),
+    (lambda: out_of_sample.backward_map(np.zeros((1, N)), START), "row 0 of K_test"),
+    (lambda: out_of_sample.forward_map(np.zeros((1, N)), X, 1.0), "row 0 of K_test"),
     (lambda: out_of_sample.backward_map(-K, START), "negative"),
     (lambda: KIE(bandwidth=1.0, max_iter=1).fit(X).transform(X + 100), "too far"),
     # input of fitted models
@@ -350,8 +349,8 @@ CASES = [
     (lambda: FastTETE(neighbors="exact", optimizer_options={"step": 0.0}).fit(X), "step must"),
     # measures
     (lambda: measures.nearest_neighbor_error(X, [np.nan] * N), "labels"),
-    (lambda: measures.centroid_correlation(X, X, LABELS > 0), "three classes"),
-    (lambda: measures.geodesic_distances(np.vstack([X, X + 100]), 2), "do not connect"),
+    (lambda: measures.geodesic_distances(np.vstack([X, X + 100]), 2), "n_neighbors = 2 does not"),
+    (lambda: measures.neighbor_distance(X[:5], X[:5], 5), "n_neighbors must be less than 5"),
     (lambda: measures.roughness(X, VALUES, LABELS, 10), "n_neighbors"),
     (lambda: measures.rank_errors([1, 2, 3], [1, 2]), "length"),
     (lambda: measures.abs_spearman(X, X[:5]), "rows"),

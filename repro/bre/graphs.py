@@ -14,6 +14,7 @@ from repro.core.checks import (
     classes_of,
 )
 from repro.core.distances import given_distances
+from repro.core.neighbors import smallest_of_rows
 
 BOTH = {"or": np.logical_or, "and": np.logical_and}
 
@@ -45,7 +46,7 @@ def neighbor_graph(Y=None, n_neighbors=10, *, D2=None, symmetric=None):
         raise ValueError(f"n_neighbors must be less than the number of points, {n}, got {k}")
     check_choice(symmetric, "symmetric", (None, *BOTH))
     np.fill_diagonal(D2, np.inf)
-    near = np.argsort(D2, axis=1, kind="stable")[:, :k]  # the neighbours of x_j, in row j
+    near = smallest_of_rows(D2, k)  # the neighbours of x_j, in row j
     related = np.zeros((n, n), bool)
     related[near, np.arange(n)[:, None]] = True
     return BOTH[symmetric](related, related.T) if symmetric else related

@@ -18,7 +18,7 @@ from repro.core.checks import (
     check_points,
     check_positive,
     check_relation,
-    own,
+    copied_if_shared,
 )
 from repro.kernels.tiles import pack
 
@@ -66,7 +66,7 @@ class BernoulliRelation:
         self.name = name
         self.is_sparse = sparse.issparse(R)
         if not self.is_sparse:
-            self.R = own(self.R, R, copy)
+            self.R = copied_if_shared(self.R, R, copy)
         if self.n_pairs == 0:
             raise ValueError(f"{name} must relate at least one pair of points")
 
@@ -188,15 +188,16 @@ def bre_value_and_gradient(Y, relation, gamma, backend):
 def step_weights(Y, R, rate, gamma=1.0):
     """Compute the weights a_ij of a gradient step y_i ← Σ_j a_ij y_j. BRE Sec. 3.
 
-    For Y, R and gamma see `bre_loss`; ``rate`` is α, the step length. Return an (n, n)
+    For Y, R and gamma see `bre_loss`; ``rate`` is α, the step length, positive. Return an (n, n)
     scipy.sparse.csr_array whose rows sum to 1, with weights of the point itself and of its related
     points; these are negative for pairs that are too close.
     """
     Y, relation = check_problem(Y, R)
+    rate, gamma = check_positive(rate, "rate"), check_positive(gamma, "gamma")
     starts, j, sums, counts = relation.rows
     i = np.repeat(np.arange(len(Y)), np.diff(starts))
     with np.errstate(over="ignore"):  # overflow here means no repulsion
-        x = np.maximum(((Y[i] - Y[j]) ** 2).sum(axis=1) / check_positive(gamma, "gamma"), TINY)
+        x = np.maximum(((Y[i] - Y[j]) ** 2).sum(axis=1) / gamma, TINY)
     pulls = rate / (2 * gamma) * (counts + (counts - sums) / np.expm1(-x))
     W = sparse.csr_array((pulls, (i, j)), shape=(len(Y), len(Y)))
     return sparse.diags_array(1 - W.sum(axis=1)) + W

@@ -13,7 +13,7 @@ from repro.bre.loss import (
     conditional_values_and_gradients,
 )
 from repro.core.checks import check_choice, check_count, check_positive
-from repro.core.distances import squared_distances
+from repro.core.distances import distances_within
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
 from repro.core.kernel_matrices import copies_within, warn_of_bandwidth
 from repro.core.memory import check_memory
@@ -81,7 +81,7 @@ class BRE(EmbeddingTransformer, DescentEstimator):
     ((60, 2), True)
     """
 
-    random_scale = 0.1
+    _random_scale, _peak = 0.1, (4, 19)
 
     n_components: int = 2
     _: KW_ONLY
@@ -110,11 +110,11 @@ class BRE(EmbeddingTransformer, DescentEstimator):
             Classes, if ``related`` is "class".
         """
         given = check_choice(self.affinity, "affinity", AFFINITIES) == "precomputed"
-        X = self.checked(X, dtype=float, accept_sparse=given, ensure_min_samples=3)
-        length, backend = self.length, self.choose_backend()
+        X = self._checked(X, dtype=float, accept_sparse=given, ensure_min_samples=3)
+        length, backend = self._length, self._choose_backend()
         if not sparse.issparse(X):
-            written = 4 if self.affinity == "truncated" else 19
-            check_memory(X.shape[0], self.n_matrices(4, written), "a sparse R needs less")
+            peak = self._n_matrices((4, 4) if self.affinity == "truncated" else self._peak)
+            check_memory(X.shape[0], peak, "a sparse R needs less")
         self.beta_ = None
         R = X if given else self._affinities(X, y)
         self.relation_ = relation = BernoulliRelation(R, copy=given)
@@ -130,14 +130,14 @@ class BRE(EmbeddingTransformer, DescentEstimator):
 
         options = {"conditional": conditional} if self.optimizer == "conditional-scg" else {}
         # For a precomputed relation, these are the principal components of its rows.
-        start = self.start(X.toarray() if sparse.issparse(X) else X)
+        start = self._start(X.toarray() if sparse.issparse(X) else X)
         if isinstance(self.init, str) and start is not None and not (given or self.init_scale):
             start = start * (length / np.sqrt(self.beta_))
-        self.descend([objective], X.shape[0], start, **options)
+        self._descend([objective], X.shape[0], start, **options)
         return self
 
     @property
-    def length(self):
+    def _length(self):
         """√γ, the unit of the embedding."""
         return np.sqrt(check_positive(self.gamma, "gamma"))
 
@@ -148,7 +148,7 @@ class BRE(EmbeddingTransformer, DescentEstimator):
         return tags
 
     def _affinities(self, X, y):
-        D2 = squared_distances(X, name="X", matrices=0)
+        D2 = distances_within(X, "X")
         self.beta_ = self.beta
         if self.beta is None:
             self.beta_ = _median_apart(D2)

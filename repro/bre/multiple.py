@@ -94,14 +94,14 @@ class MultipleBRE(RelationalEstimator):
     optimizer: str = "scg"
     max_iter: int = 500
 
-    kind, origin = AffinityRelation, 1.0
-    matrices = (2, 12.2), (1, 6)
+    _kind, _origin = AffinityRelation, 1.0
+    _peak, _peak_per_relation = (2, 12.2), (1, 6)
 
-    def loss_of_relation(self, relations):
+    def _relation_loss(self, relations):
         """Return BRE Eq. (2) without checks, as a function of Z and the affinities."""
-        return partial(bre_value_and_gradient, gamma=1.0, backend=self.choose_backend())
+        return partial(bre_value_and_gradient, gamma=1.0, backend=self._choose_backend())
 
     @property
-    def of_points(self):
+    def _point_unit(self):
         """√γ, the unit of the embedding."""
         return np.sqrt(check_positive(self.gamma, "gamma"))

@@ -21,9 +21,9 @@ from repro.core.checks import (
     check_outcome,
     check_points,
     check_positive,
-    own,
+    copied_if_shared,
 )
-from repro.core.distances import near_origin, squared_distances
+from repro.core.distances import distances_within, near_origin
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
 from repro.core.kernel_matrices import (
     ALIKE,
@@ -80,7 +80,7 @@ class CovarianceMatrix:
     """
 
     def __init__(self, K, name="K", copy=True):
-        self.K = own(check_covariance(K, name), K, copy)
+        self.K = copied_if_shared(check_covariance(K, name), K, copy)
         self.name = name
 
     def __len__(self):
@@ -183,7 +183,7 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
         See `repro.core.estimator.DescentEstimator`.
     """
 
-    random_scale = 1.0
+    _random_scale, _peak = 1.0, (7, 7)
 
     n_components: int = 2
     _: KW_ONLY
@@ -209,19 +209,19 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
         check_choice(self.kernel, "kernel", ("rbf", "linear", "precomputed"))
         check_choice(self.direction, "direction", DIRECTIONS)
         noise = check_positive(self.noise, "noise")
-        X = self.checked(X, dtype=float, ensure_min_samples=3)
-        check_memory(len(X), matrices=7, instead="BRE with a sparse relation needs less")
+        X = self._checked(X, dtype=float, ensure_min_samples=3)
+        check_memory(len(X), max(self._peak), "BRE with a sparse relation needs less")
 
         def objective(Y):  # in units of √γ
             return twin_kernel_value_and_gradient(Y, K, 1.0, noise, self.direction)
 
         with one_blas_thread():
             K = CovarianceMatrix(self._kernel(X, noise), copy=False)
-            self.descend([objective], len(X), self.start(X))
+            self._descend([objective], len(X), self._start(X))
         return self
 
     @property
-    def length(self):
+    def _length(self):
         """√γ, the unit of the embedding."""
         return np.sqrt(check_positive(self.gamma, "gamma"))
 
@@ -241,7 +241,7 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
             if K.trace() < ALIKE * noise * len(X):
                 warn_user(f"X is so small that it is lost in a noise of {noise:g}: scale it up")
             return K + noise * np.eye(len(X))
-        D2 = squared_distances(X, name="X", matrices=0)
+        D2 = distances_within(X, "X")
         self.bandwidth_ = self.bandwidth
         if self.bandwidth is None:
             dimension = check_count(self.n_components, "n_components")

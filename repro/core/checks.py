@@ -64,10 +64,10 @@ def check_size(x, name):
 
 def check_points(X, name, min_points=1):
     """Return X as a C-contiguous (n, d) float64 array of numbers whose squares are finite."""
-    return check_size(_check_rows(X, name, min_points), name)
+    return check_size(_check_matrix(X, name, min_points), name)
 
 
-def _check_rows(X, name, min_points=1):
+def _check_matrix(X, name, min_points=1):
     X = as_array(X, name)
     if X.ndim != 2:
         raise ValueError(f"{name} must have one row per point, shape (n, d), got shape {X.shape}")
@@ -100,10 +100,10 @@ def _none_negative(A, name):
 
 def check_distances(D2):
     """Return squared distances as a finite, non-negative (n, n) or (n, m) float64 array."""
-    return _none_negative(_check_rows(D2, "D2"), "D2")
+    return _none_negative(_check_matrix(D2, "D2"), "D2")
 
 
-def check_rows(P, name):
+def check_probabilities(P, name):
     """Return P as an (n, n) float64 array of probabilities whose rows sum to 1."""
     P = _none_negative(check_square(P, name, min_points=2), name)
     sums = P.sum(axis=1)
@@ -158,7 +158,7 @@ def check_relation(R, name):
     return R
 
 
-def own(checked, given, copy=True):
+def copied_if_shared(checked, given, copy=True):
     """Return the checked array, copied if it shares memory with the given one."""
     shared = copy and np.may_share_memory(checked, np.asarray(given))
     return checked.copy() if shared else checked
@@ -207,8 +207,8 @@ def check_count(value, name, minimum=1):
 
 
 def check_choice(value, name, choices):
-    """Return value if it is one of the choices."""
-    if value not in choices:
+    """Return value if it is one of the choices, strings or None."""
+    if not isinstance(value, str | None) or value not in choices:
         known = ", ".join(repr(c) for c in choices)
         raise ValueError(f"{name} must be one of {known}, got {value!r}")
     return value

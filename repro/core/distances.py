@@ -29,7 +29,7 @@ class DistancesTo:
     def __init__(self, X):
         self.X = X
         if X.shape[1] > FEW_COLUMNS:
-            point = amid(X)
+            point = central_point_if_far(X)
             self.origin = None if point is None else X[point]
             self.norms, self.moved = self._products_need(X)
 
@@ -65,7 +65,7 @@ def _add_norms(D2, of_rows, of_columns, A, X):
         D2[i, lost] = ((a - X[lost]) ** 2).sum(axis=1)
 
 
-def squared_distances(Y, centers=None, name="Y", matrices=2):
+def squared_distances(Y, centers=None, name="Y"):
     """Compute squared Euclidean distances between all rows, or from all rows to other points.
 
     Parameters
@@ -76,9 +76,6 @@ def squared_distances(Y, centers=None, name="Y", matrices=2):
         Other points. Default: Y itself.
     name : str
         Name of Y in error messages.
-    matrices : float
-        Largest number of matrices of the size of D2 that the caller holds. The memory for them is
-        checked first; 0 skips the check.
 
     Returns
     -------
@@ -92,23 +89,29 @@ def squared_distances(Y, centers=None, name="Y", matrices=2):
         centers = check_points(centers, "centers")
         if centers.shape[1] != Y.shape[1]:
             raise ValueError(f"{name} must have {centers.shape[1]} columns, got shape {Y.shape}")
-    check_memory(len(Y), matrices, columns=None if centers is None else len(centers))
+    check_memory(len(Y), 2, columns=None if centers is None else len(centers))
     return check_not_too_large(DistancesTo(Y if centers is None else centers).rows(Y), name)
 
 
+def distances_within(X, name):
+    """Compute `squared_distances` of all pairs of X for a caller that has checked the memory."""
+    X = check_points(X, name)
+    return check_not_too_large(DistancesTo(X).rows(X), name)
+
+
 def check_not_too_large(D2, name):
-    """Return squared distances; raise an error if they are not finite."""
+    """Return squared distances, an array of any shape; raise an error if they are not finite."""
     if not np.isfinite(D2.max()):
         raise ValueError(f"{name} is too large: its squared distances overflow")
     return D2
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def amid(X):
-    """Return the row index of a central point of X if X lies so far out that products lose digits.
+def central_point_if_far(X):
+    """Return the row of a central point of X, (n, D), if products of X would lose digits.
 
-    Otherwise return None. Subtracting a data point keeps integers integral, and differences of
-    nearby numbers exact.
+    X then lies far from the origin; otherwise return None. Subtracting a data point keeps integers
+    integral, and differences of nearby numbers exact.
     """
     step = 1 + len(X) // SAMPLE
     some = X[::step]
@@ -118,25 +121,32 @@ def amid(X):
 
 
 def center_of(X):
-    """Return the mean of the points, or a central point if the mean lies far from most of them."""
+    """Return the mean of points (n, D), or a central one if it lies far from most: (D,)."""
     mean = X.mean(axis=0, dtype=float)
-    point = amid(X - mean)
+    point = central_point_if_far(X - mean)
     return mean if point is None else X[point]
 
 
 def near_origin(X):
-    """Move points that lie far from the origin near it, for functions of differences only."""
-    point = amid(X)
+    """Move points (n, D) that lie far from the origin near it, for functions of differences."""
+    point = central_point_if_far(X)
     return X if point is None else X - X[point]
 
 
-def given_distances(Y, D2):
-    """Return the squared distances of all pairs: D2 after a check, or those of Y."""
+def check_either(Y, D2):
+    """Raise an error unless exactly one of points and squared distances is given."""
     if (Y is None) == (D2 is None):
         raise ValueError("give either Y or D2")
+
+
+def given_distances(Y, D2, min_points=1):
+    """Return squared distances of all pairs, (n, n): D2 after a check, or those of Y, (n, D)."""
+    check_either(Y, D2)
     if D2 is not None:
-        return check_distances(check_square(D2, "D2"))
-    return squared_distances(Y, matrices=3)
+        return check_distances(check_square(D2, "D2", min_points))
+    Y = check_points(Y, "Y", min_points)
+    check_memory(len(Y), 3)  # callers make two more matrices of this size
+    return distances_within(Y, "Y")
 
 
 def row_squared_distances(A, X, others):

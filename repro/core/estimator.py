@@ -126,42 +126,43 @@ class DescentEstimator(BaseEstimator):
     progress: bool = False
     random_state: int | np.random.Generator | None = None
 
-    random_scale = None  # scale of a random start, for estimators whose ``init_scale`` may be None
-    n_init = 1  # for estimators with a single start
-    length = 1.0  # the unit of the embedding, in which its kernel has a bandwidth of 1
+    _random_scale = None  # scale of a random start, for estimators whose ``init_scale`` may be None
+    _length = 1.0  # the unit of the embedding, in which its kernel has a bandwidth of 1
+    # Most (n, n) float64 matrices that a fit holds: with compiled loops, and with NumPy.
+    _peak = None
 
     def fit_transform(self, X, y=None, *others, **options):
         """Fit, with the arguments of ``fit``, and return a copy of the embedding, (n, d)."""
         return self.fit(X, y, *others, **options).embedding_.copy()
 
-    def checked(self, X, **options):
+    def _checked(self, X, **options):
         """Return data after scikit-learn's checks; raise an error if their squares overflow."""
         X = validate_data(self, X, **options)
         check_size(X.data if hasattr(X, "toarray") else X, "X")
         return X
 
-    def descend(self, objectives, n_rows, start=None, unit=1.0, **options):
+    def _descend(self, objectives, n_rows, start=None, unit=1.0, **options):
         """Minimise the objectives in turn, each from the last result; keep the best of the starts.
 
-        Objectives take an array (n_rows, d), the embedding in units of ``length``; for ``unit`` see
-        `repro.core.optimize.minimize`. The start is random unless it is given. The options go to
-        `repro.core.optimize.anneal`; ``optimizer_options`` override them. Return one result per
+        Objectives take an array (n_rows, d), the embedding in units of ``_length``; for ``unit``
+        see `repro.core.optimize.minimize`. The start is random unless it is given. The options go
+        to `repro.core.optimize.anneal`; ``optimizer_options`` override them. Return one result per
         objective, fewer after Ctrl-C. Issue a ConvergenceWarning if the fit has not settled, has
         not left its start, or has put all points in one place; see `_warn_of_end`.
         """
-        n_init = check_count(self.n_init, "n_init")
+        n_init = check_count(getattr(self, "n_init", 1), "n_init")  # some have a single start
         if start is not None and n_init > 1:
             raise ValueError(f"n_init must be 1 unless the start is random, got {n_init}")
         known = [k for k in optimize.METHODS if "conditional" in options or k != "conditional-scg"]
         check_choice(self.optimizer, "optimizer", known)
         given = {} if self.optimizer_options is None else self.optimizer_options
         optimize.check_options(self.optimizer, given, "optimizer_options")
-        self.start_scale()  # raise errors before anything is computed
+        self._start_scale()  # raise errors before anything is computed
 
-        length = self.length
+        length = self._length
 
         def draw(rng):
-            return (self.random_start(n_rows, rng) if start is None else start) / length
+            return (self._random_start(n_rows, rng) if start is None else start) / length
 
         results = optimize.anneal(
             objectives,
@@ -198,39 +199,40 @@ class DescentEstimator(BaseEstimator):
         elif last.n_iter == self.max_iter:
             if fell_lately(last.trace) > UNSETTLED:
                 says = f"the loss was still falling after max_iter = {self.max_iter} iterations"
-        elif np.ptp(last.x, axis=0).max() < COLLAPSED * self.length:
+        elif np.ptp(last.x, axis=0).max() < COLLAPSED * self._length:
             says = (
-                "the fit put all points in one place: to it they look all alike, as where a "
-                "bandwidth is too large for the data, or all distances are much the same"
+                "the fit put all points in one place: the bandwidth may be too large for the data, "
+                "or all distances may be nearly equal"
             )
         if says:
             warn_user(says, ConvergenceWarning)
 
-    def start_scale(self):
+    def _start_scale(self):
         """Return the standard deviation of a random start."""
-        scale = self.random_scale if self.init_scale is None else self.init_scale
-        return check_positive(scale, "init_scale") * self.length
+        scale = self._random_scale if self.init_scale is None else self.init_scale
+        return check_positive(scale, "init_scale") * self._length
 
-    def random_start(self, n_rows, rng):
+    def _random_start(self, n_rows, rng):
         """Draw a normal start, (n_rows, n_components)."""
         d = check_count(self.n_components, "n_components")
-        return self.start_scale() * rng.standard_normal((n_rows, d))
+        return self._start_scale() * rng.standard_normal((n_rows, d))
 
-    def choose_backend(self):
+    def _choose_backend(self):
         """Return the backend to use for ``n_components`` dimensions."""
         n_components = check_count(self.n_components, "n_components")
         return backend.choose_backend(self.backend, n_components)
 
-    def n_matrices(self, compiled, written):
-        """Return how many (n, n) matrices a fit holds: ``compiled``, or ``written`` with NumPy."""
+    def _n_matrices(self, peak=None):
+        """Return how many (n, n) matrices a fit holds, one of the two numbers of ``_peak``."""
         asked = self.backend or backend.backends()[0]
         unrolled = self.n_components <= backend.MOST_DIMENSIONS
+        compiled, written = peak or self._peak
         return compiled if asked == "numba" and unrolled else written
 
-    def start(self, X):
+    def _start(self, X):
         """Return the start, (n, d), that ``init`` specifies; None for a random one.
 
-        Its standard deviation along its widest axis is ``init_scale`` in units of ``length``,
+        Its standard deviation along its widest axis is ``init_scale`` in units of ``_length``,
         unless that is None. Principal axes along which X is flat get a little noise.
         """
         d = check_count(self.n_components, "n_components")
@@ -245,7 +247,7 @@ class DescentEstimator(BaseEstimator):
         widest = start.std(axis=0).max()
         if self.init_scale is None or widest == 0:
             return start
-        return start * (self.start_scale() / widest)
+        return start * (self._start_scale() / widest)
 
 
 class EmbeddingTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from repro.core.checks import check_distances, check_points, check_positive
-from repro.core.distances import given_distances, squared_distances
+from repro.core.distances import check_either, given_distances, squared_distances
 from repro.core.memory import row_blocks
 from repro.core.warn import warn_user
 
@@ -29,8 +29,7 @@ def gaussian_kernel(Y=None, bandwidth=1.0, *, D2=None):
     -------
     K : (n, n) or (n, m) float64 array
     """
-    if (Y is None) == (D2 is None):
-        raise ValueError("give either Y or D2")
+    check_either(Y, D2)
     D2 = squared_distances(Y) if D2 is None else check_distances(D2)
     K = D2 / -check_positive(bandwidth, "bandwidth")
     return np.exp(K, out=K)
@@ -70,8 +69,7 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
     from scipy.optimize import minimize_scalar
     from scipy.special import logsumexp
 
-    if (Y is None) == (D2 is None):
-        raise ValueError("give either Y or D2")
+    check_either(Y, D2)
     Y = Y if D2 is not None else check_points(Y, name, min_points=2)
     dimension = Y.shape[1] if dimension is None and D2 is None else dimension
     dimension = check_positive(dimension, "dimension")
@@ -132,9 +130,10 @@ def warn_of_bandwidth(D2, bandwidth, name):
     nearest = np.min(D2, axis=1, initial=np.inf, where=D2 > 0)
     nearest = np.median(np.where((D2 == 0).sum(axis=1) > 1, 0.0, nearest))  # a copy is at 0
     if nearest > ALONE * bandwidth:
-        says = f"small for {name}: most points see no other, {nearest:.3g} away, squared, at least"
+        says = "small", "median squared distance to the nearest other point", nearest
     elif D2.max() < ALIKE * bandwidth:
-        says = f"large for {name}: points look all alike, {D2.max():.3g} away, squared, at most"
+        says = "large", "largest squared distance", D2.max()
     else:
         return
-    warn_user(f"a bandwidth of {bandwidth:.3g} is too {says}")
+    size, measure, d = says
+    warn_user(f"a bandwidth of {bandwidth:.3g} is too {size} for {name}: the {measure} is {d:.3g}")

@@ -25,8 +25,11 @@ SLOW = "in time that grows as n²"
 METHODS = ("auto", "exact", "approximate")
 
 
-def distance_rows(X):
-    """Yield slices of rows and their squared distances to all points, with inf to themselves."""
+def distances_to_others(X):
+    """Yield slices of rows of X, (n, D), and their squared distances to all points, (b, n).
+
+    The distance of a point to itself is infinite.
+    """
     X = check_points(X, "X", min_points=2)
     for rows, D2 in distance_blocks(X, X):
         np.fill_diagonal(D2[:, rows], np.inf)
@@ -34,7 +37,7 @@ def distance_rows(X):
 
 
 def distance_blocks(A, X, name="X"):
-    """Yield slices of rows of A and their squared distances to all rows of X."""
+    """Yield slices of rows of A, (q, D), and their squared distances to X, (n, D), as (b, n)."""
     to_points = DistancesTo(X)
     for rows in gen_batches(len(A), BLOCK):
         D2 = to_points.rows(A[rows])
@@ -42,7 +45,7 @@ def distance_blocks(A, X, name="X"):
 
 
 def smallest(d2, k, threshold):
-    """Return which k entries of a row are smallest, as a bool array; ties are broken by index.
+    """Return which k entries of a row, (n,), are smallest: (n,) bool; ties are broken by index.
 
     ``threshold`` is the k-th smallest entry, which `numpy.partition` finds for many rows at once.
     """
@@ -81,7 +84,7 @@ def k_nearest(X, k, method="auto", rng=None):
     check_choice(method, "method", METHODS)
     if method == "approximate" or (method == "auto" and n > MOST_EXACT and _faiss_for(n)):
         return _approximate(X, k, np.random.default_rng(rng))
-    neighbors = np.concatenate([_smallest_of_rows(D2, k) for _, D2 in distance_rows(X)])
+    neighbors = np.concatenate([smallest_of_rows(D2, k) for _, D2 in distances_to_others(X)])
     return neighbors, row_squared_distances(X, X, neighbors)
 
 
@@ -151,17 +154,20 @@ def _as_graph(given, n):
 
 
 def nearest_among(A, X, k):
-    """Find the k points of X nearest to each row of A, and their squared distances.
+    """Find the k points of X, (n, D), nearest to each row of A, (q, D), and squared distances.
 
     Both are (q, k), the nearest first; ties go to the smaller index.
     """
     A, X = check_points(A, "A"), check_points(X, "X")
-    neighbors = np.concatenate([_smallest_of_rows(D2, k) for _, D2 in distance_blocks(A, X)])
+    neighbors = np.concatenate([smallest_of_rows(D2, k) for _, D2 in distance_blocks(A, X)])
     return neighbors, row_squared_distances(A, X, neighbors)
 
 
-def _smallest_of_rows(D2, k):
-    """Return the columns of the k smallest entries of each row, in ascending order of entries."""
+def smallest_of_rows(D2, k):
+    """Return the columns, (q, k), of the k smallest entries of each row of D2, (q, n).
+
+    Entries are in ascending order; ties go to the smaller index.
+    """
     edges = np.partition(D2, k - 1, axis=1)[:, k - 1 : k]
     among = edges >= D2
     for r in np.flatnonzero(among.sum(axis=1) > k):  # ties at the edge
@@ -201,9 +207,9 @@ def _by_distance(X, neighbors):
 
 
 def distinct_rows(X):
-    """Find the distinct places of points, numbered by first occurrence; copies share a place.
+    """Find the distinct places of points X, (n, D), numbered by first occurrence.
 
-    Return the place of each of the n points, and the first point at each place.
+    Return the place of each point, (n,), the same for copies, and the first point at each place.
     """
     seen = {}
     rows = (row.tobytes() for row in X + 0.0)  # -0.0 becomes 0.0
@@ -290,5 +296,5 @@ def _without(neighbors, own):
 
 
 def nearest_neighbors(X):
-    """Return the index of the nearest other point of each point; ties go to the smaller index."""
-    return np.concatenate([D2.argmin(axis=1) for _, D2 in distance_rows(X)])
+    """Return the nearest other point of each of X, (n, D), as (n,); ties: the smaller index."""
+    return np.concatenate([D2.argmin(axis=1) for _, D2 in distances_to_others(X)])

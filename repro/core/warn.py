@@ -39,6 +39,6 @@ def warn_of_gaps(numbers, says, argument):
     if absent.tolist() == [0]:
         hint = "if they are counted from 1, subtract 1"
     warn_user(
-        f"{says} up to {n - 1}, but {len(absent)} below are in none, and stay where they start: "
-        f"{hint}, or pass {argument}"
+        f"{says} up to {n - 1}, but {len(absent)} below {n - 1} occur in none, and stay at their "
+        f"start: {hint}, or pass {argument}"
     )

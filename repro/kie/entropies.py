@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from repro.core.checks import as_prepared, check_count, check_kernel, own
+from repro.core.checks import as_prepared, check_count, check_kernel, copied_if_shared
 from repro.core.distances import near_origin, squared_distances
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.kernels.tiles import pack
@@ -28,7 +28,7 @@ class KernelMatrix:
     """
 
     def __init__(self, K, name="K", copy=True):
-        self.K = own(check_kernel(K, name), K, copy)
+        self.K = copied_if_shared(check_kernel(K, name), K, copy)
         self.name = name
 
     def __len__(self):
@@ -71,7 +71,10 @@ def check_power(power):
 
 
 def power_penalty(Z, penalty, power):
-    """Compute the penalty λ/n Σ_il z_il^power on latent points, and its gradient. KIE Sec. 2.1."""
+    """Compute the penalty λ/n Σ_il z_il^power on latent points, and its gradient. KIE Sec. 2.1.
+
+    Z and the gradient are (n, d). There are no checks, for optimisers.
+    """
     slopes = penalty / len(Z) * Z ** (power - 1)
     return float((slopes * Z).sum()), power * slopes
 
@@ -79,7 +82,8 @@ def power_penalty(Z, penalty, power):
 def entropy_sum(signs, Z, kernels, backend):
     """Compute a signed sum of entropies and its gradient, the core of all KIE objectives.
 
-    ``signs`` are those of Ĥ(Z), Ĥ(A, Z) and, for two kernels, Ĥ(B, Z) and Ĥ(A, B, Z).
+    ``signs`` are those of Ĥ(Z), Ĥ(A, Z) and, for two kernels, Ĥ(B, Z) and Ĥ(A, B, Z); Z is (n, d),
+    and ``kernels`` holds one or two `KernelMatrix`. The gradient is (n, d).
     """
     return (_entropy_sum_numba if backend == "numba" else entropy_sum_numpy)(signs, Z, kernels)
 
@@ -89,8 +93,9 @@ def entropy_sum_numpy(signs, Z, kernels):
     n, Z = len(Z), near_origin(Z)
     K_z = np.exp(-cdist(Z, Z, "sqeuclidean"))
     A, B = kernels[0].K, kernels[-1].K
+    factors = (1.0, A) if len(kernels) == 1 else (1.0, A, B, A * B)
     value, W = 0.0, np.zeros((n, n))
-    for sign, K in zip(signs, (1.0, A, B, A * B), strict=False):
+    for sign, K in zip(signs, factors, strict=True):
         products = K * K_z
         sums = products.sum(axis=1)
         value -= sign * np.log(sums).mean()

@@ -14,7 +14,7 @@ from repro.core.checks import (
     check_points,
     check_positive,
 )
-from repro.core.distances import squared_distances
+from repro.core.distances import distances_within, squared_distances
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
 from repro.core.kernel_matrices import (
     gaussian_kernel,
@@ -50,18 +50,19 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
     n_init: int = 1
     backend: str | None = None
 
+    _peak = 4, 8.2  # with pairs, the first kernel stays in memory while the second is computed
+
     def _penalties(self):
         given = annealing_schedule() if self.penalty is None else np.atleast_1d(self.penalty)
         if np.ndim(given) != 1 or not np.size(given):
             raise ValueError(f"penalty must be a number or a sequence of numbers, got {given!r}")
         return np.array([check_not_negative(value, "penalty") for value in given.tolist()])
 
-    def kernel_of(self, Y, bandwidth, name, data="X"):
+    def _kernel_of(self, Y, bandwidth, name, data="X"):
         """Return the kernel of the data and its bandwidth."""
         check_count(self.n_components, "n_components")
-        # With pairs, the first kernel stays in memory while the second is computed: hence 4.
-        check_memory(len(Y), self.n_matrices(4, 8.2), "fewer points: KIE needs all pairs")
-        D2 = squared_distances(Y, name=data, matrices=0)
+        check_memory(len(Y), self._n_matrices(), "fewer points: KIE needs all pairs")
+        D2 = distances_within(Y, data)
         if bandwidth is None:
             bandwidth = likelihood_bandwidth(D2=D2, dimension=self.n_components, name=data)
         warn_of_bandwidth(D2, check_positive(bandwidth, "bandwidth"), data)
@@ -69,13 +70,13 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
         del D2  # not needed while the kernel is checked
         return KernelMatrix(K, name, copy=False), float(bandwidth)
 
-    def anneal(self, parts, n):
+    def _place_latent_points(self, parts, n):
         """Place n latent points, with a penalty that decreases from step to step.
 
         Each part of the objective, (signs, kernels, rows of Z), is a loss of its own rows, averaged
         over them.
         """
-        backend, power = self.choose_backend(), check_power(self.power)
+        backend, power = self._choose_backend(), check_power(self.power)
         penalties = self._penalties()
 
         def objective(Z, penalty):
@@ -89,7 +90,7 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
             return value, gradient
 
         steps = [partial(objective, penalty=penalty) for penalty in penalties.tolist()]
-        self.results_ = self.descend(steps, n)
+        self.results_ = self._descend(steps, n)
         self.penalties_ = penalties[: len(self.results_)]  # fewer after Ctrl-C
         return self
 
@@ -122,6 +123,8 @@ class KIE(InformationEmbedding):
 
     Attributes
     ----------
+    X_fit_ : (n, D) float64 array
+        The data.
     bandwidth_ : float
         h of the data's kernel.
     loss_ : float
@@ -145,10 +148,10 @@ class KIE(InformationEmbedding):
             One data point per row, at least three; the paper's Y.
         y : ignored
         """
-        X = self.checked(X, dtype=float, ensure_min_samples=3, copy=True)  # kept for transform
-        kernel, self.bandwidth_ = self.kernel_of(X, self.bandwidth, "K_y")
+        X = self._checked(X, dtype=float, ensure_min_samples=3, copy=True)  # kept for transform
+        kernel, self.bandwidth_ = self._kernel_of(X, self.bandwidth, "K_y")
         self.X_fit_ = X
-        return self.anneal([(PLAIN, [kernel], slice(None))], len(X))
+        return self._place_latent_points([(PLAIN, [kernel], slice(None))], len(X))
 
     def transform(self, X, penalty=None):
         """Place unseen points in the latent space by the backward map g of KIE Eq. (9).
@@ -169,7 +172,7 @@ class KIE(InformationEmbedding):
             is not mapped to its row of ``embedding_``.
         """
         check_is_fitted(self)
-        X = self.checked(X, dtype=float, reset=False)
+        X = self._checked(X, dtype=float, reset=False)
         penalty = self.penalties_[-1] if penalty is None else check_not_negative(penalty, "penalty")
         D2 = squared_distances(X, self.X_fit_, name="X")
         K = gaussian_kernel(D2=D2, bandwidth=self.bandwidth_)
@@ -226,7 +229,7 @@ class ConditionalKIE(InformationEmbedding):
             Known variables of each point; the paper's X. Values are used without scaling; one-hot
             encode classes without an order.
         """
-        X = self.checked(X, dtype=float, ensure_min_samples=3)
+        X = self._checked(X, dtype=float, ensure_min_samples=3)
         if y is None:
             raise ValueError("y must be given: what is known about each row of X")
         y = check_finite(as_array(y, "y"), "y")
@@ -234,12 +237,12 @@ class ConditionalKIE(InformationEmbedding):
             raise ValueError(f"y must have one row per row of X, {len(X)}, got shape {y.shape}")
         y = check_points(y.reshape(len(y), -1), "y")
         given = check_positive(self.condition_bandwidth, "condition_bandwidth")
-        kernel, self.bandwidth_ = self.kernel_of(X, self.bandwidth, "K_y")
-        D2 = squared_distances(y, matrices=0)
+        kernel, self.bandwidth_ = self._kernel_of(X, self.bandwidth, "K_y")
+        D2 = distances_within(y, "y")
         warn_of_bandwidth(D2, given, "y")
         K_x = gaussian_kernel(D2=D2, bandwidth=given)
         kernels = [KernelMatrix(K_x, "K_x", copy=False), kernel]
-        return self.anneal([(CONDITIONAL, kernels, slice(None))], len(X))
+        return self._place_latent_points([(CONDITIONAL, kernels, slice(None))], len(X))
 
 
 @as_estimator
@@ -286,7 +289,8 @@ class JointKIE(InformationEmbedding):
             raise ValueError(f"Y must have one row per row of X, {len(X)}, got {len(Y)}")
         X, Y = _append(X, x_only, "x_only"), _append(Y, y_only, "y_only")
         h_x, h_y = self.bandwidth if np.size(self.bandwidth) == 2 else [self.bandwidth] * 2
-        (of_x, h_x), (of_y, h_y) = self.kernel_of(X, h_x, "K_x"), self.kernel_of(Y, h_y, "K_y", "Y")
+        of_x, h_x = self._kernel_of(X, h_x, "K_x")
+        of_y, h_y = self._kernel_of(Y, h_y, "K_y", "Y")
         self.bandwidths_ = (h_x, h_y)
 
         n = len(X) if x_only is None else len(X) - len(x_only)
@@ -296,7 +300,7 @@ class JointKIE(InformationEmbedding):
         parts = [(JOINT, kernels, pairs)]
         parts += [(PLAIN, [of_x], x_rows)] if len(X) > n else []
         parts += [(PLAIN, [of_y], y_rows)] if len(Y) > n else []
-        self.anneal(parts, len(X) + len(Y) - n)
+        self._place_latent_points(parts, len(X) + len(Y) - n)
         self.x_embedding_ = self.embedding_[n : len(X)]
         self.y_embedding_ = self.embedding_[len(X) :]
         self.embedding_ = self.embedding_[:n]

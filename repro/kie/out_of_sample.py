@@ -13,9 +13,10 @@ from scipy.spatial.distance import cdist
 from sklearn.exceptions import ConvergenceWarning
 
 from repro.core.blas import one_blas_thread
-from repro.core.checks import check_points, check_positive
-from repro.core.distances import DistancesTo, amid, center_of, squared_distances
+from repro.core.checks import as_prepared, check_not_negative, check_points, check_positive
+from repro.core.distances import DistancesTo, center_of, central_point_if_far, squared_distances
 from repro.core.warn import warn_user
+from repro.kie.entropies import KernelMatrix, check_power
 
 # Climbs start from the kernel smoother's result and further points. For z: up to N_APART points of
 # greatest content, at least a latent bandwidth apart, among the training points and copies of them
@@ -57,8 +58,10 @@ def backward_map(K_test, Z, penalty=0.0, power=2):
         If some climbs have not reached a maximum.
     """
     K_test, Z = check_points(K_test, "K_test"), check_points(Z, "Z")
+    penalty, power = check_not_negative(penalty, "penalty"), check_power(power)
     log_K = _log_weights(K_test, len(Z))
-    point = None if penalty else amid(Z)  # the penalty depends on the distance from the origin
+    # The penalty depends on the distance from the origin.
+    point = None if penalty else central_point_if_far(Z)
     origin = 0.0 if point is None else Z[point]
     Z = Z - origin
     z = _best_climb(
@@ -97,9 +100,11 @@ def inserted_map(K_test, K, Z, penalty=0.0, power=2):
     """
     from scipy.optimize import minimize
 
+    K_test, Z = check_points(K_test, "K_test"), check_points(Z, "Z")
+    K = as_prepared(K, KernelMatrix, Z, "Z", "K").K
     starts = [backward_map(K_test, Z, penalty, power), Z[np.argmax(K_test, axis=1)]]
     k_Z = np.exp(-squared_distances(Z))
-    of_pair, of_z = (k_Z * check_points(K, "K")).sum(axis=1), k_Z.sum(axis=1)
+    of_pair, of_z = (k_Z * K).sum(axis=1), k_Z.sum(axis=1)
 
     def loss(z, row):
         apart = z - Z
@@ -112,7 +117,7 @@ def inserted_map(K_test, K, Z, penalty=0.0, power=2):
         return -value, -gradient
 
     placed = []
-    for row, *places in zip(np.asarray(K_test, dtype=float), *starts, strict=True):
+    for row, *places in zip(K_test, *starts, strict=True):
         fits = [minimize(loss, z, (row,), "L-BFGS-B", jac=True) for z in places]
         placed.append(min(fits, key=lambda fit: fit.fun).x)
     return np.array(placed)
@@ -121,7 +126,9 @@ def inserted_map(K_test, K, Z, penalty=0.0, power=2):
 def information_content(log_K, Z, z, penalty, power):
     """Compute Î(y, z) minus the penalty, (q,), and the weights of training points in its two sums.
 
-    The weights, both (q, n), are proportional to k(z, z_j) k(y, y_j) and k(z, z_j); rows sum to 1.
+    log_K, (q, n), holds log k(y, y_j); Z is (n, d) and z (q, d). The weights, both (q, n), are
+    proportional to k(z, z_j) k(y, y_j) and k(z, z_j); rows sum to 1. There are no checks, for the
+    climbs.
     """
     log_k = -cdist(z, Z, "sqeuclidean")
     both, W = _softmax(log_K + log_k)
@@ -236,7 +243,9 @@ def _log_weights(K_test, n):
     lost = np.isneginf(log_K).all(axis=1)
     if lost.any():
         row = int(np.flatnonzero(lost)[0])
-        raise ValueError(f"row {row} is too far from all training points for the bandwidth")
+        raise ValueError(
+            f"row {row} of K_test is zero: too far from all training points for the bandwidth"
+        )
     return log_K
 
 

@@ -114,10 +114,9 @@ class RelationalEstimator(DescentEstimator):
     n_init: int = 1
     backend: str | None = None
 
-    kind, origin = Relation, 0.0  # class of the relations; value near which the diagonals start
-    of_points = 1.0  # unit of the embedding
-    # Matrices that a fit holds, as (compiled, NumPy): a fixed number, and a number per relation.
-    matrices = (2, 6.2), (1, 0)
+    _kind, _origin = Relation, 0.0  # class of the relations; value near which the diagonals start
+    _point_unit = 1.0  # unit of the embedding, but not of the diagonals
+    _peak, _peak_per_relation = (2, 6.2), (1, 0)
 
     def fit(self, relations, y=None, n_points=None):
         """Learn the embedding and the metrics.
@@ -129,8 +128,8 @@ class RelationalEstimator(DescentEstimator):
         n_points : int, optional
             Number of points. Default: the largest index in any relation plus one.
         """
-        relations = check_relations(relations, self.kind)
-        loss, origin = self.loss_of_relation(relations), self.origin
+        relations = check_relations(relations, self._kind)
+        loss, origin = self._relation_loss(relations), self._origin
         needed = max(relation.n_points for relation in relations)
         n = needed if n_points is None else check_count(n_points, "n_points", needed)
         d = check_count(self.n_components, "n_components")
@@ -140,7 +139,7 @@ class RelationalEstimator(DescentEstimator):
             warn_of_gaps(named, "relations name points", "n_points")
         sizes = [len(r.similarities) for r in relations if not sparse.issparse(r.P)]
         if sizes:
-            in_all, of_each = (self.n_matrices(*numbers) for numbers in self.matrices)
+            in_all, of_each = map(self._n_matrices, (self._peak, self._peak_per_relation))
             matrices = in_all + of_each * sum((size / max(sizes)) ** 2 for size in sizes)
             instead = "relations of fewer points, named by index, need less"
             check_memory(max(sizes), matrices, instead)
@@ -150,15 +149,15 @@ class RelationalEstimator(DescentEstimator):
             return E, np.concatenate([dX, dR])
 
         unit = float(np.mean([relation.weight for relation in relations]))
-        self.descend([objective], n + len(relations), unit=unit)
-        self.result_.x[:n] *= self.of_points
+        self._descend([objective], n + len(relations), unit=unit)
+        self.result_.x[:n] *= self._point_unit
         learned = np.array([relation.learned for relation in relations])
         self.relations_ = relations
         self.embedding_ = self.result_.x[:n].copy()
         self.metrics_ = np.where(learned[:, None], origin + self.result_.x[n:], 1.0)
         return self
 
-    def loss_of_relation(self, relations):
+    def _relation_loss(self, relations):
         """Return the loss of a relation, as a function of Z and the similarities."""
         raise NotImplementedError
 
@@ -205,9 +204,9 @@ class MRE(RelationalEstimator):
     _: KW_ONLY
     include_self: bool = True
 
-    def loss_of_relation(self, relations):
+    def _relation_loss(self, relations):
         """Return MRE Eq. (4) without checks, as a function of Z and the similarities."""
         for relation in relations:
             check_self(relation.similarities, self.include_self)
-        options = {"include_self": self.include_self, "backend": self.choose_backend()}
+        options = {"include_self": self.include_self, "backend": self._choose_backend()}
         return partial(sne_value_and_gradient, **options)

@@ -42,9 +42,7 @@ def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
     P : (n, n) float64 array
         Rows sum to 1; zero on the diagonal unless ``include_self``.
     """
-    D2 = given_distances(Y, D2)
-    if len(D2) < 2:
-        raise ValueError(f"Y must hold at least 2 points, got {len(D2)}")
+    D2 = given_distances(Y, D2, min_points=2)
     sigma2 = check_finite(sigma2, "sigma2").astype(float)
     if sigma2.ndim > 1 or (sigma2.ndim == 1 and len(sigma2) != len(D2)):
         raise ValueError(
@@ -127,10 +125,8 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None):
         Rows sum to 1; zero on the diagonal. Entropies are accurate to 1e-5 nats, unless a warning
         reports points with more copies than ``perplexity``.
     """
-    D2 = given_distances(Y, D2)
+    D2 = given_distances(Y, D2, min_points=2)
     n = len(D2)
-    if n < 2:
-        raise ValueError(f"Y must hold at least 2 points, got {n}")
     perplexity = check_positive(perplexity, "perplexity")
     if not 1 <= perplexity <= n - 1:
         raise ValueError(f"perplexity must lie between 1 and n - 1 = {n - 1}, got {perplexity}")

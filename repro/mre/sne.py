@@ -12,10 +12,10 @@ from repro.core.checks import (
     check_outcome,
     check_points,
     check_positive,
-    check_rows,
-    own,
+    check_probabilities,
+    copied_if_shared,
 )
-from repro.core.distances import near_origin, squared_distances
+from repro.core.distances import distances_within, near_origin
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
 from repro.core.kernel_matrices import warn_of_bandwidth
 from repro.core.memory import check_memory
@@ -40,7 +40,7 @@ class NeighborProbabilities:
     """
 
     def __init__(self, P, name="P", copy=True):
-        self.P = own(check_rows(P, name), P, copy)
+        self.P = copied_if_shared(check_probabilities(P, name), P, copy)
         self.name = name
         if np.count_nonzero(self.P) == np.count_nonzero(self.P.diagonal()):
             raise ValueError(f"{name} must relate at least one pair of points")
@@ -184,6 +184,8 @@ class SNE(EmbeddingTransformer, DescentEstimator):
     n_init: int = 1
     backend: str | None = None
 
+    _peak = 3, 7.2
+
     def fit(self, X, y=None):
         """Embed the rows of X.
 
@@ -193,19 +195,19 @@ class SNE(EmbeddingTransformer, DescentEstimator):
             One data point per row, at least three.
         y : ignored
         """
-        X = self.checked(X, dtype=float, ensure_min_samples=3)
-        backend = self.choose_backend()
-        check_memory(len(X), self.n_matrices(3, 7.2))
+        X = self._checked(X, dtype=float, ensure_min_samples=3)
+        backend = self._choose_backend()
+        check_memory(len(X), self._n_matrices())
         P = NeighborProbabilities(self._similarities(X), copy=False)
 
         def objective(x):
             return sne_value_and_gradient(x, P, self.include_self, backend)
 
-        self.descend([objective], len(X))
+        self._descend([objective], len(X))
         return self
 
     def _similarities(self, X):
-        D2 = squared_distances(X, name="X", matrices=0)
+        D2 = distances_within(X, "X")
         if self.sigma2 is None:
             perplexity = check_positive(self.perplexity, "perplexity")
             return perplexity_rows(D2=D2, perplexity=max(1.0, min(perplexity, (len(X) - 1) / 3)))

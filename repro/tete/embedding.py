@@ -139,7 +139,7 @@ class TripletEmbedding(DescentEstimator):
         elif n_items is None:
             counted = slice(None) if triplets.weights is None else triplets.weights > 0
             warn_of_gaps(triplets.triplets[counted], "triplets name items", "n_items")
-        loss, backend = self._triplet_loss(), self.choose_backend()
+        loss, backend = self._triplet_loss(), self._choose_backend()
         penalty = check_not_negative(self.penalty, "penalty") if self.loss == "gnmds" else 0.0
 
         def objective(Y):
@@ -154,8 +154,8 @@ class TripletEmbedding(DescentEstimator):
             triplets.total_weight / len(triplets),
             authors_steps(self.optimizer, n, triplets),
         )
-        self.descend([objective], n, start, unit, **steps)
-        warn_of_far_items(self.embedding_ / self.length, triplets.triplets)
+        self._descend([objective], n, start, unit, **steps)
+        warn_of_far_items(self.embedding_ / self._length, triplets.triplets)
         return self
 
     def score(self, triplets, y=None, weights=None):
@@ -172,7 +172,7 @@ class TripletEmbedding(DescentEstimator):
         return fraction_satisfied(self.embedding_, triplets)
 
     @property
-    def length(self):
+    def _length(self):
         """Unit of length of the embedding; for CKL, proportional to √μ."""
         mu = check_positive(self.mu, "mu") if self.loss == "ckl" else USUAL_MU
         return np.sqrt(mu / USUAL_MU)

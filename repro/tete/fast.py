@@ -94,6 +94,10 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
     ----------
     groups_ : repro.tete.groups.TripletGroups
         The triplets of the last round and their weights.
+    points_ : (n, k) float32 array
+        The data on their principal axes.
+    scales_ : (n,) array
+        The scale σ of each point, for Eq. (13).
     loss_ : float
         The weighted sum over these triplets at the embedding.
     loss_history_ : (n_iter_ + number of rounds,) float64 array
@@ -111,8 +115,8 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
     ((200, 2), (3, 2))
     """
 
-    random_scale = 0.01
-    dtype = (np.float64, np.float32)
+    _random_scale = 0.01
+    _dtype = (np.float64, np.float32)
 
     n_components: int = 2
     _: KW_ONLY
@@ -138,15 +142,15 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
             One data point per row, at least four; float32 is not copied to float64.
         y : ignored
         """
-        X = self.checked(X, dtype=self.dtype, ensure_min_samples=4)
+        X = self._checked(X, dtype=self._dtype, ensure_min_samples=4)
         if X.dtype == np.float32 and np.abs(X).max() > LARGEST:
             X = X.astype(float)
         rng, n = optimize.as_generator(self.random_state), len(X)
         r = check_count(self.n_outliers, "n_outliers", 2)
         outlier_weight = check_not_negative(self.outlier_weight, "outlier_weight")
-        temperatures, shares = zip(*self._rounds(), strict=True)
-        backend, Z = self.choose_backend(), self._reduced(X)
-        start = self._start(Z, rng)
+        temperatures, step_factors = zip(*self._rounds(), strict=True)
+        backend, Z = self._choose_backend(), self._reduced(X)
+        start = self._first_places(Z, rng)
         search = self.n_neighbors, self.neighbors, rng, self._rounding(Z)
         *near, self.scales_ = near_items(Z, *search)
         self.points_, drawn = Z, {}
@@ -169,14 +173,14 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         if str(self.optimizer) in STEP:
             # Divide by the weight per point, so that steps do not depend on the number of triplets.
             step = STEP[str(self.optimizer)] / (near[0].shape[1] * r)
-            steps = [share * step for share in shares]
-        self.descend([*map(of_round, range(len(shares)))], n, start, steps=steps)
+            steps = [factor * step for factor in step_factors]
+        self._descend([*map(of_round, range(len(step_factors)))], n, start, steps=steps)
         return self
 
-    def placed(self, X):
+    def _placed(self, X):
         """Return the places of new points."""
         # Use float64, so that a row's float32 result does not depend on the other rows.
-        Z = (self._scaled(X).astype(float) @ self.axes_.T).astype(np.float32)
+        Z = (self._scaled(X).astype(float) @ self._axes.T).astype(np.float32)
         n, (m, r) = len(self.points_), self.groups_.weights.shape[1:]
         found = neighbors_of_new(Z, self.points_, self.scales_, m, self._rounding(Z))
         neighbors, D2, scales = *found[:2], found[2][:, None]
@@ -199,9 +203,9 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
 
     def _reduced(self, X):
         """Return the scores on at most ``reduce_to`` principal axes, as float32."""
-        self.mean_ = center_of(X).astype(X.dtype)
-        self.unit_ = float(np.ptp(X, axis=0).max())  # prevents overflow in float32
-        if self.unit_ == 0:
+        self._mean = center_of(X).astype(X.dtype)
+        self._unit = float(np.ptp(X, axis=0).max())  # prevents overflow in float32
+        if self._unit == 0:
             raise ValueError("X must contain at least two distinct points")
         kept = min(check_count(self.reduce_to, "reduce_to"), *X.shape)
         scaled = np.empty(X.shape, np.float32)
@@ -215,8 +219,8 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         with one_blas_thread():
             usual = scaled[self._usual(scaled)]
             pca = PCA(min(kept, len(usual)), svd_solver=solver, random_state=0).fit(usual)
-            self.axes_ = pca.components_.astype(np.float32)
-            Z = scaled @ self.axes_.T
+            self._axes = pca.components_.astype(np.float32)
+            Z = scaled @ self._axes.T
         # Rows that are copies may differ in the last bits of a matrix product.
         place, first = distinct_rows(X)
         lost = len(first) - len(distinct_rows(Z[first])[1])
@@ -242,9 +246,9 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         return 4 * np.finfo(np.float32).eps * np.sqrt(self.n_features_in_) * norms
 
     def _scaled(self, X):
-        return ((X - self.mean_) / self.unit_).astype(np.float32)
+        return ((X - self._mean) / self._unit).astype(np.float32)
 
-    def _start(self, Z, rng):
+    def _first_places(self, Z, rng):
         """Return the start: the first principal scores, the given start, or a random one."""
         d = check_count(self.n_components, "n_components")
         if isinstance(self.init, str) and self.init == "pca":
@@ -252,6 +256,6 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
             start[:, : Z.shape[1]] = Z[:, :d]
             usual = start[self._usual(Z)]
             start = np.clip(start, usual.min(axis=0), usual.max(axis=0))
-            return fill_flat_axes(start * (self.start_scale() / start[:, 0].std()))
-        start = self.start(Z)
-        return self.random_start(len(Z), rng) if start is None else start
+            return fill_flat_axes(start * (self._start_scale() / start[:, 0].std()))
+        start = self._start(Z)
+        return self._random_start(len(Z), rng) if start is None else start

@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.utils import gen_batches
 
 from repro.core.checks import check_choice, check_count, check_generator, check_points
-from repro.core.neighbors import distance_rows, k_nearest, smallest
+from repro.core.neighbors import distances_to_others, k_nearest, smallest
 
 FAR_RULES = ("farther half", "farther", "clamped")
 
@@ -41,7 +41,7 @@ def sample_per_point(X, n_per_point=100, n_neighbors=20, far="farther half", *, 
             f"n_neighbors must be at most {n // 2 - 1} for {n} points, got {n_neighbors}"
         )
     triplets = np.empty((n, m, 3), dtype=np.int64)
-    for rows, D2 in distance_rows(X):
+    for rows, D2 in distances_to_others(X):
         kth = [n_neighbors - 1, n // 2 - 1]
         thresholds = np.partition(D2, kth, axis=1)[:, kth]
         for i, d2, (near_edge, half_edge) in zip(range(n)[rows], D2, thresholds, strict=True):

@@ -16,7 +16,7 @@ from repro.core.checks import (
     check_real,
     check_size,
     classes_of,
-    own,
+    copied_if_shared,
 )
 
 
@@ -43,11 +43,12 @@ class TripletSet:
             weights = triplets.weights if weights is None else weights
             n_items = triplets.n_items if n_items is None else n_items
             triplets = triplets.triplets
-        self.triplets = own(check_triplets(triplets, n_items), triplets, copy)
+        self.triplets = copied_if_shared(check_triplets(triplets, n_items), triplets, copy)
         self.n_items = int(self.triplets.max()) + 1 if n_items is None else int(n_items)
         self.weights = None
         if weights is not None:
-            self.weights = own(check_weights(weights, len(self.triplets)), weights, copy)
+            checked = check_weights(weights, len(self.triplets))
+            self.weights = copied_if_shared(checked, weights, copy)
 
     def __len__(self):
         return len(self.triplets)

@@ -25,9 +25,9 @@ WEIGHTINGS = ("exponential", "log", "none")
 
 
 class PlacesNewPoints(EmbeddingTransformer):
-    """A transformer that also places new points, through its method ``placed``."""
+    """A transformer that also places new points, through its method ``_placed``."""
 
-    dtype = float  # dtype of the data
+    _dtype = float  # dtype of the data
 
     def transform(self, X):
         """Place new points by their triplets with the points of the fit, which stay fixed.
@@ -43,8 +43,8 @@ class PlacesNewPoints(EmbeddingTransformer):
             gradients from the mean of its three nearest neighbours.
         """
         check_is_fitted(self)
-        X = self.checked(X, dtype=self.dtype, reset=False)
-        return np.concatenate([self.placed(X[at]) for at in gen_batches(len(X), BLOCK)])
+        X = self._checked(X, dtype=self._dtype, reset=False)
+        return np.concatenate([self._placed(X[at]) for at in gen_batches(len(X), BLOCK)])
 
 
 @as_estimator
@@ -86,6 +86,11 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
     ----------
     groups_ : repro.tete.groups.NeighborTriplets
         The triplets and their weights; ``triplets_`` gives them as a `repro.TripletSet`.
+    n_neighbors_ : int
+        The number of near items used.
+    X_fit_ : (n, D) float64 array
+    scales_ : (n,) float64 array
+        The scale σ of each point, for Eq. (13).
     loss_ : float
         The weighted sum over triplets at the embedding.
     embedding_, loss_history_, n_iter_, result_
@@ -101,7 +106,7 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
     ((200, 2), (3, 2))
     """
 
-    random_scale = 10**-1.5
+    _random_scale = 10**-1.5
 
     n_components: int = 2
     _: KW_ONLY
@@ -127,19 +132,21 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
             One data point per row, at least four; they must not all coincide.
         y : ignored
         """
-        X = self.checked(X, dtype=self.dtype, ensure_min_samples=4, copy=True)  # kept for transform
+        # A copy, which is kept for transform.
+        X = self._checked(X, dtype=self._dtype, ensure_min_samples=4, copy=True)
         rng, n = optimize.as_generator(self.random_state), len(X)
         *near, self.scales_ = near_items(X, self.n_neighbors, self.neighbors, rng)
         self.X_fit_, self.n_neighbors_ = X, near[0].shape[1]
         far = outliers_of_each(near[0], n, self._outliers(), rng, np.arange(n))
         self.groups_ = NeighborTriplets(near[0], far, *self._rows_of_weights(X, near, far))
         loss = TripletLoss.tete(self.t, self.t_prime)
-        objective = self.groups_.loss(loss, self.n_components, self.choose_backend())
-        start = self.start(X)  # a random start is drawn after the outliers, from the same generator
-        start = self.random_start(n, rng) if start is None else start
+        objective = self.groups_.loss(loss, self.n_components, self._choose_backend())
+        start = self._start(X)
+        # A random start is drawn after the outliers, from the same generator.
+        start = self._random_start(n, rng) if start is None else start
         unit = optimize.unit_of(self.groups_.total_weight / far.size)
         steps = authors_steps(self.optimizer, n, self.groups_)
-        self.descend([objective], n, start, unit, **steps)
+        self._descend([objective], n, start, unit, **steps)
         return self
 
     @property
@@ -147,7 +154,7 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         """The triplets and their weights, made on each access to save memory."""
         return self.groups_.to_triplets()
 
-    def placed(self, X):
+    def _placed(self, X):
         """Return the places of new points."""
         n, m, rng = len(self.X_fit_), self.n_neighbors_, np.random.default_rng(0)
         neighbors, D2, scales = neighbors_of_new(X, self.X_fit_, self.scales_, m)
@@ -171,17 +178,17 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         """
         bias, shape = check_not_negative(self.bias, "bias"), far.shape[1:]
         check_choice(self.weighting, "weighting", WEIGHTINGS)
-        which, self.log_weight_ = np.zeros(len(X), np.int32), 0.0
+        which, self._log_weight = np.zeros(len(X), np.int32), 0.0
         if self.weighting == "none":
             return np.full((1, *shape), 1 + bias), which
-        kept, self.log_weight_ = [np.full((1, *shape), -np.inf)], -np.inf
+        kept, self._log_weight = [np.full((1, *shape), -np.inf)], -np.inf
         for at in gen_batches(len(X), ROWS):
             log_weights = self._log_weights(
                 X[at], self.scales_[at], near[0][at], near[1][at], far[at]
             )
-            self.log_weight_ = max(self.log_weight_, log_weights.max())
+            self._log_weight = max(self._log_weight, log_weights.max())
             differ = self._weights(log_weights.copy()).max(axis=(1, 2)) > bias
-            which[at][differ] = 1
+            which[at.start + np.flatnonzero(differ)] = 1
             kept.append(log_weights[differ])
         which[which > 0] = np.arange(1, 1 + which.sum())
         return self._weights(np.concatenate(kept)), which
@@ -204,7 +211,7 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
 
     def _weights(self, log_weights):
         """Turn log-weights, in place, into weights over the fit's largest one, plus the bias γ."""
-        log_weights -= self.log_weight_
+        log_weights -= self._log_weight
         np.exp(np.minimum(log_weights, 0.0, out=log_weights), out=log_weights)
         log_weights += check_not_negative(self.bias, "bias")
         return log_weights

@@ -131,9 +131,9 @@ def test_points_that_overshoot_each_other_raise_the_loss():
 def test_the_start_is_the_principal_components_and_its_scale_can_be_set():
     X, _ = planted_classes(apart=6)
     a, b = (BRE(init_scale=s, max_iter=1).fit(X) for s in (None, 0.5))
-    start = a.start(X)
+    start = a._start(X)
     assert start.std(axis=0).max() == pytest.approx(np.linalg.svd(X - X.mean(0))[1][0] / 75**0.5)
-    np.testing.assert_allclose(b.start(X), start * 0.5 / start.std(axis=0).max())
+    np.testing.assert_allclose(b._start(X), start * 0.5 / start.std(axis=0).max())
 
 
 @pytest.mark.parametrize("affinity", ["gaussian", "contrast", "truncated"])
