@@ -163,7 +163,7 @@ def course(
         from rich.progress import track
 
         from repro.core.files import write_text
-        from repro.course.answers_given import gather
+        from repro.course.collecting import gather
 
         table, broken = gather(folder, run, track if run else iter)
         for name, why in broken.items():

@@ -1,4 +1,4 @@
-from .cards import (
+from .in_lessons import (
     judged as judged,
     met_here as met_here,
     record as record,

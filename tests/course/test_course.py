@@ -9,7 +9,7 @@ import pytest
 from command_line import call
 
 from repro import datasets
-from repro.course.answers_given import gather
+from repro.course.collecting import gather
 from repro.course.editions import SOLUTION, WRITE, student_edition, teacher_edition
 from repro.course.writing import copy_data
 from repro.datasets.registry import ENTRIES
