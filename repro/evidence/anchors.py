@@ -7,7 +7,7 @@ from repro import experiments
 from repro.claims import sources
 from repro.core.markdown import in_cell
 from repro.core.records import UserError
-from repro.evidence.rows import load_runs, primary_of
+from repro.evidence.rows import primary_of
 from repro.evidence.scorecard import spread
 
 COLUMNS = ["paper", "place", "what", "printed", "experiment", "ours", "note"]
@@ -32,17 +32,18 @@ def load_anchors(figures):
     return rows
 
 
-def found_here(figures, row):
-    """Return our counterpart of a printed number: median and range of our reading, or a text."""
+def found_here(row, runs):
+    """Return our counterpart of a printed number: median and range of our reading, or a text.
+
+    ``runs`` are those of the experiment's primary reading; an empty dict if there are none.
+    """
+    ours = row["ours"]
     if row["experiment"]:
-        experiment = experiments.load(row["experiment"])
-        settings, runs = vars(experiment.Choices()), primary_of(load_runs(figures, experiment))
-        if row["ours"] in settings:
-            value = settings[row["ours"]]
-            return in_powers(sources(experiment.Choices)[row["ours"]].list_values([value]))
-        if row["ours"] in runs:
-            return spread(runs[row["ours"]])
-    return row["ours"]
+        choices = experiments.load(row["experiment"]).Choices
+        settings = vars(choices())
+        if ours in settings:
+            return in_powers(sources(choices)[ours].list_values([settings[ours]]))
+    return spread(runs[ours]) if ours in runs else ours
 
 
 def in_powers(text):
@@ -51,14 +52,16 @@ def in_powers(text):
     return re.sub(r"e\+0?(\d+)", lambda found: f" · 10{found[1].translate(raised)}", text)
 
 
-def tables_of_anchors(figures):
+def tables_of_anchors(figures, judged):
     """Render a table per paper: each number that it prints, and ours."""
     rows, tables = load_anchors(figures), []
+    runs = {entry.name: primary_of(entry.runs) for entry in judged}
     for paper in dict.fromkeys(row["paper"] for row in rows):
         head = "| place | what | the paper | ours | note |"
         lines = [f"## {paper}", "", head, "|---|---|---|---|---|"]
         for row in (row for row in rows if row["paper"] == paper):
-            what = row["place"], row["what"], row["printed"], found_here(figures, row), row["note"]
-            lines.append(f"| {' | '.join(in_cell(text) for text in what)} |")
+            ours = found_here(row, runs.get(row["experiment"], {}))
+            cells = row["place"], row["what"], row["printed"], ours, row["note"]
+            lines.append(f"| {' | '.join(map(in_cell, cells))} |")
         tables.append("\n".join(lines))
     return "\n\n".join(tables)

@@ -153,7 +153,7 @@ def render_reports(root, judged):
         "claims": table_of_claims(judged, timings),
         "criteria": table_of_criteria(judged, load_criteria(figures)),
         "confirmed": tell_confirmed(judged, before, frozen),
-        "anchors": tables_of_anchors(figures),
+        "anchors": tables_of_anchors(figures, judged),
         "evidence": evidence_by_experiment(judged, notebooks, load_conclusions(figures)),
         "rounding": table_of_rounding(figures, judged),
         "lessons": teaching_table(notebooks, timings),

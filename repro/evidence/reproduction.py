@@ -66,7 +66,7 @@ class Rounding:
         return np.isclose(new, old, rtol=LEAST, atol=max(RESIDUAL, self.most.get(name, 0.0)))
 
 
-def rounding(figures, experiment):
+def rounding(figures, experiment, runs=None):
     """Return what rounding may do to the runs of an experiment; a `Rounding`.
 
     A measure may differ by ten times the largest difference between runs of record and runs of the
@@ -76,8 +76,10 @@ def rounding(figures, experiment):
     below 1e-12, is always rounding. If the loss of a fit is not recorded, all its runs count as in
     one optimum. If the tenfold difference exceeds both a thousandth of the measure and its range
     over the runs of record, the measure is adrift, and only one item counts as rounding.
+
+    ``runs`` are those that `load_runs` returns, if they are read already.
     """
-    runs = load_runs(figures, experiment)
+    runs = load_runs(figures, experiment) if runs is None else runs
     if not any(reading.kind == "primary" for reading in runs):
         return Rounding({})
     record = primary_of(runs).set_index("seed")
@@ -105,8 +107,8 @@ def rounding(figures, experiment):
 def table_of_rounding(figures, judged):
     """Render what counts as rounding for each measure that a claim asks for, as Markdown."""
     lines = ["| experiment | measure | may differ by |", "|---|---|---|"]
-    for name in dict.fromkeys(entry.name for entry in judged):
-        allowed = rounding(figures, experiments.load(name))
+    for name, runs in {entry.name: entry.runs for entry in judged}.items():
+        allowed = rounding(figures, experiments.load(name), runs)
         asked = {m: None for e in judged if e.name == name for m in sorted(measures_of(e.claim))}
         for measure in asked:
             most = f"{max(allowed.most.get(measure, 0.0), RESIDUAL):.1g}"

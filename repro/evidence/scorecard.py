@@ -8,6 +8,7 @@ import numpy as np
 from repro import experiments
 from repro.claims import Answers, Claim, answer, filled, readings_of, sensitivity
 from repro.claims.answers import NOWHERE
+from repro.core.digits import digits
 from repro.core.markdown import in_cell
 from repro.core.records import UserError
 from repro.evidence.rows import (
@@ -109,21 +110,6 @@ class Judged:
         """Whether the claim rests on the paper's choices alone: exact, or filled in by us."""
         return f"filled: {', '.join(self.ours)}" if self.ours else "exact"
 
-    @property
-    def effects(self):
-        """The claim's effect on each data set: the median of `Claim.effects`.
-
-        A list of (effect, whether most observations meet the claim, whether the set is the
-        paper's), the paper's data first; sets without a known effect are left out.
-        """
-        found = []
-        for reading, rows in self.runs.items():
-            if reading.kind in ("primary", "elsewhere") and len(rows) >= self.claim.group:
-                effect = float(np.median(self.claim.effects(rows)))
-                met = np.mean(self.claim.observations(rows)) > 0.5
-                found.append((effect, met, reading.kind == "primary"))
-        return [place for place in found if np.isfinite(place[0])]
-
 
 def _spelt_out(named):
     """Spell out what a reading does to a claim: "met only if …", "not met if …"."""
@@ -149,19 +135,17 @@ def count_met(claim, runs):
 
 def spread(values):
     """Format a median and a range."""
-    low, middle, high = (_digits(np.quantile(values, q)) for q in (0, 0.5, 1))
+    low, middle, high = (digits(np.quantile(values, q)) for q in (0, 0.5, 1))
     return middle if low == high else f"{middle} [{low}, {high}]"
 
 
-def _digits(value):
-    """Format a number with three digits, or all before the point."""
-    return f"{value:.0f}" if 1e3 <= abs(value) < 1e6 else f"{value:.3g}"
+def judge_experiment(figures, name, runs=None):
+    """List the judged claims of an experiment; empty if it has no runs.
 
-
-def judge_experiment(figures, name):
-    """List the judged claims of an experiment; empty if it has no runs."""
+    ``runs`` are those that `load_runs` returns, if they are read already.
+    """
     experiment = experiments.load(name)
-    runs = load_runs(figures, experiment)
+    runs = load_runs(figures, experiment) if runs is None else runs
     if not any(reading.kind == "primary" for reading in runs):
         return []
     measured = set(primary_of(runs).dropna(axis=1, how="all"))
@@ -199,7 +183,7 @@ def judge_all(figures):
         if lacks:
             said = f"{len(lacks)} readings of {name} have no runs, first {lacks[0]!r}"
             raise UserError(f"{said}: repro sweep {name}")
-        judged += [e for e in judge_experiment(figures, name) if e.claim.by != "example"]
+        judged += [e for e in judge_experiment(figures, name, runs) if e.claim.by != "example"]
     return judged
 
 
@@ -213,22 +197,26 @@ def _refuse_names_taken_twice():
             raise UserError(f"claims need unique names: {' and '.join(taken)} both have {claim!r}")
 
 
-def count_words(judged):
-    """Count claims by verdict: "5 hold, 1 depends, 2 fail"."""
+def tally(judged):
+    """Count claims by verdict: a dict."""
     found = [entry.answers.word for entry in judged]
-    counts = {word: found.count(word) for word in PLURALS}
-    return ", ".join(f"{n} {word if n == 1 else PLURALS[word]}" for word, n in counts.items())
+    return {word: found.count(word) for word in PLURALS}
+
+
+def count_words(judged):
+    """Count claims by verdict in words: "5 hold, 1 depends, 2 fail"."""
+    counts = tally(judged).items()
+    return ", ".join(f"{n} {word if n == 1 else PLURALS[word]}" for word, n in counts)
 
 
 def headline(judged):
     """Summarise how many claims are reproduced, under every reading, and on other data."""
-    yes = [entry.answers for entry in judged if entry.answers.reproduced == "yes"]
-    whatever = sum(answers.word == "holds" for answers in yes)
+    yes = sum(entry.answers.reproduced == "yes" for entry in judged)
     away = [entry.answers.elsewhere for entry in judged if entry.answers.elsewhere[1]]
     most = sum(met > of / 2 for met, of in away)
     return (
-        f"Of {len(judged)} empirical claims {len(yes)} are reproduced, {whatever} of them under "
-        f"every reading. Of {len(away)} tried on other data {most} are met on most sets."
+        f"Of {len(judged)} empirical claims {yes} are reproduced, {tally(judged)['holds']} of them "
+        f"under every reading. Of {len(away)} tried on other data {most} are met on most sets."
     )
 
 

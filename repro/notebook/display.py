@@ -6,6 +6,7 @@ from importlib.metadata import version
 import pandas as pd
 
 from repro.claims import cells, table_of
+from repro.core.digits import digits
 from repro.datasets import standins_in_use
 
 ON_STANDINS = "Made on stand-in data: no evidence."
@@ -36,16 +37,13 @@ def medians(tables):
 
 
 def show_measures(table):
-    """Display a table of measures with three digits, large numbers whole, a dash if missing.
+    """Display a table of measures with three digits, thousands whole, a dash if missing.
 
     A line above it says so if data are stand-ins.
     """
     from IPython.display import HTML
 
     caption = f"<p>{ON_STANDINS}</p>" if standins_in_use() else ""
-
-    def digits(value):
-        return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
     return HTML(caption + table.to_html(float_format=digits, na_rep="–"))
 

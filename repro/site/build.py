@@ -15,7 +15,7 @@ import nbformat
 from PIL import Image
 
 from repro.core.records import UserError
-from repro.evidence.scorecard import by_the_papers
+from repro.evidence.scorecard import by_the_papers, tally
 from repro.notebook.knobs import knob_in, knob_path, read_states
 from repro.site import claims, pages
 from repro.site.project import Project
@@ -239,11 +239,10 @@ def told(judged):
     """Summarise how many claims of a notebook are reproduced, and under every reading."""
     empirical = by_the_papers(judged, "empirical")
     yes = sum(entry.answers.reproduced == "yes" for entry in empirical)
-    holds = sum(entry.answers.word == "holds" for entry in empirical)
     mostly = sum(2 * e.answers.share.met >= e.answers.share.of for e in empirical)
     text = f"Empirical claims of the paper: {len(empirical)}; met in at least half of the runs: "
-    text += f"{mostly}; reproduced, in four fifths: {yes}; under every reading: {holds}."
-    return text if empirical else ""
+    text += f"{mostly}; reproduced, in four fifths: {yes}; under every reading: "
+    return f"{text}{tally(empirical)['holds']}." if empirical else ""
 
 
 def descriptions(project):

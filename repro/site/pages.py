@@ -17,7 +17,7 @@ from repro import experiments
 from repro.datasets.registry import ENTRIES
 from repro.evidence.report import equation_table, modules_of
 from repro.evidence.rows import primary_of
-from repro.evidence.scorecard import PLURALS, by_the_papers, describe, headline
+from repro.evidence.scorecard import PLURALS, by_the_papers, describe, headline, tally
 from repro.site.claims import (
     GROUPS,
     bars,
@@ -25,7 +25,6 @@ from repro.site.claims import (
     lines_shown,
     method_of,
     named_embeddings,
-    tally_words,
     untouched,
 )
 from repro.site.explorer import map_of
@@ -49,8 +48,8 @@ def render_pages(project):
     )
     jinja.filters |= {"plain": plain, "worded": worded, "in_words": in_words}
     functions = equations, modules_by_room, public_names, data_sets, linked, source_of_run
-    functions += bars, lines_shown, method_of, named_embeddings, untouched, tally_words
-    functions += by_the_papers, describe, headline, primary_of
+    functions += bars, lines_shown, method_of, named_embeddings, untouched
+    functions += by_the_papers, describe, headline, tally, primary_of
     jinja.globals |= {"project": project, "plurals": PLURALS, "several": GROUPS["combination"]} | {
         made.__name__: made for made in functions
     }

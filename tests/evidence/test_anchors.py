@@ -3,6 +3,7 @@ import toy_experiment
 
 from repro.core.records import UserError
 from repro.evidence.anchors import COLUMNS, load_anchors, tables_of_anchors
+from repro.evidence.scorecard import judge_all
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def test_a_printed_number_stands_beside_a_measure_a_choice_or_a_text(figures):
         "A,p. 2,the level,1,a_fig1,level,as printed",
         "B,p. 3,a price,5 £,,–,not ours",
     )
-    of_a, of_b = tables_of_anchors(figures).split("\n\n## B")
+    of_a, of_b = tables_of_anchors(figures, judge_all(figures)).split("\n\n## B")
     assert of_a.splitlines()[-2:] == [
         "| p. 1 | a third | .33 | 0.333 |  |",
         "| p. 2 | the level | 1 | 1 | as printed |",
@@ -40,4 +41,4 @@ def test_a_damaged_file_is_refused(figures, row):
 
 
 def test_without_the_file_there_is_no_table(tmp_path):
-    assert tables_of_anchors(tmp_path) == ""
+    assert tables_of_anchors(tmp_path, []) == ""
