@@ -6,10 +6,18 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from repro.claims.choices import name_singles
-from repro.evidence.shown import criterion_of, lines_of, marks_of, on_one_scale, range_of, signed
+from repro.evidence.shown import (
+    CLAIMED,
+    criterion_of,
+    limits_of,
+    lines_of,
+    marks_of,
+    on_one_scale,
+    range_of,
+    signed,
+)
 
 VERDICT_COLORS = {"holds": "#00795A", "depends": "#8A6A00", "fails": "#C04A00"}
-CLAIMED = {"≥": "as claimed →", "≤": "← as claimed"}
 MET, RUN, READING, TURNS, DATA = "#D5EBE1", "#0072B2", "0.35", "#D55E00", "#AA4499"
 STYLES = {
     "run": {"marker": "o", "s": 10, "fc": RUN, "ec": "none", "alpha": 0.8},
@@ -51,8 +59,7 @@ WORDS, PLACE, TITLE, LABEL, LETTERS = 44, 48, 55, 58, 145
 FULL, THIN = 0.62, 0.2  # inches of a claim's first axis with its text, and of each further axis
 LETTER, NAME = 0.055, 0.1  # approximate inches per letter above an axis, and of a claim's name
 APART = 0.15  # inches between two labels
-FAR = 3  # times the range of the runs: a chance level beyond it is named at the end
-SAME = 1e-6  # relative difference up to which numbers share a place
+BEYOND = 0.1  # share of the runs that may lie beyond each end of an axis; they are told there
 
 
 def draw_evidence(judged, sentences=None, here=None, mine=None):
@@ -236,17 +243,8 @@ def _answers(entry):
 
 
 def _limits(marks):
-    """Return limits of an axis that show the bounds, most runs, and chance if it is not far."""
-    runs = marks.loc[marks["mark"] == "run", "value"]
-    known = marks.loc[marks["mark"].isin(["bound", "rival", "mine", "here"]), "value"]
-    low, high = min(*known, runs.quantile(0.1)), max(*known, runs.quantile(0.9))
-    whole = max(high, runs.max()) - min(low, runs.min())
-    for chance in marks.loc[marks["mark"] == "chance", "value"]:
-        if max(low - chance, chance - high) <= FAR * whole:
-            low, high = min(low, chance), max(high, chance)
-    size = max(abs(low), abs(high)) or 1
-    room = 0.12 * (high - low if high - low > SAME * size else size)
-    return low - room, high + room
+    kinds = ["run"], ["bound", "rival", "mine", "here"], ["chance"]
+    return limits_of(*(marks.loc[marks["mark"].isin(kind), "value"] for kind in kinds), BEYOND)
 
 
 def _heights(mark, n):

@@ -12,6 +12,9 @@ from repro.evidence.rows import primary_of
 # and one that may; another data set; the chance level; the point where a rival is no worse; the
 # bound, ours and the reader's; a run that a lesson has just made.
 MARKS = "run", "reading", "turns", "undecided", "data", "chance", "rival", "bound", "mine", "here"
+CLAIMED = {"≥": "as claimed →", "≤": "← as claimed"}  # written beside an axis
+FAR = 3  # times the range of the runs: an axis does not reach a chance level beyond it
+SAME = 1e-6  # relative difference up to which numbers share a place
 
 
 def lines_of(entry):
@@ -52,6 +55,21 @@ def signed(number, digits=2):
     return f"{number:.{digits}g}".replace("-", "−")
 
 
+def limits_of(runs, known, chances, beyond):
+    """Return limits of an axis that show known levels, most runs, and chance if it is not far.
+
+    ``runs`` is a pandas.Series; a share ``beyond`` of them may lie beyond each end.
+    """
+    low, high = min(*known, runs.quantile(beyond)), max(*known, runs.quantile(1 - beyond))
+    whole = max(high, runs.max()) - min(low, runs.min())
+    for chance in chances:
+        if max(low - chance, chance - high) <= FAR * whole:
+            low, high = min(low, chance), max(high, chance)
+    size = max(abs(low), abs(high)) or 1
+    room = 0.12 * (high - low if high - low > SAME * size else size)
+    return low - room, high + room
+
+
 def marks_of(entry, here=None, mine=None):
     """List the marks of a judged claim: a DataFrame with a row per mark.
 
@@ -68,7 +86,7 @@ def marks_of(entry, here=None, mine=None):
         if asks[0].quantity in mine:
             bound = float(mine[asks[0].quantity])
             rows.append((k, "mine", bound, f"yours: {bound:g}"))
-        rows += [(k, *mark) for mark in _levels(entry, asks[0])]
+        rows += [(k, *mark) for mark in levels_of(entry, asks[0])]
         rows += [(k, *mark) for mark in _runs(entry, asks[0], touched)]
         if here is not None and entry.claim.group == 1:
             values = entry.claim.values_of(asks[0], here)
@@ -77,8 +95,8 @@ def marks_of(entry, here=None, mine=None):
     return table[np.isfinite(table["value"])].reset_index(drop=True)
 
 
-def _levels(entry, ask):
-    """Yield the chance level, and the point where a rival is no worse."""
+def levels_of(entry, ask):
+    """Yield the chance level, and the point where a rival is no worse, as mark, value and label."""
     primary = primary_of(entry.runs)
     if ask.has_chance(primary):
         chance = np.median(entry.claim.values_of(ask, primary, by_chance=True))

@@ -4,15 +4,23 @@ import json
 import re
 
 import numpy as np
+import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
 from repro import experiments
 from repro.claims import sources
 from repro.claims.answers import is_measured, other_data, touching
 from repro.claims.choices import CALLED
-from repro.evidence.rows import primary_of
-from repro.evidence.scorecard import by_the_papers
-from repro.evidence.shown import criterion_of, lines_of, range_of, signed
+from repro.evidence.scorecard import by_the_papers, tally
+from repro.evidence.shown import (
+    CLAIMED,
+    criterion_of,
+    levels_of,
+    limits_of,
+    lines_of,
+    range_of,
+    signed,
+)
 from repro.site.explorer import group_colours
 
 # The kinds of readings, in the order of a page.
@@ -25,9 +33,9 @@ GROUPS = {
     "combination": "Several other readings at once; these do not count",
 }
 NAME = re.compile(r"\b([a-z]\w*)(?= = )")
-WORDS = "holds", "depends", "fails"
-CLAIMED = {"≥": "as claimed →", "≤": "← as claimed"}
-FAR = 3  # times the width of the axis: a chance level beyond it is given in words
+# Share of the runs that may lie beyond each end of an axis: fewer than in a picture, since a page
+# draws each run of each reading, and those beyond an end all at that end.
+BEYOND = 0.03
 
 
 def in_words(text):
@@ -39,17 +47,11 @@ def in_words(text):
     return NAME.sub(called, text)
 
 
-def tally_words(judged):
-    """Count claims by verdict: a dict."""
-    found = [entry.answers.word for entry in judged]
-    return {word: found.count(word) for word in WORDS}
-
-
 def bars(judged):
     """Count the papers' empirical claims by verdict: a dict by paper of dicts."""
     empirical = by_the_papers(judged, "empirical")
     papers = dict.fromkeys(entry.paper for entry in empirical)
-    return {paper: tally_words(e for e in empirical if e.paper == paper) for paper in papers}
+    return {paper: tally(e for e in empirical if e.paper == paper) for paper in papers}
 
 
 def lines_shown(entry):
@@ -100,18 +102,11 @@ class _Axis:
     """The axis of one quantity: positions of values in per cent, bounds, ticks and chance."""
 
     def __init__(self, entry, asks, values):
-        values = values[np.isfinite(values)]
-        bounds = [ask.bound for ask in asks]
-        ends = [*np.quantile(values, [0.03, 0.97]), *bounds]
-        ends += [0.0] if asks[0].than not in (None, asks[0].chance) else []
-        low, high = min(ends), max(ends)
-        room = 0.06 * ((high - low) or abs(high) or 1)
-        primary, chance = primary_of(entry.runs), None
-        if asks[0].has_chance(primary):
-            chance = float(np.median(entry.claim.values_of(asks[0], primary, by_chance=True)))
-            if max(low - chance, chance - high) <= FAR * (high - low):
-                low, high = min(low, chance), max(high, chance)
-        self.low, self.high = low - room, high + room
+        runs, bounds = pd.Series(values[np.isfinite(values)]), [ask.bound for ask in asks]
+        levels = {mark: value for mark, value, _ in levels_of(entry, asks[0])}
+        chance = levels.pop("chance", None)
+        chances = [] if chance is None else [chance]
+        self.low, self.high = limits_of(runs, [*bounds, *levels.values()], chances, BEYOND)
         steps = MaxNLocator(4).tick_values(self.low, self.high)
         edges = [self.place(end) for end in np.clip(range_of(asks), self.low, self.high)]
         self.about = {
