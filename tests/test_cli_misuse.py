@@ -147,7 +147,7 @@ DAMAGED = [
             *("", "[]", '{"seeds": []}', '{"seeds": [0], "measures": [], "claims": {}}'),
             '{"seeds": [0], "measures": [{"size": "x"}], "claims": {}}',
         ),
-        ("report", "run"),
+        ("run",),
     ),
     (
         "figures/sweeps/a_fig1.csv",
