@@ -314,4 +314,7 @@ def test_the_backend_that_was_asked_for_computes(name, monkeypatch):
 @pytest.mark.parametrize("name", ["sne", "bre", "kie", "joint kie", "twin", "mre"])
 def test_two_points_are_enough(name):
     rng = np.random.default_rng(0)
-    assert np.isfinite(PLACED[name](rng.normal(size=(2, 2)), Problem(rng, 2), None)[0])
+    problem, Y = Problem(rng, 2), rng.normal(size=(2, 2))
+    values = [PLACED[name](Y, problem, backend)[0] for backend in backends()]
+    assert values[0] == pytest.approx(values[-1], rel=1e-12, abs=1e-15)
+    check_gradients(lambda y: PLACED[name](y, problem, None), Y)

@@ -14,6 +14,7 @@ from repro import (
     squared_distances,
 )
 from repro.core import distances
+from repro.core.backend import backends
 from repro.core.checks import check_finite
 from repro.core.extras import is_there
 from repro.core.neighbors import distinct_rows, k_nearest, nearest_among
@@ -57,7 +58,7 @@ def exact_distances(X):
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("d", [1, 3, 40])
-@pytest.mark.parametrize("backend", ["numba", "numpy"])
+@pytest.mark.parametrize("backend", backends())
 def test_no_digits_are_lost(place, d, backend, monkeypatch):
     monkeypatch.setattr(distances, "backends", lambda: (backend,))
     X = PLACES[place](draw(24, d))
