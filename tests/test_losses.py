@@ -53,8 +53,8 @@ class Problem:
         related = rng.random((n, n)) < 0.15
         related[0, 1] = True  # at least one pair
         self.R_sparse = sparse.csr_array(np.where(related, np.maximum(self.R, 0.01), 0))
-        self.triplets = np.argsort(rng.random((40, n)), axis=1)[:, :3]
-        self.weights = rng.uniform(0.1, 2.0, 40)
+        self.triplets = np.argsort(rng.random((300, n)), axis=1)[:, :3]  # several batches
+        self.weights = rng.uniform(0.1, 2.0, 300)
 
     def reordered(self, order):
         """Return the problem with item order[i] as item i."""
