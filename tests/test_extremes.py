@@ -149,13 +149,6 @@ def test_copies_of_a_point_are_at_distance_zero_and_hardly_move_the_bandwidth(n_
     assert likelihood_bandwidth(twice) == pytest.approx(likelihood_bandwidth(points), rel=1e-3)
 
 
-# An offset of 1e8 costs the coordinates themselves half their digits.
-@pytest.mark.parametrize(("offset", "atol"), [(0, 1e-12), (1e4, 1e-6), (1e8, 1e-6), (-1e8, 1e-6)])
-def test_distances_do_not_suffer_far_from_the_origin(offset, atol):
-    expected = ((X[:, None] - NEAR) ** 2).sum(axis=2)
-    np.testing.assert_allclose(squared_distances(X + offset, NEAR + offset), expected, atol=atol)
-
-
 def test_perplexity_beside_a_distant_outlier_and_in_any_unit():
     points = X.copy()
     points[0, 0] = 1e20

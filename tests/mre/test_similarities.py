@@ -50,13 +50,6 @@ def test_of_two_points_each_is_the_neighbour_of_the_other():
         np.testing.assert_array_equal(P, [[0, 1], [1, 0]])
 
 
-def test_perplexity_with_duplicates_stays_finite():
-    with pytest.warns(RuntimeWarning, match="20 points have more copies"):
-        P = perplexity_rows(np.repeat(Y[:5], 4, axis=0), 2.0)
-    assert np.isfinite(P).all()
-    np.testing.assert_allclose(P.sum(axis=1), 1)
-
-
 def test_class_blocks_are_the_papers():
     P = class_blocks(np.repeat(["a", "b", "c"], 30))
     np.testing.assert_allclose(P, np.kron(np.eye(3), np.full((30, 30), 1 / 30)))
