@@ -294,7 +294,6 @@ CASES = [
     (lambda: MRE(include_self=False).fit([RELATION]), "include_self"),
     (lambda: repro.mre_loss(X, ONES, [FAR]), "'far' refers to point 99"),
     (lambda: MultipleBRE().fit([RELATION]), "list of AffinityRelation, but holds a Relation"),
-    (lambda: AffinityRelation(sparse.csr_array((4, 4))), "at least one pair"),
     (lambda: AffinityRelation(R + 1, name="bad"), r"P of the relation 'bad' must lie in \[0, 1\]"),
     (lambda: repro.multiple_bre_loss(X[:9], ONES, [AFFINITY]), "refers to point"),
     # tables

@@ -145,9 +145,7 @@ def test_by_default_the_unit_of_the_data_does_not_matter(affinity):
     np.testing.assert_allclose(other.embedding_, one.embedding_, rtol=1e-6, atol=1e-8)
 
 
-def test_a_relation_without_effect_or_without_pairs_is_refused():
+def test_a_relation_without_effect_is_refused():
     X, labels = planted_classes(apart=6)
     with pytest.raises(ValueError, match="related has no effect"):
         BRE(related="class").fit(X, labels)
-    with pytest.raises(ValueError, match="joins none"):
-        BRE(affinity="truncated", related="radius", radius2=1e-9).fit(X)

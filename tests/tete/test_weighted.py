@@ -20,18 +20,10 @@ from repro.tete.groups import NeighborTriplets
 from repro.tete.losses import TripletLoss
 from repro.tete.sampling import outliers_of_each
 from repro.tete.weighted import place
-from repro.tete.weights import local_scales, log_triplet_weights
+from repro.tete.weights import log_triplet_weights
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(80, 4))
-
-
-def test_neighbours_come_with_their_squared_distances():
-    D2 = np.sort(cdist(X, X, "sqeuclidean"), axis=1)
-    np.testing.assert_allclose(k_nearest(X, 7)[1], D2[:, 1:8], rtol=1e-9)
-    other, other_D2 = nearest_among(X[:5] + 0.01, X, 3)
-    np.testing.assert_array_equal(other[:, 0], np.arange(5))
-    np.testing.assert_allclose(other_D2[:, 0], 4e-4, rtol=1e-6)
 
 
 @pytest.mark.parametrize(("n", "least"), [(600, 9.99), (21_000, 8.5)])
@@ -78,12 +70,6 @@ def test_outliers_are_drawn_evenly_from_all_that_are_farther():
         drawn = np.bincount(of_0[of_0[:, 1] == near][:, 2], minlength=12)
         assert set(np.flatnonzero(drawn)) == set(others)
         assert drawn[list(others)].min() > 0.7 * 2000 / len(others)
-
-
-def test_scales_among_copies_are_distances_to_others():
-    D, copies = cdist(X, X), np.repeat(X[:4], 5, axis=0)
-    scales = local_scales(copies, k_nearest(copies, 3)[1], 3)
-    np.testing.assert_allclose(scales, np.repeat(np.sort(D[:4, :4], axis=1)[:, 1], 5), rtol=1e-9)
 
 
 @pytest.mark.parametrize("weighting", ["exponential", "log", "none"])
