@@ -1,10 +1,12 @@
 """The switch between compiled loops and NumPy; packages that need an extra."""
 
+import os
+
 import numpy as np
 import pytest
 from command_line import run_python
 
-from repro import SNE, FastTETE, gaussian_rows
+from repro import SNE, FastTETE, gaussian_rows, kernels
 from repro.core import backend, extras, neighbors
 
 RNG = np.random.default_rng(0)
@@ -45,6 +47,22 @@ print(sys.modules.get("numba") is not None)
 )
 def test_everything_works(options, variables, with_numba):
     assert run_python(*options, **variables).stdout == f"{with_numba}\n"
+
+
+def test_cached_loops_older_than_any_source_are_deleted(monkeypatch, tmp_path):
+    folder, elsewhere = tmp_path / "kernels", tmp_path / "cache" / "kernels_0"
+    for cache in (folder / "__pycache__", elsewhere):
+        cache.mkdir(parents=True)
+        for name, time in (("old.nbi", 1), ("old.1.nbc", 1), ("new.nbi", 3), ("old.pyc", 1)):
+            (cache / name).touch()
+            os.utime(cache / name, (time, time))
+    (folder / "elementary.py").touch()
+    os.utime(folder / "elementary.py", (2, 2))
+    monkeypatch.setattr(kernels, "__file__", str(folder / "__init__.py"))
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(elsewhere.parent))
+    kernels._drop_stale_cache()
+    for cache in (folder / "__pycache__", elsewhere):
+        assert sorted(path.name for path in cache.iterdir()) == ["new.nbi", "old.pyc"]
 
 
 def test_unknown_backends_are_refused(monkeypatch):
