@@ -87,14 +87,18 @@ class CovarianceMatrix:
         return len(self.K)
 
     @cached_property
+    def _factor(self):
+        return factorise(self.K, self.name)
+
+    @cached_property
     def log_determinant(self):
         """Log-determinant of K."""
-        return log_determinant(factorise(self.K, self.name))
+        return log_determinant(self._factor)
 
     @cached_property
     def inverse(self):
         """Inverse of K."""
-        return inverse(factorise(self.K, self.name))
+        return inverse(self._factor)
 
 
 def twin_kernel_loss(Y, K, gamma=1.0, noise=1e-2, direction="printed"):
@@ -183,7 +187,7 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
         See `repro.core.estimator.DescentEstimator`.
     """
 
-    _random_scale, _peak = 1.0, (7, 7)
+    _random_scale, _peak = 1.0, (7.1, 7.1)
 
     n_components: int = 2
     _: KW_ONLY
