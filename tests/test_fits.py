@@ -158,6 +158,27 @@ def test_both_backends_come_to_the_same(name):
     np.testing.assert_allclose(found[0], found[-1], rtol=1e-6, atol=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("SNE", lambda: {"X": X}),
+        ("ConditionalKIE", lambda: {"X": X, "y": X}),
+        ("JointKIE", lambda: {"X": X, "Y": X, "x_only": X[:4]}),
+        ("MRE", lambda: {"relations": Relation(gaussian_rows(X, include_self=True))}),
+        ("tete", lambda: {"triplets": triplets_of(X), "n_items": 15}),
+    ],
+)
+def test_fit_transform_takes_the_names_of_fit(name, arguments):
+    model = clone(MODELS[name][0]).set_params(max_iter=5, random_state=0)
+    found = model.fit_transform(**arguments())
+    np.testing.assert_array_equal(found, model.fit(**arguments()).embedding_)
+
+
+def test_a_random_start_can_be_asked_for_by_name():
+    found = [fit("tete", X, init=init).embedding_ for init in (None, "random")]
+    np.testing.assert_array_equal(*found)
+
+
 # Models that recover three planted classes.
 FINDERS = {
     "SNE": SNE(),

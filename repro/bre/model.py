@@ -128,7 +128,7 @@ class BRE(EmbeddingTransformer, DescentEstimator):
         def conditional(T, Y):
             return conditional_values_and_gradients(T, Y, relation, 1.0, backend)
 
-        options = {"conditional": conditional} if self.optimizer == "conditional-scg" else {}
+        options = {"conditional": conditional} if str(self.optimizer) == "conditional-scg" else {}
         # For a precomputed relation, these are the principal components of its rows.
         start = self._start(X.toarray() if sparse.issparse(X) else X)
         if isinstance(self.init, str) and start is not None and not (given or self.init_scale):

@@ -82,6 +82,8 @@ def as_estimator(cls):
 class DescentEstimator(BaseEstimator):
     """Base class of embeddings found by descent, usually from a small normal start.
 
+    An estimator has those of ``init``, ``n_init`` and ``backend`` that its docstring names.
+
     Parameters
     ----------
     optimizer : {"cg", "scg", "l-bfgs", "gd"}
@@ -131,9 +133,9 @@ class DescentEstimator(BaseEstimator):
     # Most (n, n) float64 matrices that a fit holds: with compiled loops, and with NumPy.
     _peak = None
 
-    def fit_transform(self, X, y=None, *others, **options):
+    def fit_transform(self, *data, **options):
         """Fit, with the arguments of ``fit``, and return a copy of the embedding, (n, d)."""
-        return self.fit(X, y, *others, **options).embedding_.copy()
+        return self.fit(*data, **options).embedding_.copy()
 
     def _checked(self, X, **options):
         """Return data after scikit-learn's checks; raise an error if their squares overflow."""
@@ -258,7 +260,9 @@ class EmbeddingTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
     ``set_output(transform="pandas")`` names the columns after the method: sne0, sne1.
     """
 
-    fit_transform = DescentEstimator.fit_transform
+    def fit_transform(self, X, y=None, **options):
+        """Fit, with the arguments of ``fit``, and return a copy of the embedding, (n, d)."""
+        return self.fit(X, y, **options).embedding_.copy()
 
     @property
     def _n_features_out(self):

@@ -306,6 +306,10 @@ class JointKIE(InformationEmbedding):
         self.embedding_ = self.embedding_[:n]
         return self
 
+    def fit_transform(self, X, Y, x_only=None, y_only=None):
+        """Fit, and return a copy of the embedding of the pairs, (n, d); see ``fit``."""
+        return self.fit(X, Y, x_only, y_only).embedding_.copy()
+
 
 def _append(X, more, name):
     if more is None:

@@ -52,8 +52,8 @@ class TripletEmbedding(DescentEstimator):
         The μ of CKL, a squared unit of length: the embedding, its start and the steps scale as √μ.
     penalty : float
         The trade-off λ of GNMDS.
-    init : (n, d) array, optional
-        Start. Default: normal, with standard deviation ``init_scale``.
+    init : "random" or (n, d) array, optional
+        Start. Default: "random", normal with standard deviation ``init_scale``.
     optimizer : {"gd", "l-bfgs", "cg", "scg"}
         Gradient descent with an adaptive step, as in the t-ETE authors' code: the first step is
         2 n / Σ ω times the gradient; the factor is multiplied by 1.01 if the loss falls and by 0.5
@@ -129,7 +129,11 @@ class TripletEmbedding(DescentEstimator):
         if y is not None:
             raise ValueError("weights must be given by name: fit(triplets, weights=…)")
         d = check_count(self.n_components, "n_components")
-        start = None if self.init is None else check_points(self.init, "init", min_points=3)
+        start = None
+        if isinstance(self.init, str):
+            check_choice(self.init, "init", ("random",))
+        elif self.init is not None:
+            start = check_points(self.init, "init", min_points=3)
         triplets = as_triplet_set(triplets, weights, n_items)
         n = n_items or triplets.n_items
         if start is not None:
@@ -148,7 +152,7 @@ class TripletEmbedding(DescentEstimator):
                 value, gradient = value + penalty * (Y**2).sum(), gradient + 2 * penalty * Y
             return value, gradient
 
-        arrays = ARRAYS_OF_LBFGS if self.optimizer == "l-bfgs" else ARRAYS
+        arrays = ARRAYS_OF_LBFGS if str(self.optimizer) == "l-bfgs" else ARRAYS
         check_memory(n, arrays, "items that no triplet names need not be counted", columns=d)
         unit, steps = (
             triplets.total_weight / len(triplets),

@@ -110,7 +110,7 @@ def triplets_numpy(Y, triplets, loss):
 
 def authors_steps(optimizer, n_items, triplets):
     """Return options of gradient descent as in the t-ETE authors' code; {} for other optimisers."""
-    if optimizer != "gd":
+    if str(optimizer) != "gd":
         return {}
     step = 2 * n_items / triplets.total_weight
     return {"step": step, "grow": 1.01, "shrink": 0.5, "keep_rises": True}
