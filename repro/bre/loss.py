@@ -14,6 +14,7 @@ from scipy.special import xlogy
 from repro.core.backend import choose_backend
 from repro.core.checks import (
     as_prepared,
+    check_finite,
     check_outcome,
     check_points,
     check_positive,
@@ -34,7 +35,7 @@ def bernoulli_kl(r, s):
     r log(r/s) + (1 - r) log((1 - r)/(1 - s)), in nats, for arrays in [0, 1] that broadcast, with
     0 log 0 = 0; infinite where s is 0 or 1 and r is not.
     """
-    r, s = (np.asarray(v, dtype=float) for v in (r, s))
+    r, s = (check_finite(v, name).astype(float) for name, v in (("r", r), ("s", s)))
     for name, v in (("r", r), ("s", s)):
         if not ((v >= 0) & (v <= 1)).all():
             raise ValueError(f"{name} must lie in [0, 1]")

@@ -74,6 +74,7 @@ def view_gap(a, b):
 
     ``a`` and ``b`` are int arrays that broadcast.
     """
+    a, b = check_finite(a, "a"), check_finite(b, "b")
     gap = np.subtract(a, b, dtype=np.int64, casting="unsafe") % TURN
     return np.minimum(gap, TURN - gap)
 
