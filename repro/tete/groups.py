@@ -88,21 +88,6 @@ class NeighborTriplets:
         weights = self.weights.transpose(0, 2, 1)[self.which].ravel()
         return TripletSet(triplets, weights, self.n_items, copy=False)
 
-    def loss(self, loss, n_components, backend):
-        """Return a function of coordinates (n, n_components) that sums a loss over all triplets.
-
-        The loop over groups supports only t = t' = 2; other losses are summed triplet by triplet.
-        """
-        if backend == "numpy" or loss != TripletLoss.tete(2.0):
-            triplets = self.to_triplets()
-            return lambda Y: triplets_value_and_gradient(Y, triplets, loss, backend)
-        from repro.kernels import triplet_groups
-
-        parts = np.empty((triplet_groups.CHUNKS, self.n_items, n_components))
-        far, weights = (rows.reshape(len(rows), -1) for rows in (self.far, self.weights))
-        read = self.near, far, weights, self.which, parts
-        return lambda Y: triplet_groups.own_sums(np.ascontiguousarray(Y), *read)
-
 
 def soft_weights(Z, near, far, scales):
     """Compute weights log(1 + ω) of grouped triplets, divided by their mean. t-ETE Eq. (13).
@@ -155,7 +140,7 @@ def outlier_pairs(Z, neighbors, n_outliers, rng):
 
 
 def grouped_loss(groups, n_components, backend, t_prime=2.0):
-    """Return the loss of t-ETE with t = 2 over groups of triplets. t-ETE Eq. (12).
+    """Return the loss of t-ETE with t = 2 over TripletGroups. t-ETE Eq. (12).
 
     The loss is a function of coordinates (n, n_components) that returns value and gradient.
     """
@@ -167,3 +152,19 @@ def grouped_loss(groups, n_components, backend, t_prime=2.0):
     parts = np.empty((triplet_groups.CHUNKS, len(groups.near), n_components))
     read = groups.near, groups.far, groups.weights, groups.outlier_weight, t_prime - 1, parts
     return lambda Y: triplet_groups.group_sums(np.ascontiguousarray(Y), *read)
+
+
+def neighbors_loss(groups, n_components, backend, loss):
+    """Return a `TripletLoss` over NeighborTriplets, a function as `grouped_loss` returns.
+
+    The loop over groups supports only t = t' = 2; other losses are summed triplet by triplet.
+    """
+    if backend == "numpy" or loss != TripletLoss.tete(2.0):
+        triplets = groups.to_triplets()
+        return lambda Y: triplets_value_and_gradient(Y, triplets, loss, backend)
+    from repro.kernels import triplet_groups
+
+    parts = np.empty((triplet_groups.CHUNKS, groups.n_items, n_components))
+    far, weights = (rows.reshape(len(rows), -1) for rows in (groups.far, groups.weights))
+    read = groups.near, far, weights, groups.which, parts
+    return lambda Y: triplet_groups.own_sums(np.ascontiguousarray(Y), *read)

@@ -12,7 +12,7 @@ from repro.core.checks import check_choice, check_count, check_not_negative
 from repro.core.distances import row_squared_distances
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
 from repro.core.scaled_conjugate import ScaledConjugateSearch
-from repro.tete.groups import NeighborTriplets
+from repro.tete.groups import NeighborTriplets, neighbors_loss
 from repro.tete.losses import TripletLoss, authors_steps, losses_and_slopes
 from repro.tete.sampling import outliers_of_each
 from repro.tete.weights import near_items, neighbors_of_new
@@ -40,7 +40,8 @@ class PlacesNewPoints(EmbeddingTransformer):
         -------
         Y : (q, d) float64 array
             Places where the loss of each point's triplets is low, found by scaled conjugate
-            gradients from the mean of its three nearest neighbours.
+            gradients from the mean of its three nearest neighbours. The outliers are drawn with a
+            fixed seed, so each call returns the same.
         """
         check_is_fitted(self)
         X = self._checked(X, dtype=self._dtype, reset=False)
@@ -140,7 +141,8 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         far = outliers_of_each(near[0], n, self._outliers(), rng, np.arange(n))
         self.groups_ = NeighborTriplets(near[0], far, *self._rows_of_weights(X, near, far))
         loss = TripletLoss.tete(self.t, self.t_prime)
-        objective = self.groups_.loss(loss, self.n_components, self._choose_backend())
+        options = self.n_components, self._choose_backend(), loss
+        objective = neighbors_loss(self.groups_, *options)
         start = self._start(X)
         # A random start is drawn after the outliers, from the same generator.
         start = self._random_start(n, rng) if start is None else start

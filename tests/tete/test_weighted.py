@@ -16,7 +16,7 @@ from repro import (
 from repro.core.backend import backends
 from repro.core.neighbors import k_nearest, nearest_among
 from repro.tete import weighted
-from repro.tete.groups import NeighborTriplets
+from repro.tete.groups import NeighborTriplets, neighbors_loss
 from repro.tete.losses import TripletLoss
 from repro.tete.sampling import outliers_of_each
 from repro.tete.weighted import place
@@ -103,7 +103,7 @@ def test_the_compiled_sum_is_that_of_the_triplets_one_by_one(d, t, t_prime):
     np.testing.assert_array_equal(listed.triplets, drawn_alike)
     expected = tete_loss(Y, listed, t, t_prime, backend="numpy")
     for backend in backends():
-        value, gradient = triplets.loss(TripletLoss.tete(t, t_prime), d, backend)(Y)
+        value, gradient = neighbors_loss(triplets, d, backend, TripletLoss.tete(t, t_prime))(Y)
         assert value == pytest.approx(expected[0], rel=1e-12)
         tolerance = 1e-12 * np.abs(expected[1]).max()
         np.testing.assert_allclose(gradient, expected[1], rtol=0, atol=tolerance)
