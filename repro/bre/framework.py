@@ -19,7 +19,10 @@ MOST_OUTCOMES = 2**20
 
 
 def divergence(p, q):
-    """Compute the Kullback–Leibler divergence KL(p ‖ q) of outcome probabilities, in nats."""
+    """Compute the Kullback–Leibler divergence KL(p ‖ q) of outcome probabilities, in nats.
+
+    p and q have one shape, such as (k,); the sum is over all entries.
+    """
     with np.errstate(divide="ignore"):
         return float((xlogy(p, p) - xlogy(p, q)).sum())
 

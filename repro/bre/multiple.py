@@ -19,9 +19,14 @@ from repro.mre.relations import Relation, check_relations
 
 @dataclass(frozen=True, eq=False)
 class AffinityRelation(Relation):
-    """One relation given by affinities in [0, 1], over all points or some of them.
+    """One relation given by affinities, over all points or some of them. BRE Sec. 5.
 
-    As `repro.Relation`, but P holds Bernoulli affinities, dense or sparse, see `repro.bre_loss`.
+    Parameters
+    ----------
+    P : (m, m) array or scipy.sparse
+        Bernoulli affinities in [0, 1], as R in `repro.bre_loss`; rows need not sum to 1.
+    index, name, weight, metric
+        See `repro.Relation`.
     """
 
     def prepared(self, what):

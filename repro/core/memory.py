@@ -9,7 +9,7 @@ CGROUPS = Path("/sys/fs/cgroup")
 NOTICED = 2 * 2**30  # bytes above which a fit's need causes a warning
 
 
-def check_memory(n, matrices, instead="FastTETE embeds as many points in far less", columns=None):
+def check_memory(n, matrices, instead="half of the points need a quarter of it", columns=None):
     """Warn if a fit needs much memory; raise a MemoryError if it needs more than is free.
 
     At its peak, the fit of n points holds ``matrices`` float64 arrays, n × n (or n × columns).

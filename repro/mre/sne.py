@@ -105,12 +105,15 @@ def check_self(P, include_self):
 
 
 def sne_value_and_gradient(X, P, include_self, backend):
-    """Compute `sne_loss` without checks, for optimisers."""
+    """Compute `sne_loss` of X, (n, d), and NeighborProbabilities without checks, for optimisers."""
     return (sne_numba if backend == "numba" else sne_numpy)(X, P, include_self)
 
 
 def sne_numpy(X, P, include_self):
-    """Compute the loss as in the paper, with the full matrices Q and W = P + Pᵀ - Q - Qᵀ."""
+    """Compute the loss as in the paper, with the full matrices Q and W = P + Pᵀ - Q - Qᵀ.
+
+    X is (n, d), P a NeighborProbabilities of n points; the gradient is (n, d). No checks.
+    """
     n = len(X)
     log_Q = log_similarities(X, include_self)
     Q = P.row_sums[:, None] * np.exp(log_Q)  # the sums are 1 up to rounding
@@ -197,7 +200,7 @@ class SNE(EmbeddingTransformer, DescentEstimator):
         """
         X = self._checked(X, dtype=float, ensure_min_samples=3)
         backend = self._choose_backend()
-        check_memory(len(X), self._n_matrices())
+        check_memory(len(X), self._n_matrices(), "FastTETE embeds as many points in far less")
         P = NeighborProbabilities(self._similarities(X), copy=False)
 
         def objective(x):

@@ -55,7 +55,7 @@ def corner_colors(factors):
 
 
 def manifold_3d(ax, X, colors):
-    """Scatter points of a surface in three dimensions, the third axis upright."""
+    """Scatter points of a surface, (n, 3), the third axis upright; ``colors`` has n entries."""
     ax.scatter(*X.T, c=colors, s=5, linewidths=0, depthshade=False)
     _frame_3d(ax, X, 12, -68)
 
@@ -72,7 +72,10 @@ def _frame_3d(ax, X, elev, azim):
 
 
 def embedding_2d(ax, XY, colors):
-    """Scatter a 2-D embedding: equal axes, no ticks, thin lines through the origin."""
+    """Scatter a 2-D embedding, (n, 2): equal axes, no ticks, thin lines through the origin.
+
+    ``colors`` has one entry per point.
+    """
     ax.axhline(0, color="0.88", lw=0.8, zorder=0)
     ax.axvline(0, color="0.88", lw=0.8, zorder=0)
     ax.scatter(*XY.T, c=colors, s=5, linewidths=0)
@@ -110,6 +113,7 @@ def turned(XY, rightwards, upwards=None):
 def embedding_classes(ax, XY, labels, *, size=3, share=1.0):
     """Scatter a 2-D embedding in one colour per class; return the legend handles, sorted.
 
+    XY is (n, 2), labels (n,).
     Points are drawn in random order, so that no class hides another. The square frame holds at
     least a ``share`` of the points in each direction; mention a share below 1 beside the figure.
     """
