@@ -5,11 +5,9 @@ import os
 import threading
 import time
 
-import numpy as np
 import pytest
 from command_line import run_python
 
-from repro import SNE
 from repro.kernels import threads
 from repro.kernels.threads import in_pieces, in_ranges, using
 
@@ -58,23 +56,6 @@ def test_threads_that_wait_do_not_spin():
 def test_a_fork_after_a_fit_works_whatever_was_imported(before):
     found = run_python("-W", "ignore", "-c", before + FORK_AFTER_A_FIT, NUMBA_NUM_THREADS=2)
     assert found.stdout == "True\n"
-
-
-def test_two_threads_fit_at_once():
-    X = np.random.default_rng(0).normal(size=(1200, 4))
-    found = [None] * 3
-
-    def fit(k):
-        with using(2):
-            found[k] = SNE(max_iter=3, random_state=k % 2).fit(X).embedding_
-
-    workers = [threading.Thread(target=fit, args=(k,)) for k in range(3)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join(60)
-    np.testing.assert_array_equal(found[0], found[2])
-    assert (found[0] != found[1]).any()
 
 
 def test_the_number_of_threads_is_that_of_the_variable(monkeypatch):

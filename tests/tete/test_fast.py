@@ -12,7 +12,6 @@ from sklearn.neighbors import NearestNeighbors
 from repro import FastTETE, WeightedTETE, tete_loss
 from repro.core.backend import backends
 from repro.core.neighbors import k_nearest
-from repro.kernels.threads import using
 from repro.tete.groups import TripletGroups, grouped_loss, outlier_pairs, soft_weights
 from repro.tete.weights import local_scales, log_triplet_weights
 
@@ -144,15 +143,3 @@ def test_outliers_are_drawn_anew_for_each_round():
     other = FastTETE(n_rounds=1, max_iter=5, random_state=0).fit(points)
     assert (model.groups_.far != other.groups_.far).any()
     np.testing.assert_array_equal(model.groups_.near, other.groups_.near)
-
-
-def test_approximate_neighbours_are_the_same_with_any_number_of_threads():
-    faiss = pytest.importorskip("faiss")
-    points, _ = planted_classes(25_000, 4)
-    found, cores = [], faiss.omp_get_max_threads()
-    for threads in (1, 2):
-        faiss.omp_set_num_threads(threads)
-        with using(threads):
-            found.append(FastTETE(random_state=3, max_iter=4).fit_transform(points))
-    faiss.omp_set_num_threads(cores)
-    np.testing.assert_array_equal(*found)
