@@ -1,4 +1,4 @@
-"""Threads that share a computation: each part runs once, no spinning, forks, several callers."""
+"""Threads that share a computation: each part runs once, no spinning, forks."""
 
 import multiprocessing
 import os
