@@ -136,7 +136,7 @@ def manifest(root):
 
 
 def render_reports(root, judged):
-    """Render every page and lesson of a project that has generated parts: its text, by path.
+    """Render every page of a project that has generated parts: its text, by path.
 
     Raises
     ------
