@@ -1,4 +1,4 @@
-"""BRE Section 5, last sentence: several relations at once, which the paper proposes, not shows."""
+"""BRE Section 5, last sentence: several relations at once, proposed but not shown in the paper."""
 
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -42,18 +42,20 @@ class Choices:
     weight_pixels: float = choice(
         1.0,
         ours="each loss is a mean over its pairs; the losses are summed",
-        # 698 · 697 pairs of all faces, 100 · 99 of labelled ones.
+        # The ratio of 698 · 697 pairs of all faces to 100 · 99 pairs of labelled ones.
         open={49.14: "the losses are sums over pairs, as Eq. (2) is"},
     )
     max_iter: int = choice(
         200,
         paper="Sec. 4: SCG, at most 200 iterations",
-        ours="the same here",
+        ours="the same limit",
         open={500: "500 iterations are made"},
     )
-    n_init: int = choice(1, ours="no restarts are mentioned")  # one run that succeeds is asked for
+    n_init: int = choice(1, ours="no restarts are mentioned")  # the claim needs one successful run
     mre_max_iter: int = choice(1000, paper="MRE's Sec. 3.2")
-    init_scale: float = choice(0.1, ours="small; BRE's scales start near 1, MRE's near 0")
+    init_scale: float = choice(
+        0.1, ours="small; the metrics of BRE start near 1, those of MRE near 0"
+    )
 
 
 def pixel_affinities(X, beta, n_neighbors):
@@ -63,11 +65,11 @@ def pixel_affinities(X, beta, n_neighbors):
     return bernoulli_truncated(X, beta, neighbor_graph(X, n_neighbors))
 
 
-@without_warning()  # the paper's number of iterations, settled or not
+@without_warning()  # the fit stops after the paper's iterations, converged or not
 def run(choices, seed):
     """Fit BRE and MRE to the factors of some faces and the pixels of all.
 
-    ``labelled`` and ``others`` are numbers of faces.
+    ``labelled`` and ``others`` are indices of faces.
     """
     faces, factors = fig3.load_faces()
     labelled, others = fig3.split(len(factors), choices.n_labelled, seed)
@@ -89,7 +91,7 @@ def run(choices, seed):
 
 
 def measure(run):
-    """Measure a run by what MRE's Figure 3 is judged by: see there."""
+    """Measure a run by the scores of MRE's Figure 3; see `measure` in its module."""
     models, true = {"BRE": run.bre, "MRE": run.mre}, fig3.load_faces()[1][run.others]
     spaces = {space: fig3.read_along(model, run) for space, model in models.items()}
     spaces["shuffled"] = shuffled(spaces["BRE"])
@@ -101,7 +103,7 @@ def measure(run):
 
 
 def embedding(run):
-    """Return what is drawn of a run: the unlabelled faces, in the dimensions of the two poses."""
+    """Return the points that are drawn: the unlabelled faces along the dimensions of both poses."""
     return fig3.read_along(run.bre, run)[:, :2]
 
 
@@ -109,9 +111,10 @@ RESTS_ON = (
     *("n_labelled", "n_components", "beta", "beta_pixels", "n_neighbors", "weight_pixels"),
     *("max_iter", "n_init", "init_scale"),
 )
-# The paper proposes and shows nothing. Relations are of use if the embedding orders faces by each
-# that it was told of others: a correlation of ½. MRE, and the nearest labelled face in the pixels,
-# do as well. That each has a dimension of its own is what MRE's Figure 3 shows, by its bound.
+# The paper proposes this without a result. Relations are useful if the embedding orders unlabelled
+# faces by each relation that was told for the labelled ones: a correlation of ½. MRE, and the
+# nearest labelled face in the pixels, reach this too. That each relation has a dimension of its own
+# is a result of MRE's Figure 3, whose bounds we take.
 CLAIMS = [
     Claim(
         "bre-s5a",
@@ -128,7 +131,7 @@ CLAIMS = [
         "Sec. 5, p. 6",
         "each of the relations takes a dimension of its own, as in MRE's Figure 3",
         [
-            at_least("own dimensions", "BRE", 4, chance=2.7),  # of four drawn by lot
+            at_least("own dimensions", "BRE", 4, chance=2.7),  # if each drew one of four at random
             at_least("own share", "BRE", 0.7, chance="equal shares"),
         ],
         rests_on=RESTS_ON,

@@ -1,4 +1,4 @@
-"""BRE Figure 5: two curved surfaces, from principal components that overlay parts of them."""
+"""BRE Figure 5: two curved surfaces, from a start by PCA that lays parts of them on each other."""
 
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -19,15 +19,16 @@ from repro.measures import distance_correlation, geodesic_distances, shuffled
 PAPER, ITEM, REPEATS = "BRE", "Fig. 5", 10  # a run takes some ten seconds
 UNIT = "sample"  # what a seed draws
 ORDER = "least gain in trustworthiness", "BRE"
-VARIANCE = 4.5  # of the S-curve, which surfaces elsewhere are given, as β is in squared units
-N_TRUSTED = 12  # neighbours in the embedding that are to be neighbours in the data
-N_COMPARED = 500  # points between all of which distances are compared: 124 750 pairs
+VARIANCE = 4.5  # of the S-curve; other surfaces are scaled to it, as β is in squared units
+N_TRUSTED = 12  # neighbours in the embedding that should be neighbours in the data
+N_COMPARED = 500  # points whose distances are compared: 124,750 pairs
 
 
 @dataclass(frozen=True)
 class Choices:
-    # Chosen before any run on them, one at a time: a tighter roll, a hole in it, curvature of its
-    # own sign and of both signs, and a closed curve. All of them PCA lays over themselves.
+    # The other surfaces were chosen one at a time, before any run on them: a tighter roll, the roll
+    # with a hole, curvature of one sign and of both signs, and a closed curve. PCA lays parts of
+    # each of them on each other.
     surfaces: tuple = choice(
         ("S-curve", "twin peaks"),
         paper="surfaces of the S-curve and the twin peaks",
@@ -43,24 +44,24 @@ class Choices:
     n_components: int = choice(2, paper="two dimensions")
     peak_height: float = choice(
         1.0,
-        ours="x, y in ±1, height sin(πx) tanh(3y); the paper has no formula",
+        ours="x and y in ±1, height sin(πx) tanh(3y); the paper gives no formula",
         open={0.5: "the peaks are half as high", 2.0: "the peaks are twice as high"},
     )
     affinity: str = choice("truncated", paper="Eqs. (6), (7)")
     n_neighbors: int = choice(
         200,
-        ours="not given; we tried 100, 200, 400 and 800, and 200 is the value of Fig. 7",
+        ours="not given; we tried 100, 200, 400 and 800; 200 is the value in Fig. 7",
         equal={100: "K is 100", 400: "K is 400", 800: "K is 800"},
     )
     symmetric: str | None = choice(
         None,
         paper="one-sided: i ∼ j if x_i is a neighbour of x_j (Sec. 2; repeated for the faces)",
-        ours="for the surfaces the paper does not repeat it",
+        ours="the paper does not repeat this for the surfaces",
         open={"or": "points are related if either is among the other's nearest"},
     )
     beta: float = choice(
         5.0,
-        ours="not given; the middle of the three that we tried, 1, 5 and 25",
+        ours="not given; the middle one of the three values that we tried, 1, 5 and 25",
         equal={1.0: "β is 1", 25.0: "β is 25"},
     )
     gamma: float = choice(1.0, paper="Sec. 3: γ = 1 in the following experiments")
@@ -80,9 +81,9 @@ class Choices:
 
 
 def draw(name, choices, seed):
-    """Draw points of a surface; the paper's evenly along the S-curve, in x and y on the peaks.
+    """Draw points of a surface; they lie evenly along the S-curve, and in x and y on the peaks.
 
-    ``factors`` are their true coordinates, ``along`` distances on the surface, of the first points.
+    ``factors`` are the true coordinates, ``along`` distances on the surface for the first points.
     """
     data = make_surface(name, choices.n_points, np.random.default_rng([seed, len(name)]))
     height = choices.peak_height if name == "twin peaks" else 1.0
@@ -98,11 +99,12 @@ def draw(name, choices, seed):
     return SimpleNamespace(points=points, factors=factors, along=along)
 
 
-@without_warning()  # the paper's number of iterations, settled or not
+@without_warning()  # the fit stops after the paper's iterations, converged or not
 def run(choices, seed):
-    """Fit BRE, and beside it LLE, to a sample of each surface; all is by name of the surface.
+    """Fit BRE and, for comparison, LLE to a sample of each surface.
 
-    ``start`` has principal component scores, ``bre`` the models, ``lle`` the embeddings.
+    The results are by name of the surface: ``start`` has the principal component scores, ``bre``
+    the models, and ``lle`` the embeddings.
     """
     optimizer, max_iter = choices.descent
     options = options_of(BRE, choices) | {"optimizer": optimizer, "max_iter": max_iter}
@@ -121,9 +123,9 @@ def run(choices, seed):
 
 
 def trusted(points, spaces):
-    """Compute the trustworthiness of several spaces, as scikit-learn does of one."""
+    """Compute the trustworthiness of several spaces, as scikit-learn does for one."""
     n, k = len(points), N_TRUSTED
-    ranks = squared_distances(points).argsort(axis=1).argsort(axis=1)  # a point's own is 0
+    ranks = squared_distances(points).argsort(axis=1).argsort(axis=1)  # 0 for the point itself
     near = {space: k_nearest(Z, k, "exact")[0] for space, Z in spaces.items()}
     beyond = {s: np.take_along_axis(ranks, of, axis=1) - k for s, of in near.items()}
     most = n * k * (2 * n - 3 * k - 1) / 2
@@ -133,13 +135,13 @@ def trusted(points, spaces):
 def measure(run):
     """Measure a run.
 
-    - *trustworthiness*, for 12 neighbours: 1 if all neighbours in the embedding are neighbours in
-      the data, about ½ if it is shuffled;
+    - *trustworthiness*: for 12 neighbours, 1 if all neighbours in the embedding are neighbours in
+      the data, about ½ if the points are shuffled;
     - *correlation*: Spearman's, of distances in the embedding with those along the surface;
-    - *least gain*: over PCA, as a share of what PCA lacks to 1, on the surface where it is least;
-    - *least lead*: over LLE, on the surface where it is least.
+    - *least gain*: the gain over PCA, over what PCA lacks to 1, on the surface with the least;
+    - *least lead*: the lead over LLE, on the surface with the least.
 
-    Every run has points of its own, so that no two end in one optimum.
+    Every run has its own points, so no two runs end in one optimum.
     """
     table = pd.DataFrame()
     for name, sample in run.samples.items():
@@ -159,7 +161,7 @@ def measure(run):
 
 
 def embedding(run):
-    """Return what is drawn of a run: of the paper's the twin peaks, which differ most."""
+    """Return the embedding that is drawn: of the paper's two, the twin peaks, which differ most."""
     return list(run.bre.values())[-1].embedding_
 
 
@@ -167,11 +169,11 @@ FIT = (
     *("surfaces", "n_points", "n_components", "peak_height", "affinity", "n_neighbors"),
     *("symmetric", "beta", "gamma", "init_scale", "descent"),
 )
-# Both surfaces are asked at once, as Figure 5 shows both. The paper gives no measure. A tenth of
-# what PCA lacks is the least that we call better (a), and half of it to have the neighbours back
-# (b). Only b is a claim that something can happen, in a sample that is shown; c is said of BRE in
-# general. A hundredth (c) is a fiftieth of the way from points shuffled, ½, to 1. On distances
-# along the surface the paper does not insist: embeddings "should not preserve" every pairwise one.
+# Each claim is about both surfaces, as Figure 5 shows both. The paper gives no measure. We call a
+# gain better if it is a tenth of what PCA lacks (a), and say that the neighbours are back if it is
+# half of that (b). Only b claims that something can happen, in the sample shown; c is about BRE in
+# general. A hundredth (c) is a fiftieth of the way from shuffled points, ½, to 1. The paper does
+# not ask for distances along the surface: embeddings "should not preserve" every pairwise one.
 CLAIMS = [
     Claim(
         "bre-5a",

@@ -1,9 +1,9 @@
-"""BRE Figure 6: handwritten digits; each class lies together, and in it strokes vary smoothly.
+"""BRE Figure 6: handwritten digits; each class lies together, and its strokes vary smoothly.
 
-Beside it, what Sec. 5 proposes: the relation of classes, for learning to tell them apart.
+The module also tests a proposal of Sec. 5: to learn classes from the relation of classes.
 
-The fit starts from the principal components, without randomness: what a seed decides is which 600
-of the 1100 images of each digit are drawn. Two draws share about half of their images.
+The fit starts from the principal components, without randomness. A seed decides only which 600 of
+the 1100 images of each digit are drawn. Two draws share about half of their images.
 """
 
 from dataclasses import dataclass
@@ -27,13 +27,13 @@ PAPER, ITEM, REPEATS = "BRE", "Fig. 6", 10  # a fit of 3000 points takes longer 
 UNIT = "sample"  # what a seed draws
 ORDER = "1-NN error", "BRE"
 PROPERTIES = {"thickness": ink, "orientation": slant}
-PIXELS = 256  # of a picture; of others the scale is in proportion
+PIXELS = 256  # per image of USPS; larger images get a smaller scale
 
 
 @dataclass(frozen=True)
 class Choices:
-    # Both chosen before any run on them: the other digits, digits that look alike, and digits that
-    # others collected.
+    # The other data were chosen before any run on them: the other digits, digits that look alike,
+    # and digits from another collection.
     digits: tuple = choice(
         (0, 1, 2, 3, 4),
         paper="the digits 0–4",
@@ -49,8 +49,8 @@ class Choices:
     n_components: int = choice(2, paper="two dimensions")
     pixels: float = choice(
         4.0,
-        ours="of the brightest; their scale is not given, and of three values, with which all "
-        "pairs are related, about half, and hardly any, the middle one",
+        ours="the brightest pixel; the paper gives no scale. Of three values, which relate all "
+        "pairs, about half, and hardly any, we take the middle one",
         equal={k: f"pixels go up to {k:g}" for k in (1.0, 8.0)},
     )
     affinity: str = choice("contrast", paper="Eq. (5) for the data, Eq. (4) for the embedding")
@@ -66,28 +66,28 @@ class Choices:
     descent: tuple = choice(
         ("scg", 200),
         paper="Sec. 4: SCG, at most 200 iterations",
-        ours="of all points jointly: 200 rounds of the conditional SCG of Sec. 3 take minutes",
+        ours="all points move jointly; 200 rounds of the conditional SCG of Sec. 3 take minutes",
         open={("conditional-scg", 60): "each point moves given the others, in 60 rounds"},
     )
-    n_taught: int = choice(200, ours="images of each digit whose class is told; tests have others")
+    n_taught: int = choice(200, ours="images of each digit whose class is told; others are tested")
     taught_components: int = choice(
         2,
-        paper="Sec. 5, by Ref. [6], which learns a linear map",
-        ours="dimensions as for the map; Eq. (2) is minimised over the linear map",
+        paper="Sec. 5 cites Ref. [6], which learns a linear map",
+        ours="as many dimensions as the embedding; Eq. (2) is minimised over the linear map",
         open={8: "classes are learned in eight dimensions"},
     )
 
 
 @cache
 def load_images(collection, digits):
-    """Load all images, (n, h, w), of some digits of a collection, pixels 0–255, and the labels."""
+    """Load all images of some digits in a collection, (n, h, w), pixels 0–255, and their labels."""
     data = load_labelled(collection)
     wanted = np.isin(data.labels, digits)
     return data.images[wanted], data.labels[wanted]
 
 
 def draw(labels, digits, n_each, seed):
-    """Draw rows: so many images of each digit, at random; but at most two thirds of all."""
+    """Draw rows at random: ``n_each`` images of each digit, but at most two thirds of them."""
     rng = np.random.default_rng(seed)
     of_class = [rng.permutation(np.flatnonzero(labels == digit)) for digit in digits]
     return np.concatenate([rows[: min(n_each, 2 * len(rows) // 3)] for rows in of_class])
@@ -100,7 +100,7 @@ def leading_directions(X, n_components):
 
 
 def learn_map(choices, X, labels):
-    """Learn a linear map to few dimensions by the relation of classes, with Eqs. (5) and (4)."""
+    """Learn a linear map to few dimensions from the relation of classes, with Eqs. (5) and (4)."""
     R = BernoulliRelation(bernoulli_contrast(X, choices.beta, class_graph(labels)))
 
     def objective(A):
@@ -111,9 +111,9 @@ def learn_map(choices, X, labels):
 
 
 def learn_classes(choices, everything, labels, rows):
-    """Learn from some of the images in given rows; place them, and all that are not in the rows.
+    """Learn from some of the images in given rows; place them and all images in other rows.
 
-    Returns where both lie, by space, and the classes of both.
+    Return the places of both by space, and the classes of both.
     """
     of_class = [rows[labels[rows] == digit][: choices.n_taught] for digit in choices.digits]
     taught, tested = np.concatenate(of_class), np.setdiff1d(np.arange(len(labels)), rows)
@@ -129,11 +129,11 @@ def learn_classes(choices, everything, labels, rows):
     return learned, labels[taught], labels[tested]
 
 
-@without_warning()  # the paper's number of iterations, settled or not
+@without_warning()  # the fit stops after the paper's iterations, converged or not
 def run(choices, seed):
-    """Fit BRE to the digits that a seed draws, and learn the classes of some to tell the others.
+    """Fit BRE to the digits that a seed draws; learn the classes of some to tell those of others.
 
-    ``X`` are the images as fitted; for ``learned``, ``taught`` and ``tested`` see `learn_classes`.
+    ``X`` has the images as fitted; for ``learned``, ``taught`` and ``tested`` see `learn_classes`.
     """
     images, labels = load_images(choices.collection, choices.digits)
     rows = draw(labels, choices.digits, choices.n_each, seed)
@@ -151,15 +151,15 @@ def run(choices, seed):
 def measure(run):
     """Measure a run.
 
-    - *1-NN error*: the share of digits whose nearest neighbour is another digit;
-    - *variance*: of the mean pixel (thickness) or of the slant (orientation) among the ten nearest
-      of the same class, over its variance in the class: about 1 if it does not vary smoothly;
-    - *largest variance*: of the two properties, small only if both vary smoothly;
-    - *out-of-sample error*: the share of digits, none of them drawn for the map, of another class
-      than the nearest of those whose class was told; here BRE is the map learned from classes.
+    - *1-NN error*: the share of images whose nearest neighbour shows another digit;
+    - *variance*: that of the mean pixel (thickness) or slant (orientation) among the ten nearest
+      of the same class, over that in the class: about 1 if the property does not vary smoothly;
+    - *largest variance*: the larger of these two, small only if both properties vary smoothly;
+    - *out-of-sample error*: the share of images not drawn for the embedding whose class is not that
+      of the nearest image with a told class; here BRE is the linear map learned from classes.
 
-    PCA is the start of the fit, the trivial baseline. Every run has digits of its own, so that no
-    two end in one optimum; equal losses would mean nothing, and the loss is left out.
+    PCA, the start of the fit, is the trivial baseline. Every run has its own digits, so no two runs
+    end in one optimum. Equal losses would mean nothing, so the loss is left out.
     """
     spaces = {"BRE": run.bre.embedding_, "PCA": run.start, "shuffled": shuffled(run.bre.embedding_)}
     table = pd.DataFrame()
@@ -177,7 +177,7 @@ def measure(run):
 
 
 def embedding(run):
-    """Return what is drawn of a run."""
+    """Return the embedding that is drawn for a run."""
     return run.bre.embedding_
 
 
@@ -187,9 +187,9 @@ MAP = (
 )
 LEARNED = ("digits", "collection", "n_each", "pixels", "beta", "gamma")
 LEARNED += ("n_taught", "taught_components")
-# The paper compares Figure 6 with nothing. Half of the variance or less is smooth (b), as in
-# Figure 7; the principal components, the start, all but are, so what the fit adds is asked apart
-# (b2). The paper gives no measure for c; the scale is that of Figure 5, a tenth of PCA's error.
+# The paper compares Figure 6 with no other method. Half of the variance or less counts as smooth
+# (b), as in Figure 7. The principal components, the start, nearly meet this bound, so b2 asks what
+# the fit adds. The paper gives no measure for c; we ask for a tenth of PCA's error, as in Figure 5.
 CLAIMS = [
     Claim(
         "bre-6a",

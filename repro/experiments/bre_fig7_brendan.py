@@ -1,8 +1,8 @@
-"""BRE Figure 7: frames of a film of one face, by brightness and by the turn of the head.
+"""BRE Figure 7: frames of a film of one face, arranged by brightness and turn of the head.
 
-Fits start from the principal components: seed 0 as in the paper, others with noise, a hundredth as
-wide. After the paper's 200 iterations none has settled. So different losses are not different
-optima here, and seeds that agree only show that a little noise changes nothing.
+Fits start from the principal components. Seed 0 starts as in the paper; other seeds add noise that
+is a hundredth as wide. No fit converges within the paper's 200 iterations. Different losses are
+therefore not different optima, and seeds that agree only show that a little noise has no effect.
 """
 
 from dataclasses import dataclass
@@ -24,15 +24,15 @@ from repro.measures import ink, left_less_right, neighbor_distance, plane_fit, r
 PAPER, ITEM, REPEATS = "BRE", "Fig. 7", 20  # a run takes some five seconds
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "BRE"
-FRAMES, PIXELS = 1965, 560  # of the film; K and the scale of other pictures are in proportion
-SHRUNK = 4  # pixels a side of other pictures that become one
-N_LIGHTS = 20  # in which each view of a turning person is shown
-N_BLOCK = 24  # pictures in a block, as many as the enlarged ones of Fig. 7 may hold
+FRAMES, PIXELS = 1965, 560  # of the film; K and the scale of other pictures follow from these
+SHRUNK = 4  # side, in pixels, of the squares that are averaged in UMIST
+N_LIGHTS = 20  # number of lights in which each view of a turning person is shown
+N_BLOCK = 24  # pictures in a block, as many as an enlarged block of Fig. 7 may hold
 
 
 @dataclass(frozen=True)
 class Choices:
-    # Chosen before any run on them, as a sceptic asks for pictures of known light and turn.
+    # The other pictures, chosen before any run on them, have a known light or turn.
     pictures: str = choice(
         "Brendan",
         paper="Brendan's face, 1965 images of 28 × 20 pixels",
@@ -47,7 +47,7 @@ class Choices:
     affinity: str = choice("truncated", paper="Eqs. (6) and (7)")
     pixels: float = choice(
         8.0,
-        ours="the range is not given; the middle of the seven that we tried",
+        ours="the range is not given; this is the middle one of the seven that we tried",
         equal={k: f"pixels go up to {k:g}" for k in (1.0, 2.0, 4.0, 16.0, 32.0, 255.0)},
     )
     n_neighbors: int = choice(200, paper="K = 200")
@@ -69,7 +69,7 @@ class Choices:
             "random": "the start is noise",
         },
     )
-    start_noise: float = choice(0.01, ours="times the standard deviation of the start; 0 in seed 0")
+    start_noise: float = choice(0.01, ours="times the start's standard deviation; none in seed 0")
     init_scale: float | None = choice(
         None,
         ours="the scores are not scaled",
@@ -83,14 +83,14 @@ class Choices:
     )
     share_smiling: float = choice(
         0.25,
-        ours="the share of frames, those of highest expression, that count as smiles",
+        ours="the share of frames that count as smiles: those with the highest expression",
         open={0.125: "only an eighth of the frames count as smiles"},
     )
 
 
 @cache
 def load_pictures(name):
-    """Load pictures, pixels 0–255, also as rows, and their turn; that of the film is measured."""
+    """Load pictures, pixels 0–255, also as rows, and their turns, measured for the film."""
     if name == "Brendan":
         images = fetch_brendan().images
         turn = left_less_right(images)
@@ -114,20 +114,20 @@ def shrunk(images):
 
 
 def lit(views):
-    """Show each view in lights of half to full strength; return the turn of each picture, too."""
+    """Show each view in lights of half to full strength; return the pictures and their turns."""
     images = np.repeat(shrunk(views.images), N_LIGHTS, axis=0)
     light = np.random.default_rng(0).uniform(0.5, 1.0, (len(images), 1, 1))
     return images * light, np.repeat(views.factors[:, 0], N_LIGHTS)
 
 
 def scaled(pictures, pixels):
-    """Return a picture per row, the brightest pixel being so much in one of the film's size."""
+    """Return a picture per row, with white scaled to ``pixels`` for pictures of the film's size."""
     return pictures.rows * (pixels / 255 * np.sqrt(PIXELS / pictures.rows.shape[1]))
 
 
-@without_warning()  # the paper's number of iterations, settled or not
+@without_warning()  # the fit stops after the paper's iterations, converged or not
 def run(choices, seed):
-    """Fit BRE from a start: ``pca``, the principal scores; but for seed 0, with a little noise."""
+    """Fit BRE from a start: ``pca``, the principal scores, with a little noise except in seed 0."""
     faces = load_pictures(choices.pictures)
     X = scaled(faces, choices.pixels)
     pca = start = principal_scores(X, choices.n_components)
@@ -144,9 +144,10 @@ def run(choices, seed):
 
 
 def mouths(images):
-    """Score the expression: the first principal component of the lower middle, around the mouth.
+    """Score the expression: the first principal component of the pixels around the mouth.
 
-    Each has mean 0 and variance 1, lest light count. Few score high: in the film, where he smiles.
+    Each cut-out has mean 0 and variance 1, so that light does not count. Few frames of the film
+    score high: those in which Brendan smiles.
     """
     n, h, w = images.shape
     around = images[:, h * 17 // 28 : h * 25 // 28, w // 4 : 3 * w // 4].reshape(n, -1)
@@ -166,17 +167,18 @@ def purest_block(points, smiling):
 def measure(run):
     """Measure a run.
 
-    - *R²*: of a plane fitted to brightness, the mean pixel, or turn, that of left less right half;
-    - *distance of neighbours*: the mean, in pixels 0–255, from the ten nearest on the embedding;
-    - *variance*: of brightness, turn and, in the film, expression (see `mouths`) among ten
-      neighbours, over that among all: 1 if it does not vary smoothly; *largest variance*: of these;
-    - *smiles*: in the film, the share of frames that smile in the block of 24 neighbours in the
-      middle of the embedding that has most of them;
-    - *PCA*: the start of the fit, the trivial baseline, unless *start* is another.
+    - *R²*: that of a plane fitted to the brightness, which is the mean pixel, or to the turn, which
+      in the film is the brightness of the left half less that of the right half;
+    - *distance of neighbours*: the mean to the ten nearest in the embedding, in pixels 0–255;
+    - *variance*: that of brightness, turn and, in the film, expression (see `mouths`) among ten
+      neighbours, over that among all: 1 without smoothness; *largest variance*: that of these;
+    - *smiles*: in the film, the largest share of smiling frames in a block of 24 neighbours in the
+      middle of the embedding;
+    - *PCA*: the trivial baseline, which is also the start of the fit, unless *start* is another.
     """
     faces, Y = run.faces, run.bre.embedding_
     attributes = {"brightness": ink(faces.images), "turn": faces.turn}
-    if in_film := faces.name == "Brendan":  # no one smiles in the others
+    if in_film := faces.name == "Brendan":  # nobody smiles in the other pictures
         attributes["expression"] = mouth = mouths(faces.images)
         smiling = mouth >= np.quantile(mouth, 1 - run.choices.share_smiling)
     spaces = {"BRE": Y, "PCA": run.pca, "start": run.start, "shuffled": shuffled(Y)}
@@ -197,7 +199,7 @@ def measure(run):
 
 
 def embedding(run):
-    """Return what is drawn of a run."""
+    """Return the embedding that is drawn for a run."""
     return run.bre.embedding_
 
 
@@ -205,12 +207,12 @@ FIT = (
     *("pictures", "n_components", "affinity", "pixels", "n_neighbors", "symmetric", "beta"),
     *("gamma", "start", "start_noise", "init_scale", "descent"),
 )
-# The paper compares Figure 7 with nothing. Where the principal components, the start, meet what its
-# words ask (b, c, e), the claim says so, and what the fit adds is a question of ours. "Much"
-# brighter (a) is half of the variance or more, "likely" to turn (b) a correlation above ½. On
-# neighbours drawn by lot (c) pictures differ by 1.45 times the distance on the start: half of this
-# excess, rounded up, is asked. Clustered (d) is half of the variance or less among neighbours.
-# A twentieth is what we call more than the start in b, c and d.
+# The paper compares Figure 7 with no other method. Where the principal components, the start, meet
+# the paper's words (b, c, e), the claim says so, and we ask separately what the fit adds. "Much"
+# brighter (a) is half of the variance or more, "likely" to turn (b) a correlation above ½. Random
+# neighbours (c) differ by 1.45 times the distance at the start; we ask for half of this excess,
+# rounded up. "Clustered" (d) is half of the variance or less among neighbours. In b, c and d, a
+# twentieth counts as more than the start.
 CLAIMS = [
     Claim(
         "bre-7a",
@@ -272,7 +274,7 @@ CLAIMS = [
     Claim(
         "bre-7e",
         "Fig. 7 (c), p. 8",
-        # The best of many blocks: by lot half of it smiles. It need not be at the very centre.
+        # This is the best of many blocks, not the central one; by chance half of it smiles.
         "in some block of images in the inner half of the embedding Brendan smiles: as on the "
         "principal components",
         [at_least("smiles", "BRE", 0.8)],

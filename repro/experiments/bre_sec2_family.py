@@ -1,4 +1,4 @@
-"""BRE Sections 2, 3 and 5: one framework with three methods; its affinities, widths and costs."""
+"""BRE Sections 2, 3 and 5: one framework for three methods, and affinities, widths and costs."""
 
 import time
 from dataclasses import dataclass, replace
@@ -24,14 +24,14 @@ from repro.kernels.threads import using
 from repro.measures import cost_exponent
 from repro.mre import NeighborProbabilities, embedding_similarities, gaussian_rows, sne_loss
 
-PAPER, ITEM, REPEATS = "BRE", "Secs. 2–3, 5", 10  # the clocks take some ten seconds
+PAPER, ITEM, REPEATS = "BRE", "Secs. 2–3, 5", 10  # a run takes some ten seconds, for the timings
 UNIT = "sample"  # what a seed draws
 ORDER = "loss over that with γ = 1", "γ estimated"
 METHODS = ("SNE", "BRE", "twin kernel PCA")
 TIMED = ("BRE with few neighbours", "BRE with all pairs", "SNE", "twin kernel PCA")
 UPDATED = ("BRE, one point", "SNE, one point")
 SPECTRAL = ("Isomap", "kernel PCA")
-READ = {  # by `Choices.relation`, which relations a statement about Eqs. (5) and (6) must hold for
+READ = {  # the relations for which statements on Eqs. (5), (6) must hold, by `Choices.relation`
     "neighbours": ("neighbours", "three in a row"),
     "partition": ("classes",),
 }
@@ -42,7 +42,7 @@ class Choices:
     data: str = choice(
         "USPS",
         ours="the paper shows no data in these sections",
-        elsewhere={  # chosen before any run, of three classes too
+        elsewhere={  # chosen before any run; each has three classes, too
             "MNIST": "the data are digits of MNIST",
             "scikit-learn": "the data are scikit-learn's digits of 8 × 8 pixels",
             "Letters": "the data are features of printed letters",
@@ -52,7 +52,7 @@ class Choices:
     )
     digits: tuple = choice((0, 1, 2), ours="the first three classes")
     n_points: int = choice(300, ours="digits, pixels from 0 to 1")
-    few: tuple = choice((3, 4, 5), ours="numbers of points of which all outcomes are counted")
+    few: tuple = choice((3, 4, 5), ours="numbers of points for which all outcomes are counted")
     beta: float = choice(
         20.0, ours="about the squared distance of neighbours", open={5.0: "β is 5", 80.0: "β is 80"}
     )
@@ -65,27 +65,27 @@ class Choices:
     relation: str = choice(
         "neighbours",
         paper="Sec. 2: x_i is a neighbour of x_j; Sec. 4: “the neighborhood relation”",
-        ours="“in the same neighborhood”, Sec. 3, is said of neighbours",
+        ours="we take “in the same neighborhood”, Sec. 3, to mean neighbours",
         open={"partition": "neighbourhoods are the parts of a partition, here the classes"},
     )
     n_neighbors: int = choice(
         3,
-        ours="if either is among the other's nearest",
+        ours="two points are neighbours if either is among the other's nearest",
         open={1: "a point has one neighbour", 10: "a point has ten neighbours"},
     )
     distance: str = choice(
         "feature space",
-        ours="√(2 - 2r), Euclidean if R is positive semi-definite, as Sec. 3 has it of Eq. (6)",
+        ours="√(2 - 2r): Euclidean if R is positive semi-definite, as Sec. 3 says of Eq. (6)",
         stated={"1 - r": "the distance is 1 − r"},
     )
-    spacing: float = choice(0.3, ours="in √β, of three points in a row")
-    step_neighbors: int = choice(10, ours="either is among the other's nearest")
+    spacing: float = choice(0.3, ours="the distance of adjacent points of three in a row, in √β")
+    step_neighbors: int = choice(10, ours="related if either is among the other's nearest")
     rate: float = choice(0.1, ours="α, the length of the gradient step")
     timed_neighbors: int = choice(30, ours="K, while the number of points grows")
     timed: tuple = choice((1000, 2000, 4000), ours="numbers of points")
-    timed_rows: tuple = choice((50000, 100000, 200000), ours="more, as an update of BRE is short")
-    timed_pairs: tuple = choice((500, 1000, 2000), ours="fewer, as one of SNE needs all pairs")
-    timed_inverting: tuple = choice((500, 1000, 2000), ours="fewer, as it inverts a matrix")
+    timed_rows: tuple = choice((50000, 100000, 200000), ours="more, as updates of BRE are short")
+    timed_pairs: tuple = choice((500, 1000, 2000), ours="fewer, as SNE needs all pairs")
+    timed_inverting: tuple = choice((500, 1000, 2000), ours="fewer, as a matrix is inverted")
     timed_fits: tuple = choice((400, 800, 1600), ours="fewer, as whole fits are timed")
     eigenvectors: str = choice(
         "dense",
@@ -93,13 +93,13 @@ class Choices:
         ours="by a solver for dense matrices",
         open={"arpack": "only the leading eigenvectors are computed, by iterations"},
     )
-    first_gammas: tuple = choice((0.1, 10.0), ours="values of γ from which it is estimated")
+    first_gammas: tuple = choice((0.1, 10.0), ours="values of γ from which the estimate starts")
     max_iter: int = choice(200, paper="Sec. 4: at most 200 iterations")
 
 
 @cache
 def load(name, digits):
-    """Load data of three classes; the variance of all is about that of the digits, 30."""
+    """Load data of three classes, scaled to about the total variance of the digits, 30."""
     if name == "USPS":
         usps = fetch_usps(digits)
         return usps.X / 255, usps.labels
@@ -124,7 +124,7 @@ def run(choices, seed):
 
 
 def counted(choices, points, seed):
-    """Compare the divergence counted over all outcomes with the loss, by method, relative to it."""
+    """Compute, by method, the relative gap between loss and divergence over all outcomes."""
     k, beta, noise = len(points), choices.beta, choices.noise
     Y = np.random.default_rng(seed).normal(size=(k, 2))
     P, Q = gaussian_rows(points, beta), embedding_similarities(Y)
@@ -135,7 +135,7 @@ def counted(choices, points, seed):
     gaussians = (L, K) if choices.direction == "printed" else (K, L)
     twin = framework.gaussian_divergence(*gaussians)
     loss_of_twin, _ = bre.twin_kernel_loss(Y, K, noise=noise, direction=choices.direction)
-    # SNE's loss is the mean over rows, and Eq. (2) has a ¼: the framework has neither.
+    # SNE's loss is a mean over rows, and Eq. (2) has a factor ¼. The framework has neither.
     return {
         "SNE": abs(picks / k / sne_loss(Y, P)[0] - 1),
         "BRE": abs(coins / 4 / bre.bre_loss(Y, R)[0] - 1),
@@ -144,12 +144,12 @@ def counted(choices, points, seed):
 
 
 def in_a_row(spacing):
-    """Place three points so far apart; those next to each other are related, the ends are not."""
+    """Place three points in a row at this spacing; adjacent ones are related, the ends are not."""
     return spacing * np.arange(3.0)[:, None], np.abs(np.subtract.outer(range(3), range(3))) == 1
 
 
 def of_affinities(points, related, beta, distance):
-    """Compute the smallest eigenvalue by Eq. (6), and the excess of a triangle side by Eq. (5)."""
+    """Compute the smallest eigenvalue for Eq. (6), and the excess of a triangle's side for (5)."""
     R = bre.bernoulli_contrast(points, beta, related)
     D = np.sqrt(2 - 2 * R) if distance == "feature space" else 1 - R
     truncated = bre.bernoulli_truncated(points, beta, related).toarray() + np.eye(len(points))
@@ -157,13 +157,13 @@ def of_affinities(points, related, beta, distance):
 
 
 def update(method, n):
-    """Make the gradient by one of n normal points, ready to be called, as the paper has it."""
+    """Return a function that computes the paper's gradient for one of n normal points."""
     rng = np.random.default_rng(n)
     X, Y = rng.normal(size=(n, 5)), rng.normal(size=(n, 2))
     if method == "BRE, one point":
         r = np.exp(-cdist(X[:1], X[1:], "sqeuclidean")[0] / 5)
 
-        def gradient():  # the relations from this point alone
+        def gradient():  # only the relations of this point
             s = np.exp(-cdist(Y[:1], Y[1:], "sqeuclidean")[0])
             return (r - s) / (1 - s) @ (Y[0] - Y[1:])
 
@@ -172,7 +172,7 @@ def update(method, n):
         np.fill_diagonal(R, 0)
         P = R / R.sum(axis=1, keepdims=True)
 
-        def gradient():  # how the others pick takes their distances from all points
+        def gradient():  # probabilities of the others need all their distances
             S = np.exp(-cdist(Y, Y, "sqeuclidean"))
             np.fill_diagonal(S, 0)
             sums = S.sum(axis=1)
@@ -182,7 +182,7 @@ def update(method, n):
 
 
 def evaluation(choices, method, n):
-    """Make value and gradient of a method for n normal points, ready to be called."""
+    """Return a function that computes value and gradient of a method for n normal points."""
     rng = np.random.default_rng(n)
     data, Y = rng.normal(size=(n, 5)), rng.normal(size=(n, 2))
     if method == "SNE":
@@ -199,7 +199,7 @@ def evaluation(choices, method, n):
 def estimated(choices, R, start, gamma):
     """Minimise BRE's loss over embedding and γ by SCG; return the loss and γ."""
 
-    def objective(x):  # the slope in log γ is -½ Σ y·∂L/∂y, as γ only sets the unit of Y
+    def objective(x):  # the slope in log γ is -½ Σ y·∂L/∂y, since γ only sets the unit of Y
         Y = x[:-1].reshape(start.shape)
         value, gradient = bre.bre_loss(Y, R, np.exp(x[-1]))
         return value, np.append(gradient, -0.5 * np.vdot(Y, gradient))
@@ -209,7 +209,7 @@ def estimated(choices, R, start, gamma):
 
 
 def of_gamma(choices, points, Y):
-    """Measure what γ does to the loss of an embedding Y, and what estimating γ does to both."""
+    """Measure how γ changes the loss of an embedding Y, and what an estimate of γ changes."""
     R = bre.BernoulliRelation(bre.bernoulli_gaussian(points, choices.beta))
     first = choices.first_gammas
     units = [bre.bre_loss(Y, R, g)[0] / bre.bre_loss(Y / np.sqrt(g), R)[0] for g in first]
@@ -226,7 +226,7 @@ def of_gamma(choices, points, Y):
 
 
 def of_evaluations(choices):
-    """Time evaluations, and updates of one point: how the time grows."""
+    """Measure how the time grows for evaluations, and for updates of one point."""
     sizes = dict.fromkeys(TIMED, choices.timed) | {"twin kernel PCA": choices.timed_inverting}
     powers = {m: cost_exponent(partial(evaluation, choices, m), n) for m, n in sizes.items()}
     sizes = dict(zip(UPDATED, (choices.timed_rows, choices.timed_pairs), strict=True))
@@ -235,7 +235,7 @@ def of_evaluations(choices):
 
 
 def of_fits(choices):
-    """Time whole fits of normal points on one thread: how the time grows, and the largest fit's."""
+    """Measure how the time of whole fits grows, and that of the largest, on one thread."""
     k, sizes = choices.timed_neighbors, choices.timed_fits
     solver = {"eigen_solver": choices.eigenvectors, "n_components": 2}
     options = {"affinity": "truncated", "n_neighbors": k, "beta": 5.0, "max_iter": choices.max_iter}
@@ -246,7 +246,7 @@ def of_fits(choices):
     }
     seconds = {name: [] for name in fits}
     with threadpool_limits(limits=1), using(1):
-        for n in (sizes[0], *sizes):  # the first is not counted
+        for n in (sizes[0], *sizes):  # the first fit is not counted
             X = np.random.default_rng(n).normal(size=(n, 5))
             for name, fit in fits.items():
                 begun = time.process_time()
@@ -259,22 +259,23 @@ def of_fits(choices):
 
 @lru_cache(maxsize=256)
 def clocks(seed, choices):
-    """Read all clocks; readings that do not concern them share those of a seed."""
+    """Measure all times; readings that do not change them share the times of a seed."""
     return of_evaluations(choices) | of_fits(choices)
 
 
 def measure(run):
     """Measure a run.
 
-    - *counted*: see `counted`, the most of several numbers of points;
+    - *counted*: the largest result of `counted` for several numbers of points;
     - *eigenvalue*, *excess*: see `of_affinities`, for three relations; *as read*: the worst of
       those that the reading is about;
-    - *step less combination*: the largest gap between any step and its combination of neighbours;
-    - *loss by γ*: of any embedding, less that with γ = 1 of the embedding over √γ, relative to it;
-    - *loss over that with γ = 1*: after as many iterations from the same start;
-    - *decades*: between the values of γ that are found from a small and a large one;
-    - *seconds*: of one evaluation of value and gradient, of the gradient by one point, or of a
-      whole fit, on one thread.
+    - *step less combination*: the largest gap between a step and the combination of neighbours;
+    - *loss by γ*: the relative difference between the loss of an embedding with γ and the loss of
+      the embedding divided by √γ with γ = 1;
+    - *loss over that with γ = 1*: the ratio after equally many iterations from the same start;
+    - *decades*: between the estimates of γ from a small start and from a large one;
+    - *seconds*: the time on one thread for one evaluation of value and gradient, for the gradient
+      for one point, or for a whole fit.
     """
     choices, points = run.choices, run.points
     differences = [counted(choices, points[:k], run.seed) for k in choices.few]
@@ -306,9 +307,9 @@ def measure(run):
 POINTS = ("data", "digits", "n_points", "beta")
 FITS = ("timed_neighbors", "timed_fits", "eigenvectors", "max_iter")
 CLOCKS = (*FITS, "timed", "timed_rows", "timed_pairs", "timed_inverting", "noise", "direction")
-# A formula is asked of points that a seed draws; a statement about all affinities falls with one
-# counterexample. The power of k in the seconds tells apart k, k² and k³: half of the step between
-# them is asked. There is no bre-2c: it was a slip of the pen, see the errors in ERRATA.md.
+# Formulas are tested on points that a seed draws; one counterexample refutes a statement about all
+# affinities. The power of k in the seconds tells k, k² and k³ apart; we ask for half of the step
+# between them. There is no bre-2c: it would test a slip of the pen, see the errors in ERRATA.md.
 CLAIMS = [
     Claim(
         "bre-2a",
