@@ -1,4 +1,4 @@
-"""MRE Figure 1: three toy cars, and a latent dimension of its own for which car it is."""
+"""MRE Figure 1: three toy cars, and a separate latent dimension for the car that is shown."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -18,14 +18,15 @@ from repro.mre.full_matrices import diagonal_equivalent, fit_full_matrices
 PAPER, ITEM, REPEATS = "MRE", "Fig. 1", 20  # a fit takes less than a second
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "MRE"
-SHARED = 0.95  # same over other, in the pixels, of objects that share their turn; by chance 1
+SHARED = 0.95  # same over other, at most, in pixels of objects that share their turn; by chance 1
 REWEIGHTED = {"λ, small": -1, "λ, large": 1}  # λ^Class / λ^Eucl is `Choices.times` to this power
 
 
 @dataclass(frozen=True)
 class Choices:
-    # Elsewhere, chosen before any run. Persons: the first of UMIST to turn one way, not Figure 2's.
-    # Medicine boxes and the persons o to q came later, since they share their turn in the pixels.
+    # The other objects were chosen before any run. Persons c to e are the first of UMIST who turn
+    # one way and are not in Figure 2. The medicine boxes and persons o to q were added later, since
+    # they share their turn in the pixels.
     objects: tuple = choice(
         (3, 6, 19),
         paper="three kinds of toy cars, which are all that COIL-20 has",
@@ -47,10 +48,10 @@ class Choices:
         paper="σ² = 5 · 10⁷, footnote 1",
         stated={2.5e7: "σ² is half the paper's", 1e8: "σ² is twice the paper's"},
     )
-    # If Q held no point itself, the entry of 1/30 that P^Class has there would cost without bound.
+    # If Q left out the point itself, the entry 1/30 of P^Class there would have an infinite cost.
     include_self: bool = choice(
         True,
-        paper="Eqs. (1) and (2) sum over all images; blocks of 30 × 30 entries 1/30",
+        paper="Eqs. (1) and (2) sum over all images; blocks of 30 × 30 have entries 1/30",
         stated={False: "a point is not its own neighbour, as in SNE"},
     )
     init_scale: float = choice(
@@ -68,13 +69,13 @@ class Choices:
     max_iter: int = choice(200, paper="footnote 1", stated={1000: "1000 iterations are made"})
     descent_max_iter: int = choice(
         5000,
-        ours="the paper gives no number; more than most starts need to settle",
+        ours="the paper gives no number; most starts need fewer to converge",
         open={20000: "gradient descent makes 20,000 steps"},
     )
     times: float = choice(
         3.0,
         paper="“different sets of λ”, Sec. 2",
-        ours="divided and multiplied by 3",
+        ours="λ is divided and multiplied by 3",
         open={2.0: "λ is divided and multiplied by 2"},
     )
     rotation_in: str = choice(
@@ -86,8 +87,8 @@ class Choices:
 
 @cache
 def load_cars(objects, n_views):
-    """Fetch views of objects, or of persons by letters, and which object and view each shows."""
-    if isinstance(objects[0], str):  # evenly from profile to front: some 5° apart, as of objects
+    """Fetch views of objects, or of persons given by letters, with the object and view of each."""
+    if isinstance(objects[0], str):  # evenly from profile to front: about 5° apart, as for objects
         heads, n_views = [fetch_umist(person=person).X for person in objects], 19
         kept = [X[np.linspace(0, len(X) - 1, n_views).round().astype(int)] for X in heads]
         images = SimpleNamespace(X=np.concatenate(kept))
@@ -96,12 +97,12 @@ def load_cars(objects, n_views):
     return images, *np.divmod(np.arange(len(images.X)), n_views)
 
 
-@without_warning()  # the paper's number of iterations, settled or not
+@without_warning()  # the fit stops after the paper's iterations, converged or not
 def run(choices, seed):
     """Fit MRE to "looks alike" and "is the same car", and SNE to the former, from one seed.
 
-    ``fits`` are those of MRE by space, with the weights of `REWEIGHTED` beside its own; ``descent``
-    is by gradient descent, ``full`` has full matrices R^c.
+    ``fits`` has the fits of MRE by space, with its own weights and those of `REWEIGHTED`;
+    ``descent`` is a fit by gradient descent, ``full`` one with full matrices R^c.
     """
     images, car, _ = load_cars(choices.objects, choices.n_views)
     p_eucl = gaussian_rows(images.X, choices.sigma2, include_self=choices.include_self)
@@ -120,7 +121,7 @@ def run(choices, seed):
 
 
 def class_scores(X, R, car):
-    """Measure how much of a dimension of its own the class has in an embedding by MRE."""
+    """Measure how far the class has a dimension of its own in an embedding by MRE."""
     shares, best = axis_shares(R, X), discriminant(X, car)
     axis = shares[1].argmax()
     return {
@@ -135,17 +136,17 @@ def class_scores(X, R, car):
 def measure(run):
     """Measure a run.
 
-    - *share*: of a dimension in a metric, |R_l| sd(x_l) over the sum of these;
+    - *share*: that of a dimension in a metric, |R_l| sd(x_l) over the sum of these;
     - *η²*: the largest part of the scatter, over all directions, that lies between the cars;
       *on axis*: the correlation of that direction with the dimension that R^Class uses most;
-      *other axes*: without that dimension;
+      *other axes*: η² without that dimension;
     - *same over other*: the mean distance of the same view of two cars over that of different
-      views, small if the cars share one curve of rotation; of MRE in the two other dimensions;
-      *shuffled*: these two dimensions, shuffled;
-    - *view error*: of the nearest neighbour in each of the other cars, in steps of 5°; not of
-      objects that share no turn in the pixels;
-    - *full R*: of MRE with full matrices R^c, in the basis in which they are diagonal;
-    - *evaluations*: until the loss is within 1 % of a fit's own last.
+      views, small if the cars share one curve of rotation; for MRE, in the two other dimensions;
+      *shuffled*: in these two dimensions with the points shuffled;
+    - *view error*: that of the nearest neighbour in each of the other cars, in steps of 5°; not
+      measured for objects that share no turn in the pixels;
+    - *full R*: MRE with full matrices R^c, in the basis in which they are diagonal;
+    - *evaluations*: the number until the loss is within 1 % of the last loss of the fit.
     """
     mre, descent, full = run.mre, run.descent, run.full
     images, car, view = load_cars(run.choices.objects, run.choices.n_views)
@@ -176,7 +177,7 @@ def measure(run):
 
 
 def embedding(run):
-    """Return what is drawn of a run."""
+    """Return the embedding that is drawn for a run."""
     return run.mre.embedding_
 
 
@@ -210,7 +211,7 @@ CLAIMS = [
         "mre-1i",
         "Sec. 2, p. 4, Fig. 1",
         "SNE shows the class, but mixed with the rotation: no direction holds it alone",
-        # A shuffled embedding holds no class at all: so the class has to be there.
+        # A shuffled embedding does not show the class at all, so SNE has to show some of it.
         [at_most("η²", "SNE", 0.9), more("η²", "SNE", than="shuffled", by=0.2)],
         words="class-membership is intermingled with variability caused by object rotation",
         rests_on=SNE_FIT,
@@ -219,7 +220,7 @@ CLAIMS = [
         "mre-1c",
         "Sec. 2, p. 4, Fig. 1",
         "R^Eucl makes use of all dimensions to some degree (as random weights often do)",
-        # Twice what mre-1a leaves to the two dimensions together that R^Class does not use.
+        # Twice the share that mre-1a leaves to both dimensions that R^Class does not use.
         [at_least("Eucl share", "MRE", 0.1, chance=0.0)],
         words="on the other hand makes use of all dimensions to some degree",
         rests_on=FIT,
@@ -229,7 +230,7 @@ CLAIMS = [
         "Sec. 2, p. 5, Fig. 1",
         "the two remaining dimensions capture the rotation, which the cars share, very cleanly "
         "(neighbours alone tell the view as well in SNE, and better in the pixels)",
-        # Less than SNE's by a tenth of the way from 1, where views tell nothing, to 0.
+        # The lead over SNE is a tenth of the way from 1, where views tell nothing, to 0.
         [less("same over other", "MRE", than="SNE", by=0.1), at_most("view error", "MRE", 2.0)],
         words="the remaining two dimensions capture the rotational degree of freedom very cleanly",
         rests_on=(*FIT, "rotation_in"),

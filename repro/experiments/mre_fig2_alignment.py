@@ -22,18 +22,18 @@ from repro.mre import (
 PAPER, ITEM, REPEATS = "MRE", "Fig. 2", 30  # six groups of five
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "MRE"
-OTHERS = {"r": 5, "k": 7, "t": 6}  # of UMIST, and from which image on they turn one way
-# λ of what is told beside the pixels is `Choices.times` to this power.
+OTHERS = {"r": 5, "k": 7, "t": 6}  # persons of UMIST, each with its first image of a turn one way
+# The λ of the relations that do not come from pixels is `Choices.times` to this power.
 REWEIGHTED = {"λ, small": -1, "λ, large": 1}
 THINGS = {1: "a duck", 3: "a toy car", 13: "a pig"}  # of COIL-20
 
 
 @dataclass(frozen=True)
 class Choices:
-    # Elsewhere, chosen before any run: things with a front.
+    # The other objects, chosen before any run, have a front.
     cat: int = choice(
         4,
-        paper="one object of COIL, a cat (Fig. 2), of which COIL-20 has one",
+        paper="one object of COIL, a cat (Fig. 2); COIL-20 has one cat",
         elsewhere={k: f"{thing} takes the cat's place" for k, thing in THINGS.items()},
     )
     n_cats: int = choice(20, paper="20 successive images")
@@ -45,7 +45,7 @@ class Choices:
     person: tuple = choice(
         ("a", 8),
         paper="a person of UMIST under different viewing angles",
-        ours="person a from image 8 on, who turns one way, evenly; no person has just 28 images",
+        ours="person a, who turns one way evenly from image 8 on; no person has exactly 28 images",
         open={(person, start): f"person {person} is taken" for person, start in OTHERS.items()},
     )
     n_faces: int = choice(28, paper="28 images")
@@ -58,7 +58,7 @@ class Choices:
     fronts_meet: bool = choice(
         True,
         paper="the first and the last points, sorted by rotation",
-        ours="the cat's front and the face's, the cat's side and the face's profile",
+        ours="the front of the cat is paired with that of the face, its side with the profile",
         open={False: "the cat's front is paired with the face's profile"},
     )
     ends: str = choice(
@@ -82,19 +82,19 @@ class Choices:
     smoother_times: float = choice(
         1.0,
         paper="a very large kernel bandwidth",
-        ours="the bandwidth that best predicts a face from the rest, taken once",
+        ours="1 times the bandwidth that best predicts a face from the others",
         open={4.0: "the smoother has four times that bandwidth"},
     )
     times: float = choice(
         3.0,
         paper="“different sets of λ”, Sec. 2",
-        ours="divided and multiplied by 3",
+        ours="λ is divided and multiplied by 3",
         open={2.0: "λ is divided and multiplied by 2"},
     )
 
 
 def load_images(choices):
-    """Fetch successive images of the cat and of a face; both begin at the ends paired first."""
+    """Fetch successive images of the cat and of a face; both begin with the first pair of ends."""
     umist = fetch_umist(person=choices.person[0])
     to_front = umist.images[umist.factors[:, 0] >= choices.person[1]][: choices.n_faces]
     views = range(choices.first_cat, choices.first_cat + choices.n_cats)
@@ -106,9 +106,9 @@ def load_images(choices):
 def relations_of(cats, faces, choices, weight=1.0):
     """Relate cats, faces, and images of one kind; then the two pairs of end points.
 
-    The last three, which are told beside the pixels, have the given weight λ.
+    The last three relations, which do not come from pixels, have the given weight λ.
     """
-    # A point counts as its own neighbour: else a pair has Q = 1 wherever it lies, and cannot pull.
+    # A point counts as its own neighbour. Else a pair has Q = 1 wherever it lies, and cannot pull.
     n, m, half = len(cats), len(faces), np.full((2, 2), 1 / 2)
     pixels = [images.reshape(len(images), -1).astype(float) for images in (cats, faces)]
     p_coil, p_umist = (gaussian_rows(X, choices.sigma2, include_self=True) for X in pixels)
@@ -122,7 +122,7 @@ def relations_of(cats, faces, choices, weight=1.0):
 
 
 def run(choices, seed):
-    """Fit MRE to cats and faces from one seed; ``free`` without the end points."""
+    """Fit MRE to cats and faces from one seed; ``free`` is a fit without the end points."""
     cats, faces = load_images(choices)
     options = options_of(MRE, choices) | {"random_state": seed}
 
@@ -136,7 +136,7 @@ def run(choices, seed):
 
 
 def reconstruct(run, model):
-    """Make a face for each cat, and find which of the real ones, the *place*, is most like it."""
+    """Make a face for each cat, and find its *place*: the real face that is most like it."""
     Z, n = model.embedding_ / model.metrics_[2], len(run.cats)  # the inverse of R^Class
     sigma2 = run.choices.smoother_times * leave_one_out_bandwidth(Z[n:], run.faces)
     made = kernel_smoother(Z[n:], run.faces, Z[:n], sigma2)
@@ -145,7 +145,7 @@ def reconstruct(run, model):
 
 
 def places_by_pixels(cats, faces):
-    """Find a place for each cat without any embedding: both lie as far between the given ends."""
+    """Find for each cat, by pixels alone, the face that lies as far between the given ends."""
     pixels = [images.reshape(len(images), -1).astype(float) for images in (cats, faces)]
     ways = [[np.linalg.norm(X - X[end], axis=1) for end in (0, -1)] for X in pixels]
     of_cats, of_faces = (first / (first + last) for first, last in ways)
@@ -155,11 +155,13 @@ def places_by_pixels(cats, faces):
 def measure(run):
     """Measure a run.
 
-    - *share*: of a dimension in a metric, |R_l| sd(x_l) over the sum of these. The *class* is the
-      dimension of the largest share in R^Class, the *pose* is the other. *Inverse*: in that of
-      R^Class, as in the smoother; *no metric*: in the embedding; *Coil*, *Umist*: in that set's;
+    - *share*: that of a dimension in a metric, |R_l| sd(x_l) over the sum of these. The *class* is
+      the dimension with the largest share in R^Class, the *pose* is the other. *Inverse*: in the
+      inverse of R^Class, as in the smoother; *no metric*: in the embedding; *Coil*, *Umist*: in
+      the metric of that set;
     - *follows*: the rank correlation of a cat's view with the place of its face. *End faces alone*:
-      half of the cats have the first face, half the last. *Distinct faces*: how many are called up.
+      half of the cats have the first face, half the last;
+    - *distinct faces*: the number of different faces found.
     """
     X, R = run.model.embedding_, run.model.metrics_
     n, views = len(run.cats), np.arange(len(run.cats))
@@ -185,7 +187,7 @@ def measure(run):
 
 
 def embedding(run):
-    """Return what is drawn of a run: the cats, then the faces."""
+    """Return the embedding that is drawn for a run: the cats, then the faces."""
     return run.model.embedding_
 
 
@@ -215,7 +217,7 @@ CLAIMS = [
         "Sec. 3.1, p. 6, Fig. 2",
         "the reconstructed faces show that the common mode of variability is captured "
         "(a rule without an embedding captures it, too)",
-        # The first face for one half of the cats, the last for the other, gives 0.87.
+        # With the first face for half of the cats and the last for the other half it is 0.87.
         [at_least("follows", "MRE", 0.9)],
         words="the model has captured the common mode of variability",
         rests_on=(*FIT, "smoother_times"),
@@ -232,7 +234,7 @@ CLAIMS = [
         "mre-2h",
         "Sec. 2, p. 3",
         "solutions are rather robust to the weights of what is told beside the pixels",
-        # "Robust" says that the solution stays: lost or found, it is not the same.
+        # "Robust" means that the solution stays the same, so a gain is not robust either.
         [
             ask
             for at in REWEIGHTED
@@ -248,7 +250,7 @@ CLAIMS = [
         "mre-2g",
         "Sec. 3.1, p. 5",
         "the sets are aligned the right way round more often than without the end points",
-        # A coin, which is what is left without them, differs by nothing.
+        # By chance the difference is 0: without the end points, a coin decides.
         [
             more(
                 "turns the right way",

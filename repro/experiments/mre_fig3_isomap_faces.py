@@ -21,7 +21,7 @@ PAPER, ITEM, REPEATS = "MRE", "Fig. 3", 20  # a run takes under a minute
 UNIT = "sample"  # what a seed draws
 ORDER = "loss", "MRE"
 NAMES = ["Pose1", "Pose2", "Lighting", "Ink"]
-CHANGED = {  # what is multiplied by `Choices.times`, or divided
+CHANGED = {  # what is multiplied by `Choices.times`, to which power
     "σ² of factors, narrow": ("sigma2", -1),
     "σ² of factors, wide": ("sigma2", 1),
     "σ² of pixels, narrow": ("sigma2_pixels", -1),
@@ -33,14 +33,14 @@ CHANGED = {  # what is multiplied by `Choices.times`, or divided
 
 @dataclass(frozen=True)
 class Choices:
-    # No data elsewhere: UMIST and COIL-20 have one continuous factor, Brendan's face has none.
+    # No other data suit: UMIST and COIL-20 have one continuous factor, Brendan's face has none.
     n_labelled: int = choice(100, paper="a randomly chosen subset of 100")
     n_components: int = choice(4, paper="a four-dimensional space")
     sigma2: float = choice(1.0, paper="1.0, for pose, lighting and ink")
     sigma2_pixels: float = choice(
         25.0,
         paper="100, on the images of Isomap, which are 64 × 64",
-        ours="a quarter: ours are every second pixel of theirs, 32 × 32",
+        ours="a quarter of this: we take every second pixel, 32 × 32",
         stated={100.0: "σ² of the pixels is 100"},
     )
     standardised_over: str = choice(
@@ -52,7 +52,7 @@ class Choices:
     include_self: bool = choice(
         True,
         paper="Eqs. (1) and (2) sum over all k",
-        ours="so the point itself counts, though the pixels' is “the standard SNE relation”",
+        ours="so the point itself counts, though the pixels have “the standard SNE relation”",
         open={False: "a point is not its own neighbour, as in SNE"},
     )
     init_scale: float = choice(
@@ -68,19 +68,19 @@ class Choices:
         open={2.0: "bandwidths and λ are divided and multiplied by 2"},
     )
     max_iter: int = choice(1000, paper="1000 iterations")
-    full_optimizer: str = choice("l-bfgs", ours="conjugate gradients leave full R^c unsettled")
+    full_optimizer: str = choice("l-bfgs", ours="with conjugate gradients full R^c do not converge")
 
 
 @cache
 def load_faces():
-    """Fetch the faces, and their factors, standardised: pan, tilt, light, and the sum of pixels."""
+    """Fetch the faces and their standardised factors: pan, tilt, light, and the sum of pixels."""
     faces = fetch_isomap_faces()
     told = [faces.factors[:, faces.factor_names.index(k)] for k in ("pan", "tilt", "light")]
     return faces, zscore(np.stack([*told, faces.X.sum(axis=1)], axis=1))
 
 
 def split(n, n_labelled, seed):
-    """Choose the numbers of the faces that are labelled, at random, and of the others."""
+    """Split the indices of n faces at random into those of labelled faces and those of others."""
     order = np.random.default_rng(seed).permutation(n)
     return order[:n_labelled], np.sort(order[n_labelled:])
 
@@ -88,7 +88,7 @@ def split(n, n_labelled, seed):
 def relations_of(faces, factors, labelled, choices, sigma2=1.0, sigma2_pixels=1.0, weight=1.0):
     """Relate the labelled faces by each factor, and all faces by their pixels.
 
-    The bandwidths of the choices, and λ of the factors, 1, are multiplied by what is given.
+    The chosen bandwidths, and the λ of the factors, 1, are multiplied by the given numbers.
     """
     rows = partial(gaussian_rows, include_self=choices.include_self)
     told = [rows(values[:, None], choices.sigma2 * sigma2) for values in factors[labelled].T]
@@ -100,7 +100,7 @@ def relations_of(faces, factors, labelled, choices, sigma2=1.0, sigma2_pixels=1.
 
 
 def run(choices, seed):
-    """Fit MRE, SNE of the pixels, MRE with the changes of `CHANGED`, and with full matrices."""
+    """Fit MRE, SNE to the pixels, MRE with the changes in `CHANGED`, and MRE with full matrices."""
     faces, factors = load_faces()
     labelled, others = split(len(factors), choices.n_labelled, seed)
     told = factors if choices.standardised_over == "all" else zmap(factors, factors[labelled])
@@ -124,7 +124,7 @@ def shares(model, labelled):
 
 
 def dimension_scores(models, labelled):
-    """Measure how much of a dimension of its own each relation has, in each of some models."""
+    """Measure how far each relation has a dimension of its own, in each of some models."""
     table = {}
     for space, model in models.items():
         share = shares(model, labelled)
@@ -139,7 +139,7 @@ def dimension_scores(models, labelled):
 
 
 def mixing(X, factors):
-    """Measure how factors go with each other's columns of X, and how wrong the poses are."""
+    """Measure how factors correlate with each other's columns of X, and how wrong the poses are."""
     rho = np.where(np.eye(4, dtype=bool), 0, abs_spearman(factors, X))
     ink = max(rho[:2, 3].max(), rho[3, :2].max())
     free = rho.copy()
@@ -159,7 +159,7 @@ def mixing(X, factors):
 def overlaps(model, labelled):
     """Measure how much two factors share of their dimensions.
 
-    Ink with the pose with which it shares more, and other two, on average over four pairs.
+    One result is for ink and the pose with which it shares more, the other the mean of four pairs.
     """
     share = shares(model, labelled)[:4]
     common = np.minimum(share[:, None], share).sum(axis=2)
@@ -170,8 +170,8 @@ def overlaps(model, labelled):
 def by_labels(faces, factors, run):
     """Measure what the nearest labelled face tells of each factor, and whether dark faces are far.
 
-    The second is the mean of their distance in the pixels to the labelled face that is nearest in
-    the poses, over that to the nearest; of dark faces, over that of the others.
+    The second result is a ratio, of dark faces to the others, for this mean: the distance in pixels
+    to the labelled face that is nearest in the poses, over that to the nearest labelled face.
     """
     true, told = factors[run.others], factors[run.labelled]
     apart = cdist(faces.X[run.others], faces.X[run.labelled])
@@ -199,21 +199,21 @@ def read_along_full(run):
 def measure(run):
     """Measure a run.
 
-    - *share*: of a dimension in a metric, |R_l| sd(x_l) over the sum of these; a factor's *own*
-      dimension has its largest share;
-    - *own dimensions*: how many different ones the four factors have; *own share*: the smallest of
-      their four largest shares;
-    - *smallest share*: the smallest in the metric of the pixels. The chance level is *labelled*,
-      the largest of the four factors' smallest shares: none of them makes use of all dimensions;
+    - *share*: that of a dimension in a metric, |R_l| sd(x_l) over the sum of these; the *own*
+      dimension of a factor has its largest share;
+    - *own dimensions*: the number of different ones for the four factors; *own share*: the smallest
+      of their four largest shares;
+    - *smallest share*: that in the metric of the pixels. The chance level is *labelled*, the
+      largest of the four factors' smallest shares, since none of them uses all dimensions;
     - *Pose1* and so on: the absolute rank correlation, over unlabelled faces, of a factor with its
       dimension. *Full R*: with the widest direction of X R^c; *SNE*: with the direction that best
       fits the labelled faces; *SNE's axes*: with the best of its axes;
     - *another's dimension*: the largest such correlation of a factor with the dimension of another;
-      *aside*: of others than ink with a pose;
+      *aside*: without ink with a pose;
     - *pose error*: the mean difference in rank, 1/3 by chance; *dark*: in the tenth of least ink;
     - *overlap*: what two factors' metrics have in common, the sum of the smaller of their shares;
-    - *distance to its label*: in the pixels, to the labelled face that is nearest in the poses,
-      over that to the nearest. *Nearest labelled face*: the factors of the nearest in the pixels.
+    - *distance to its label*: that in pixels to the labelled face that is nearest in the poses,
+      over that to the nearest one. *Nearest labelled face*: the factors of the nearest in pixels.
     """
     (faces, factors), mre, flat = load_faces(), run.mre, run.sne.embedding_
     models, true = {"MRE": mre, **run.changed}, factors[run.others]
@@ -240,14 +240,14 @@ def measure(run):
 
 
 def embedding(run):
-    """Return what is drawn of a run: the unlabelled faces, in the dimensions of the two poses."""
+    """Return the points that are drawn: the unlabelled faces along the dimensions of both poses."""
     return read_along(run.mre, run)[:, :2]
 
 
 def same_solution(*spaces):
     """Ask that in some spaces each factor have its own dimension, and faces lie along it as in MRE.
 
-    Correlations may differ by 0.1 either way: what is lost, or found, is not the same solution.
+    Correlations may differ by 0.1 either way, since a gain is not the same solution either.
     """
     asks = [at_least("own dimensions", at, 4) for at in spaces]
     asks += [at_least("own share", at, 0.7, chance="equal shares") for at in spaces]
@@ -263,7 +263,7 @@ CLAIMS = [
         "mre-3a",
         "Sec. 3.2, p. 6, Fig. 3",
         "MRE devotes one dimension to each of the four relations",
-        # Not 0.95 as of the cars: the weights of these "overlap slightly".
+        # The bound is not 0.95 as for the cars, since the weights here "overlap slightly".
         [
             at_least("own dimensions", "MRE", 4),
             at_least("own share", "MRE", 0.7, chance="equal shares"),
@@ -275,7 +275,7 @@ CLAIMS = [
         "mre-3b",
         "Sec. 3.2, p. 6, Fig. 3",
         "the pixels, in contrast to the labels, are represented using all dimensions",
-        # By as much of R^Eucl as is asked of the cars, where it uses all "to some degree".
+        # The bound on R^Eucl is that for the cars, where it uses all "to some degree".
         [more("smallest share", "MRE", than="MRE, labelled", by=0.1, chance="MRE, labelled")],
         words="similarities in contrast are represented using all dimensions",
         rests_on=FIT,
@@ -294,8 +294,8 @@ CLAIMS = [
         "Sec. 3.2, p. 6, Fig. 3",
         "along a factor's dimension they are arranged by it, and rather randomly by the others "
         "(ink with a pose aside)",
-        # Ink with a pose, which the paper excepts, is asked by mre-3i. Shuffled faces are arranged
-        # by nothing, so that each factor has to show more than another may.
+        # The paper excepts ink with a pose, which mre-3i tests. Shuffled faces are arranged by no
+        # factor, so each factor has to show more than another may.
         [
             at_most("another's dimension, ink with a pose aside", "MRE", 0.4),
             *(at_least(name, "MRE", 0.5) for name in NAMES),
@@ -355,8 +355,8 @@ CLAIMS = [
         "Sec. 3.2, pp. 6–7, Fig. 3",
         "that ink goes with a pose shows in the weights: these two overlap more than other two do "
         "on average, and slightly",
-        # By less than 0.02 no bar of Fig. 3 would show it. Slight: by what mre-3a leaves to others.
-        # The paper's first pose may be our second, so that either counts, which helps the claim.
+        # The bars of Fig. 3 would not show less than 0.02. "Slightly" is what mre-3a leaves to
+        # others. The paper's first pose may be our second; that either counts helps the claim.
         [
             more("overlap", "ink and a pose", than="other two", by=0.02, chance="other two"),
             at_most("overlap", "ink and a pose", 0.3, chance=1.0),
@@ -369,7 +369,7 @@ CLAIMS = [
         "Sec. 3.2, p. 7",
         "very dark images are farther than others, against the nearest labelled face, from that "
         "of their pose",
-        # By a tenth of what it is for the others.
+        # This is a tenth more than for the others.
         [at_least("distance to its label", "dark over others", 1.1, chance=1.0)],
         words="too far away in the data space to be associated",
         rests_on=("n_labelled",),
@@ -378,7 +378,7 @@ CLAIMS = [
         "mre-3o",
         "Sec. 3.2, p. 6",
         "the nearest labelled face tells more of the poses and of the light than MRE does",
-        # By a tenth of what mre-3c leaves between its bound and 1.
+        # The difference is a tenth of what mre-3c leaves between its bound and 1.
         [more(name, "nearest labelled face", than="MRE", by=0.02) for name in NAMES[:3]],
         rests_on=FIT,
         by="us",
