@@ -23,8 +23,8 @@ UNIT = "start"  # what a seed draws
 REPEATS = 20  # six groups of three
 ORDER = "loss", "KIE"
 SIZES = (1000, 2000, 4000)  # numbers of points for which the objective is timed
-N_IDENTITY, TURN = 500, np.array([[0.6, -0.8], [0.8, 0.6]])  # identities hold of any
-# What every fit rests on.
+N_IDENTITY, TURN = 500, np.array([[0.6, -0.8], [0.8, 0.6]])  # identities hold for any values
+# The choices on which every fit rests.
 FIT = ("surface", "n_points", "height", "new_samples", "bandwidth", "power", "schedule", "divided")
 FIT += ("optimizer", "n_init", "max_iter", "tolerance", "init_scale")
 
@@ -63,7 +63,7 @@ class Choices:
     )
     power: int = choice(4, paper="an L4 penalty")
     schedule: tuple = choice((0.1, 0.8, 20), paper="λ = 0.1, multiplied by 0.8 for 20 steps")
-    # The printed second 1/N counts as an error: the author's public code has one (ERRATA.md).
+    # The second 1/N in print counts as an error, as the author's code has only one (ERRATA.md).
     divided: bool = choice(
         False,
         paper="λ/N tr C_Z with C_Z = ZᵀZ / N, “or similarly for other constraints”",
@@ -76,7 +76,7 @@ class Choices:
         ours="SciPy's L-BFGS; any method that finds an optimum in each step will do",
     )
     n_init: int = choice(1, paper="“avoiding the necessity … to perform multiple restarts”")
-    max_iter: int = choice(200, ours="per step; L-BFGS takes some 30 in the first")
+    max_iter: int = choice(200, ours="per step; L-BFGS takes about 30 in the first")
     tolerance: float = choice(1e-6, ours="a step ends if no entry of the gradient is larger")
     init_scale: float = choice(
         0.1,
@@ -84,20 +84,20 @@ class Choices:
         ours="normal, with a standard deviation of 0.1, as in the author's code",
         open={0.01: "the start has a standard deviation of 0.01"},
     )
-    # Noise of the same variance in more dimensions changes similarities less: this is the harder.
+    # Noise of the same variance in more dimensions would change similarities less and be easier.
     n_noise: int = choice(97, ours="dimensions of noise, added for kie-1m to the three of the data")
     noise: float = choice(1.0, ours="total variance of the noise, divided by that of the points")
     n_neighbors: int = choice(12, ours="for LLE and Isomap, as in the demonstration of LLE")
 
 
 def draw(surface, n, seed):
-    """Draw points of a surface as large as the S-curve, so that a bandwidth means the same."""
+    """Draw points of a surface, as large as the S-curve, so that a bandwidth means the same."""
     drawn, s_curve = (make_surface(name, n, seed) for name in (surface, "S-curve"))
     return drawn.X * np.sqrt(s_curve.X.var(axis=0).sum() / drawn.X.var(axis=0).sum()), drawn.factors
 
 
 def make_sample(choices, seed):
-    """Draw points of the surface chosen; return them and their two true coordinates."""
+    """Draw points of the chosen surface; return them and their two true coordinates."""
     X, factors = draw(choices.surface, choices.n_points, seed)
     stretch = choices.height / 5 if choices.surface == "S-curve" else 1
     return X * [1, stretch, 1], factors * [1, stretch]
@@ -111,7 +111,7 @@ def with_noise(choices, X, seed):
 
 
 def fit(choices, X, seed, at_once=False, **changes):
-    """Fit KIE as in the paper, but for the changes."""
+    """Fit KIE as in the paper, except for the given changes."""
     penalties = annealing_schedule(*choices.schedule) / (choices.n_points if choices.divided else 1)
     options = options_of(KIE, choices) | {"optimizer_options": {"gtol": choices.tolerance}}
     options |= {"penalty": penalties[-1] if at_once else penalties, "random_state": seed}
@@ -120,7 +120,7 @@ def fit(choices, X, seed, at_once=False, **changes):
 
 @cache
 def fit_rivals(choices, sample):
-    """Embed a sample by other methods, which know no start; some of them with noise, too."""
+    """Embed a sample by other methods, which have no random start; by some also with noise."""
     X = make_sample(choices, sample)[0]
     lle = LocallyLinearEmbedding(n_neighbors=choices.n_neighbors, random_state=0)
     isomap, noisy = Isomap(n_neighbors=choices.n_neighbors), with_noise(choices, X, sample)
@@ -135,7 +135,8 @@ def fit_rivals(choices, sample):
 def run(choices, seed):
     """Fit KIE from one start: annealed, at once, with an L2 penalty, at other h, with noise.
 
-    ``second``: from another start; ``at_bandwidth``: a fit for each h; ``rivals``: other methods.
+    ``second`` is from another start, ``at_bandwidth`` has a fit for each h, ``rivals`` the other
+    methods.
     """
     sample = 1 + seed if choices.new_samples else 0
     X, factors = make_sample(choices, sample)
@@ -152,17 +153,17 @@ def run(choices, seed):
 
 
 def objective(n):
-    """Make the objective of n points, ready to be called."""
+    """Return a function that computes the objective for n points."""
     rng = np.random.default_rng(n)
     Z, kernel = rng.normal(size=(n, 2)), KernelMatrix(gaussian_kernel(rng.normal(size=(n, 3))))
     return lambda: kie_loss(Z, kernel)
 
 
 def turned(Z, true):
-    """Turn an embedding as close to the true coordinates as it gets; return by how many degrees.
+    """Turn an embedding as close to the true coordinates as possible; return also the degrees.
 
-    Quarter turns and mirror images, which keep axes on axes, are not counted: 0 to 45, by chance
-    22.5.
+    These are from 0 to 45, and 22.5 by chance: quarter turns and mirror images, which keep axes on
+    axes, are not counted.
     """
     centred = Z - Z.mean(axis=0)
     turn, _ = orthogonal_procrustes(centred, true - true.mean(axis=0))
@@ -176,11 +177,11 @@ def measure(run):
     - *|Spearman|*: the smaller of the rank correlations of the two axes with their true
       coordinates; *turned*: after the turn that brings the embedding closest to these; *noise*:
       with dimensions of noise added to the data;
-    - *degrees off the axes*: of that turn, but for quarter turns; by chance 22.5;
+    - *degrees off the axes*: those of that turn, without quarter turns; by chance 22.5;
     - *difference of two starts*: mean squared, up to order and signs of axes, over the variance;
     - *least |Spearman| of bandwidths*: the smallest at any of the bandwidths h;
     - *information*: in nats, without a penalty;
-    - *power of N*: in the time of one value and gradient on one thread.
+    - *power of N*: that in the time for one value and gradient on one thread.
     """
     Z, true = run.kie.embedding_, run.factors
     fits = {"KIE": run.kie, "L2": run.l2, "at once": run.at_once, "KIE, noise": run.in_noise}
@@ -217,15 +218,15 @@ def measure(run):
 
 
 def embedding(run):
-    """Return what is drawn of a run."""
+    """Return the embedding that is drawn for a run."""
     return run.kie.embedding_
 
 
-# |Spearman| from which an axis is its true coordinate, in a figure without visible faults, and from
-# which the sheet is found, if with some. By PCA, which unrolls nothing, the S-curve has 0.91.
+# The |Spearman| from which an axis matches its true coordinate, without visible faults, and from
+# which the sheet is found, with some faults. PCA, which unrolls nothing, has 0.91 on the S-curve.
 MATCH, FOUND = 0.98, 0.95
-# Nats by which a loss is better. By Sec. 2.3 it is minus a mean of log p(y | z), so that each point
-# is by a hundredth likelier on average.
+# Nats by which a loss is better. By Sec. 2.3 a loss is minus a mean of log p(y | z), so each point
+# is a hundredth likelier on average.
 LIKELIER = 0.01
 CLAIMS = [
     Claim(
@@ -249,7 +250,7 @@ CLAIMS = [
         "Sec. 2.1, Fig. 1",
         "random starts make no noticeable difference, except for a rotation by 90 degrees: in none "
         "of three pairs do the two starts differ (the paper made ten starts)",
-        # One pair that differs is a noticeable difference: hence the largest of each group.
+        # One pair that differs is a noticeable difference, so the largest of each group counts.
         [at_most("difference of two starts", "KIE", 0.01, pool="max")],
         words="different random initializations and with no noticeable difference in the result",
         rests_on=FIT,
@@ -259,7 +260,7 @@ CLAIMS = [
         "kie-1h",
         "Sec. 2.1, p. 4",
         "with annealing the result depends little on the start: two starts mostly agree",
-        # "More or less" is said of the experiments, so that single starts may end elsewhere.
+        # The paper says "more or less" about the experiments, so single starts may end elsewhere.
         [at_most("difference of two starts", "KIE", 0.01)],
         words="Annealing makes the experiments more or less invariant to initial conditions",
         rests_on=FIT,
@@ -276,7 +277,7 @@ CLAIMS = [
         "kie-1d",
         "Sec. 2.1",
         "the L4 penalty aligns the sheet with the axes; the L2 penalty leaves it at any angle",
-        # Of angles at random, between 0 and 45 degrees, one of nine is below 5.
+        # One of nine random angles between 0 and 45 degrees is below 5.
         [less("degrees off the axes", "KIE", than="L2", by=5, chance="L2")],
         rests_on=FIT,
         by="us",
@@ -285,8 +286,8 @@ CLAIMS = [
         "kie-1n",
         "Sec. 2.1, footnote 1",
         "a spectral method hardly lays the sheet along the axes as KIE does",
-        # By as much as half of what separates a match from 1. Kernel PCA and LLE are the paper's
-        # examples of embedding methods; of those that also lay out the arc Isomap is the best.
+        # The lead is half of what separates a match from 1. Kernel PCA and LLE are the paper's
+        # examples of embedding methods; Isomap is the best of those that also unroll the arc.
         [
             more("|Spearman|", "KIE", than=method, by=(1 - MATCH) / 2)
             for method in ("kernel PCA", "LLE", "Isomap")
@@ -315,7 +316,7 @@ CLAIMS = [
         "Sec. 2.1, p. 4",
         "in 100 dimensions, where densities can hardly be estimated, KIE still finds the sheet "
         "(LLE and Isomap, which estimate no density, may find it, too)",
-        # The paper refers to Sections 3 and 4, whose claims ask it of images.
+        # The paper refers to Sections 3 and 4, whose claims test this on images.
         [at_least("|Spearman|", "KIE, noise", FOUND)],
         words="relatively immune against problems with density estimation … high-dimensional",
         rests_on=("n_noise", "noise", *FIT),

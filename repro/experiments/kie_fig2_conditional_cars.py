@@ -1,4 +1,4 @@
-"""KIE Figure 2: toy cars, told which is which; the latent space is to keep the rotation only."""
+"""KIE Figure 2: toy cars, told which is which; the latent space should keep only the rotation."""
 
 from dataclasses import dataclass
 from functools import cache, partial
@@ -21,7 +21,7 @@ from repro.measures import discriminant, nearest_neighbor_error, shuffled, view_
 PAPER, ITEM, REPEATS = "KIE", "Fig. 2", 20  # a run takes a second or two
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "informed"
-BOUNDS = (0.01, 0.1, 1.0)  # shares of the power allowed, in turn: any way to a bound will do
+BOUNDS = (0.01, 0.1, 1.0)  # successive bounds, as shares of the power; any path to it will do
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Choices:
         (3, 6, 19),
         paper="toy cars of three types, which are all that COIL-20 has",
         # Chosen before any run, by the pixels alone: objects that share a turn, since the same view
-        # of two is nearer than others by a twentieth at least. No object is in two sets.
+        # of two is nearer than other views, by at least a twentieth. No object is in two sets.
         elsewhere={
             (5, 8, 9): "the objects are two boxes and a bottle of powder",
             (1, 2): "the objects are a duck and a wooden block",
@@ -51,7 +51,7 @@ class Choices:
         },
     )
     penalty: float = choice(0.6, paper="λ = 0.6, without annealing")
-    # The printed second 1/N counts as an error: the author's public code has one (ERRATA.md).
+    # The second 1/N in print counts as an error, as the author's code has only one (ERRATA.md).
     penalty_over_n: bool = choice(
         False,
         paper="Sec. 2.1: λ/N tr C_Z",
@@ -60,7 +60,7 @@ class Choices:
     )
     positions: tuple | None = choice(
         (1.0, 2.0, 3.0),
-        paper="on the X-axis the cars stand at 1.0, 2.0 and 3.0",
+        paper="the cars are at 1.0, 2.0 and 3.0 on the X-axis",
         stated={None: "the X-space is a one-hot code of the cars"},
     )
     condition_bandwidth: float = choice(
@@ -71,7 +71,7 @@ class Choices:
     view_bandwidth: float = choice(
         1.0,
         paper="“arrange the elements according to this ordering”",
-        ours="the same bandwidth and distances as with the cars: adjacent views are 1 apart",
+        ours="the same bandwidth and distances as for the cars: adjacent views are 1 apart",
         open={
             10.0: "the bandwidth for the order of the views is 10",
             100.0: "the bandwidth for the order of the views is 100",
@@ -102,18 +102,18 @@ class Choices:
 
 @cache
 def load_objects(objects, n_views):
-    """Fetch the first views of some objects, and which object and view each image shows."""
+    """Fetch the first views of some objects; return also the object and view of each image."""
     X = fetch_coil20(objects=objects, views=range(n_views)).X
     return X, np.repeat(np.arange(len(objects)), n_views), np.tile(np.arange(n_views), len(objects))
 
 
 def penalty_of(choices, n):
-    """Compute the λ of n points."""
+    """Compute λ for n points."""
     return choices.penalty / (n if choices.penalty_over_n else 1)
 
 
 def fit(choices, X, seed, known=None, h=None):
-    """Fit KIE to images, told something about each, with the bandwidth h, or nothing."""
+    """Fit KIE to images, told nothing or, with the bandwidth h, what is known about each."""
     options = options_of(KIE, choices) | {"penalty": penalty_of(choices, len(X))}
     if known is None:
         return KIE(random_state=seed, **options).fit(X)
@@ -121,10 +121,10 @@ def fit(choices, X, seed, known=None, h=None):
 
 
 def fit_bounded(choices, X, known, power, seed):
-    """Fit informed KIE under tr C_Z ≤ power, from a start of its own; the bound grows to it.
+    """Fit informed KIE under tr C_Z ≤ power, from its own start; the bound grows to this power.
 
-    Return its points, and by how much, as a share, the loss is above where a search leads from
-    there with a penalty in place of the bound.
+    Return the points, and the relative excess of their loss over the loss that a search from them
+    reaches with a penalty in place of the bound.
     """
     K_x = KernelMatrix(gaussian_kernel(known.reshape(len(X), -1), choices.condition_bandwidth))
     K_y = KernelMatrix(gaussian_kernel(X, choices.bandwidth))
@@ -134,15 +134,15 @@ def fit_bounded(choices, X, known, power, seed):
     rng, size = np.random.default_rng([seed, 1]), (len(X), choices.n_components)
     fits = anneal(losses, lambda rng: rng.normal(size=size), n_init=1, rng=rng, **options)
     Z = scaled_to_power(fits[-1].x, power)
-    penalised = partial(loss, penalty=max(multiplier(loss, Z), 0.0))  # below 0 no bound is met
+    penalised = partial(loss, penalty=max(multiplier(loss, Z), 0.0))  # below 0 no bound is active
     return Z, penalised(Z)[0] / minimize(penalised, Z, **options).value - 1
 
 
 def run(choices, seed):
     """Fit KIE told the cars (informed), told the angles and told nothing (plain), from one seed.
 
-    Also kernel PCA with the same kernel, and the informed space under a hard constraint in place of
-    the penalty. Of each image ``car`` is what it shows, and ``view`` its turn in steps of 5°.
+    Fit also kernel PCA with the same kernel, and the informed space with a hard constraint in place
+    of the penalty. ``car`` is the car in each image, and ``view`` its turn in steps of 5°.
     """
     X, car, view = load_objects(choices.objects, choices.n_views)
     fitted = SimpleNamespace(choices=choices, car=car, view=view, plain=fit(choices, X, seed))
@@ -151,18 +151,18 @@ def run(choices, seed):
     fitted.informed = fit(choices, X, seed, known, choices.condition_bandwidth)
     power = (fitted.informed.embedding_**2).sum() / len(X)
     _, fitted.excess = fit_bounded(choices, X, known, power, seed)
-    # Angles stand on a circle, adjacent views 1 apart.
+    # The angles are points on a circle; adjacent views are 1 apart.
     angle = 2 * np.pi * view / 72
     circle = 72 / (2 * np.pi) * np.column_stack([np.cos(angle), np.sin(angle)])
     fitted.told_view = fit(choices, X, seed, circle, choices.view_bandwidth)
-    options = {"gamma": 1 / choices.bandwidth, "eigen_solver": "dense"}  # others begin at random
+    options = {"gamma": 1 / choices.bandwidth, "eigen_solver": "dense"}  # others start randomly
     kernel_pca = KernelPCA(choices.kernel_pca_components, kernel="rbf", **options)
     fitted.kernel_pca = kernel_pca.fit_transform(X)
     return fitted
 
 
 def view_error_within(points, car, view):
-    """Compute how far off the view of the nearest image of the same car is; 1 by chance."""
+    """Compute the error of the view of the nearest image of the same car; 1 by chance."""
     gaps = view_gap(view[:, None], view)
     same_car = (car[:, None] == car) & ~np.eye(len(car), dtype=bool)
     nearest = np.where(same_car, squared_distances(points), np.inf).argmin(axis=1)
@@ -182,17 +182,17 @@ def measure(run):
     - *η²*: the largest part of the scatter, over all directions, that lies between the cars;
     - *same over other*: the mean distance of the same view of two cars over that of different
       views, small if the cars share one curve of rotation, 1 if views tell nothing;
-    - *same over adjacent*: over the distance of neighbouring views of one car;
-    - *view error*: of the nearest neighbour in each of the other cars, in steps of 5°;
+    - *same over adjacent*: the same mean over the distance of neighbouring views of one car;
+    - *view error*: that of the nearest neighbour in each of the other cars, in steps of 5°;
     - *adjacent over any within cars*: the mean distance of neighbouring views of one car over that
       of any two of its views, small on a curve;
-    - *view error within cars*: of the nearest neighbour in the same car, over that of chance;
+    - *view error within cars*: that of the nearest neighbour in the same car, over that by chance;
     - *1-NN error*: the share of points whose nearest neighbour is another car;
-    - *loss, relative excess*: of the points that are best under a bound, over those to which a
-      search leads from there with a penalty in place of the bound, with the λ that belongs to it.
+    - *loss, relative excess*: that of the best points under a bound over the points that a search
+      from them reaches with a penalty in place of the bound, with the λ of that bound.
 
-    *Shuffled*: the informed space with its points shuffled; for *1-NN error* and *view error within
-    cars* the space told the view.
+    *Shuffled* is the informed space with its points shuffled; for *1-NN error* and *view error
+    within cars* it is the space told the view.
     """
     car, view, informed, plain = run.car, run.view, run.informed.embedding_, run.plain.embedding_
     spaces = {"informed": informed, "plain KIE": plain, "kernel PCA": run.kernel_pca}
@@ -212,7 +212,7 @@ def measure(run):
 
 
 def embedding(run):
-    """Return what is drawn of a run."""
+    """Return the embedding that is drawn for a run."""
     return run.informed.embedding_
 
 
@@ -225,7 +225,7 @@ CLAIMS = [
         "Sec. 3, Fig. 2",
         "the latent space captures the rotation that remains when the class is factored out "
         "(of these cars, plain KIE and kernel PCA capture it without the class, too)",
-        # Both bounds are of one statement: shuffled points, which tell nothing, have no η² either.
+        # Both bounds are one statement: shuffled points, which tell nothing, have no η² either.
         [at_most("η²", "informed", 0.05), at_most("same over other", "informed", 0.5)],
         words="captures the rotational degree of freedom that remains after class-membership",
         rests_on=FIT,
@@ -234,7 +234,7 @@ CLAIMS = [
         "kie-2b",
         "Sec. 3, Fig. 2",
         "told the cars, the latent space has more of their common rotation than kernel PCA",
-        # By a tenth of the way from 1, where views tell nothing, to 0, where all share a curve.
+        # The lead is a tenth of the way from 1, where views tell nothing, to 0, a shared curve.
         [less("same over other", "informed", than="kernel PCA", by=0.1)],
         words="advantage of an 'informed' latent space as opposed to an 'uninformed' one",
         rests_on=(*FIT, "kernel_pca_components"),
@@ -244,8 +244,8 @@ CLAIMS = [
         "Sec. 3, Fig. 2",
         "kernel PCA shows three curves of rotation, one for each car",
         # On a straight line of 30 views neighbours are a tenth as far apart as any two; twice that
-        # allows for bends. Three curves: the same view of two cars is not nearer than neighbouring
-        # views of one. By chance both are as far apart.
+        # allows for bends. With three curves, the same view of two cars is not nearer than
+        # neighbouring views of one. By chance both are equally far apart.
         [
             at_most("adjacent over any within cars", "kernel PCA", 0.2),
             at_least("same over adjacent", "kernel PCA", 1, chance=1.0),
@@ -257,7 +257,7 @@ CLAIMS = [
         "kie-2f",
         "Sec. 3, Fig. 2",
         "kernel PCA shows the car, but mixed with the rotation: no direction holds it alone",
-        # As is asked of SNE in MRE Figure 1. Shuffled points hold no car at all.
+        # The bounds are those for SNE in MRE Figure 1. Shuffled points do not show the car.
         [at_most("η²", "kernel PCA", 0.9), at_least("η²", "kernel PCA", 0.2)],
         words="both degrees of freedom are intermixed",
         rests_on=KERNEL_PCA,

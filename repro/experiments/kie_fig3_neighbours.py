@@ -17,14 +17,14 @@ ORDER = "loss", "informed"
 DUCK, OTHERS = 0, ("wood block", "car", "cat", "box")
 SUBTLE = OTHERS[1:]  # the paper calls their rotation "too subtle"
 N_SHUFFLES = 200
-CAPTURED = 2.5  # steps of 5°: the error of a neighbour that shows the rotation; 10 by chance
+CAPTURED = 2.5  # steps of 5°: the largest error that shows the rotation; 10 by chance
 
 
 @dataclass(frozen=True)
 class Choices:
-    # The first object of a set is the duck. The one that data space captures best goes by the name
-    # of the wood block, which it is on the paper's objects. Elsewhere, chosen before any run, no
-    # object is round, and in each set the pixels of one object share the first one's turn.
+    # The first object of a set is called the duck. The one that data space captures best is called
+    # the wood block, as it is for the paper's objects. The other sets were chosen before any run:
+    # no object is round, and in each set the pixels of one object share the turn of the first.
     objects: tuple = choice(
         (1, 2, 3, 4, 5),
         paper="the first 5 objects of COIL-20",
@@ -51,7 +51,7 @@ class Choices:
         ours="as in Figure 2, “in a similar experiment”",
         open={0.3: "λ is half as large", 1.0: "λ is 1, as at the start of Figure 4"},
     )
-    # The printed second 1/N counts as an error: the author's public code has one (ERRATA.md).
+    # The second 1/N in print counts as an error, as the author's code has only one (ERRATA.md).
     penalty_over_n: bool = choice(
         False,
         paper="Sec. 2.1: λ/N tr C_Z",
@@ -82,9 +82,9 @@ class Choices:
 
 
 def run(choices, seed):
-    """Fit KIE, told the classes and not told (plain), from one seed, with the options of Figure 2.
+    """Fit KIE from one seed, told the classes (informed) or nothing (plain), as in Figure 2.
 
-    Of each image ``kind`` is its class, and ``view`` its turn in steps of 5 degrees.
+    ``kind`` is the class of each image, and ``view`` its turn in steps of 5 degrees.
     """
     X, kind, view = load_objects(choices.objects, choices.n_views)
     code = choices.code_length * np.eye(len(choices.objects))[kind]
@@ -94,13 +94,13 @@ def run(choices, seed):
 
 
 def duck_errors(points, kind, view):
-    """Compute the mean error, class by class, of the neighbours of the ducks, in steps of 5°."""
+    """Compute the mean error of the ducks' neighbours in each class, in steps of 5°."""
     return view_gap(neighbor_views(points, kind, view, DUCK), view[kind == DUCK]).mean(axis=1)
 
 
 @cache
 def data_errors(objects, n_views):
-    """Compute the errors of the neighbours in data space, the same in every run."""
+    """Compute the errors of the neighbours in data space, which are the same in every run."""
     return duck_errors(*load_objects(objects, n_views))
 
 
@@ -109,12 +109,12 @@ def measure(run):
 
     - *error*: how far the view of a duck's nearest neighbour in a class is from the duck's, in
       steps of 5°, mean over the ducks; *shuffled*: mean over 200 shuffles of the informed space;
-    - *view order*: the rank correlation of these views with the ducks', in plain KIE, where claim
-      kie-3d says that neighbours fail; it is shown, and no claim asks for it;
+    - *view order*: the rank correlation of these views with those of the ducks in plain KIE, where
+      claim kie-3d says that neighbours fail; it is shown, but no claim asks for it;
     - *1-NN error*: the share of all points whose nearest neighbour is of another class; *shuffled*:
       one shuffle of the informed space.
 
-    Rows go by the names of the paper's objects, first the class that data space captures best.
+    Rows have the names of the paper's objects; the class that data space captures best is first.
     """
     kind, view, rng = run.kind, run.view, np.random.default_rng(0)
     informed, plain = run.informed.embedding_, run.plain.embedding_
@@ -139,7 +139,7 @@ def measure(run):
 
 
 def embedding(run):
-    """Return what is drawn of a run; one dimension on a level line."""
+    """Return the embedding that is drawn for a run; one dimension becomes a horizontal line."""
     Z = run.informed.embedding_
     return Z if Z.shape[1] > 1 else np.column_stack([Z, np.zeros(len(Z))])
 
@@ -186,7 +186,7 @@ CLAIMS = [
         "Sec. 3, Fig. 3",
         "for the other classes data space fails: neighbours are at least half as far off as by "
         "chance",
-        # By chance an error is 10; the scale begins at no error, where nothing fails.
+        # By chance an error is 10. The scale begins at 0, where no neighbour fails.
         [at_least(f"error, {k}", "data space", 5, chance=0.0) for k in SUBTLE],
         words="not surprising that data-space similarity fails in this context",
         rests_on=DATA,
@@ -204,7 +204,7 @@ CLAIMS = [
         "kie-3g",
         "Sec. 3",
         "the plain space clusters by class",
-        # By half of the error that shuffled points have, which is 0.8.
+        # The lead is half of the error of shuffled points, which is 0.8.
         [less("1-NN error", "plain KIE", than="shuffled", by=0.4)],
         words="it tends to cluster the data according to class membership",
         rests_on=PLAIN,

@@ -25,7 +25,7 @@ class Choices:
     objects: tuple = choice(
         (1, 2),
         paper="the first two object classes",
-        # Chosen before any run. The pairs tell the turn, so that pixels need not share it.
+        # Chosen before any run. The pairs tell the turn, so the pixels need not share it.
         elsewhere={
             (3, 6): "the objects are two cars",
             (5, 9): "the objects are two boxes",
@@ -52,7 +52,7 @@ class Choices:
         open={"ten values": "λ has ten values"},
         stated={"last value": "λ is not annealed"},
     )
-    # The printed second 1/N counts as an error: the author's public code has one (ERRATA.md).
+    # The second 1/N in print counts as an error, as the author's code has only one (ERRATA.md).
     penalty_by_n: bool = choice(
         False,
         paper="“same power-constraint as before”: λ/N tr C_Z, Sec. 2.1",
@@ -76,7 +76,7 @@ class Choices:
         ours="SciPy's L-BFGS",
         open={"gd": "it is gradient descent"},
     )
-    max_iter: int = choice(1000, ours="per step of the annealing; few steps take as many")
+    max_iter: int = choice(1000, ours="per step of the annealing; few steps need so many")
 
 
 @cache
@@ -86,7 +86,7 @@ def load_object(number, n):
 
 
 def joint_model(choices, factor, seed):
-    """Make joint KIE, not fitted; λ is 1 at first and is multiplied by a factor for ten steps."""
+    """Return joint KIE, not fitted; λ starts at 1 and is multiplied by a factor in ten steps."""
     by = choices.n_views if choices.penalty_by_n else 1
     penalties = annealing_schedule(1.0, factor, 10) / by
     taken = {"eleven values": penalties, "ten values": penalties[:-1], "last value": penalties[-1:]}
@@ -94,9 +94,9 @@ def joint_model(choices, factor, seed):
     return JointKIE(penalty=taken[choices.annealing], random_state=seed, **options)
 
 
-@without_warning("the fit put all points in one place")  # of partners at random, under this λ
+@without_warning("the fit put all points in one place")  # for random partners, under this λ
 def run(choices, seed):
-    """Fit joint KIE as in the paper, without a penalty (free), and to partners in a wrong order."""
+    """Fit joint KIE as in the paper, without a penalty (free), and to partners in random order."""
     x, y = (load_object(k, choices.n_views).X for k in choices.objects)
     order = np.random.default_rng(seed).permutation(choices.n_views)
     model = partial(joint_model, choices, 0.8, seed)
@@ -113,10 +113,10 @@ def left_over(K_z, K_x, K_y):
 def measure(run):
     """Measure a run.
 
-    - *adjacent neighbours*: the share of pairs whose nearest neighbour is an adjacent view, of
-      points rounded to a thousandth, since what is in one place has no order;
-    - *left over*: I(X; Y | Z) in nats. *4X*, *4Y*: Z is a *copy*, four times as large, whose kernel
-      is that of X or Y to the power of 16.
+    - *adjacent neighbours*: the share of pairs whose nearest neighbour is an adjacent view. Points
+      are rounded to a thousandth, since points in one place have no order;
+    - *left over*: I(X; Y | Z) in nats. *4X*, *4Y*: Z is a *copy* of X or Y, four times as large;
+      its kernel is the original one to the power of 16.
     """
     K_x, K_y = map(gaussian_kernel, (run.x, run.y), run.joint.bandwidths_)
     fits = {"joint KIE": run.joint, "without penalty": run.free, "paired at random": run.at_random}
@@ -134,7 +134,7 @@ def measure(run):
 
 
 def embedding(run):
-    """Return what is drawn of a run."""
+    """Return the embedding that is drawn for a run."""
     return run.joint.embedding_
 
 

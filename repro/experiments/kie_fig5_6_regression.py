@@ -16,14 +16,14 @@ PAPER, ITEM = "KIE", "Figs. 5 and 6"
 UNIT = "sample"  # what a seed draws
 REPEATS = 20  # each a draw of the four pairs; a run takes 0.1 s
 ORDER = "error over direct", "joint KIE"
-FAR = 9  # views, 45°; only shown beside the paper's two that are confused
+FAR = 9  # views, 45°; only shown beside the two confused ones of the paper
 
 
 @dataclass(frozen=True)
 class Choices:
     objects: tuple = choice(
         (1, 2),
-        ours="input and output; Figure 4 has these, here the paper names none",
+        ours="input and output as in Figure 4; the paper names none here",
         open={
             (a, b): f"object {a} is the input and object {b} the output"
             for a, b in permutations(range(1, 6), 2)
@@ -70,7 +70,7 @@ class Choices:
         open={"ten values": "λ has ten values"},
         stated={"last value": "λ is not annealed"},
     )
-    # The printed second 1/N counts as an error: the author's public code has one (ERRATA.md).
+    # The second 1/N in print counts as an error, as the author's code has only one (ERRATA.md).
     penalty_by_n: bool = choice(
         False,
         paper="λ/N tr C_Z, Sec. 2.1",
@@ -95,11 +95,11 @@ class Choices:
         ours="SciPy's L-BFGS",
         open={"gd": "it is gradient descent"},
     )
-    max_iter: int = choice(1000, ours="in each step of the annealing; few steps take as many")
+    max_iter: int = choice(1000, ours="in each step of the annealing; few steps need so many")
 
 
 def draw_pairs(n_views, how, seed):
-    """Draw four views, from all alike or one from each quarter."""
+    """Draw four views, at random from all of them or one from each quarter."""
     rng, ends = np.random.default_rng(seed), np.linspace(0, n_views, 5).round().astype(int)
     if how == "at random":
         return np.sort(rng.choice(n_views, len(ends) - 1, replace=False))
@@ -107,7 +107,7 @@ def draw_pairs(n_views, how, seed):
 
 
 def run(choices, seed):
-    """Predict outputs from four pairs, by a joint embedding, as it is or shuffled, and directly."""
+    """Predict outputs from four pairs, by a joint embedding, by the same shuffled, and directly."""
     x, y = (load_object(k, choices.n_views) for k in choices.objects)
     pairs = draw_pairs(choices.n_views, choices.pairs, seed)
     rest = np.setdiff1d(np.arange(choices.n_views), pairs)
@@ -134,9 +134,9 @@ def run(choices, seed):
 def measure(run):
     """Measure a run.
 
-    - *error*: mean squared error per pixel of the unlabelled outputs, grey levels 0–255;
-      *over direct*: divided by that of the direct regression;
-    - *confused*: how many guesses are most like a true output that is more than `FAR` views off.
+    - *error*: the mean squared error per pixel of the unlabelled outputs, in grey levels 0–255;
+      *over direct*: the same, divided by that of the direct regression;
+    - *confused*: the number of guesses most like a true output that is more than `FAR` views off.
     """
     truth = run.y.X[run.rest]
     errors = {space: ((guess - truth) ** 2).mean() for space, guess in run.guesses.items()}
@@ -158,8 +158,8 @@ CLAIMS = [
         "kie-5a",
         "Sec. 4, Fig. 5",
         "the joint embedding reduces the average reconstruction error",
-        # Half of the reduction that the paper reports. It is asked of every draw: either error is
-        # the smaller one in some draws, so that one draw would show nothing.
+        # The bound is half of the reduction that the paper reports. It is asked of every draw:
+        # either error is the smaller one in some draws, so one draw would show nothing.
         [at_most("error over direct", "joint KIE", 0.95)],
         words="reduction in average reconstruction error … with the joint embedding",
         rests_on=tuple(field.name for field in fields(Choices)),

@@ -1,4 +1,4 @@
-"""KIE Sections 2.2, 2.3: maps to and from unseen points, and regression. No experiment there."""
+"""KIE Sections 2.2, 2.3, without experiments: maps to and from unseen points, and regression."""
 
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -23,12 +23,12 @@ PAPER, ITEM = "KIE", "Sec. 2.2"
 UNIT = "start"  # what a seed draws
 REPEATS = 10  # all starts end in one optimum
 ORDER = "loss", "KIE"
-SHARES = {"λ": 1.0, "λ/2": 0.5}  # of the penalty of training, for unseen points
-SETS = ("S-curve", "duck")  # elsewhere another surface or object goes by the same name
-# True places are interpolated among so many training points: fewer or more move them by less than
+SHARES = {"λ": 1.0, "λ/2": 0.5}  # of the penalty in training, for unseen points
+SETS = ("S-curve", "duck")  # other surfaces and objects get the same names
+# True places are interpolated from this many training points; fewer or more move them by less than
 # a hundredth of a latent bandwidth.
 N_AROUND = 25
-SPREADS = (0.5, 1.0, 2.0, 4.0)  # standard deviations, of starts and of a given embedding
+SPREADS = (0.5, 1.0, 2.0, 4.0)  # standard deviations of the starts
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Choices:
         },
     )
     n_points: int = choice(2000, paper="Fig. 1, S-curve")
-    n_unseen: int = choice(500, ours="drawn with the others, not fitted")
+    n_unseen: int = choice(500, ours="drawn with the others, but not fitted")
     curve_bandwidth: float = choice(10.0, paper="Fig. 1")
     curve_power: int = choice(4, paper="Fig. 1")
     curve_schedule: tuple = choice((0.1, 0.8, 20), paper="Fig. 1: start, factor, steps")
@@ -57,7 +57,7 @@ class Choices:
     )
     held_out: tuple = choice(
         (3, 2),
-        ours="of every three views two are fitted",
+        ours="two of every three views are fitted",
         open={(2, 1): "every second view is held out", (6, 1): "only every sixth view is fitted"},
     )
     duck_bandwidth: float = choice(3e7, paper="Fig. 4")
@@ -89,7 +89,7 @@ class Choices:
 
 
 def load_sets(choices):
-    """Return both data sets: points fitted, unseen points, and the true coordinates of both."""
+    """Return both data sets: fitted points, unseen points, and the true coordinates of both."""
     n = choices.n_points + choices.n_unseen
     sheet, places = draw(choices.surface, n, 0)
     ducks, views = fetch_coil20(objects=choices.object).X, np.arange(72)
@@ -106,11 +106,12 @@ def load_sets(choices):
     }
 
 
-@without_warning("the fit put all points in one place")  # of the cup, under the duck's λ
+@without_warning("the fit put all points in one place")  # for the cup, under the duck's λ
 def run(choices, seed):
     """Fit KIE to both sets, and kernel regression to the duck; map unseen points there and back.
 
-    By data set: models; ``backward``: g of unseen points by share of λ; ``forward``: f of g.
+    Results are by data set: ``models``, ``backward`` with g of the unseen points by share of λ, and
+    ``forward`` with f of g.
     """
     data = load_sets(choices)
     fitted = SimpleNamespace(choices=choices, data=data, models={}, backward={}, forward={})
@@ -147,7 +148,7 @@ def place(choices, model, unseen, penalty):
 
 
 def unit_variance(X):
-    """Turn images into as few numbers as tell them apart, and scale their variance to 1."""
+    """Turn images into all their principal component scores, and scale their variance to 1."""
     Y = principal_scores(X, len(X) - 1)
     return Y / np.sqrt(Y.var(axis=0).sum())
 
@@ -185,13 +186,13 @@ def mapped(run, name):
 def measure(run):
     """Measure a run.
 
-    - *error*: of the backward map, the mean distance, in latent bandwidths, of unseen points from
-      their true places: latent points of training, interpolated at their true coordinates;
-    - *squared error*: of the forward map, the mean square per entry of f(g(y)) less y;
-    - *nearest*, *random*, *centre*: what the training point nearest to y, one at random and the
-      mean of all have in place of g or f; *over*: a ratio of two errors;
-    - *unexplained*: the leave-one-out error of a kernel regression of the images fitted on their
-      latent places, as a share of the variance; *regression*: of places that minimise it.
+    - *error*: for the backward map, the mean distance, in latent bandwidths, of unseen points from
+      their true places, which are interpolated between training points by true coordinates;
+    - *squared error*: for the forward map, the mean square per entry of f(g(y)) less y;
+    - *nearest*, *random*, *centre*: with the training point nearest to y, a random one or the mean
+      of all in place of g or f; *over*: a ratio of two errors;
+    - *unexplained*: the leave-one-out error of a kernel regression of the fitted images on their
+      latent places, as a share of the variance; *regression*: that of places that minimise it.
     """
     rows = {"loss": {"KIE": sum(model.loss_ for model in run.models.values())}}
     for name in SETS:
@@ -215,7 +216,7 @@ def measure(run):
 
 
 def embedding(run):
-    """Return what is drawn of a run: the S-curve."""
+    """Return the embedding that is drawn for a run: that of the S-curve."""
     return run.models["S-curve"].embedding_
 
 
@@ -263,7 +264,7 @@ CLAIMS = [
         "Sec. 2.2, p. 4",
         "with the λ of training, unchanged, unseen points come to their true places, within half a "
         "latent bandwidth",
-        # So far apart the latent kernel is 0.78: the neighbours are still the same.
+        # At this distance the latent kernel is 0.78, so the neighbours are still the same.
         [at_most(f"error, {k}", "g with λ", 0.5, chance="random") for k in SETS],
         words="they can be transferred without change from the corresponding training problem",
         rests_on=(*FIT, "placed_by"),
@@ -272,7 +273,7 @@ CLAIMS = [
         "kie-22d",
         "Sec. 2.2",
         "with the λ of training unseen points are placed better than with half of it",
-        # By a twentieth of a latent bandwidth, which moves the kernel by a quarter of a percent.
+        # The lead is a twentieth of a latent bandwidth, which changes the kernel by 0.25 %.
         [
             less(f"error, {k}", "g with λ", than="g with λ/2", by=0.05, chance="random")
             for k in SETS
