@@ -3,9 +3,9 @@
 Each module declares
 
 - ``PAPER``, ``ITEM``: what is reproduced; ``REPEATS``: the number of runs of the primary reading;
-- ``UNIT``: what a seed draws, a new "sample", or only a "start" on data that are always the same;
-- ``ORDER``: the score and the space that order the runs, of which the median one is shown; if the
-  score is "loss", it also shows in how many optima the runs ended;
+- ``UNIT``: what a seed draws: a new "sample", or only a "start" on data that are always the same;
+- ``ORDER``: the score and the space that order the runs; the median run is shown. If the score is
+  "loss", it also tells in how many optima the runs ended;
 - ``Choices``: a frozen dataclass of what the paper says and what we took. Other values that are
   tried are *open* if the paper could have meant them, *stated* if its text rules them out, *equal*
   if only the result could decide between them and ours, and *elsewhere* if they are other data than

@@ -1,4 +1,4 @@
-"""t-ETE Figure 1: 6000 digits from triplets, none or a fifth of them reversed."""
+"""t-ETE Figure 1: 6000 digits from triplets, with none or a fifth of them reversed."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -26,7 +26,7 @@ UNIT = "sample"  # what a seed draws
 REPEATS = 10  # of the primary reading; a run takes most of a minute
 ORDER = "loss", "t-ETE, clean"
 METHODS = {"t-STE": "tste", "t-ETE": "tete"}
-N_COMPARED = 1000  # digits between which distances are compared: half a million pairs are enough
+N_COMPARED = 1000  # digits whose distances are compared; half a million pairs are enough
 load_digits = cache(load_labelled)
 
 
@@ -35,8 +35,8 @@ class Choices:
     data: str = choice(
         "MNIST",
         paper="MNIST",
-        # Chosen before any run: other writers, 1797 small pictures, 72 pictures of each of twenty
-        # turned objects, photos of scenes, 100 of each of eight kinds.
+        # Chosen before any run: digits by other writers, 1797 small pictures of digits, 72 pictures
+        # of each of twenty turned objects, and photos of scenes, 100 of each of eight kinds.
         elsewhere={
             "USPS": "the data are digits of USPS",
             "digits": "the data are scikit-learn's digits",
@@ -44,7 +44,7 @@ class Choices:
             "MIT Scenes": "the data are features of the MIT Scenes",
         },
     )
-    n_digits: int = choice(6000, paper="6000 points of MNIST", ours="of its test part")
+    n_digits: int = choice(6000, paper="6000 points of MNIST", ours="from its test part")
     n_triplets: int = choice(100, paper="100 triplets for each point")
     n_neighbors: int = choice(20, paper="the near item is one of the 20 nearest neighbours")
     far: str = choice(
@@ -69,7 +69,7 @@ class Choices:
 
 
 def draw(choices, seed):
-    """Draw digits, ``rows`` of the data; clean triplets of them, and the same, some reversed."""
+    """Draw digits, ``rows`` of the data, and their triplets: clean, and the same, some reversed."""
     data, rng = load_digits(choices.data), np.random.default_rng(seed)
     rows = rng.permutation(len(data.labels))[: choices.n_digits]
     X = data.X[rows]
@@ -81,7 +81,7 @@ def draw(choices, seed):
 def run(choices, seed):
     """Fit t-STE and t-ETE from one start to clean and noisy triplets.
 
-    ``models`` are by "t-STE, clean" and so on.
+    The keys of ``models`` are "t-STE, clean" and so on.
     """
     X, labels, rows, triplets = draw(choices, seed)
     optimizer, max_iter = choices.descent
@@ -95,9 +95,9 @@ def run(choices, seed):
     return SimpleNamespace(choices=choices, **drawn, models=models)
 
 
-# Ten, by which Sec. 6 measures scale; the baseline, PCA, shares as many or few of any number.
+# Sec. 6 measures scale by ten neighbours; PCA, the baseline, shares about as many of any number.
 def shared_neighbors(A, B, k=10):
-    """Compute which share of the k neighbours of a point in A are so in B, mean over the points."""
+    """Compute the mean share of a point's k neighbours in A that are also neighbours in B."""
     near_A, near_B = (k_nearest(Y, k, "exact")[0] for Y in (A, B))
     return np.mean([np.isin(a, b).mean() for a, b in zip(near_A, near_B, strict=True)])
 
@@ -105,17 +105,17 @@ def shared_neighbors(A, B, k=10):
 def measure(run):
     """Measure a run.
 
-    - *1-NN error*: share of the digits whose nearest neighbour is another digit; *gained by noise*:
-      less that from clean triplets; *apart*: the absolute difference of the two methods;
-    - *satisfied*: share of the clean triplets that hold in the embedding;
-    - *neighbours shared*: share of a digit's ten nearest that are also so in the other embedding;
-    - *rank correlation of distances*: of two embeddings, between 1000 of the digits;
-    - *share of the loss*: of t-STE's, how much is of the triplets that are reversed;
-    - *PCA*: of the pixels, knows of no triplet; *shuffled*: t-ETE's points in random order.
+    - *1-NN error*: the share of images whose nearest neighbour shows another digit; *gained by
+      noise*: the error less that from clean triplets; *apart*: the absolute difference of methods;
+    - *satisfied*: the share of clean triplets that hold in the embedding;
+    - *neighbours shared*: the share of a digit's ten nearest that the other embedding has, too;
+    - *rank correlation of distances*: that of two embeddings, between 1000 of the digits;
+    - *share of the loss*: the share of t-STE's loss that comes from reversed triplets;
+    - *PCA*: PCA of the pixels, without triplets; *shuffled*: t-ETE's points in random order.
     """
     X, labels = run.X, run.labels
     spaces = {of: model.embedding_ for of, model in run.models.items()}
-    # Of more pixels than points a matrix of pixels by pixels would take ten minutes.
+    # With more pixels than points, a matrix of pixels by pixels would take ten minutes.
     solver = "covariance_eigh" if X.shape[1] < len(X) else "full"
     spaces["PCA"] = PCA(2, svd_solver=solver).fit_transform(X)
     spaces["shuffled"] = shuffled(spaces["t-ETE, clean"])
@@ -146,11 +146,11 @@ def measure(run):
 
 
 def embedding(run):
-    """Return what is drawn of a run."""
+    """Return the embedding that is drawn for a run."""
     return run.models["t-ETE, clean"].embedding_
 
 
-# What the clean embeddings rest on; the noisy ones on the share of reversed triplets, too.
+# The choices on which clean embeddings rest; noisy ones also rest on the share of noise.
 CLEAN = "data", "n_digits", "n_triplets", "n_neighbors", "far", "t", "alpha", "descent"
 NOISY = (*CLEAN, "noise")
 CLAIMS = [
@@ -171,7 +171,7 @@ CLAIMS = [
         "Sec. 1, Fig. 1 d",
         "with 20 % reversed, t-ETE is almost unaffected, and better than PCA without triplets",
         [
-            # The same words, and the same bound, as in Fig. 3 d. PCA loses nothing by noise.
+            # The words and the bound are those of Fig. 3 d. Noise does not affect PCA.
             at_most("1-NN error gained by noise", "t-ETE, noisy", 0.05, chance=0.0),
             less("1-NN error", "t-ETE, noisy", than="PCA", by=0.05, chance="PCA"),
         ],

@@ -14,27 +14,27 @@ PAPER, ITEM, REPEATS = "t-ETE", "Fig. 2", 20  # a run takes milliseconds
 UNIT = "sample"  # what a seed draws
 ORDER = "difference", "t-STE"  # what the figure shows is the same in every run
 
-# Squared distance of the far item, where the near one's is 1. The tails differ there by powers of
-# ten: no other place out there would change what is found. So it is with all fixed places below.
+# Squared distance of the far item; that of the near one is 1. The tails differ there by powers of
+# ten, so other distances there would not change the results. This holds for all fixed values below.
 FAR = 31.0
 
 
-# Nothing elsewhere: the claims are identities, true of any data, and here of random points.
+# There are no other data: the claims are identities, true for any data; here points are random.
 @dataclass(frozen=True)
 class Choices:
     temperatures: tuple = choice(
         (0.5, 1.0, 1.5, 2.0), paper="0 < t < 2", ours="2 as well, which Figs. 4 to 6 use"
     )
     tails: tuple = choice((1.2, 1.5, 1.8), paper="1 < t < 2, Sec. 3", ours="to compare tails")
-    caps: tuple = choice((1.2, 1.5, 2.0), ours="where the cap 1/(t − 1) is looked at")
+    caps: tuple = choice((1.2, 1.5, 2.0), ours="values of t at which the cap 1/(t − 1) is tested")
     alphas: tuple = choice(
         (1.0, 2.0, 5.0, 30.0),
         paper="t-STE with any α, footnote 4: t′ = 1 + 2/(α + 1)",
-        ours="and the points scaled by √((α + 1)/(2α))",
+        ours="the points are scaled by √((α + 1)/(2α))",
     )
     n_points: int = choice(60, ours="random points, at which losses are compared")
     n_triplets: int = choice(20, ours="per point; the fits of the lesson have 50")
-    n_neighbors: int = choice(10, ours="the near item is one of so many")
+    n_neighbors: int = choice(10, ours="the near item is one of the ten nearest")
 
 
 def run(choices, seed):
@@ -70,7 +70,7 @@ def as_published(Y, triplets, alpha=None):
 def difference(Y, triplets, t_prime, alpha=None):
     """Compute the largest relative difference of STE, or t-STE with α, from a case of t-ETE.
 
-    Compared are losses and gradients. For t-ETE the points are scaled, as the choice of α says.
+    Losses and gradients are compared. For t-ETE the points are scaled as the choice `alphas` says.
     """
     loss, gradient = as_published(Y, triplets, alpha)
     scale = 1.0 if alpha is None else np.sqrt((alpha + 1) / (2 * alpha))
@@ -87,10 +87,10 @@ def push(near, far, t):
 def measure(run):
     """Measure a run. All but the differences of STE and t-STE are the same in every run.
 
-    - *difference*: the largest from what the paper says it equals: of exp_t(log_t(x)) from x, of
-      the functions near t = 1 from log (absolute) and exp, of STE and t-STE from cases of t-ETE;
-    - *pull*: the slope of ρ_t(ℓ) by log ℓ: how strongly a triplet of that ℓ pulls;
-    - *push*: see `push`, of a triplet that is satisfied by far, over that by the ordinary exp.
+    - *difference*: the largest from what a quantity equals by the paper: of exp_t(log_t(x)) from x,
+      of the functions near t = 1 from log (absolute) and exp, of STE and t-STE from cases of t-ETE;
+    - *pull*: the slope of ρ_t(ℓ) in log ℓ, which is how strongly a triplet with that ℓ pulls;
+    - *push*: `push` for a triplet that is satisfied by far, over that with the ordinary exp.
     """
     choices = run.choices
     x, z, near_1 = np.geomspace(1e-3, 1e3, 200), np.linspace(-5, 5, 101), 1 + 1e-9
@@ -141,7 +141,7 @@ CLAIMS = [
         "tete-2c",
         "Secs. 3, 4",
         "ρ_t is capped at 1/(t - 1)",
-        [at_most("(t - 1) ρ_t(10¹⁵)", "t > 1", 1 + 1e-10)],  # for rounding
+        [at_most("(t - 1) ρ_t(10¹⁵)", "t > 1", 1 + 1e-10)],  # with room for rounding
         words="is now capped from above by",
         rests_on=["caps"],
         kind="identity",

@@ -19,15 +19,15 @@ from repro.measures import nearest_neighbor_error, shuffled
 PAPER, ITEM, REPEATS = "t-ETE", "Fig. 3", 10  # a run takes more than a minute
 UNIT = "sample"  # what a seed draws
 ORDER = "generalisation error gained by 15 %, worst set", "t-ETE"
-# In coordinates CKL is t-STE with α = 1, in units of √μ: it is not fitted again.
+# CKL in coordinates is t-STE with α = 1 in units of √μ, so it is not fitted again.
 METHODS = {"GNMDS": "gnmds", "STE": "ste", "t-STE": "tste", "t-ETE": "tete"}
 ERRORS = ("generalisation error", "1-NN error")
-PENALTIES = 0.1, 1.0, 10.0, 100.0  # λ of GNMDS, where it is tuned
-# What 15 % of noise may cost a method that is "almost unaffected": of a hundred unseen triplets
-# one, of twenty neighbours one. Methods that differ by less than half of that are as good.
+PENALTIES = 0.1, 1.0, 10.0, 100.0  # values of λ from which that of GNMDS is tuned
+# What 15 % of noise may cost a method that is "almost unaffected": one of a hundred unseen
+# triplets, and one of twenty neighbours. Methods within half of that are equally good.
 SPARED = dict(zip(ERRORS, (0.01, 0.05), strict=True))
 load_set = cache(load_labelled)
-# The choices by which triplets are drawn; readings that have the same share draws and fits.
+# The choices by which triplets are drawn; readings with equal ones share draws and fits.
 sizes_of = attrgetter("n_digits", "n_triplets", "n_neighbors", "far", "n_folds")
 
 
@@ -36,7 +36,7 @@ class Choices:
     sets: tuple = choice(
         ("MNIST", "MIT Scenes"),
         paper="MNIST and MIT Scenes",
-        # Chosen before any run: turned objects, no pictures. Two only, since a run is long.
+        # Chosen before any run: turned objects, and no pictures. Only two, since a run is long.
         elsewhere={("COIL-20",): "the set is COIL-20", ("Wine",): "the set is Wine"},
     )
     n_digits: int = choice(1000, paper="1000 digits of MNIST", ours="its test part; all 800 scenes")
@@ -48,11 +48,11 @@ class Choices:
         ours="as for Fig. 1",
         open={"clamped": "half of all far items are the farthest point, as in the authors' code"},
     )
-    n_folds: int = choice(10, paper="10-fold cross-validation", ours="a run fits one of the folds")
+    n_folds: int = choice(10, paper="10-fold cross-validation", ours="a run uses one of the folds")
     dimensions: tuple = choice((2, 4, 6, 8, 10), paper="read off the axis of Fig. 3")
     t: object = choice(
         "by dimension",
-        paper="Fig. 3: from t = 2 on, smaller in more dimensions",
+        paper="Fig. 3: t = 2 at first, smaller in more dimensions",
         ours="that of the authors' code, min(1.45 + 1.1/d, 2)",
         stated={2.0: "t is 2 in any number of dimensions"},
     )
@@ -63,13 +63,13 @@ class Choices:
     )
     noise_dimension: int = choice(
         2,
-        ours="not said of the noise curves",
+        ours="the paper gives no number for the noise curves",
         open={10: "the noise curves are those of ten dimensions"},
     )
     t_noise: float = choice(1.7, paper="t = 1.7 for the noise", stated={2.0: "t is 2 with noise"})
     penalty: float | str = choice(
         0.0,
-        ours="λ of GNMDS is not given; none, as in public code",
+        ours="the paper gives no λ for GNMDS; we take none, as in public code",
         open={"tuned": "λ of GNMDS is chosen by cross-validation"},
     )
     alpha: float | str = choice(
@@ -85,7 +85,7 @@ class Choices:
 
 
 def draw(choices, name, seed):
-    """Draw triplets to fit and to test; return labels, both, and the folds of the first."""
+    """Draw triplets to fit and to test; return labels, both sets, and folds of the first one."""
     return _draw(sizes_of(choices), name, seed)
 
 
@@ -104,8 +104,8 @@ def _draw(sizes, name, seed):
 def tuned(name, d):
     """Choose λ of GNMDS by cross-validation on the clean triplets of seed 0.
 
-    Once for all runs and readings, as the primary reading draws and descends. Where seed 0 is
-    judged those triplets are among its own, which can only favour GNMDS.
+    This is done once for all runs and readings, with the draws and descent of the primary reading.
+    Where seed 0 is judged, these triplets are among its own, which can only favour GNMDS.
     """
     optimizer, max_iter = Choices().descent
     options = {"optimizer": optimizer, "max_iter": max_iter, "random_state": 0}
@@ -117,7 +117,7 @@ def tuned(name, d):
 
 
 def parameters(choices, method, name, d, t):
-    """Return t, α or λ of a method; λ as chosen in 2 or 10 dimensions, the nearer."""
+    """Return t, α or λ of a method; λ is chosen in 2 or 10 dimensions, whichever is nearer."""
     if method == "GNMDS":
         at = min((2, 10), key=lambda known: abs(known - d))
         return {"penalty": tuned(name, at) if choices.penalty == "tuned" else choices.penalty}
@@ -126,7 +126,7 @@ def parameters(choices, method, name, d, t):
 
 
 def fit_method(method, d, seed, descent, options, train, test, labels):
-    """Fit a method and measure it: a row, and for t-ETE one of its points in random order."""
+    """Fit a method; return a row of errors, for t-ETE also one of its points in random order."""
     optimizer, max_iter = descent
     options = {"optimizer": optimizer, "max_iter": max_iter, "random_state": seed} | options
     model = tete.TripletEmbedding(METHODS[method], d, **options).fit(train, n_items=len(labels))
@@ -141,7 +141,7 @@ def fit_method(method, d, seed, descent, options, train, test, labels):
 
 @cache
 def _fit(sizes, name, seed, noise, method, d, descent, options):
-    """Fit a method to clean triplets but a fold, or to noisy ones; readings share the fits."""
+    """Fit a method to clean triplets without a fold, or to noisy ones; readings share the fits."""
     if noise is None:
         labels, *_, folds = _draw(sizes, name, seed)
         return fit_method(
@@ -154,7 +154,7 @@ def _fit(sizes, name, seed, noise, method, d, descent, options):
 
 
 def fit(choices, name, seed, noise, method, d, t):
-    """Fit a method by some choices, see `_fit`."""
+    """Fit a method with the given choices, see `_fit`."""
     options = tuple(parameters(choices, method, name, d, t).items())
     return _fit(sizes_of(choices), name, seed, noise, method, d, choices.descent, options)
 
@@ -171,7 +171,7 @@ def fit_folds(choices, seed):
 
 @without_warning()
 def fit_noise(choices, seed):
-    """Fit the methods to triplets of which a share is reversed; test them on clean ones."""
+    """Fit the methods to triplets with a share reversed; test them on clean ones."""
     c, rows = choices, []
     for name, part, method in product(c.sets, c.levels, METHODS):
         found = fit(c, name, seed, part, method, c.noise_dimension, c.t_noise)
@@ -197,15 +197,15 @@ def times_among_the_best(table, of, by):
 def measure(run):
     """Measure a run.
 
-    - *generalisation error*: share of held-out triplets that do not hold in the embedding; with
-      noise, of clean triplets; by chance ½;
-    - *1-NN error*: share of the points whose nearest neighbour has another label;
-    - *dimensions, of five*: in how many an error is at most half of `SPARED` above the smallest of
-      the rivals;
+    - *generalisation error*: the share of held-out triplets that do not hold in the embedding; with
+      noise, the share of clean test triplets; by chance ½;
+    - *1-NN error*: the share of points whose nearest neighbour has another label;
+    - *dimensions, of five*: the number of dimensions in which an error is at most half of `SPARED`
+      above the smallest of the rivals;
     - *at 15 %*: with 15 % of the triplets reversed; *less chance*: less that of *shuffled*;
-    - *gained by 15 %*: that with 15 % reversed less that with none; *over any rival*: less that of
-      the rival that gains least;
-    - *shuffled*: t-ETE's points in random order; *worst set*: the least in the claim's favour.
+    - *gained by 15 %*: the error with 15 % reversed less that with none; *over any rival*: less
+      that of the rival that gains least;
+    - *shuffled*: t-ETE's points in random order; *worst set*: the set that favours a claim least.
     """
     found, own, least = {}, ["t-ETE", "shuffled"], "least of the rivals"
     for of in ERRORS:
@@ -243,7 +243,7 @@ DROP = "all the other methods starts to drop immediately"
 
 
 def embeds(of):
-    """Ask that t-ETE still find something with 15 % of noise: what finds nothing loses nothing."""
+    """Ask that t-ETE with 15 % of noise beat chance, since an embedding at chance loses nothing."""
     return at_most(f"{of} at 15 % less chance, worst set", "t-ETE", -0.2)
 
 
@@ -253,13 +253,13 @@ def spared(of):
 
 
 def more_robust(of):
-    """Ask that it cost every rival more, by half as much as is almost nothing."""
+    """Ask that 15 % of noise cost each rival more than t-ETE, by half of what it may cost t-ETE."""
     score = f"{of} gained over any rival, worst set"
     return [at_most(score, "t-ETE", -SPARED[of] / 2), embeds(of)]
 
 
 def drops(of):
-    """Ask that 5 % cost every rival a third of what 15 % may cost t-ETE, or more."""
+    """Ask that 5 % of noise cost every rival at least a third of what 15 % may cost t-ETE."""
     score = f"{of} gained by 5 %, worst set"
     return [at_least(score, "least of the rivals", round(SPARED[of] / 3, 3))]
 

@@ -1,4 +1,4 @@
-"""t-ETE Figure 4: dishes embedded by how much alike they taste, by t-STE and by t-ETE."""
+"""t-ETE Figure 4: dishes embedded by the similarity of their taste, with t-STE and t-ETE."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +18,7 @@ from repro.tete import TripletEmbedding, contradictions, degenerate
 PAPER, ITEM, REPEATS = "t-ETE", "Fig. 4", 20  # a run takes less than three seconds
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "t-ETE"
-N_CLOUDS, N_SHUFFLED = 10, 20  # of which chance levels are the mean
+N_CLOUDS, N_SHUFFLED = 10, 20  # numbers of repetitions; their mean is the chance level
 load_food, load_music = cache(fetch_food), cache(fetch_music)
 
 
@@ -27,7 +27,7 @@ class Choices:
     data: str = choice(
         "Food",
         paper="Food-100",
-        # Other answers of people; triplets that are drawn from data are not of the claims' kind.
+        # Other answers by people; triplets that are drawn from data are of another kind.
         elsewhere={"Music": "artists of the three largest genres are embedded"},
     )
     t: float = choice(
@@ -62,12 +62,12 @@ class Choices:
         open={2: "two clusters are looked for"},
     )
     n_starts: int = choice(
-        20, ours="starts of k-means, of which the best is kept; fewer find it too"
+        20, ours="starts of k-means, the best of which is kept; fewer find it, too"
     )
     desserts: tuple = choice(
         (5, 6, 8, 10, 12, 23, 32, 34, 36, 39, 43, 44, 49, 50, 62, 76, 80, 85, 90, 97),
         paper="“Ice creams and Deserts”",
-        ours="sorted by the pictures before any embedding was made; fruit is among them",
+        ours="sorted by the pictures before any embedding was made; fruit is included",
         open={
             (6, 8, 10, 12, 23, 32, 34, 36, 39, 43, 44, 49, 50, 62, 80, 85): (
                 "plain fruit is counted with the vegetables"
@@ -82,7 +82,7 @@ class Choices:
 
 
 def draw(choices):
-    """Return the triplets and the group of each item; of dishes 0 a meal, 1 a dessert, 2 bread."""
+    """Return triplets and the group of each item; for dishes 0 is a meal, 1 dessert, 2 bread."""
     if choices.data == "Food":
         triplets, group = load_food().triplets, np.zeros(len(load_food().names), dtype=int)
         if not choices.contradicted:
@@ -99,7 +99,7 @@ def draw(choices):
 
 
 def fit_both(choices, triplets, n_items, seed):
-    """Fit t-STE and t-ETE from one start, by the choices of this figure or of Figure 5."""
+    """Fit t-STE and t-ETE from one start, with the choices of this figure or of Figure 5."""
     options = options_of(TripletEmbedding, choices)
     models = (TripletEmbedding(loss, random_state=seed, **options) for loss in ("tste", "tete"))
     return [model.fit(triplets, n_items=n_items) for model in models]
@@ -119,7 +119,7 @@ def clusters(Y, k, n_starts):
 
 
 def purity(group, cluster):
-    """Compute the share of points that are of the largest group of their cluster."""
+    """Compute the share of points that belong to the largest group in their cluster."""
     return contingency_matrix(group, cluster).max(axis=0).sum() / len(group)
 
 
@@ -134,11 +134,11 @@ def measure(run):
     """Measure a run.
 
     - *silhouette*: how clear the clusters of k-means are: 1 if each is a point, 0 if they touch
-      everywhere; *gain*: over that of t-STE, or of its clouds;
-    - *clouds like*: normal clouds of the covariance of an embedding. They have no clusters, but
-      k-means finds some, the clearer the longer the cloud;
-    - *purity*: the share of dishes that are of the largest group by hand of their cluster, of as
-      many clusters as groups; *shuffled*: the groups by hand are.
+      everywhere; *gain*: the silhouette less that of t-STE, or of its clouds;
+    - *clouds like*: normal clouds with the covariance of an embedding. They have no clusters, but
+      k-means finds some, which are clearer in longer clouds;
+    - *purity*: the share of dishes in the largest group of their cluster; groups are made by hand,
+      and there are as many clusters as groups; *shuffled*: with the groups shuffled.
     """
     k, n_starts = run.choices.n_clusters, run.choices.n_starts
     rng, spaces = np.random.default_rng(0), {}
@@ -159,21 +159,21 @@ def measure(run):
 
 
 def embedding(run):
-    """Return what is drawn of a run."""
+    """Return the embedding that is drawn for a run."""
     return run.tete.embedding_
 
 
 FITTED = "data", "t", "alpha", "contradicted", "init_scale", "optimizer", "max_iter"
 BY_KMEANS = "n_clusters", "n_starts"
-# On the scale of Kaufman and Rousseeuw, 1990, clusters whose silhouettes differ by a grade, such as
-# from "weak" to "reasonable", differ by 0.2 to 0.25. This is about half a grade.
+# On the scale of Kaufman and Rousseeuw, 1990, a grade, such as from "weak" to "reasonable", is a
+# difference of 0.2 to 0.25 in the silhouette. This is about half a grade.
 CLEARER = 0.1
 CLAIMS = [
     Claim(
         "tete-4a",
         "Sec. 7.3, Fig. 4",
         "t-ETE shows clearer clusters than t-STE does, and not only because its map is longer",
-        # Of the gain half is more than what clouds as long and as wide gain.
+        # The gain has to exceed that of clouds as long and as wide by half of the bound.
         [
             at_least("silhouette gain", "t-ETE", CLEARER, chance="clouds like t-ETE"),
             more(
@@ -191,7 +191,7 @@ CLAIMS = [
         "tete-4c",
         "Sec. 7.3, Fig. 4 a",
         "t-STE shows no clear clusters: its three are hardly clearer than three pieces of a cloud",
-        # Dishes in random order form no clusters either: so the map has to tell dishes apart.
+        # Dishes in random order form no clusters either, so the map has to tell dishes apart.
         [
             less("silhouette", "t-STE", than="clouds like t-STE", by=-CLEARER),
             more("purity", "t-STE", than="t-STE, shuffled", by=0.1, chance="t-STE, shuffled"),
@@ -203,8 +203,8 @@ CLAIMS = [
         "tete-4b",
         "Sec. 7.3, Fig. 4 b",
         "the clusters are vegetables and meals, ice creams and desserts, breads and cookies",
-        # Two clusters that are pure but for all breads among the desserts have 0.82, or 0.84 if
-        # fruit is no dessert.
+        # Two clusters that are pure, except that all breads are among the desserts, have 0.82, or
+        # 0.84 if fruit is not a dessert.
         [at_least("purity", "t-ETE", 0.85, chance="t-ETE, shuffled")],
         words="three different clusters of food are evident: “Vegetables and Meals” …",
         rests_on=[*FITTED, "n_starts", "desserts", "breads"],

@@ -1,4 +1,4 @@
-"""t-ETE Figure 5: musicians embedded by people's answers to who is more like whom."""
+"""t-ETE Figure 5: musicians embedded from people's answers to who is more like whom."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -27,13 +27,13 @@ class Choices:
     data: str = choice(
         "Music",
         paper="musical artists",
-        # Other answers of people; triplets that are drawn from data are not of the claim's kind.
+        # Other answers by people; triplets that are drawn from data are of another kind.
         elsewhere={"Food": "dishes are embedded, and labelled by their three groups"},
     )
     labels: str = choice(
         "genre",
-        paper="a nearest-neighbour error; the labels are not named",
-        ours="the first of eight genres, in the order rock to reggae, that a tag of the artist has",
+        paper="a nearest-neighbour error; the paper does not name the labels",
+        ours="the first of eight genres, from rock to reggae, to which a tag of the artist belongs",
         open={"tags": "an error is a nearest neighbour that shares no tag"},
     )
     t: float = choice(
@@ -75,7 +75,7 @@ def load_music():
 
 @without_warning()
 def run(choices, seed):
-    """Fit t-STE and t-ETE from the same start, and t-STE from another, ``again``."""
+    """Fit t-STE and t-ETE from the same start, and t-STE from another start (``again``)."""
     if choices.data == "Music":
         triplets, labels, *_ = load_music()
     else:
@@ -91,10 +91,10 @@ def measure(run):
 
     - *error*: the share of artists whose nearest neighbour is of another genre, or, if so chosen,
       has no tag in common with them;
-    - *always the same artist*: the error if all had one and the same neighbour, the best there is.
-      Counted by genres this is always to answer the largest genre;
+    - *always the same artist*: the error if one artist, the best choice, were the neighbour of all.
+      For genres, this means to answer always the largest genre;
     - *random neighbour*: the error expected in a shuffled embedding;
-    - *neighbours shared*: the share of an artist's nearest who are so in t-STE's map, too;
+    - *neighbours shared*: the share of an artist's nearest who are nearest in t-STE's map, too;
     - *rank correlation of distances*: with those in t-STE's map; *shuffled*: t-ETE's points are.
     """
     wrong = run.labels[:, None] != run.labels
@@ -120,20 +120,20 @@ def measure(run):
 
 
 def embedding(run):
-    """Return what is drawn of a run."""
+    """Return the embedding that is drawn for a run."""
     return run.tete.embedding_
 
 
 FITTED = "data", "t", "alpha", "init_scale", "optimizer", "max_iter", "n_init"
-# Two starts of t-STE differ, too: no method could be asked to be more like it. The step is a tenth
-# of the way from maps that have nothing in common to the same map.
+# Two starts of t-STE differ, too, and no method can be asked to be more like t-STE. The step is a
+# tenth of the way from maps that have nothing in common to the same map.
 BY = -0.1
 CLAIMS = [
     Claim(
         "tete-5a",
         "Sec. 7.3",
         "t-ETE gives a smaller nearest-neighbour error than t-STE",
-        # About half of the paper's difference.
+        # The bound is about half of the paper's difference.
         [less("error", "t-ETE", than="t-STE", by=0.05, chance="random neighbour")],
         words="nearest-neighbor error on the data points compared to … error using t-STE",
         rests_on=[*FITTED, "labels"],

@@ -1,4 +1,4 @@
-"""t-ETE Section 1 and abstract: a circle on a line, and how dense points lie."""
+"""t-ETE Section 1 and abstract: a circle embedded on a line, and how well local scale is kept."""
 
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -28,7 +28,7 @@ PAPER, ITEM, REPEATS = "t-ETE", "Sec. 1", 20  # a run takes some ten seconds
 UNIT = "sample"  # what a seed draws
 ORDER = "loss", "t-ETE"  # of the embedding on a line
 METHODS = {"GNMDS": "gnmds", "CKL": "ckl", "STE": "ste", "t-STE": "tste", "t-ETE": "tete"}
-K_LOCAL = 10  # nearest neighbours, at whose distance local scale is measured
+K_LOCAL = 10  # number of nearest neighbours that show local scale
 load_set, load_duck = cache(load_labelled), cache(fetch_coil20)
 
 
@@ -43,15 +43,15 @@ class Choices:
             "duck": "the points are 72 pictures of a turned duck, of COIL-20",
         },
     )
-    n_points: int = choice(100, ours="not given")
+    n_points: int = choice(100, ours="the paper gives no number")
     n_triplets: int = choice(100, paper="100 triplets for each point, as in Fig. 1")
-    n_neighbors: int = choice(10, ours="20 nearest neighbours of 6000 in Fig. 1, here 10 of 100")
+    n_neighbors: int = choice(10, ours="Fig. 1 takes the 20 nearest of 6000, we take 10 of 100")
     n_starts: int = choice(
-        1, ours="on lines; no restarts are mentioned", open={5: "the best of five starts is taken"}
+        1, ours="for lines; no restarts are mentioned", open={5: "the best of five starts is taken"}
     )
     sets: tuple = choice(
         ("MNIST", "MIT Scenes"),
-        ours="for local scale, of which no data are named: those of Sec. 7.1",
+        ours="for local scale the paper names no data; these are those of Sec. 7.1",
         elsewhere={
             ("USPS",): "the set is USPS",
             ("Letters",): "the set is Letters",
@@ -75,12 +75,12 @@ class Choices:
     local: str = choice(
         "spacing",
         paper="“better preserves local scale”, Abstract",
-        ours="where points lie dense in the data, they do in the embedding",
+        ours="points that lie dense in the data lie dense in the embedding",
         open={"neighbours": "local scale is which points are near each other"},
     )
     n_local: int = choice(
         K_LOCAL,
-        ours="nearest that are looked at; Sec. 6 measures scale by the tenth",
+        ours="the number of nearest points; Sec. 6 measures scale by the tenth",
         open={20: "the 20 nearest are looked at"},
     )
     t: float = choice(
@@ -97,7 +97,7 @@ class Choices:
         ours="as there: m = 20, γ = 0.01",
         open={"clean": "t-ETE has triplets without weights, as beside t-STE"},
     )
-    perplexity: float = choice(30.0, ours="of t-SNE, as is customary")
+    perplexity: float = choice(30.0, ours="for t-SNE, a customary value")
 
 
 FROM_TRIPLETS = "n_of_set", "n_triplets", "n_near", "far", "descent"
@@ -112,7 +112,7 @@ CONCERNED = {  # the choices that concern each embedding of a set
 
 
 def curve(shape, u):
-    """Return points of a closed curve, (n, D); u in [0, 1) says where."""
+    """Return points of a closed curve, (n, D), at the places u in [0, 1)."""
     a = 2 * np.pi * u
     x, y = np.cos(a), np.sin(a)
     side, place = np.divmod(4 * u, 1)
@@ -127,7 +127,7 @@ def curve(shape, u):
 
 
 def draw(choices, contrast, rng):
-    """Draw points of the curve, in its order; their density along it is 1 + contrast · cos."""
+    """Draw points in order along the curve; their density along it is 1 + contrast · cos."""
     if choices.shape == "duck":
         return load_duck(objects=1).X
     u = rng.uniform(size=20 * choices.n_points)
@@ -150,14 +150,14 @@ def fit_all(choices, X, d, n_starts, seed, rng):
 
 
 def fit_tsne(choices, X, seed, **options):
-    """Embed points by t-SNE, from a random start as the other methods."""
+    """Embed points by t-SNE, from a random start like that of the other methods."""
     options |= {"perplexity": choices.perplexity, "init": "random", "random_state": seed}
     with threadpool_limits(1):
         return TSNE(2, **options).fit_transform(X).astype(float)
 
 
 def fit_sets(choices, seed):
-    """Embed the sets: points X and embeddings of each, by "t-ETE, clean" and so on."""
+    """Embed the sets; return by set the points X and embeddings "t-ETE, clean" and so on."""
     sets, given = {}, vars(choices)
     for name in choices.sets:
         sets[name] = {"X": draw_set(name, choices.n_of_set, seed)}
@@ -192,11 +192,11 @@ def fit_set(space, name, choices, seed):
 
 @without_warning()
 def run(choices, seed):
-    """Embed even points X of a curve, in its order, on a line, and uneven ones in the plane.
+    """Embed evenly drawn points X of a curve, in order, on a line, and uneven ones in the plane.
 
-    ``line`` and ``plane`` are embeddings by method, also by "cut" and "projection", or by "t-SNE";
-    ``test`` are triplets of X that none of them has seen, ``loss`` is that of t-ETE on the line.
-    ``sets`` are of `fit_sets`.
+    ``line`` and ``plane`` have embeddings by method; ``line`` also has "cut" and "projection", and
+    ``plane`` has "t-SNE". ``test`` has triplets of X that no embedding has seen, ``loss`` is that
+    of t-ETE on the line, and ``sets`` are from `fit_sets`.
     """
     rng = np.random.default_rng(seed)
     X, uneven = draw(choices, 0.0, rng), draw(choices, choices.contrast, rng)
@@ -212,7 +212,7 @@ def run(choices, seed):
 
 
 def violated_at_the_ends(Y, X):
-    """Compute the violated shares of constraints that ask about ends of line Y, or compare them."""
+    """Compute violated shares of constraints on distances from the ends of line Y, or to them."""
     D, d = squared_distances(X), squared_distances(Y)
     n, ends = len(X), [Y.argmin(), Y.argmax()]
     own, own_y = D[ends][:, :, None], d[ends][:, :, None]
@@ -239,11 +239,11 @@ def measure(run):
 
     - *violated*: the share of unseen triplets without noise that an embedding on the line violates;
       *cut*: the curve, cut open and straightened; *projection*: onto the first principal component,
-      which folds it; *best rival*: of the other methods, that which violates fewest;
+      which folds it; *best rival*: the one of the other methods that violates fewest;
     - *constraints of the ends violated*: the sum of both shares of `violated_at_the_ends`;
-      *fewest*: the smallest over all embeddings, 0 if one of them violates none;
-    - *local scale*: see `local_scale`, of uneven points in the plane, or of a set;
-    - *local scale gained*: over that of a rival, on the set where least is gained.
+      *fewest*: the smallest sum over all embeddings, 0 if one of them violates none;
+    - *local scale*: see `local_scale`, for uneven points in the plane, or for a set;
+    - *local scale gained*: that of t-ETE less that of a rival, on the set with the least gain.
     """
     rng, c = np.random.default_rng(0), run.choices
     line, plane = (of | {"shuffled": rng.permutation(of["t-ETE"])} for of in (run.line, run.plane))
@@ -276,7 +276,7 @@ def scales_of(fits, choices):
 
 
 def embedding(run):
-    """Return what is drawn of a run."""
+    """Return the embedding that is drawn for a run."""
     return run.plane["t-ETE"]
 
 
@@ -293,7 +293,7 @@ CLAIMS = [
         rests_on=["shape"],
         kind="identity",
     ),
-    # The paper calls a missing dimension noise, and t-ETE robust to noise; not that it helps here.
+    # The paper calls a missing dimension noise, and t-ETE robust to noise, but claims no help here.
     Claim(
         "tete-s1b",
         "Sec. 1",
