@@ -1,6 +1,8 @@
 """Reading of answers, from a file or a table, as triplets that keep names and annotators."""
 
 import csv
+import io
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -51,11 +53,12 @@ def read_answers(
     Parameters
     ----------
     source : path, file, DataFrame or array
-        A file is UTF-8 text with a header, separated by commas, semicolons or tabs.
+        A file is UTF-8 text with a header, separated by commas, semicolons or tabs. Only an empty
+        cell is missing: "NA" and "None" are names.
     kind : {"triplets", "two alternatives", "odd one out", "most central"}
         What a row holds: anchor, near, far; or an anchor, two alternatives and the one that was
         chosen as more like it; or three items and the one that is least, or most, like the others.
-        A choice is a name, a place (1, 2, 3) or a side (left, right).
+        The choices are all names, all places (1, 2, 3) or all sides (left, right).
     columns : sequence of three or four names, optional
         By default (anchor, near, far), (anchor, left, right, chosen), (first, second, third, odd),
         (first, second, third, central); the last two also take three, the chosen item first.
@@ -85,7 +88,7 @@ def read_answers(
     {'answers': 2, 'missing': 1, 'duplicate': 0, 'contradictory': 0}
     """
     check_choice(kind, "kind", tuple(KINDS))
-    drop = (drop,) if isinstance(drop, str) else tuple(drop)
+    drop = (drop,) if isinstance(drop, str) else tuple(drop or ())
     for what in drop:
         check_choice(what, "drop", ("duplicate", "contradictory"))
     table, columns = _texts(source, kind, columns, [annotator, repeat])
@@ -93,6 +96,8 @@ def read_answers(
     asked, chosen = _asked_and_chosen(cells[columns], kind)
     rows = cells.index + 1
     names = sorted(set(asked.flat)) if items is None else [str(item).strip() for item in items]
+    if len(set(names)) < len(names):
+        raise UserError(f"items name {max(names, key=names.count)!r} twice")
     asked_of = pd.Index(names).get_indexer(asked.ravel()).reshape(-1, 3)
     for row, of, named in zip(rows, asked_of, asked, strict=True):
         if of.min() < 0:
@@ -120,28 +125,54 @@ def read_answers(
 
 def _texts(source, kind, columns, others):
     """Return the columns read as a table of text, None if empty, and the kind's columns."""
-    table = source
-    if isinstance(source, str) or hasattr(source, "read") or hasattr(source, "__fspath__"):
-        try:
-            table = pd.read_csv(source, sep=None, engine="python", dtype=str, encoding="utf-8-sig")
-        except OSError as error:
-            raise UserError(f"{source} cannot be read: {error.strerror or error}") from None
-        except (ValueError, csv.Error) as error:
-            raise UserError(f"{source} cannot be read as CSV in UTF-8: {error}") from None
-    table = pd.DataFrame(table)
+    is_file = isinstance(source, str) or hasattr(source, "read") or hasattr(source, "__fspath__")
+    table = _read_csv(source) if is_file else source
+    try:
+        table = pd.DataFrame(table)
+    except (TypeError, ValueError):  # pandas does not name the argument
+        kinds = "a path, a file, a DataFrame or rows of cells"
+        raise UserError(f"source must be {kinds}, got {type(source).__name__}") from None
     if columns is None:
         unnamed = isinstance(table.columns, pd.RangeIndex)
         columns = table.columns[: len(KINDS[kind])] if unnamed else KINDS[kind]
     columns, others = list(columns), [name for name in others if name is not None]
     if len(columns) not in (len(KINDS[kind]), 4 if kind == "two alternatives" else 3):
         raise UserError(f"columns of {kind!r} are {', '.join(KINDS[kind])}, got {columns}")
+    known = list(table.columns)
     for name in (*columns, *others):
-        if name not in table.columns:
-            known = f"{list(table.columns)}, and kind, of {list(KINDS)}"
-            raise UserError(f"no column is {name!r}: give columns, of {known}")
+        if name not in known:
+            raise UserError(
+                f"no column is {name!r}: give columns, of {known}, and kind, of {list(KINDS)}"
+            )
+        if known.count(name) > 1 or [*columns, *others].count(name) > 1:
+            raise UserError(f"column {name!r} must occur once, in the table and among those read")
     texts = table[[*columns, *others]].reset_index(drop=True).convert_dtypes().astype("string")
     texts = texts.apply(lambda column: column.str.strip()).astype(object)
     return texts.where(texts.notna() & (texts != ""), None), columns
+
+
+def _read_csv(source):
+    """Read a file, open or given by its path, as a table of text."""
+    is_open = hasattr(source, "read")
+    name = getattr(source, "name", "the file") if is_open else source
+    try:
+        text = source.read() if is_open else Path(source).read_bytes()
+        text = text if isinstance(text, str) else text.decode()
+        text = text.removeprefix("\ufeff").lstrip("\r\n")
+        if not text.strip():
+            raise ValueError("it is empty")
+        separator = max(",;\t", key=text.partition("\n")[0].count)
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+        header, *rows = [row for row in rows if row]
+    except OSError as error:
+        raise UserError(f"{name} cannot be read: {error.strerror or error}") from None
+    except (ValueError, csv.Error) as error:
+        raise UserError(f"{name} cannot be read as CSV in UTF-8: {error}") from None
+    for number, row in enumerate(rows, 1):
+        if any(row[len(header) :]):
+            raise UserError(f"row {number} has {len(row)} cells, but the header {len(header)}")
+        row[len(header) :] = [""] * (len(header) - len(row))
+    return pd.DataFrame(rows, columns=[cell.strip() for cell in header])
 
 
 def _asked_and_chosen(cells, kind):
@@ -150,14 +181,19 @@ def _asked_and_chosen(cells, kind):
     if cells.shape[1] == 3:
         return cells, np.full(len(cells), kind == "triplets", dtype=int)
     asked, choice, first = cells[:, :3], cells[:, 3:], int(kind == "two alternatives")
-    chosen = np.full(len(cells), -1)
-    for written in (["left", "right"], ["1", "2", "3"][: 3 - first], asked[:, first:]):
-        fits = choice == np.array(written, dtype=object)
-        chosen = np.where(fits.any(axis=1), fits.argmax(axis=1) + first, chosen)
-    for row in np.flatnonzero(chosen < 0)[:1]:
+    # All choices are written in one way: a 1 among places is no item of that name.
+    ways = asked[:, first:], ["1", "2", "3"][: 3 - first], ["left", "right"]
+    fits = [choice == np.array(way, dtype=object) for way in ways]
+    found = [fit.argmax(axis=1) + first for fit in fits if fit.any(axis=1).all()]
+    if not found:
+        row = max((fit.any(axis=1) for fit in fits), key=np.count_nonzero).argmin()
         options = ", ".join(asked[row, first:])
         raise UserError(f"row {rows[row]}: the choice {choice[row, 0]!r} is none of {options}")
-    return asked, chosen
+    for row in np.flatnonzero(np.ptp(found, axis=0))[:1]:
+        raise UserError(
+            f"row {rows[row]}: the choice {choice[row, 0]!r} is the name of an item and a place"
+        )
+    return asked, found[0]
 
 
 def _triplets_of(asked, chosen, kind):

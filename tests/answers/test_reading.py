@@ -86,6 +86,12 @@ def test_answers_are_a_set_of_triplets_that_folds_keep_whole():
         assert not questions[0] & questions[1]
 
 
+@pytest.mark.parametrize("source", [3, b"ox", TripletSet([[0, 1, 2]])])
+def test_what_is_no_table_is_named(source):
+    with pytest.raises(UserError, match="source must be a path, a file, a DataFrame or rows"):
+        read_answers(source)
+
+
 @pytest.mark.parametrize(
     ("source", "options", "says"),
     [
@@ -94,7 +100,14 @@ def test_answers_are_a_set_of_triplets_that_folds_keep_whole():
         ("ancor,near,far\nox,cow,hen\n", {}, "no column is 'anchor': give columns, of .'ancor'"),
         ("anchor,near,far\nox,cow,hen\n", {"annotator": "who"}, "no column is 'who'"),
         ("anchor,near,far\nox,,hen\n", {}, "no answer is left of 1 rows"),
-        ("", {}, "cannot be read as CSV"),
+        ("", {}, "cannot be read as CSV in UTF-8: it is empty"),
+        ("anchor,near,far\nox,cow,hen,sure\n", {}, "row 1 has 4 cells, but the header 3"),
+        ("anchor|near|far\nox|cow|hen\n", {}, "of .'anchor.near.far'"),
+        ("anchor,near,far,far\nox,cow,hen,cat\n", {}, "column 'far' must occur once"),
+        ("anchor,near,far\nox,cow,hen\n", {"annotator": "far"}, "column 'far' must occur once"),
+        ("anchor,near,far\nox,cow,hen\n", {"annotator": ["far"]}, "no column is .'far'."),
+        ("anchor,near,far\nox,cow,hen\n", {"items": [*FARM, "ox"]}, "items name 'ox' twice"),
+        ("first,second,third,odd\n2,1,3,1\n", {"kind": "odd one out"}, "'1' is the name of an"),
         ("a,b,c\nx,y,z\n", {"columns": ["a", "b"]}, "columns of 'triplets' are anchor, near, far"),
         ("a,b,c,d\nx,y,z,w\n", {"kind": "odd one out", "columns": [*"abcd"]}, "'w' is none of x"),
         ("a,b,c\nx,y,z\n", {"kind": "pairs"}, "kind must be one of"),
@@ -105,6 +118,24 @@ def test_what_cannot_be_used_is_said_in_one_line(source, options, says):
     with pytest.raises(ValueError, match=says) as error:
         read_answers(io.StringIO(source), **options)
     assert "\n" not in str(error.value)
+
+
+def test_choices_are_all_names_or_all_places():
+    answers = read_answers([[5, 6, 7, 1], [5, 1, 7, 1]], "odd one out")
+    assert [answers.names[choice] for choice in answers.table["choice"]] == ["5", "5"]
+
+
+def test_only_an_empty_cell_is_missing():
+    text = "anchor, near,far\nNone,NA,null\nnan,,NA\n"
+    answers = read_answers(io.StringIO(text))
+    assert (answers.names, answers.counts["missing"]) == (("NA", "None", "null"), 1)
+
+
+def test_an_open_file_is_read(tmp_path):
+    (tmp_path / "answers.csv").write_text("anchor,near,far\nox,cow,hen,\n")
+    for mode in ("r", "rb"):
+        with (tmp_path / "answers.csv").open(mode) as file:
+            assert read_answers(file).names == FARM
 
 
 def test_files_that_cannot_be_read_are_named(tmp_path):
