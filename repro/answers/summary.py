@@ -56,7 +56,8 @@ class AnswersReport:
     embedding_, ellipses_ : (n, d) and (n, d, d) float64 arrays
         The map y on its principal axes, with root mean square distance 1 from the centre; and the
         covariance S of each place. The 95 % ellipse of an item holds the places z where
-        (z - y)' S⁻¹ (z - y) is at most the 95 % quantile of χ² with d degrees of freedom.
+        (z - y)' S⁻¹ (z - y) is at most the 95 % quantile of χ² with d degrees of freedom. NaN for
+        items that no answer is about.
     accuracy_, learning_curve_ : pandas.DataFrame
         By method and dimension d, and by the number of answers to which maps are fitted: the share
         of held-out answers that they predict (``accuracy``) with its standard ``error``, and the
@@ -113,11 +114,12 @@ class AnswersReport:
         from repro import plots
 
         d, color = self.n_components_, plots.COLORS["t-ETE"]
-        Y, S = self.embedding_[:, :2], self.ellipses_[:, :2, :2]
+        asked = np.isfinite(self.embedding_[:, 0])
+        Y, S = self.embedding_[asked, :2], self.ellipses_[asked, :2, :2]
         if d == 1:
             height = np.linspace(-1, 1, len(Y))[Y[:, 0].argsort().argsort()]
             Y, S = np.column_stack([Y, height]), np.pad(S, ((0, 0), (0, 1), (0, 1)))
-        named = self.answers_.names, ["black"] * len(Y), np.random.default_rng(0)
+        named = self.items_.index[asked], ["black"] * len(Y), np.random.default_rng(0)
         quantile = chi2.ppf(0.95, min(d, 2))
         # The frame holds the whole map with its ellipses.
         reach = np.sqrt(np.einsum("nii->ni", S) * quantile)
@@ -181,8 +183,8 @@ def report_answers(
     method : {"tete", "tste", "ste", "ckl", "gnmds"}
         The method of the map, see `repro.TripletEmbedding`. All are compared in its dimension.
     n_components : int, optional
-        The dimension. Default: chosen from one to six by five-fold cross-validation, keeping
-        answers about the same three items together.
+        The dimension, less than the number of items. Default: chosen from one to six by five-fold
+        cross-validation, keeping answers about the same three items together.
     n_samples : int
         Number of bootstrap samples of the answers, for the ellipses.
     progress, random_state
@@ -191,21 +193,33 @@ def report_answers(
     Raises
     ------
     UserError
-        A ValueError, if there are fewer answers than items, or fewer than five items.
+        A ValueError, if there are fewer answers than items, fewer than five items, or fewer than
+        five times three items that were compared.
     """
+    if not isinstance(answers, NamedTriplets):
+        kind = type(answers).__name__
+        raise TypeError(f"answers must be NamedTriplets, as read_answers returns, got {kind}")
     rng, n, n_answers = as_generator(random_state), answers.n_items, len(answers.table)
     check_choice(method, "method", LOSSES)
-    most = max(min(HIGHEST, n - 3), check_count(n_components or 1, "n_components"))
     check_count(n_samples, "n_samples", 2)
-    if n_answers < n or n < 5:
-        need = f"five items or more, and about {ENOUGH} answers for each item and dimension"
+    compared = np.unique(np.sort(answers.triplets, axis=1), axis=0)
+    if n_answers < n or n < 5 or len(compared) < FOLDS:
+        need = (
+            f"five items and questions or more, and about {ENOUGH} answers per item and dimension"
+        )
         raise UserError(f"{n_answers} answers about {n} items are too few to tell: take {need}")
+    asked_for = check_count(1 if n_components is None else n_components, "n_components")
+    if asked_for >= n:
+        raise UserError(f"n_components must be less than the number of items, {n}, got {asked_for}")
+    most = max(min(HIGHEST, n - 3), asked_for)
     n_fits = FOLDS * (most + 2 * (len(LOSSES) - 1 + len(SHARES))) + most + n_samples
     with tqdm(total=n_fits, unit="fit", leave=False, disable=not progress) as bar:
         d, tried, curve = _cross_validate(answers, method, most, n_components, rng, bar.update)
         Y = principal_scores(place_downwards(answers, method, most, d, bar.update)[d], d)
         S = bootstrap(answers, Y, method, n_samples, rng, bar.update)
-    unit, question = np.sqrt((Y**2).sum(axis=1).mean()), answers.table["question"]
+    asked = np.bincount(answers.triplets.ravel(), minlength=n) > 0
+    unit, question = np.sqrt((Y[asked] ** 2).sum(axis=1).mean()), answers.table["question"]
+    Y[~asked] = S[~asked] = np.nan
     return AnswersReport(
         answers_=answers,
         method_=method,
@@ -233,7 +247,8 @@ def _cross_validate(answers, method, most, n_components, rng, tick):
 
     def predicted_by(loss, highest, lowest, share=1.0):
         def fit(train):
-            train = train.take(rank[train.of_answer] < share)
+            own = rank[train.of_answer]
+            train = train.take((own < share) | (own == own.min()))  # one answer at least
             return place_downwards(train, loss, highest, lowest, tick)
 
         return predicted(folds, n_answers, fit)
@@ -253,8 +268,10 @@ def _items_table(answers, ellipses):
     counts = named.drop_duplicates()["item"].value_counts()
     asked = counts.reindex(range(answers.n_items), fill_value=0)
     items = {"answers": asked, "rare": asked < asked.median() / 2}
-    longest = np.linalg.eigvalsh(ellipses)[:, -1]
-    items["radius"] = np.sqrt(chi2.ppf(0.95, ellipses.shape[1]) * longest)
+    known = np.isfinite(ellipses[:, 0, 0])
+    items["radius"] = np.full(len(ellipses), np.nan)
+    longest = np.linalg.eigvalsh(ellipses[known])[:, -1]
+    items["radius"][known] = np.sqrt(chi2.ppf(0.95, ellipses.shape[1]) * longest)
     return pd.DataFrame(items).set_axis(answers.names)
 
 
@@ -306,6 +323,9 @@ def _sentences(report):
     yield f"With half of the answers: {_points(half)} points; twice as many would likely add less."
     unsure = report.items_["radius"].nlargest(3)
     yield f"Least sure are the places of {', '.join(unsure.index)}."
+    if not report.items_["answers"].all():
+        never = ", ".join(report.items_.index[report.items_["answers"] == 0])
+        yield f"No answer is about these items, which have no place: {never}."
     if report.items_["rare"].any():
         rare = ", ".join(report.items_.index[report.items_["rare"]])
         yield f"In less than half as many answers as the median item are: {rare}."
@@ -313,6 +333,8 @@ def _sentences(report):
         by = report.annotators_
         guess = by.index[by["accuracy"] < chance + 2 * by["error"]]
         yield f"Annotators whom no map gives better than chance: {', '.join(guess) or 'none'}."
+        if (single := by.index[by["answers"] == 1]).size:
+            yield f"Of annotators with one answer nothing can be told: {', '.join(single)}."
 
 
 def _points(row):

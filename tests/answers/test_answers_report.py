@@ -130,11 +130,42 @@ def test_answers_that_cannot_tell_say_so():
 
 @pytest.mark.parametrize(
     "options",
-    [{"method": "mds"}, {"n_components": 0.5}, {"n_samples": 1}, {"random_state": "a"}],
+    [
+        {"method": "mds"},
+        *({"n_components": n} for n in (0.5, 0, 12)),
+        {"n_samples": 1},
+        {"random_state": "a"},
+    ],
 )
 def test_wrong_options_are_named(planted, options):
     with pytest.raises((ValueError, TypeError), match=next(iter(options))):
         report_answers(planted[1], **options)
+
+
+@pytest.mark.parametrize("answers", [None, "answers.csv", pd.DataFrame()])
+def test_only_answers_that_were_read_are_reported(answers):
+    with pytest.raises(TypeError, match="answers must be NamedTriplets, as read_answers returns"):
+        report_answers(answers)
+
+
+def test_few_answers_are_reported_unless_they_make_no_folds():
+    rows = [["a", "b", "c"], ["b", "c", "d"], ["c", "d", "e"], ["d", "e", "a"], ["e", "a", "b"]]
+    assert report_answers(read_answers(rows), n_samples=2, random_state=0).learning_curve_.size
+    with pytest.raises(UserError, match="10 answers about 5 items are too few"):
+        report_answers(read_answers([["a", "b", "c"], ["d", "e", "c"]] * 5))
+
+
+def test_items_and_annotators_that_answers_do_not_tell_of_are_named():
+    _, table = planted_answers(8, 1, 120, 0.0, np.random.default_rng(0))
+    table["who"] = ["once", *119 * ["often"]]
+    items = [f"i{k:02d}" for k in range(8)]
+    answers = read_answers(table, annotator="who", items=[*items, "never"])
+    report = report_answers(answers, n_components=1, n_samples=3, random_state=0)
+    assert report.items_["radius"].isna().tolist() == [False] * 8 + [True]
+    assert np.isnan(report.embedding_).any(axis=1).tolist() == [False] * 8 + [True]
+    assert "No answer is about these items, which have no place: never." in report.says_
+    assert "Of annotators with one answer nothing can be told: once." in report.says_
+    assert len(report.plot().axes[0].patches) == 8
 
 
 def test_what_a_map_could_reach_is_not_told_by_answers_without_contradictions():
