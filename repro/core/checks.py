@@ -1,6 +1,7 @@
 """Checks of arguments; each error names the argument."""
 
 import numbers
+from datetime import date
 
 import numpy as np
 
@@ -26,12 +27,14 @@ def check_finite(x, name):
 
 
 def as_array(x, name):
-    """Return x as an array; raise an error if it is sparse or its rows differ in length.
+    """Return x as an array; raise an error if it is sparse, masked, or has rows of other lengths.
 
     Numbers stored as objects, as in pandas' nullable types, become NumPy's; missing ones, NaN.
     """
     if hasattr(x, "toarray"):
         raise TypeError(f"{name} must be a dense array: pass its toarray()")
+    if isinstance(x, np.ma.MaskedArray) and np.ma.is_masked(x):
+        raise ValueError(f"{name} must not have masked values: NumPy would use what they hide")
     try:
         x = np.asarray(x)
     except ValueError as error:
@@ -46,6 +49,22 @@ def _numbers_of(objects):
     filled = np.where(pd.isna(objects), np.nan, objects)
     real = all(isinstance(value, numbers.Real | np.bool_) for value in filled.flat)
     return np.array(filled.tolist()) if real else objects
+
+
+def check_data(X, name):
+    """Raise an error if X, (n, d), holds what scikit-learn takes as numbers, or names badly.
+
+    It takes dates, digits in strings, and what a mask hides. Numbers of other types, such as
+    Decimal, are left to it.
+    """
+    X = as_array(X, name)
+    if X.ndim != 2:  # the last words are those that scikit-learn's own tests expect, also below
+        given = f"{name} must have one row per point, shape (n, d), got shape {X.shape}"
+        raise ValueError(f"{given}. Reshape your data")
+    if X.dtype.kind == "c":
+        raise ValueError(f"{name} must hold real numbers. Complex data not supported")
+    if X.dtype != object or any(isinstance(value, str | bytes | date) for value in X.flat):
+        check_finite(X, name)
 
 
 def check_outcome(outcome, name):
@@ -172,6 +191,12 @@ def as_prepared(matrix, kind, points, name, *names):
             f"{matrix.name} relates {len(matrix)} points, but {name} has {len(points)} rows"
         )
     return matrix
+
+
+def check_flag(value, name):
+    """Raise an error if value is not True or False: the string "False" would count as True."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be True or False, got {value!r}")
 
 
 def check_real(value, name):

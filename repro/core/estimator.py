@@ -13,6 +13,7 @@ from repro.core.blas import one_blas_thread
 from repro.core.checks import (
     check_choice,
     check_count,
+    check_data,
     check_points,
     check_positive,
     check_size,
@@ -138,7 +139,9 @@ class DescentEstimator(BaseEstimator):
         return self.fit(*data, **options).embedding_.copy()
 
     def _checked(self, X, **options):
-        """Return data after scikit-learn's checks; raise an error if their squares overflow."""
+        """Return data after our checks and scikit-learn's."""
+        if not hasattr(X, "toarray"):
+            check_data(X, "X")
         X = validate_data(self, X, **options)
         check_size(X.data if hasattr(X, "toarray") else X, "X")
         return X

@@ -6,6 +6,7 @@ from scipy.special import entr, logsumexp
 
 from repro.core.checks import (
     check_finite,
+    check_flag,
     check_outcome,
     check_points,
     check_positive,
@@ -42,6 +43,7 @@ def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
     P : (n, n) float64 array
         Rows sum to 1; zero on the diagonal unless ``include_self``.
     """
+    check_flag(include_self, "include_self")
     D2 = given_distances(Y, D2, min_points=2)
     sigma2 = check_finite(sigma2, "sigma2").astype(float)
     if sigma2.ndim > 1 or (sigma2.ndim == 1 and len(sigma2) != len(D2)):
@@ -60,6 +62,7 @@ def embedding_similarities(X, include_self=False):
     ``include_self`` sets whether the sum over k includes the point itself.
     """
     X = check_points(X, "X", min_points=2)
+    check_flag(include_self, "include_self")
     with np.errstate(over="ignore", invalid="ignore"):
         (Q,) = check_outcome([np.exp(log_similarities(X, include_self))], "X")
     return Q
@@ -94,6 +97,7 @@ def class_blocks(labels, include_self=True):
         If labels is not one-dimensional, is empty, or has missing values; or if a class has only
         one point and ``include_self`` is False.
     """
+    check_flag(include_self, "include_self")
     kinds, classes = classes_of(labels)
     check_memory(len(classes), 1.2, instead="relations of fewer points, named by index, need less")
     same = classes[:, None] == classes

@@ -9,6 +9,7 @@ from scipy.special import xlogy
 from repro.core.backend import choose_backend
 from repro.core.checks import (
     as_prepared,
+    check_flag,
     check_outcome,
     check_points,
     check_positive,
@@ -97,6 +98,7 @@ def sne_loss(X, P, include_self=False, backend=None):
 
 def check_self(P, include_self):
     """Raise an error if a point is its own neighbour in P, but not in Q."""
+    check_flag(include_self, "include_self")
     if P.has_self and not include_self:
         raise ValueError(
             f"{P.name} has entries on its diagonal: pass include_self=True, or set them to zero "
@@ -202,6 +204,7 @@ class SNE(EmbeddingTransformer, DescentEstimator):
         backend = self._choose_backend()
         check_memory(len(X), self._n_matrices(), "FastTETE embeds as many points in far less")
         P = NeighborProbabilities(self._similarities(X), copy=False)
+        check_self(P, self.include_self)
 
         def objective(x):
             return sne_value_and_gradient(x, P, self.include_self, backend)

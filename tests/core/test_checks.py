@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from repro import (
     MRE,
+    SNE,
     AffinityRelation,
     MultipleBRE,
     Relation,
@@ -33,6 +34,7 @@ from repro.tete.triplets import check_triplets
 X = np.random.default_rng(0).normal(size=(30, 2))
 CODES, VIEWS = np.repeat([0, 1, 2], 10), np.tile(np.arange(10), 3)
 WHOLE = np.array([[0, 1, 2], [2, 0, 3], [1, 3, 0]])
+MASKED = np.ma.masked_equal(WHOLE, 3)
 points, square = partial(check_points, name="X"), partial(check_square, name="D")
 finite, labels = partial(check_finite, name="r"), check_labels
 
@@ -74,6 +76,22 @@ def test_numbers_and_words_of_pandas_are_numpys(check, given, plain):
         (square, [[1, None], [2, 3]], "D must be finite, but 1"),
         (points, [[1, "2"], [3, 4]], "X must hold real numbers"),
         (points, [[1, 10**400]], "X must hold real numbers, got dtype object"),
+        (points, MASKED, "X must not have masked values"),
+        (labels, MASKED[1], "labels must not have masked values"),
+        *(
+            (SNE().fit, given, f"X must {says}")
+            for given, says in (
+                (MASKED, "not have masked values"),
+                (WHOLE.astype("M8[D]"), "hold real numbers, got dtype datetime64"),
+                (pd.DataFrame(WHOLE).assign(a=pd.Timestamp(0)), "hold real numbers"),
+                (WHOLE.astype(str), "hold real numbers, got dtype <U"),
+                (WHOLE.astype(str).astype(object), "hold real numbers"),
+                (WHOLE * 1j, "hold real numbers"),
+                (WHOLE[0], r"have one row per point, shape \(n, d\), got shape \(3,\)"),
+                (WHOLE + np.nan, r"be finite, but 9 of its entries .* first at \(0, 0\)"),
+                ([[1], [2, 3]], "have rows of one length"),
+            )
+        ),
         (finite, pd.array([1, None], "Int64"), "r must be finite, but 1"),
         (
             check_values,
