@@ -104,7 +104,16 @@ ALIKE /= np.linalg.norm(ALIKE, axis=1, keepdims=True)
 @pytest.mark.parametrize(
     ("model", "data", "says"),
     [
-        (SNE(init_scale=1e-12), X, "ended at its start"),
+        *(
+            (model, X, "ended at its start")
+            for model in (
+                SNE(init_scale=1e-12),
+                WeightedTETE(n_neighbors=4, init_scale=1e-12),
+                FastTETE(n_neighbors=4, init_scale=1e20),
+                TwinKernelPCA(init_scale=1e3),
+                BRE(init=np.zeros((14, 2))),
+            )
+        ),
         (SNE(sigma2=1e-6), X, "1e-06 is too small for X"),
         (SNE(sigma2=1e9), X, "all points in one place"),
         (SNE(), np.repeat(X[:3], 40, axis=0), "120 points have more copies than the perplexity"),

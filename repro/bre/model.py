@@ -14,7 +14,12 @@ from repro.bre.loss import (
 )
 from repro.core.checks import check_choice, check_count, check_positive
 from repro.core.distances import distances_within
-from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
+from repro.core.estimator import (
+    DescentEstimator,
+    EmbeddingTransformer,
+    as_estimator,
+    part_copies,
+)
 from repro.core.kernel_matrices import copies_within, warn_of_bandwidth
 from repro.core.memory import check_memory
 from repro.core.warn import warn_user
@@ -130,8 +135,14 @@ class BRE(EmbeddingTransformer, DescentEstimator):
 
         options = {"conditional": conditional} if str(self.optimizer) == "conditional-scg" else {}
         # For a precomputed relation, these are the principal components of its rows.
-        start = self._start(X.toarray() if sparse.issparse(X) else X)
-        if isinstance(self.init, str) and start is not None and not (given or self.init_scale):
+        is_pca = isinstance(self.init, str) and self.init == "pca"
+        if is_pca and sparse.issparse(X):
+            check_memory(X.shape[0], 8, 'init="random" needs less')
+            X = X.toarray()
+        start = self._start(X)
+        if is_pca and given:
+            start = part_copies(start)
+        elif is_pca and not self.init_scale:
             start = start * (length / np.sqrt(self.beta_))
         self._descend([objective], X.shape[0], start, **options)
         return self

@@ -63,6 +63,17 @@ def fill_flat_axes(start):
     return start
 
 
+def part_copies(start):
+    """Add a little noise to a start in which points coincide, which would stay so by symmetry.
+
+    The noise is the same in each call. If all points coincide, nothing is changed.
+    """
+    spread = start.std(axis=0).max()
+    if not spread or len(np.unique(np.round(start / (1e-8 * spread)), axis=0)) == len(start):
+        return start
+    return start + NOISE * spread * np.random.default_rng(0).standard_normal(start.shape)
+
+
 def fell_lately(trace):
     """Return the fraction of a loss's decrease that came in the last tenth of the iterations."""
     lowest = np.minimum.accumulate(trace)
@@ -187,24 +198,26 @@ class DescentEstimator(BaseEstimator):
         self.loss_history_ = np.concatenate([result.trace for result in results])
         self.n_iter_ = sum(result.n_iter for result in results)
         if not self.result_.interrupted:
-            self._warn_of_end(results, is_random=start is None)
+            self._warn_of_end(results)
         return results
 
-    def _warn_of_end(self, results, is_random):
+    def _warn_of_end(self, results):
         """Warn if a fit has not settled, has not left its start, or has collapsed.
 
-        A start that is not random may be an optimum, which is no cause for a warning.
+        A given start may be an optimum, which is no cause for a warning unless all points coincide.
         """
         says, last = "", results[-1]
+        is_given = not isinstance(getattr(self, "init", None), str | None)
+        collapsed = np.ptp(last.x, axis=0).max() < COLLAPSED * self._length
         falls = [result.trace[0] - result.value for result in results]
         if max(falls) <= 1e-12 * abs(results[0].trace[0]):
-            if is_random or self.n_iter_:
-                hint = "; init_scale may be too small" if is_random else ""
+            if not is_given or collapsed or self.n_iter_:
+                hint = "" if is_given else "; init_scale may be too small or too large"
                 says = f"the fit ended at its start: {last.message}{hint}"
         elif last.n_iter == self.max_iter:
             if fell_lately(last.trace) > UNSETTLED:
                 says = f"the loss was still falling after max_iter = {self.max_iter} iterations"
-        elif np.ptp(last.x, axis=0).max() < COLLAPSED * self._length:
+        elif collapsed:
             says = (
                 "the fit put all points in one place: the bandwidth may be too large for the data, "
                 "or all distances may be nearly equal"
@@ -247,8 +260,8 @@ class DescentEstimator(BaseEstimator):
             start = fill_flat_axes(principal_scores(X, d))
         else:
             start = check_points(self.init, "init")
-            if start.shape != (len(X), d):
-                raise ValueError(f"init must have shape {(len(X), d)}, got {start.shape}")
+            if start.shape != (X.shape[0], d):
+                raise ValueError(f"init must have shape {(X.shape[0], d)}, got {start.shape}")
         widest = start.std(axis=0).max()
         if self.init_scale is None or widest == 0:
             return start

@@ -121,6 +121,14 @@ def test_a_precomputed_relation_dense_or_sparse():
             np.testing.assert_array_equal(model.embedding_, same.embedding_)
 
 
+def test_points_that_start_in_one_place_are_parted():
+    R = np.where(np.arange(12)[:, None] % 3 == np.arange(12) % 3, 0.9, 0.1)
+    for given in (R, sparse.csr_array(R)):
+        model = BRE(affinity="precomputed").fit(given)
+        random = BRE(affinity="precomputed", init="random", random_state=0).fit(given)
+        assert model.loss_ == pytest.approx(random.loss_, rel=0.1)
+
+
 def test_points_that_overshoot_each_other_raise_the_loss():
     options = {"optimizer": "conditional-scg", "max_iter": 30, "init_scale": 1.0}
     X, _ = planted_classes(apart=6)
