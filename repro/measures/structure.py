@@ -87,5 +87,7 @@ def plane_fit(X, values):
     values = check_size(check_values(values, len(X)), "values")
     if np.ptp(values) == 0:
         raise ValueError("values must not be one and the same number")
+    if np.ptp(values) < 1e-6 * np.abs(values).max():  # sums would lose the digits that differ
+        values = values - values[0]
     X = (X - X.mean(axis=0)) / (np.ptp(X, axis=0).max() or 1.0)  # the fit treats tiny columns as 0
     return float(LinearRegression().fit(X, values).score(X, values))

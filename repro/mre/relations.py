@@ -170,6 +170,7 @@ def _class_name(value):
 def _relation_from_column(column, sigma2, include_self):
     from pandas.api.types import is_bool_dtype, is_complex_dtype, is_numeric_dtype
 
+    column = column.convert_dtypes() if column.dtype == object else column  # numbers as objects
     continuous = is_numeric_dtype(column) and not is_bool_dtype(column)
     index = np.flatnonzero(column.notna())
     classes = np.array([_class_name(value) for value in column], dtype=str)

@@ -43,6 +43,7 @@ def test_plane_fit():
     noise = RNG.normal(size=60)
     assert plane_fit(X, noise) < 0.2
     assert 0.3 < plane_fit(X, X[:, 0] + noise) < 0.8
+    assert plane_fit(X, 1e15 + np.arange(60)) == pytest.approx(plane_fit(X, np.arange(60)))
 
 
 def test_neighbor_distance():

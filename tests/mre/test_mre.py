@@ -123,6 +123,9 @@ def test_a_table_becomes_relations():
     standardised = (pan - pan.mean()) / pan.std()
     expected = gaussian_rows(standardised[:, None], 1.0, include_self=True)
     np.testing.assert_allclose(relations["pan"].P, expected)
+    np.testing.assert_array_equal(
+        relations_from_table(TABLE[["pan"]].astype(object))[0].P, relations["pan"].P
+    )
     assert relations["pan"].index.tolist() == relations["count"].index.tolist() == [0, 1, 3, 4]
     assert relations["person"].index.tolist() == [0, 1, 2, 4]
     np.testing.assert_allclose(relations["person"].P[0], [0.5, 0, 0.5, 0])
