@@ -6,6 +6,7 @@ from scipy.spatial.distance import cdist
 from repro.bre.graphs import adjacency_graph
 from repro.core.checks import as_array, check_points, check_positive
 from repro.core.kernel_matrices import gaussian_kernel
+from repro.core.memory import check_memory
 
 
 def bernoulli_gaussian(Y=None, beta=1.0, *, D2=None):
@@ -98,9 +99,10 @@ def embedding_affinities(Y, gamma=1.0, related=None):
         1 on the diagonal.
     """
     Y, gamma = check_points(Y, "Y"), check_positive(gamma, "gamma")
+    check_memory(len(Y), 3.2)
     S = np.exp(-cdist(Y, Y, "sqeuclidean") / gamma)
     if related is not None:
-        related = adjacency_graph(related)
+        related = adjacency_graph(related, "related")
         if len(related) != len(Y):
             raise ValueError(f"related names {len(related)} points, but Y has {len(Y)} rows")
         S[~(related | np.eye(len(Y), dtype=bool))] = 0.0

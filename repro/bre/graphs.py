@@ -14,6 +14,7 @@ from repro.core.checks import (
     classes_of,
 )
 from repro.core.distances import given_distances
+from repro.core.memory import check_memory
 from repro.core.neighbors import smallest_of_rows
 
 BOTH = {"or": np.logical_or, "and": np.logical_and}
@@ -69,18 +70,21 @@ def class_graph(labels):
     ``labels``, (n,), has no missing values; -1 is a class like any other.
     """
     classes = classes_of(labels)[1]
+    check_memory(len(classes), 0.2)
     related = classes[:, None] == classes
     np.fill_diagonal(related, False)
     return related
 
 
-def adjacency_graph(A):
+def adjacency_graph(A, name="A"):
     """Relate adjacent points of a given graph; return an (n, n) bool array.
 
     A, (n, n), dense or scipy.sparse, has a non-zero entry (i, j) for an edge from i to j; its
-    diagonal is ignored.
+    diagonal is ignored. ``name`` is that of A in error messages.
     """
-    A = A.toarray() if hasattr(A, "toarray") else A
-    related = check_square(A, "A") != 0
+    if hasattr(A, "toarray"):
+        check_memory(A.shape[0], 2.2, columns=A.shape[-1])
+        A = A.toarray()
+    related = check_square(A, name) != 0
     np.fill_diagonal(related, False)
     return related

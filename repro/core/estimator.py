@@ -18,6 +18,7 @@ from repro.core.checks import (
     check_positive,
     check_size,
 )
+from repro.core.memory import check_memory
 from repro.core.warn import warn_user
 
 # Noise of a start on axes along which the data are flat, relative to the spread on the widest axis.
@@ -26,6 +27,8 @@ NOISE = 1e-4
 UNSETTLED = 0.01
 # A fit has collapsed if all its points lie within this fraction of the kernel's bandwidth.
 COLLAPSED = 0.05
+# Largest number of arrays of the size of the embedding that a descent holds.
+ARRAYS = 16
 
 
 def options_of(estimator, choices):
@@ -228,11 +231,19 @@ class DescentEstimator(BaseEstimator):
     def _start_scale(self):
         """Return the standard deviation of a random start."""
         scale = self._random_scale if self.init_scale is None else self.init_scale
-        return check_positive(scale, "init_scale") * self._length
+        return (
+            check_size(np.float64(check_positive(scale, "init_scale")), "init_scale") * self._length
+        )
+
+    def _dimension(self, n):
+        """Return n_components, after a check of the memory that a descent of n points takes."""
+        d = check_count(self.n_components, "n_components")
+        check_memory(n, ARRAYS, "fewer n_components need less", columns=d)
+        return d
 
     def _random_start(self, n_rows, rng):
         """Draw a normal start, (n_rows, n_components)."""
-        d = check_count(self.n_components, "n_components")
+        d = self._dimension(n_rows)
         return self._start_scale() * rng.standard_normal((n_rows, d))
 
     def _choose_backend(self):
@@ -253,7 +264,7 @@ class DescentEstimator(BaseEstimator):
         Its standard deviation along its widest axis is ``init_scale`` in units of ``_length``,
         unless that is None. Principal axes along which X is flat get a little noise.
         """
-        d = check_count(self.n_components, "n_components")
+        d = self._dimension(X.shape[0])
         if isinstance(self.init, str):
             if check_choice(self.init, "init", ("pca", "random")) == "random":
                 return None

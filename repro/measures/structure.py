@@ -13,6 +13,7 @@ from repro.core.checks import (
     check_values,
 )
 from repro.core.distances import row_squared_distances, squared_distances
+from repro.core.memory import check_memory
 from repro.measures.axes import spearman
 from repro.measures.neighbourhoods import graph_of_nearest
 
@@ -35,6 +36,7 @@ def geodesic_distances(X, n_neighbors=12):
     from scipy.sparse.csgraph import shortest_path
 
     X, k = check_points(X, "X", min_points=2), check_count(n_neighbors, "n_neighbors")
+    check_memory(len(X), 2.2)
     D = shortest_path(graph_of_nearest(X, k), directed=False)
     if not np.isfinite(D).all():
         raise ValueError(f"the graph of n_neighbors = {k} does not connect all points: raise it")

@@ -4,9 +4,12 @@ import numpy as np
 from scipy.spatial.distance import cdist, pdist
 
 from repro.core.checks import check_finite, check_labels, check_points, check_values, classes_of
+from repro.core.memory import check_memory
 
 # Number of steps in a full turn, 5° each in COIL-20.
 TURN = 72
+# Float64 numbers of steps are exact up to this.
+MOST_STEPS = 2**53
 
 
 def view_distance_ratio(X, labels, views):
@@ -50,6 +53,7 @@ def view_match(X, labels, views):
 def _pairs(X, labels, views):
     """Return the distance of each pair, whether it is of one class, and the steps between them."""
     X = check_points(X, "X", min_points=2)
+    check_memory(len(X), 4)
     (kinds, classes), views = classes_of(labels, len(X)), check_values(views, len(X), "views")
     i, j = np.triu_indices(len(X), 1)
     of_one, steps = classes[i] == classes[j], np.abs(views[i] - views[j])
@@ -74,9 +78,16 @@ def view_gap(a, b):
 
     ``a`` and ``b`` are int arrays that broadcast.
     """
-    a, b = check_finite(a, "a"), check_finite(b, "b")
+    a, b = _check_steps(a, "a"), _check_steps(b, "b")
     gap = np.subtract(a, b, dtype=np.int64, casting="unsafe") % TURN
     return np.minimum(gap, TURN - gap)
+
+
+def _check_steps(views, name):
+    views = check_finite(views, name)
+    if (views != np.round(views)).any() or (np.abs(views) > MOST_STEPS).any():
+        raise ValueError(f"{name} must hold whole numbers of steps, at most {MOST_STEPS:.0g}")
+    return views
 
 
 def neighbor_views(X, labels, views, asked):
@@ -96,12 +107,13 @@ def neighbor_views(X, labels, views, asked):
     """
     X = check_points(X, "X", min_points=2)
     kinds, classes = classes_of(labels, len(X))
-    views = check_finite(check_labels(views, len(X), "views"), "views")
+    views = _check_steps(check_labels(views, len(X), "views"), "views")
     if len(kinds) < 2:
         raise ValueError("labels must name at least two classes")
     own = np.flatnonzero([kind == asked for kind in kinds])
     if not len(own):
         raise ValueError(f"asked must be one of the labels, got {asked!r}")
+    check_memory(np.count_nonzero(classes == own), 2, columns=len(X))
     D, others = cdist(X[classes == own], X), np.delete(np.arange(len(kinds)), own)
     return np.array([views[classes == c][D[:, classes == c].argmin(axis=1)] for c in others])
 

@@ -13,14 +13,11 @@ from scipy import sparse
 
 from repro.core.backend import choose_backend
 from repro.core.checks import check_count, check_outcome, check_points
-from repro.core.estimator import DescentEstimator, as_estimator
+from repro.core.estimator import ARRAYS, DescentEstimator, as_estimator
 from repro.core.memory import check_memory
 from repro.core.warn import warn_of_gaps
 from repro.mre.relations import Relation, check_relations
 from repro.mre.sne import check_self, sne_value_and_gradient
-
-# Largest number of arrays of the size of the embedding that a fit holds.
-ARRAYS = 16
 
 
 def loss_of_relations(X, R, relations, loss):

@@ -63,6 +63,7 @@ def embedding_similarities(X, include_self=False):
     """
     X = check_points(X, "X", min_points=2)
     check_flag(include_self, "include_self")
+    check_memory(len(X), 5)
     with np.errstate(over="ignore", invalid="ignore"):
         (Q,) = check_outcome([np.exp(log_similarities(X, include_self))], "X")
     return Q

@@ -5,6 +5,7 @@ from scipy.spatial.distance import cdist
 
 from repro.core.blas import one_blas_thread
 from repro.core.checks import check_finite, check_points, check_positive, check_size
+from repro.core.memory import check_memory
 
 
 def _weights(D2, sigma2):
@@ -36,6 +37,7 @@ def kernel_smoother(Z, Y, queries, sigma2=None):
     if Z.shape[1] != queries.shape[1]:
         raise ValueError(f"queries must have {Z.shape[1]} columns, got shape {queries.shape}")
     sigma2 = leave_one_out_bandwidth(Z, Y) if sigma2 is None else check_positive(sigma2, "sigma2")
+    check_memory(len(queries), 5, "fewer queries need less", columns=len(Z))
     with one_blas_thread():
         return np.tensordot(_weights(cdist(queries, Z, "sqeuclidean"), sigma2), Y, axes=1)
 
@@ -55,6 +57,7 @@ def leave_one_out_bandwidth(Z, Y):
         squared distance to the largest one; ties go to the smallest.
     """
     Z, Y = check_points(Z, "Z", min_points=3), _check_values(Y, Z)
+    check_memory(len(Z), 6)
     D2 = cdist(Z, Z, "sqeuclidean")
     np.fill_diagonal(D2, np.inf)  # a point is not predicted from itself
     apart = D2[(D2 > 0) & np.isfinite(D2)]

@@ -13,7 +13,7 @@ from repro.core.checks import (
     check_points,
     check_positive,
 )
-from repro.core.estimator import DescentEstimator, as_estimator
+from repro.core.estimator import ARRAYS, DescentEstimator, as_estimator
 from repro.core.memory import check_memory
 from repro.core.warn import warn_of_gaps, warn_user
 from repro.tete.losses import TripletLoss, authors_steps, triplets_value_and_gradient
@@ -21,8 +21,8 @@ from repro.tete.triplets import as_triplet_set, fraction_satisfied
 
 USUAL_MU = 0.05
 LOSSES = ("tete", "tste", "ste", "ckl", "gnmds")
-# Largest number of arrays of the size of the embedding that a fit holds.
-ARRAYS, ARRAYS_OF_LBFGS = 16, 62
+# Largest number of arrays of the size of the embedding that a fit by L-BFGS holds.
+ARRAYS_OF_LBFGS = 62
 # A fit warns if the radius of its farthest item exceeds FAR times the median radius, or FAR · WIDE.
 # Observed: with gradient descent, 27 times the median and a radius of 90; with L-BFGS, 300 times
 # and, in the paper's figures, a radius of ten million.

@@ -180,6 +180,8 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
     def _placed(self, X):
         """Return the places of new points."""
         # Use float64, so that a row's float32 result does not depend on the other rows.
+        if np.abs(X - self._mean).max() > float(LARGEST) * self._unit:
+            raise ValueError("X is too large: it lies too far from the points of the fit")
         Z = (self._scaled(X).astype(float) @ self._axes.T).astype(np.float32)
         n, (m, r) = len(self.points_), self.groups_.weights.shape[1:]
         found = neighbors_of_new(Z, self.points_, self.scales_, m, self._rounding(Z))
@@ -250,7 +252,7 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
 
     def _first_places(self, Z, rng):
         """Return the start: the first principal scores, the given start, or a random one."""
-        d = check_count(self.n_components, "n_components")
+        d = self._dimension(len(Z))
         if isinstance(self.init, str) and self.init == "pca":
             start = np.zeros((len(Z), d))
             start[:, : Z.shape[1]] = Z[:, :d]

@@ -11,6 +11,7 @@ from repro.core import optimize
 from repro.core.checks import check_choice, check_count, check_not_negative
 from repro.core.distances import row_squared_distances
 from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
+from repro.core.memory import check_memory
 from repro.core.scaled_conjugate import ScaledConjugateSearch
 from repro.tete.groups import NeighborTriplets, neighbors_loss
 from repro.tete.losses import TripletLoss, authors_steps, losses_and_slopes
@@ -138,6 +139,8 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         rng, n = optimize.as_generator(self.random_state), len(X)
         *near, self.scales_ = near_items(X, self.n_neighbors, self.neighbors, rng)
         self.X_fit_, self.n_neighbors_ = X, near[0].shape[1]
+        of_each = self.n_neighbors_ * self._outliers()
+        check_memory(n, 3, "fewer n_neighbors or n_outliers need less", columns=of_each)
         far = outliers_of_each(near[0], n, self._outliers(), rng, np.arange(n))
         self.groups_ = NeighborTriplets(near[0], far, *self._rows_of_weights(X, near, far))
         loss = TripletLoss.tete(self.t, self.t_prime)
