@@ -16,6 +16,7 @@ from repro import (
     bre,
     contradictions,
     embedding_similarities,
+    exp_t,
     fraction_satisfied,
     gaussian_kernel,
     gaussian_rows,
@@ -85,6 +86,7 @@ FUNCTIONS = {
     "roughness of values": (lambda Y: measures.roughness(X, Y[:, 0], LABELS, 3), 0, "differ in"),
     "pieces_per_class": (lambda Y: measures.pieces_per_class(Y, LABELS, 2), 0, None),
     "random_triplets": (lambda Y: measures.random_triplet_accuracy(Y, MOVED, rng()), 0, None),
+    "exp_t": (lambda Y: 1 / exp_t(np.abs(Y), 1), None, None),
     "discriminant": (lambda Y: measures.discriminant(Y, LABELS).eta_squared, 0, DISTINCT),
     "view_distance_ratio": (lambda Y: measures.view_distance_ratio(Y, *OF_VIEWS), 0, "X must not"),
     "view_match": (lambda Y: measures.view_match(Y, *OF_VIEWS), 0, "X must not have all"),
@@ -188,6 +190,11 @@ def test_relations_in_two_parts_that_nothing_joins_are_embedded_apart():
     ):
         D2 = squared_distances(model.embedding_)
         assert D2[related == 1].max() < 0.1 * D2[related == 0].min()
+
+
+def test_classes_next_to_each_other_have_no_direction():
+    with pytest.raises(ValueError, match=DISTINCT):
+        measures.discriminant(3e-157 * X, LABELS)
 
 
 def test_affinities_of_points_beyond_each_others_reach():

@@ -12,7 +12,7 @@ from repro.bre.loss import (
     bre_value_and_gradient,
     conditional_values_and_gradients,
 )
-from repro.core.checks import check_choice, check_count, check_positive
+from repro.core.checks import check_choice, check_count, check_labels, check_positive
 from repro.core.distances import distances_within
 from repro.core.estimator import (
     DescentEstimator,
@@ -173,12 +173,12 @@ class BRE(EmbeddingTransformer, DescentEstimator):
 
     def _related(self, D2, y):
         if not isinstance(self.related, str):
-            return adjacency_graph(self.related)
+            return adjacency_graph(self.related, "related")
         check_choice(self.related, "related", RELATIONS)
         if self.related == "class":
             if y is None:
                 raise ValueError("related='class' needs y, the class of each row of X")
-            return class_graph(y)
+            return class_graph(check_labels(y, len(D2), "y"))
         if self.related == "radius":
             radius2 = 2 * self.beta_ if self.radius2 is None else self.radius2
             return radius_graph(D2=D2, radius2=radius2)

@@ -91,9 +91,8 @@ def _check_matrix(X, name, min_points=1):
     if X.ndim != 2:
         raise ValueError(f"{name} must have one row per point, shape (n, d), got shape {X.shape}")
     if X.shape[0] < min_points or X.shape[1] < 1:
-        raise ValueError(
-            f"{name} must have at least {min_points} rows and one column, got shape {X.shape}"
-        )
+        least = f"{min_points} row{'s' * (min_points > 1)} and one column"
+        raise ValueError(f"{name} must have at least {least}, got shape {X.shape}")
     return np.ascontiguousarray(check_finite(X, name), dtype=float)
 
 
@@ -108,7 +107,8 @@ def _check_shape(D, name, min_points):
     if D.ndim != 2 or D.shape[0] != D.shape[1]:
         raise ValueError(f"{name} must be square, got shape {D.shape}")
     if D.shape[0] < min_points:
-        raise ValueError(f"{name} must relate at least {min_points} points, got shape {D.shape}")
+        least = f"{min_points} point{'s' * (min_points > 1)}"
+        raise ValueError(f"{name} must relate at least {least}, got shape {D.shape}")
 
 
 def _none_negative(A, name):

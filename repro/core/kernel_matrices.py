@@ -119,8 +119,8 @@ def _not_isolated(nearest2, name):
     if not kept.all():
         more = np.count_nonzero(~kept) - 1
         warn_user(
-            f"row {int(kept.argmin())} of {name}{f' and {more} more' if more else ''} lie far from "
-            "all others: they are ignored in the choice of a bandwidth"
+            f"row {int(kept.argmin())} of {name}{f' and {more} more lie' if more else ' lies'} far "
+            "from all others, without effect on the choice of a bandwidth"
         )
     return kept
 

@@ -152,11 +152,14 @@ def minimize(f, x0, method="cg", *, max_iter=200, unit=1.0, progress=False, **op
         try:
             value, gradient = recorder(x0.ravel())
             if not (np.isfinite(value) and np.isfinite(gradient).all()):
-                raise ValueError("the objective or its gradient is not finite at the start x0")
+                raise ValueError(
+                    "the objective or its gradient is not finite at the start, x0 or init: "
+                    "it, init_scale or penalty may be too large"
+                )
             if np.abs(gradient).max(initial=0.0) > STEEPEST:
                 raise ValueError(
-                    "the objective is too steep at the start x0: "
-                    "start elsewhere, or give init_scale"
+                    "the objective is too steep at the start, x0 or init: start elsewhere, "
+                    "or give another init_scale or penalty"
                 )
             recorder.record(value)
             message = METHODS[method](recorder, x0.ravel(), value, gradient, max_iter, **options)

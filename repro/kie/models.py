@@ -33,7 +33,11 @@ def annealing_schedule(start=0.1, factor=0.8, n_steps=20):
     The array is (n_steps + 1,) float64. The defaults are those of the paper's Figure 1.
     """
     start, factor = check_positive(start, "start"), check_positive(factor, "factor")
-    return start * factor ** np.arange(check_count(n_steps, "n_steps", 0) + 1)
+    with np.errstate(over="ignore"):
+        penalties = start * factor ** np.arange(check_count(n_steps, "n_steps", 0) + 1)
+    if not np.isfinite(penalties[-1]):
+        raise ValueError(f"factor is too large for {n_steps} steps: the penalties overflow")
+    return penalties
 
 
 @as_estimator
@@ -288,7 +292,7 @@ class JointKIE(InformationEmbedding):
         if len(X) != len(Y):
             raise ValueError(f"Y must have one row per row of X, {len(X)}, got {len(Y)}")
         X, Y = _append(X, x_only, "x_only"), _append(Y, y_only, "y_only")
-        h_x, h_y = self.bandwidth if np.size(self.bandwidth) == 2 else [self.bandwidth] * 2
+        h_x, h_y = self.bandwidth if np.shape(self.bandwidth) == (2,) else [self.bandwidth] * 2
         of_x, h_x = self._kernel_of(X, h_x, "K_x")
         of_y, h_y = self._kernel_of(Y, h_y, "K_y", "Y")
         self.bandwidths_ = (h_x, h_y)

@@ -244,7 +244,8 @@ def _log_weights(K_test, n):
     if lost.any():
         row = int(np.flatnonzero(lost)[0])
         raise ValueError(
-            f"row {row} of K_test is zero: too far from all training points for the bandwidth"
+            f"point {row} lies too far from all training points for the bandwidth: "
+            f"row {row} of K_test is zero"
         )
     return log_K
 

@@ -7,7 +7,14 @@ from scipy.optimize import linear_sum_assignment
 from scipy.stats import rankdata, spearmanr
 
 from repro.core.blas import one_blas_thread
-from repro.core.checks import check_finite, check_points, check_size, check_values, classes_of
+from repro.core.checks import (
+    LARGEST,
+    check_finite,
+    check_points,
+    check_size,
+    check_values,
+    classes_of,
+)
 
 
 class Discriminant(NamedTuple):
@@ -41,9 +48,9 @@ def discriminant(X, labels):
     centred = X - X.mean(axis=0)
     # Whiten the coordinates, in the directions that have scatter.
     U, s, Vt = np.linalg.svd(centred, full_matrices=False)
-    kept = s > s[0] * 1e-10 if s[0] > 0 else np.zeros(len(s), bool)
-    if not kept.any():
+    if s[0] < 1 / LARGEST:  # the squares of the direction would overflow
         raise ValueError("X must contain at least two distinct points")
+    kept = s > s[0] * 1e-10
     U = U[:, kept]
     means = np.zeros((len(counts), U.shape[1]))
     np.add.at(means, inverse, U)
@@ -132,9 +139,11 @@ def matched_spearman(X, factors):
     X and factors are (n, d). Return (d,) float64, one per factor, under the assignment with the
     largest sum; NaN where an axis or factor is constant.
     """
+    X, factors = (check_points(M, name, 3) for M, name in ((X, "X"), (factors, "factors")))
+    if X.shape != factors.shape:
+        each = "one row per row and one column per column of X"
+        raise ValueError(f"factors must have {each}, {X.shape}, got {factors.shape}")
     rho = abs_spearman(X, factors)
-    if rho.shape[0] != rho.shape[1]:
-        raise ValueError(f"factors must have one column per column of X, got {rho.shape[1]}")
     axes, columns = linear_sum_assignment(-np.nan_to_num(rho))
     return rho[axes][np.argsort(columns)].diagonal()
 

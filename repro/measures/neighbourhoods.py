@@ -110,7 +110,7 @@ def pieces_per_class(X, labels, n_neighbors=10):
     n_neighbors = check_count(n_neighbors, "n_neighbors")
     for c in range(len(kinds)):
         own = X[classes == c]
-        graph = graph_of_nearest(own, n_neighbors) if len(own) > 1 else [[0]]
+        graph = graph_of_nearest(own, n_neighbors) if len(own) > 1 else np.zeros((1, 1))
         piece = connected_components(graph, directed=False)[1]
         counts.append((np.bincount(piece) >= SMALLEST_PIECE * len(own)).sum())
     return float(np.mean(counts))

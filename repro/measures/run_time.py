@@ -5,6 +5,7 @@ import timeit
 
 import numpy as np
 
+from repro.core.checks import check_values
 from repro.kernels.threads import using
 
 
@@ -18,6 +19,7 @@ def cost_exponent(make, sizes):
     make : callable
         ``make(n)`` prepares a computation of size n and returns it as a callable.
     sizes : sequence of int
+        Positive, and not all the same.
 
     Returns
     -------
@@ -27,7 +29,9 @@ def cost_exponent(make, sizes):
     """
     from threadpoolctl import threadpool_limits
 
-    seconds = []
+    sizes, seconds = list(sizes), []
+    if not sizes or np.ptp(check_values(sizes, name="sizes")) == 0 or min(sizes) <= 0:
+        raise ValueError(f"sizes must be positive, and not all the same, got {sizes}")
     with threadpool_limits(limits=1), using(1):
         for n in sizes:
             times = timeit.repeat(make(n), timer=time.process_time, repeat=8, number=1)

@@ -29,9 +29,9 @@ def exp_t(x, t):
     where t > 1 and x >= 1/(t-1). For t > 1, exp_t(-x) decays like x^(-1/(t-1)), slower than e^-x.
     """
     x, t = _numbers(x, "x"), check_real(t, "t")
-    if t == 1:
-        return np.exp(x)
     with np.errstate(divide="ignore", over="ignore"):
+        if t == 1:
+            return np.exp(x)
         return np.exp(np.log1p(np.maximum(-1.0, (1 - t) * x)) / (1 - t))
 
 

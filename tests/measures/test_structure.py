@@ -107,6 +107,7 @@ def test_pieces_per_class():
     line = np.arange(100.0)[:, None]
     line[:3] -= 1000  # a few stray points are not a component
     assert pieces_per_class(line, np.zeros(100), n_neighbors=2) == 1
+    assert pieces_per_class(line, [0] * 99 + [1], n_neighbors=2) == 1  # a class of one point
 
 
 def test_random_triplets_keep_their_order_or_do_not():
