@@ -141,7 +141,7 @@ class BRE(EmbeddingTransformer, DescentEstimator):
             X = X.toarray()
         start = self._start(X)
         if is_pca and given:
-            start = part_copies(start)
+            start = part_copies(start, objective(start / length)[1])
         elif is_pca and not self.init_scale:
             start = start * (length / np.sqrt(self.beta_))
         self._descend([objective], X.shape[0], start, **options)

@@ -66,13 +66,17 @@ def fill_flat_axes(start):
     return start
 
 
-def part_copies(start):
-    """Add a little noise to a start in which points coincide, which would stay so by symmetry.
+def part_copies(start, gradient):
+    """Add a little noise to a start in which points of one place are moved alike.
 
-    The noise is the same in each call. If all points coincide, nothing is changed.
+    By symmetry, they would stay together. The noise is the same in each call. If all points
+    coincide, nothing is changed.
     """
-    spread = start.std(axis=0).max()
-    if not spread or len(np.unique(np.round(start / (1e-8 * spread)), axis=0)) == len(start):
+    spread, steepest = start.std(axis=0).max(), np.abs(gradient).max()
+    if not spread or not steepest:
+        return start
+    both = np.hstack([start / spread, gradient / steepest])
+    if len(np.unique(np.round(1e8 * both), axis=0)) == len(start):
         return start
     return start + NOISE * spread * np.random.default_rng(0).standard_normal(start.shape)
 
