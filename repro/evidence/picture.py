@@ -44,9 +44,9 @@ FOOT = (
     "four fifths of the runs meet the bounds, no if at most one fifth do, otherwise partly; where"
     " the paper says that something can happen, one run is enough. Of a claim that is not "
     "reproduced we say where its median lies: short of the bound, near the reference (within a "
-    "fifth of the way to the bound), or past it. Readings agree: no if the runs of another one "
-    "clearly contradict that answer, undecided if 18 runs of one do not tell, otherwise yes. A "
-    "claim holds if it is reproduced and other readings agree, fails if it is not and they agree,"
+    "fifth of the way to the bound), or past it. Readings agree: no if the runs of another "
+    "reading clearly contradict that answer, undecided if 18 of its runs do not tell, otherwise "
+    "yes. A claim holds if it is reproduced and other readings agree, fails if it is not and they agree,"
     " and otherwise depends; other data do not count. A lesson's title has [Re] if more than half"
     " of the paper's claims are met in at least half of the runs, otherwise [¬Re]."
 )
