@@ -46,9 +46,9 @@ FOOT = (
     "reproduced we say where its median lies: short of the bound, near the reference (within a "
     "fifth of the way to the bound), or past it. Readings agree: no if the runs of another "
     "reading clearly contradict that answer, undecided if 18 of its runs do not tell, otherwise "
-    "yes. A claim holds if it is reproduced and other readings agree, fails if it is not and they agree,"
-    " and otherwise depends; other data do not count. A lesson's title has [Re] if more than half"
-    " of the paper's claims are met in at least half of the runs, otherwise [¬Re]."
+    "yes. A claim holds if it is reproduced and other readings agree, fails if it is not and they "
+    "agree, and otherwise depends; other data do not count. A lesson's title has [Re] if more than "
+    "half of the paper's claims are met in at least half of the runs, otherwise [¬Re]."
 )
 WIDTH, TEXT, AXIS, ANSWERS = 10.0, 0.08, 3.6, 7.5  # inches: width, and left edges of columns
 LONG, ANSWER = 2.98, 1.13  # inches: length of an axis, and from a question to its answer
