@@ -5,6 +5,8 @@ from copy import deepcopy
 
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from repro.core.records import UserError
+
 SOLUTION = re.compile(
     r"<details><summary>Solution (\d)</summary>\s+```python\n(.*?)\n```\s*(.*?)\s*</details>", re.S
 )
@@ -24,7 +26,7 @@ def student_edition(lesson, stem, printed=False):
     draw. The package's own checks, which name what comes out, are left out.
     """
     cells = []
-    for cell in _without_solutions(lesson):
+    for cell in _without_solutions(lesson, stem):
         if cell.cell_type == "markdown":
             text = re.sub(r"\A# \[¬?Re\] ", "# ", cell.source)  # a verdict
             text = re.sub(r"(?m)^\*\*\[¬?Re\]\*\* .*\n+", "", text)  # what the verdict means
@@ -62,7 +64,7 @@ def teacher_edition(lesson, stem):
     found = SOLUTION.findall("\n".join(cell.source for cell in lesson.cells))
     opened = {f"answer_{number} = ...\n": [code, words] for number, code, words in found}
     cells = []
-    for cell in _without_solutions(lesson):
+    for cell in _without_solutions(lesson, stem):
         cells.append(cell)
         for dots in filter(cell.source.startswith, opened):
             code, words = opened[dots]
@@ -72,7 +74,12 @@ def teacher_edition(lesson, stem):
     return new_notebook(cells=cells, metadata=lesson.metadata)
 
 
-def _without_solutions(lesson):
+def _without_solutions(lesson, stem):
+    texts = [cell.source for cell in lesson.cells]
+    asked = {k for text in texts for k in re.findall(r"^answer_(\d+) *= *\.\.\.", text, re.M)}
+    found = {k for text in texts for k, *_ in SOLUTION.findall(text)}
+    if lost := ", ".join(sorted(asked - found)):  # students would see them
+        raise UserError(f"{stem}: there is no folded solution of answer {lost} in the usual form")
     for cell in deepcopy(lesson.cells):
         if cell.cell_type == "markdown":
             text = SOLUTION.sub("", cell.source).strip().removesuffix("## Solutions")

@@ -2,6 +2,7 @@
 
 import csv
 import re
+from copy import deepcopy
 from pathlib import Path
 
 import nbformat
@@ -9,6 +10,7 @@ import pytest
 from command_line import call
 
 from repro import datasets
+from repro.core.records import UserError
 from repro.course.collecting import gather
 from repro.course.editions import SOLUTION, WRITE, student_edition, teacher_edition
 from repro.course.writing import copy_data
@@ -60,6 +62,20 @@ def test_no_solution_leaks_to_students(stem, printed):
         assert cell.execution_count is None
         for found in re.findall(r"^(?:answer_\d|my_criterion) = (.*)", cell.source, re.M):
             assert found.split("#")[0].strip() == "..."
+
+
+@pytest.mark.parametrize(
+    ("usual", "other"),
+    [("Solution 1<", "Solution 1 <"), ("```python", "```py"), ("\n</details>", "")],
+)
+@pytest.mark.parametrize("edition", [student_edition, teacher_edition])
+def test_a_lesson_of_which_a_solution_is_not_found_is_refused(edition, usual, other):
+    lesson = deepcopy(LESSONS["mre_fig1_toy_cars"])
+    for cell in lesson.cells:
+        if cell.cell_type == "markdown":
+            cell.source = cell.source.replace(usual, other)
+    with pytest.raises(UserError, match="toy: there is no folded solution of answer 1"):
+        edition(lesson, "toy")
 
 
 def test_a_student_predicts_and_sets_a_criterion_before_the_verdict(stem):
