@@ -57,7 +57,8 @@ def print_reproduction(records, begun, seconds, write):
     from repro.notebook.runner import folders_of_a_run
 
     notebooks, figures = folders_of_a_run(write)
-    compared = reproduction.compare_all(figures, begun, records)
+    ended = {name: of for name, of in records.items() if name in seconds}  # others may have records
+    compared = reproduction.compare_all(figures, begun, ended)
     table = Table("notebook", Column("seconds", justify="right"), "claims beside the record")
     for name in sorted(seconds):
         said = reproduction.count_kinds(compared[name].claims) if name in compared else ""

@@ -208,6 +208,18 @@ def test_a_run_ends_with_what_it_gives_again_and_fails_where_nothing_explains_it
     assert report["environment"] == this_environment()
 
 
+def test_a_notebook_that_fails_after_its_record_is_reported_and_the_others_go_on(toy, project):
+    (project / "figures" / f"{STEM}.json").write_text(json.dumps(record_of(1.0)))
+    record = RECORD.format(content=json.dumps(record_of(0.4, met=False)))
+    write_notebook(project, record, "1 / 0", stem=STEM)
+    write_notebook(project, "1 / 1")
+    said = call("run", status=1)
+    assert f"{STEM} failed" in said
+    assert "ZeroDivisionError" in said
+    report = json.loads((project / "reproduced" / "report.json").read_text(encoding="utf-8"))
+    assert list(report["notebooks"]) == ["x_fig1"]
+
+
 def test_the_environment_shows_what_a_variable_holds_back():
     code = "from repro.core import environment as e; print(e.this_environment()['processor'])"
     done = run_python("-c", code, NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")
