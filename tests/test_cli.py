@@ -289,4 +289,6 @@ def test_a_malformed_notebook_fails_alone(project):
     odd.write_text(json.dumps(content), encoding="utf-8")
     said = call("run", status=1)
     assert "x_fig1: ran" in said
-    assert "y_fig1 failed; its file was left unchanged. is damaged: " in " ".join(said.split())
+    assert f"y_fig1 failed; its file was left unchanged. {odd} is damaged: " in " ".join(
+        said.split()
+    )

@@ -16,6 +16,7 @@ from repro.core.records import UserError
 from repro.course.editions import student_edition, teacher_edition
 from repro.datasets.registry import ENTRIES
 from repro.datasets.store import cache_dir, data_dir
+from repro.notebook.runner import read_content
 
 IGNORED = {"build", "dist", "reproduced"}  # folders of the project that git ignores
 ALLOW = "CC BY", "educational"  # words in terms that let a teacher redistribute copies
@@ -25,20 +26,23 @@ READ = ["protocol.json", "recorded/*"]  # read by lessons, with their own tables
 def write_course(root, notebooks, folder):
     """Write the editions of lessons, and return the names of those without notes.
 
-    Raises UserError if none of the notebooks is a lesson, or if a file with other content would be
-    replaced.
+    Lessons may be added to those of a folder. Raises UserError if none of the notebooks is a
+    lesson, or if a file with other content would be replaced.
     """
     needs("nbconvert", "sphinx-mathjax-offline", extra="site")
     if folder.is_relative_to(root) and not {*folder.relative_to(root).parts[:1]} & IGNORED:
         raise UserError(f"{folder} is among the committed files: name a folder elsewhere")
-    lessons = {nb.stem: nbformat.read(nb.path, as_version=4) for nb in notebooks if nb.lesson}
+    lessons = {nb.stem: read_content(nb.path) for nb in notebooks if nb.lesson}
     if not lessons:
         raise UserError(f"not a lesson: {', '.join(nb.stem for nb in notebooks)}")
     read = [*READ, *(f"*/{stem}.csv" for stem in lessons)]
     paths = [path for pattern in read for path in (root / "figures").glob(pattern)]
     beside = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
-    told = "figures/in_short.toml"
-    beside |= {told: _conclusions(root / told, lessons)} if (root / told).exists() else {}
+    told, there = "figures/in_short.toml", [p.stem for p in (folder / "student").glob("*.ipynb")]
+    before = None  # the conclusions on the lessons that are there, to which others may be added
+    if (root / told).exists():
+        before = _conclusions(root / told, there)
+        beside[told] = _conclusions(root / told, [*there, *lessons])
     made = {f"{to}/{path}": beside[path] for to in ("student", "teacher") for path in beside}
     glossary = (root / "notebooks" / "glossary.md").read_bytes()
     made |= {f"{to}/glossary.md": glossary for to in ("student", "teacher", "handout")}
@@ -53,7 +57,7 @@ def write_course(root, notebooks, folder):
             notes = _page(nbformat.v4.new_notebook(cells=[cell]), f"{title}: notes for teachers")
             made[f"teacher/{stem}_notes.html"] = notes
     for path, content in made.items():
-        if (folder / path).exists() and (folder / path).read_bytes() != content:
+        if (folder / path).exists() and (folder / path).read_bytes() not in (content, before):
             raise UserError(f"{folder / path} differs from what is to be written: move it away")
     for path, content in made.items():
         check_writable((folder / path).parent)

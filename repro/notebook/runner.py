@@ -113,6 +113,19 @@ class Outcome:
     error: str | None = None
 
 
+def read_content(path):
+    """Read a notebook, in the present format; raise a UserError if it is damaged."""
+    try:
+        text = json.dumps(json.loads(path.read_bytes()), ensure_ascii=False)
+        # Half of an emoji, which some editors leave, can be neither written nor run.
+        content = nbformat.reads(text.encode(errors="replace").decode(), as_version=4)
+        nbformat.validate(content)
+    except Exception as damaged:  # its type depends on what is wrong with the file
+        said = str(damaged).split("\n")[0]
+        raise UserError(f"{path} is damaged: {said}") from None
+    return content
+
+
 def find_notebooks(folder, patterns=()):
     """Find notebooks by name, in alphabetical order; see `find_names`. No pattern means all."""
     paths = {path.stem: path for path in notebook_files(folder)[0]}
@@ -241,11 +254,9 @@ def run_notebook(notebook, standins=(), threads=None, knobs=False, write=False):
     ``knobs``, and on real data only, the states of its knobs are drawn, see `repro.notebook.knobs`.
     """
     try:
-        content = nbformat.read(notebook.path, as_version=4)
-        nbformat.validate(content)
-    except Exception as damaged:  # its type depends on what is wrong with the file
-        said = str(damaged).split("\n")[0]
-        return Outcome(notebook, 0.0, tuple(standins), f"is damaged: {said}")
+        content = read_content(notebook.path)
+    except UserError as damaged:
+        return Outcome(notebook, 0.0, tuple(standins), str(damaged))
     notebooks, figures = folders_of_a_run(write)
     kept_in = figures / "standin" if standins else notebooks
     drawn_in = figures if knobs and not standins else None

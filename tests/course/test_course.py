@@ -149,6 +149,9 @@ def test_editions_are_written_once_for_print_without_a_network(tmp_path, monkeyp
     assert printed.count('class="room"') == 4
     call("course", str(tmp_path), "mre_fig1_toy_cars")  # the same again
     (tmp_path / "student/mre_fig1_toy_cars.ipynb").write_text("a student's")
+    call("course", str(tmp_path), "start_six_points", "tete_fig2")  # added
+    told = (tmp_path / "student/figures/in_short.toml").read_text(encoding="utf-8")
+    assert {"[mre-1a]", "[tete-2a]"} < {*told.splitlines()}
     assert "differs" in call("course", str(tmp_path), "mre_fig1_toy_cars", status=2)
     assert (tmp_path / "student/mre_fig1_toy_cars.ipynb").read_text() == "a student's"
 
