@@ -154,24 +154,13 @@ def course(
     notes on each lesson, and handout has an HTML page per lesson. No network is needed, and no file
     is replaced. With --collect, predictions, criteria and answers are read from the notebooks that
     students returned. Answers are marked by the saved outputs, or, with --run, by running the
-    notebooks on this machine. The status is then 1 if a notebook was skipped.
+    notebooks on this machine. The status is then 1 if a notebook was skipped or not run to its end.
     """
     if (collect and (data or patterns)) or (run and not collect):
         _stop("--collect takes only FOLDER and --run, and --run needs --collect")
     folder = folder.expanduser().resolve()
     if collect:
-        from rich.progress import track
-
-        from repro.core.files import write_text
-        from repro.course.collecting import gather
-
-        table, broken = gather(folder, run, track if run else iter)
-        for name, why in broken.items():
-            errors.print(red(f"{name} was skipped:", why), soft_wrap=True, highlight=False)
-        # The byte order mark shows spreadsheets that this is UTF-8.
-        write_text(folder / "answers.csv", "\ufeff" + table.to_csv(index=False))
-        console.print(f"notebooks read: {len(table)}; {folder / 'answers.csv'}", soft_wrap=True)
-        raise typer.Exit(1 if broken else 0)
+        raise typer.Exit(_collect(folder, run))
     notebooks = _notebooks(patterns)
     from repro.course.writing import copy_data, write_course
 
@@ -182,6 +171,27 @@ def course(
     if without_notes:
         console.print(f"No notes yet: {', '.join(without_notes)}", soft_wrap=True)
     console.print(f"lessons written: {len(lessons)}; {folder}", soft_wrap=True)
+
+
+def _collect(folder, run):
+    """Write the table of what a class wrote, if there is any; return the exit status."""
+    from rich.progress import track
+
+    from repro.core.files import set_aside, write_bytes
+    from repro.course.collecting import gather
+
+    (table, wrong), path = gather(folder, run, track if run else iter), folder / "answers.csv"
+    for name, why in wrong.items():
+        errors.print(red(name, why), soft_wrap=True, highlight=False)
+    # The byte order mark shows spreadsheets that this is UTF-8.
+    content = ("\ufeff" + table.to_csv(index=False)).encode()
+    if len(table):
+        if path.exists() and path.read_bytes() != content:
+            console.print(f"The older table is now {set_aside(path)}", soft_wrap=True)
+        write_bytes(path, content)
+    written = path if len(table) else "nothing is written"
+    console.print(f"notebooks read: {len(table)}; {written}", soft_wrap=True)
+    return 1 if wrong else 0
 
 
 @app.command()

@@ -3,6 +3,7 @@
 import os
 import uuid
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -43,6 +44,12 @@ def write_bytes(path, content):
 def write_text(path, text):
     """Write text in UTF-8 in one step, line ends unchanged: the same file on every system."""
     write_bytes(path, text.encode())
+
+
+def set_aside(path):
+    """Rename a file to the first free of NAME_1, NAME_2 …; return its new path."""
+    names = (path.with_stem(f"{path.stem}_{k}") for k in count(1))
+    return path.rename(next(kept for kept in names if not kept.exists()))
 
 
 def check_writable(folder):

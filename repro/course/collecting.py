@@ -1,69 +1,96 @@
 """Collecting what a class wrote: predictions, criteria and answers, a row per notebook."""
 
+import os
 import re
+from itertools import pairwise
+from pathlib import Path
 
-import nbformat
 import pandas as pd
 
 from repro.core.folders import reproduced_folder
 from repro.core.records import UserError
-from repro.course.editions import MADE_OF, WRITE
-from repro.notebook.runner import execute, kernel_environment
+from repro.course.editions import CRITERION, MADE_OF, WRITE
+from repro.notebook.runner import execute, kernel_environment, read_content
 
 # Entries of the table, by the output of an answer's cell.
 SAID = {"Hint:": "wrong", "Right.": "right", "error": "fails", "Not answered": ""}
 FORMULA = r"^(?=[=+@-](?![\d.]+$))"  # text that a spreadsheet would evaluate
+# Files that may hold a notebook.
+MAY_HOLD = re.compile(r"[^.].*\.(ipynb|zip|tar|tgz|7z|rar)\b", re.I)
 
 
 def gather(folder, run=False, watch=iter):
-    """Return a table of what a class wrote, and the reasons for skipping notebooks, by path.
+    """Return a table of what a class wrote, and what is wrong with notebooks, by name.
 
     With ``run``, the notebooks are run first, which executes the code of others. ``watch`` wraps
     the iteration over the paths, to show progress.
     """
-    rows, broken = [], {}
-    for path in watch(sorted(folder.rglob("[!.]*.ipynb"))):
-        name = path.relative_to(folder).as_posix()
+    rows, wrong = [], {}
+    for path, why in watch(_find(folder)):
+        # A name that is not UTF-8 could not be written.
+        name = os.fsencode(path.relative_to(folder).as_posix()).decode(errors="replace")
         try:
-            rows += [] if ".ipynb_checkpoints" in name else [{"file": name} | _row(path, run)]
-        except UserError as why:
-            broken[name] = str(why)
-    if not (rows or broken):
+            rows += [] if why else [{"file": name} | _row(path, run)]
+        except UserError as broken:
+            why = str(broken)
+        if why:
+            wrong[name] = f"was skipped: {why}"
+        elif rows[-1]["answers are"].startswith("not run"):
+            wrong[name] = rows[-1]["answers are"]
+    if not (rows or (wrong and folder.is_dir())):
         raise UserError(f"no notebooks in {folder}")
-    return pd.DataFrame(rows).fillna("").replace(FORMULA, "'", regex=True), broken
+    return pd.DataFrame(rows).fillna("").replace(FORMULA, "'", regex=True), wrong
+
+
+def _find(folder):
+    """List the notebooks in a folder, and what else may hold one; each with why it is skipped."""
+    unread, found = [], []
+    for at, folders, files in os.walk(folder, onerror=unread.append):
+        folders[:] = [name for name in folders if name != ".ipynb_checkpoints"]
+        links = [Path(at, name) for name in folders if Path(at, name).is_symlink()]
+        found += [(path, "it is a link to a folder") for path in links]
+        for path in (Path(at, name) for name in files if MAY_HOLD.match(name)):
+            notebook = path.suffix.lower() == ".ipynb"
+            found.append((path, "" if notebook else "unpack it, or rename it to NAME.ipynb"))
+    return sorted([*found, *((Path(error.filename), error.strerror) for error in unread)])
 
 
 def _row(path, run):
+    content = read_content(path)
     try:
-        content = nbformat.read(path, as_version=4)
-        nbformat.validate(content)
         stem = content.metadata["repro"][MADE_OF]
-    except KeyError:
+    except (KeyError, TypeError):
         raise UserError("no notebook of a student edition") from None
-    except Exception as damaged:  # its type depends on what is wrong with the file
-        raise UserError(f"damaged: {damaged}".split("\n")[0]) from None
     code = [cell for cell in content.cells if cell.cell_type == "code"]
-    asked = {k: c for c in code for k in re.findall(r"^check\(answer_(\d),", c.source, re.M)}
-    if run:
-        _run(content, asked.values())
-    predicted = [cell.source for cell in content.cells if cell.get("id") == "your-prediction"]
-    criteria = (re.search(r"^my_criterion = ([^#\n]*)", cell.source, re.M) for cell in code)
-    row = {"lesson": stem, "prediction": "".join(predicted).replace(WRITE, "").strip()}
+    asked = {k: c for c in code for k in re.findall(r"^check\( *answer_(\d+)\b", c.source, re.M)}
+    row = {"lesson": stem, "prediction": _prediction(content.cells)}
+    criteria = (re.search(r"^my_criterion *=(?!=) *([^#\n]*)", c.source, re.M) for c in code)
     row["criterion"] = "".join(found[1] for found in criteria if found).strip().replace("...", "")
-    row["answers are"] = "run" if run else "as saved"
+    row["answers are"] = _run(content, asked.values()) if run else "as saved"
     for k, cell in asked.items():
         answer = re.sub(r"\s*^check\(.*", "", cell.source, flags=re.M)
-        row[f"answer {k}"] = re.sub(rf"\Aanswer_{k} = (\.\.\.)?", "", answer)
+        row[f"answer {k}"] = re.sub(rf"\Aanswer_{k} *=(?!=) *(\.\.\.)?", "", answer)
         text = "".join(output.get("text", output.output_type) for output in cell.outputs)
         row[f"answer {k} is"] = next((SAID[of] for of in SAID if of in text), "not run")
     return row
 
 
+def _prediction(cells):
+    """Return what a student predicted; old editors drop the names of cells."""
+    found = [cell.source for cell in cells if cell.get("id") == "your-prediction"]
+    after = [cell.source for above, cell in pairwise(cells) if "## Predict" in above.source]
+    found = found or [text for text in after if not text.startswith((CRITERION, "## "))]
+    return "".join(found).replace(WRITE, "").strip()
+
+
 def _run(content, answers):
+    """Run a notebook; return "run", or why it was not run to its end."""
     for cell in answers:
         cell.metadata |= {"tags": ["raises-exception"]}  # the others are run in any case
+        cell.outputs = []  # those that are saved do not count
     folder = reproduced_folder() / "class"
     folder.mkdir(parents=True, exist_ok=True)
     if error := execute(None, content, folder, kernel_environment(folder / "figures")):
         said = re.sub(r"\x1b\[[\d;]*m", "", error).strip().split("\n")[-1]
-        raise UserError(f"does not run: {said}")
+        return f"not run to the end: {said}"
+    return "run"

@@ -1,6 +1,8 @@
 """Editions for a class: what they hide and show, and the answers that a class returns."""
 
 import csv
+import json
+import os
 import re
 from copy import deepcopy
 from pathlib import Path
@@ -147,11 +149,11 @@ def test_editions_are_written_once_for_print_without_a_network(tmp_path, monkeyp
     printed = pages[0].read_text(encoding="utf-8")
     assert printed.count("data:image/png;base64,") == 2  # the data and the target
     assert printed.count('class="room"') == 4
-    call("course", str(tmp_path), "mre_fig1_toy_cars")  # the same again
-    (tmp_path / "student/mre_fig1_toy_cars.ipynb").write_text("a student's")
     call("course", str(tmp_path), "start_six_points", "tete_fig2")  # added
     told = (tmp_path / "student/figures/in_short.toml").read_text(encoding="utf-8")
     assert {"[mre-1a]", "[tete-2a]"} < {*told.splitlines()}
+    call("course", str(tmp_path), "mre_fig1_toy_cars")  # the same again
+    (tmp_path / "student/mre_fig1_toy_cars.ipynb").write_text("a student's")
     assert "differs" in call("course", str(tmp_path), "mre_fig1_toy_cars", status=2)
     assert (tmp_path / "student/mre_fig1_toy_cars.ipynb").read_text() == "a student's"
 
@@ -222,7 +224,7 @@ def test_what_two_students_wrote_is_gathered_and_their_code_not_run(tmp_path):
     (tmp_path / "eve.ipynb").write_text('{"cells": [')
     nbformat.write(nbformat.v4.new_notebook(), tmp_path / "zoe.ipynb")
     told = call("course", "--collect", str(tmp_path), status=1)
-    assert "eve.ipynb was skipped: damaged" in told
+    assert f"eve.ipynb was skipped: {tmp_path / 'eve.ipynb'} is damaged" in told
     assert "zoe.ipynb was skipped: no notebook of a student edition" in told
     with (tmp_path / "answers.csv").open(encoding="utf-8-sig", newline="") as file:
         first, second = csv.DictReader(file)
@@ -243,15 +245,54 @@ def test_what_two_students_wrote_is_gathered_and_their_code_not_run(tmp_path):
     assert not (tmp_path / "run").exists()
 
 
+def test_what_is_returned_in_other_ways_is_read_or_named(tmp_path):
+    (tmp_path / "class/locked").mkdir(parents=True)
+    ann = answered(["my_criterion=7"], ("4", "Right."))
+    ann.cells[1].source = ann.cells[1].source.replace("answer_1 = ", "answer_1=")
+    for text in ("## Predict", f"{WRITE}\n\nhalf \ud83d"):  # without names of cells
+        ann.cells.append({"cell_type": "markdown", "source": text, "metadata": {}})
+    for cell in ann.cells:
+        cell.pop("id", None)
+    text = json.dumps(ann | {"nbformat_minor": 4})
+    named = os.fsdecode("Jörg.ipynb".encode("latin1"))
+    for name in ("ANN.IPYNB", named, "ann.ipynb (1)", "bob.zip", "notes.txt"):
+        (tmp_path / "class" / name).write_text(text)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "class/link").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "class/locked").chmod(0)
+    table, wrong = gather(tmp_path / "class")
+    (tmp_path / "class/locked").chmod(0o700)
+    assert list(table["file"]) == ["ANN.IPYNB", "J\ufffdrg.ipynb"]
+    row = table.iloc[0]
+    assert [*row[["prediction", "criterion", "answer 1"]]] == ["half ?", "7", "4"]
+    skipped = {"ann.ipynb (1)": "rename", "bob.zip": "unpack", "link": "link", "locked": "denied"}
+    for name in skipped if os.geteuid() else skipped.keys() - {"locked"}:  # root reads all
+        assert skipped[name] in wrong[name]
+    table.to_csv(tmp_path / "answers.csv", encoding="utf-8")  # does not fail
+
+
+def test_a_table_is_kept_and_none_is_written_of_nothing(tmp_path):
+    for k, answer in enumerate("45"):
+        nbformat.write(answered([], (answer, "Right.")), tmp_path / "ann.ipynb")
+        assert ("answers_1.csv" in call("course", "--collect", str(tmp_path))) == (k == 1)
+        call("course", "--collect", str(tmp_path))  # the same again
+    kept = [(tmp_path / name).read_text("utf-8") for name in ("answers_1.csv", "answers.csv")]
+    assert [",4," in text for text in kept] == [True, False]
+    (tmp_path / "ann.ipynb").write_text("")
+    assert "nothing is written" in call("course", "--collect", str(tmp_path), status=1)
+    assert len(list(tmp_path.iterdir())) == 3
+
+
 def test_answers_are_checked_by_a_run_on_demand(project):
     answers = ("4", "Not yet. Hint: it was not run again"), ("None + 1", ""), ("...", "Right.")
     right = RIGHT.replace("is_right_2 =", "is_right_2 = is_right_3 =")
     nbformat.write(answered([right], *answers), project / "ann.ipynb")
     nbformat.write(answered(["1 / 0"], ("4", "Right.")), project / "bob.ipynb")
-    table, broken = gather(project, run=True)
-    (ann,) = table.to_dict("records")
+    table, wrong = gather(project, run=True)
+    ann, bob = table.to_dict("records")
     assert [ann[f"answer {k} is"] for k in (1, 2, 3)] == ["right", "fails", ""]
-    assert broken == {"bob.ipynb": "does not run: ZeroDivisionError: division by zero"}
+    assert (bob["answer 1"], bob["answer 1 is"]) == ("4", "not run")
+    assert wrong == {"bob.ipynb": "not run to the end: ZeroDivisionError: division by zero"}
 
 
 def test_a_lesson_for_students_runs_on_standins(tmp_path, monkeypatch, standins):
@@ -262,6 +303,6 @@ def test_a_lesson_for_students_runs_on_standins(tmp_path, monkeypatch, standins)
     stem = min(LESSONS, key=lambda name: seconds.get(name, 1e9))
     student = student_edition(LESSONS[stem], stem)
     nbformat.write(student, tmp_path / "student.ipynb")
-    table, broken = gather(tmp_path, run=True)
-    assert not broken
+    table, wrong = gather(tmp_path, run=True)
+    assert not wrong
     assert {*table.filter(like=" is").iloc[0]} == {""}  # no answers
