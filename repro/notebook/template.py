@@ -1,9 +1,10 @@
 """Writing a new experiment from the skeletons of a module and a notebook, which run."""
 
 import re
+from contextlib import ExitStack
 from importlib.resources import files
 
-from repro.core.files import write_text
+from repro.core.files import replacing
 from repro.core.records import UserError
 from repro.notebook.runner import Notebook, notebook_files
 
@@ -61,11 +62,12 @@ def write_new(stem, root):
     lessons = [Notebook.read(file) for file in notebook_files(root / "notebooks")[0]]
     numbers = [lesson.number for lesson in lessons if lesson.lesson]
     blanks['"«number»"'] = str(max(numbers, default=0) + 1)  # the last of the course
-    for path, skeleton in skeletons.items():
-        text = (SKELETON / skeleton).read_text(encoding="utf-8")
-        for blank, words in blanks.items():
-            text = text.replace(blank, words)
-        write_text(path, text)
+    with ExitStack() as whole:  # no file is there before all are written
+        for path, skeleton in skeletons.items():
+            text = (SKELETON / skeleton).read_text(encoding="utf-8")
+            for blank, words in blanks.items():
+                text = text.replace(blank, words)
+            whole.enter_context(replacing(path)).write_bytes(text.encode())
     return list(skeletons)
 
 

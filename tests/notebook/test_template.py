@@ -38,6 +38,7 @@ def test_it_runs_as_it_is_can_be_swept_and_passes_the_checks_of_the_others(proje
     counted = run_python("-c", count, cwd=project, PYTHONPATH=project).stdout
     assert counted == "0\n"  # an example does not count until it is replaced
     assert "to the last bit" in repro("run", STEM)
+    repro("run", STEM, "--quick")
     notebook = nbformat.read(project / "notebooks" / f"{STEM}.ipynb", as_version=4)
     for check in (
         checks.test_it_was_executed_from_top_to_bottom_without_a_complaint,
@@ -71,3 +72,12 @@ def test_it_overwrites_nothing(project, name):
     assert "already exists" in call("new", STEM, status=2)
     assert path.read_text(encoding="utf-8") == "mine"
     assert [p for p in project.rglob("*") if p.is_file() and p.stem == STEM] == [path]
+
+
+@pytest.mark.parametrize("written", [0, 1, 2])
+def test_it_is_written_whole_or_not_at_all(project, monkeypatch, written):
+    writes = [Path.write_bytes] * written  # the next one fails
+    monkeypatch.setattr(Path, "write_bytes", lambda *given: writes.pop()(*given))
+    with pytest.raises(IndexError):
+        template.write_new(STEM, project)
+    assert not [p for p in project.rglob("*") if p.is_file() and STEM in p.name]
