@@ -343,9 +343,9 @@ def _prepare_run(standin, write, record, quick, formats):
     os.environ["REPRO_FORMATS"] = _formats(formats)
     if standin is not None:  # overrides the environment
         os.environ["REPRO_STANDIN"] = str(int(standin))
-    committed = (project_dir() / "figures").resolve()
-    if not write and folders_of_a_run()[1].resolve() == committed:
-        _stop("REPRO_FIGURES_DIR is the folder of committed figures: that needs --write")
+    committed, asked = (project_dir() / "figures").resolve(), folders_of_a_run(write)[1].resolve()
+    if committed in asked.parents or (asked == committed and not write):
+        _stop("REPRO_FIGURES_DIR is among the committed figures: without it, that needs --write")
 
 
 @app.command()

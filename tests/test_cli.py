@@ -63,8 +63,9 @@ def test_a_run_leaves_what_is_committed_and_a_second_run_changes_no_byte(write):
 def test_who_maintains_the_committed_files_writes_them(write, monkeypatch):
     path = write(RECORD)
     assert "needs --write" in call("run", "--record", status=2)
-    monkeypatch.setenv("REPRO_FIGURES_DIR", "figures")
-    assert "needs --write" in call("run", status=2)
+    for folder, options in [("figures", []), ("figures/sweeps", []), ("figures/x", ["--write"])]:
+        monkeypatch.setenv("REPRO_FIGURES_DIR", folder)
+        assert "needs --write" in call("run", *options, status=2)
     monkeypatch.delenv("REPRO_FIGURES_DIR")
     call("run", "--write", "--record")
     assert nbformat.read(path, as_version=4).cells[0].execution_count == 1

@@ -98,6 +98,8 @@ def explored_runs(name, given, repeats):
         if choice not in vars(primary):
             known = ", ".join(vars(primary))
             raise UserError(f"{name} has no choice {choice!r}: it has {known}")
+        if choice in values:
+            raise UserError(f"--set {choice} is given twice: write {choice}=value,value …")
         try:
             found = ast.literal_eval(f"[{listed}]")
         except (ValueError, SyntaxError, MemoryError, RecursionError):
