@@ -12,7 +12,7 @@ from rich.text import Text
 from typer.core import TyperGroup
 
 from repro import __version__, datasets, terminal
-from repro.core.ending import end_when_told
+from repro.core.ending import end_when_told, without_ctrl_c
 from repro.core.extras import needs
 from repro.core.folders import folder_from, project_dir
 from repro.core.records import UserError
@@ -92,7 +92,9 @@ def list_():
 @app.command("open")
 def open_(
     name: Annotated[str, typer.Argument(help="Full or partial name.")],
-    fresh: Annotated[bool, typer.Option("--fresh", help="Replace your copy by a new one.")] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Make a new copy; an edited one is kept.")
+    ] = False,
 ):
     """Open a copy of a notebook in JupyterLab.
 
@@ -107,12 +109,16 @@ def open_(
     needs("jupyterlab", extra="notebooks")
     from repro.notebook.runner import copy_to_open
 
-    copied, changed = copy_to_open(found[0], fresh)
+    copied, changed, kept = copy_to_open(found[0], fresh)
+    if kept:
+        console.print(f"Your older copy is now {kept}", soft_wrap=True)
     if changed:
         console.print("The lesson has changed since this copy was made: --fresh makes a new one.")
     as_root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     command = [sys.executable, "-m", "jupyterlab", *as_root, str(copied)]
-    raise typer.Exit(subprocess.run(command).returncode)
+    with without_ctrl_c():  # Jupyter asks, and ends by itself
+        ended = subprocess.run(command).returncode
+    raise typer.Exit(ended)
 
 
 @app.command()

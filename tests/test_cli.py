@@ -207,8 +207,11 @@ def test_a_copy_that_is_open_is_the_readers_own(write, monkeypatch):
     write("print(2)")
     assert "has changed" in call("open", "x_fig1")
     assert copy.read_text(encoding="utf-8") == mine
-    assert "has changed" not in call("open", "x_fig1", "--fresh")
+    kept = copy.with_name("x_fig1_1.ipynb")
+    assert f"is now {kept.absolute()}" in call("open", "x_fig1", "--fresh")
+    assert kept.read_text(encoding="utf-8") == mine
     assert "print(2)" in copy.read_text(encoding="utf-8")
+    assert "is now" not in call("open", "x_fig1", "--fresh")  # it is unedited
 
 
 def test_a_full_disk_is_told_in_a_line(write, monkeypatch, capfd):
@@ -238,6 +241,22 @@ def test_ctrl_c_stops_at_once_and_leaves_the_notebook(write):
     run = "from repro.__main__ import app; app(['run', '--write'])"
     assert "Interrupted" in interrupt(run, when=Path("notebooks/started"))
     assert path.read_bytes() == before
+
+
+def test_ctrl_c_is_left_to_jupyter_which_may_ask_and_save(write, monkeypatch):
+    write("print(1)")
+    Path("jupyterlab").mkdir()
+    Path("jupyterlab/__init__.py").touch()
+    Path("jupyterlab/__main__.py").write_text(
+        "import pathlib, signal, sys, time\n"
+        "def asks(*_):\n    time.sleep(1)\n    sys.exit(3)\n"
+        "signal.signal(signal.SIGINT, asks)\n"
+        "pathlib.Path('started').touch()\n"
+        "time.sleep(60)"
+    )
+    monkeypatch.syspath_prepend(Path.cwd())
+    opening = "from repro.__main__ import app; app(['open', 'x_fig1'])"
+    interrupt(opening, when=Path("started"), whole_group=True, status=3)
 
 
 def test_the_kernel_looks_in_the_same_folders(monkeypatch, tmp_path):

@@ -77,16 +77,17 @@ def end_children():
     """
     import psutil
 
-    with _without_ctrl_c():
+    with without_ctrl_c():
         _end_children(psutil)
 
 
 @contextmanager
-def _without_ctrl_c():
+def without_ctrl_c():
+    """Let this process do nothing on Ctrl-C; a process that it starts meanwhile hears it."""
     if threading.current_thread() is not threading.main_thread():  # only that one receives Ctrl-C
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = signal.signal(signal.SIGINT, lambda *_: None)  # SIG_IGN would be inherited
     try:
         yield
     finally:

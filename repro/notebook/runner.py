@@ -24,7 +24,7 @@ from nbclient.output_widget import OutputWidget
 from repro import datasets
 from repro.core import interrupts
 from repro.core.ending import end_children, leave_end_to_parent
-from repro.core.files import write_text
+from repro.core.files import set_aside, write_text
 from repro.core.folders import folder_from, project_dir, reproduced_folder
 from repro.core.names import find_names
 from repro.core.records import UserError, lacking, read_json
@@ -152,8 +152,10 @@ def copy_to_open(notebook, fresh=False):
     """Make a reader's own copy of a notebook if it is missing, unedited or to be ``fresh``.
 
     The glossary and the other notebooks, to which lessons link, are copied beside it. Returns its
-    path, and whether the notebook has changed since the copy was made.
+    path, whether the notebook has changed since the copy was made, and the path at which an edited
+    copy is kept that a fresh one replaces, or None.
     """
+    kept = None
     folder = reproduced_folder() / "opened"
     folder.mkdir(parents=True, exist_ok=True)
     copy_glossary(notebook.path.parent, folder)
@@ -167,13 +169,14 @@ def copy_to_open(notebook, fresh=False):
         digest = _cells_digest(content)
         made_of, now = _made_of(copy) if copy.exists() else (None, None)
         if (made_of == now and made_of != digest) or (fresh and path == notebook.path):
+            kept = set_aside(copy) if made_of != now else kept
             content["metadata"].setdefault("repro", {})["copy of"] = digest
             write_text(copy, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
     copy = folder / notebook.path.name
     made_of = _made_of(copy)[0]
     if made_of == "damaged":
         raise UserError(f"{copy} is damaged: --fresh replaces it")
-    return copy, made_of != _cells_digest(read_json(notebook.path))
+    return copy, made_of != _cells_digest(read_json(notebook.path)), kept
 
 
 def copy_glossary(folder, other):
