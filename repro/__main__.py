@@ -14,7 +14,8 @@ from typer.core import TyperGroup
 from repro import __version__, datasets, terminal
 from repro.core.ending import end_when_told, without_ctrl_c
 from repro.core.extras import needs
-from repro.core.folders import folder_from, project_dir
+from repro.core.folders import folder_at, folder_from, project_dir
+from repro.core.names import find_names
 from repro.core.records import UserError
 from repro.terminal import console, errors, red
 
@@ -164,7 +165,7 @@ def course(
     """
     if (collect and (data or patterns)) or (run and not collect):
         _stop("--collect takes only FOLDER and --run, and --run needs --collect")
-    folder = folder.expanduser().resolve()
+    folder = folder_at(folder, "FOLDER").resolve()
     if collect:
         raise typer.Exit(_collect(folder, run))
     notebooks = _notebooks(patterns)
@@ -203,12 +204,12 @@ def _collect(folder, run):
 @app.command()
 def fetch(
     names: Annotated[
-        list[str] | None, typer.Argument(help="Names of data sets; default: all.")
+        list[str] | None, typer.Argument(help="Full or partial names; default: all.")
     ] = None,
 ):
     """Fetch data sets into the cache, as their fetchers return them by default."""
     failed = 0
-    for name in names or datasets.FETCHERS:
+    for name in find_names(names or ["all"], datasets.FETCHERS, "data set"):
         error = datasets.prefetch(name)
         failed += error is not None
         replaced = datasets.standin_wanted(name)

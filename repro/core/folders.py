@@ -7,15 +7,20 @@ from repro.core.records import UserError
 
 
 def folder_from(variable):
-    """Return the folder that an environment variable names, as an absolute Path; None if not set.
+    """Return the folder that an environment variable names, see `folder_at`; None if not set."""
+    value = os.environ.get(variable, "").strip()
+    return folder_at(value, variable) if value else None
+
+
+def folder_at(value, what):
+    """Return a folder that a user names as an absolute Path; ``what`` says where it is named.
 
     Raise a UserError if it begins with "~" and an unknown user name.
     """
-    value = os.environ.get(variable, "").strip()
     try:
-        return Path(value).expanduser().absolute() if value else None
+        return Path(value).expanduser().absolute()
     except RuntimeError as error:
-        raise UserError(f"{variable} is {value!r}: {error}") from None
+        raise UserError(f"{what} is {str(value)!r}: {error}") from None
 
 
 def project_dir(needed=False):

@@ -8,17 +8,18 @@ from repro.core.records import UserError
 
 
 def find_names(patterns, names, what):
-    """Return the names that match any pattern: a name, its file, a part of it, or a glob.
+    """Return the names that match any pattern: a name, its file, a part of it, a glob, or "all".
 
     Raise a UserError that suggests the nearest name if a pattern matches none; ``what`` is the kind
     of thing that is named.
     """
     found = []
     for pattern in patterns:
-        part = Path(pattern).name.removesuffix(".ipynb")
+        part = Path(pattern).name.lower().removesuffix(".ipynb")
         if not part:
             raise UserError(f"{pattern!r} names no {what}: there are {', '.join(names)}")
-        fitting = [name for name in names if part in name or fnmatch(name, part)]
+        part = "*" if part == "all" else part
+        fitting = [name for name in names if part in name.lower() or fnmatch(name.lower(), part)]
         if not fitting:
             near = get_close_matches(pattern, names, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"

@@ -129,8 +129,7 @@ def missing_runs(path, runs):
 
 
 def find_experiments(patterns):
-    """Find experiments by full or partial names, see `find_names`; "all" finds all."""
-    patterns = ["*" if pattern == "all" else pattern for pattern in patterns]
+    """Find experiments by full or partial names, see `find_names`."""
     return find_names(patterns, experiments.names(), "experiment")
 
 
