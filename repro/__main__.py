@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+from io import BytesIO
 from pathlib import Path
 from typing import Annotated
 
@@ -28,10 +29,9 @@ class Commands(TyperGroup):
         try:
             _check_threads()
             return super().invoke(ctx)
-        except (UserError, ModuleNotFoundError) as error:  # the latter names the extra to install
+        # An extra to install; a full disk, a forbidden folder.
+        except (UserError, ModuleNotFoundError, OSError) as error:
             _stop(error)
-        except OSError as error:  # a full disk, a forbidden folder
-            _stop(error, code=1)
         except KeyboardInterrupt:
             errors.print(red("Interrupted:", "finished work is kept."))
             raise typer.Exit(130) from None
@@ -68,26 +68,35 @@ Patterns = Annotated[list[str] | None, typer.Argument(help="Full or partial name
 
 
 def _notebooks(patterns):
+    """Return notebooks, and the exit status so far: 1 if one that was asked for is damaged."""
     folder = project_dir(needed=True) / "notebooks"
     from repro.notebook.runner import find_notebooks, notebook_files
 
     if others := ", ".join(path.name for path in notebook_files(folder)[1]):
         console.print(f"Left out, as they are not the project's: {others}", soft_wrap=True)
-    return find_notebooks(folder, patterns or ())
+    damaged = []
+    found = find_notebooks(folder, patterns or (), damaged)
+    for error in damaged:
+        errors.print(red("Left out:", error), soft_wrap=True)
+    if not found:
+        raise typer.Exit(2)
+    return found, 1 if damaged else 0
 
 
-def _stop(error, code=2):
+def _stop(error):
     errors.print(red("Error:", error), soft_wrap=True)
-    raise typer.Exit(code)
+    raise typer.Exit(2)
 
 
 @app.command("list")
 def list_():
     """List the notebooks."""
     table = Table(Column("notebook", no_wrap=True), "paper", "what it reproduces", "data")
-    for nb in _notebooks(None):
+    notebooks, status = _notebooks(None)
+    for nb in notebooks:
         table.add_row(nb.stem, f"{nb.paper}, {nb.item}", nb.title, ", ".join(nb.datasets) or "none")
     console.print(table)
+    raise typer.Exit(status)
 
 
 @app.command("open")
@@ -104,7 +113,7 @@ def open_(
     """
     import subprocess
 
-    found = _notebooks([name])
+    found, _ = _notebooks([name])
     if len(found) > 1:
         _stop(f"{name!r} fits several: {', '.join(notebook.stem for notebook in found)}")
     needs("jupyterlab", extra="notebooks")
@@ -168,7 +177,7 @@ def course(
     folder = folder_at(folder, "FOLDER").resolve()
     if collect:
         raise typer.Exit(_collect(folder, run))
-    notebooks = _notebooks(patterns)
+    notebooks, status = _notebooks(patterns)
     from repro.course.writing import copy_data, write_course
 
     without_notes = write_course(project_dir(), notebooks, folder)
@@ -178,6 +187,7 @@ def course(
     if without_notes:
         console.print(f"No notes yet: {', '.join(without_notes)}", soft_wrap=True)
     console.print(f"lessons written: {len(lessons)}; {folder}", soft_wrap=True)
+    raise typer.Exit(status)
 
 
 def _collect(folder, run):
@@ -266,15 +276,15 @@ def site(
 
 def _formats(text):
     """Refuse formats that Matplotlib cannot write, before any notebook runs."""
-    from matplotlib.backend_bases import FigureCanvasBase
+    from matplotlib.figure import Figure
 
-    formats = [name.strip().lower() for name in text.split(",")]
-    known = FigureCanvasBase.get_supported_filetypes()
+    formats, figure = [name.strip().lower() for name in text.split(",")], Figure()
+    figure.text(0, 0, "x")  # some formats need another program for letters
     for name in formats:
-        if name not in known:
-            raise typer.BadParameter(
-                f"{name!r} is not one of {', '.join(sorted(known))}", param_hint="--formats"
-            )
+        try:
+            figure.savefig(BytesIO(), format=name)
+        except Exception as error:  # its type depends on the format
+            raise typer.BadParameter(f"{name!r}: {error}", param_hint="--formats") from None
     return ",".join(formats)
 
 
@@ -310,7 +320,7 @@ def run(
     stand-in data; the last lines say so. The status is 1 if a notebook fails, or if a claim is met
     differently than on record and neither rounding nor another optimum explains it.
     """
-    notebooks = _notebooks(patterns)
+    notebooks, status = _notebooks(patterns)
     from repro.core.files import check_writable
     from repro.evidence import reproduction
     from repro.notebook import runner, timings
@@ -333,7 +343,7 @@ def run(
         timings.record_timings(figures, seconds)
     unexplained = terminal.print_reproduction(records, begun, seconds, write)
     terminal.print_ends(outcomes, missing)
-    raise typer.Exit(1 if unexplained or any(o.error for o in outcomes) else 0)
+    raise typer.Exit(1 if unexplained or any(o.error for o in outcomes) else status)
 
 
 def _prepare_run(standin, write, record, quick, formats):
@@ -396,7 +406,7 @@ def sweep(
         _stop("--jobs 0 makes no run: give the number of parallel runs, or -1 for one per core")
     if sum(map(bool, (values, check, last_digits))) > 1:
         _stop("--set, --check and --last-digits exclude each other: give one of them")
-    figures = folder_from("REPRO_FIGURES_DIR") or project_dir() / "figures"
+    figures = folder_from("REPRO_FIGURES_DIR") or project_dir(needed=True) / "figures"
     failed = 0
     for name in sweeps.find_experiments(patterns):
         if check:

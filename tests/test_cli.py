@@ -223,7 +223,7 @@ def test_a_full_disk_is_told_in_a_line(write, monkeypatch, capfd):
     monkeypatch.setattr("sys.argv", ["repro", "run", "--write", "--record"])
     with pytest.raises(SystemExit) as end:
         __main__.main()
-    assert end.value.code == 1
+    assert end.value.code == 2
     said = capfd.readouterr().err
     assert "No space left on device" in said
     assert "Traceback" not in said
@@ -291,12 +291,15 @@ def test_a_kernel_that_does_not_start_is_reported_in_one_line(write, tmp_path, p
     assert "Traceback" not in found.stderr
 
 
-def test_a_damaged_copy_is_left_until_a_fresh_one_is_asked_for(write, monkeypatch):
+@pytest.mark.parametrize("damaged", ["", '{"cells": [5], "metadata": {"repro": null}}'])
+def test_a_damaged_copy_is_left_until_a_fresh_one_is_asked_for(write, monkeypatch, damaged):
     monkeypatch.setattr("subprocess.run", lambda command: SimpleNamespace(returncode=0))
     copy = MADE / "opened" / write("print(1)").name
     copy.parent.mkdir(parents=True)
-    copy.write_text("", encoding="utf-8")
+    copy.write_text(damaged, encoding="utf-8")
     assert "--fresh replaces it" in call("open", "x_fig1", status=2)
+    copy.write_text(damaged.replace("5", ""), encoding="utf-8")
+    call("open", "x_fig1", status=0 if damaged else 2)
     call("open", "x_fig1", "--fresh")
     assert "print(1)" in copy.read_text(encoding="utf-8")
 

@@ -63,6 +63,7 @@ def assert_refused(command, *words):
         ("sweep a_fig1 --set level=5.0 --check", "give one of them"),
         ("sweep a_fig1 --cluster tcp://nowhere:1", "no cluster"),
         *((f"run --formats={given}", "--formats") for given in ("exe", "", "png,,pdf", MARKUP)),
+        ("course ~nobody-of-this-name/x", "FOLDER"),
         ("open x_", "fits several: x_fig1, x_fig2"),
         ("fetch coil21", "coil20"),
         *(
@@ -73,6 +74,11 @@ def assert_refused(command, *words):
 )
 def test_what_cannot_be_done_is_said_in_a_line(swept, command, says):
     assert_refused(command, says)
+
+
+def test_a_format_that_needs_a_program_is_tried_before_a_run(swept, monkeypatch):
+    monkeypatch.setenv("PATH", "")  # without LaTeX
+    assert_refused("run --formats pgf", "--formats", "'pgf'")
 
 
 def test_a_report_without_runs_writes_nothing(swept):
@@ -104,7 +110,7 @@ def test_a_report_that_fails_has_written_nothing(swept, monkeypatch, fails):
     assert_refused("report", "in the middle")
 
 
-@pytest.mark.parametrize("command", ["list", "run", "new kie_fig1_x"])
+@pytest.mark.parametrize("command", ["list", "run", "new kie_fig1_x", "sweep tete_fig2"])
 def test_outside_a_project_it_says_where_to_run(tmp_path, monkeypatch, command):
     monkeypatch.chdir(tmp_path)
     assert_refused(command, "project's folder")
@@ -164,7 +170,7 @@ DAMAGED = [
             *map(notebook, ({}, None, {"paper": 1}, ABOUT | {"lesson": {}})),
             "[" * 100_000,
         ),
-        ("list", "report", "run"),
+        ("report", "run x_fig1", "open x_fig1"),
     ),
 ]
 
@@ -177,6 +183,16 @@ def test_a_damaged_file_is_named_before_anything_runs(swept, file, contents, com
     for content in contents:
         (swept / file).write_text(content, encoding="utf-8")
         assert_refused(command, f"{Path(file).name} is damaged")
+
+
+@pytest.mark.parametrize("command", ["list", "run", "run ALL"])
+def test_a_damaged_notebook_is_named_and_the_others_go_on(swept, monkeypatch, command):
+    run = []
+    monkeypatch.setattr(runner, "run_notebooks", lambda nbs, *_: run.extend(nbs) or ())
+    (swept / "notebooks" / "x_fig1.ipynb").write_text("{", encoding="utf-8")
+    assert "x_fig1.ipynb is damaged" in call(*command.split(), status=1)
+    assert "x_fig2" in call("list", status=1)
+    assert {notebook.stem for notebook in run} == ({"a_fig1", "x_fig2"} if run else set())
 
 
 @pytest.mark.parametrize(

@@ -126,26 +126,43 @@ def read_content(path):
     return content
 
 
-def find_notebooks(folder, patterns=()):
-    """Find notebooks by name, in alphabetical order; see `find_names`. No pattern means all."""
+def find_notebooks(folder, patterns=(), damaged=None):
+    """Find notebooks by name, in alphabetical order; see `find_names`. No pattern means all.
+
+    Raises UserError or OSError if one cannot be read; these errors are added to the list
+    ``damaged`` instead if it is given.
+    """
     paths = {path.stem: path for path in notebook_files(folder)[0]}
     if not paths:
         raise UserError(f"no notebooks in {folder}")
-    chosen = find_names(patterns or ["*"], paths, "notebook")
-    return [Notebook.read(path) for stem, path in paths.items() if stem in chosen]
+    chosen, found = find_names(patterns or ["*"], paths, "notebook"), []
+    for path in (path for stem, path in paths.items() if stem in chosen):
+        try:
+            found.append(Notebook.read(path))
+        except (UserError, OSError) as error:
+            if damaged is None:
+                raise
+            damaged.append(error)
+    return found
 
 
 def notebook_files(folder):
     """Return the notebooks in a folder that are the project's, and those that are not.
 
     The latter have no metadata for `repro`, or their name is not a Python identifier, such as
-    ``Untitled`` and ``NAME-Copy1`` by Jupyter.
+    ``Untitled`` and ``NAME-Copy1`` by Jupyter. One that cannot be read is the project's.
     """
     ours, others = [], []
     for path in sorted(Path(folder).glob("*.ipynb")):
-        content = read_json(path, metadata=dict) if path.stem.isidentifier() else {"metadata": {}}
-        (ours if "repro" in content["metadata"] else others).append(path)
+        (ours if path.stem.isidentifier() and _is_ours(path) else others).append(path)
     return ours, others
+
+
+def _is_ours(path):
+    try:
+        return "repro" in read_json(path, metadata=dict)["metadata"]
+    except (UserError, OSError):  # named when it is asked for
+        return True
 
 
 def copy_to_open(notebook, fresh=False):
@@ -161,8 +178,9 @@ def copy_to_open(notebook, fresh=False):
     copy_glossary(notebook.path.parent, folder)
     for path in notebook_files(notebook.path.parent)[0]:
         try:
-            copy, content = folder / path.name, read_json(path, cells=list, metadata=dict)
-        except UserError:
+            Notebook.read(path)
+            copy, content = folder / path.name, read_json(path)
+        except (UserError, OSError):
             if path == notebook.path:
                 raise
             continue  # another notebook is damaged
@@ -170,7 +188,7 @@ def copy_to_open(notebook, fresh=False):
         made_of, now = _made_of(copy) if copy.exists() else (None, None)
         if (made_of == now and made_of != digest) or (fresh and path == notebook.path):
             kept = set_aside(copy) if made_of != now else kept
-            content["metadata"].setdefault("repro", {})["copy of"] = digest
+            content["metadata"]["repro"]["copy of"] = digest
             write_text(copy, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
     copy = folder / notebook.path.name
     made_of = _made_of(copy)[0]
@@ -189,9 +207,10 @@ def _made_of(copy):
     """Return digests of the cells that were copied, if recorded, and of the copy's cells now."""
     try:
         content = read_json(copy, cells=list, metadata=dict)
-    except UserError:  # the reader's file is left as it is
+        made_of = (content["metadata"].get("repro") or {}).get("copy of")
+        return made_of, _cells_digest(content)
+    except (UserError, OSError, AttributeError, TypeError):  # the reader's file is left as it is
         return "damaged", None
-    return content["metadata"].get("repro", {}).get("copy of"), _cells_digest(content)
 
 
 def _cells_digest(content):
