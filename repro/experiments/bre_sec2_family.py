@@ -396,7 +396,8 @@ CLAIMS = [
     Claim(
         "bre-2g",
         "Sec. 3, p. 5",
-        "γ can be adaptively estimated by SCG: the fit ends as low as with γ = 1, within 1 %",
+        "γ can be adaptively estimated by SCG: the fit ends as low as with γ = 1, within 1 % (γ is "
+        "only a unit, so this asks how far the descent gets)",
         [at_most("loss over that with γ = 1", "γ estimated", 1.01, chance="start")],
         words="can be adaptively estimated by using SCG",
         rests_on=(*POINTS, "max_iter"),

@@ -306,7 +306,8 @@ CLAIMS = [
     Claim(
         "kie-1l",
         "Sec. 2.1, p. 4",
-        "with annealing a restart is not needed: a second start is no better",
+        "with annealing a restart is not needed: a second start is no better (which says little if "
+        "both miss the sheet)",
         [less("loss", "KIE", than="second start", by=-LIKELIER, chance="at once")],
         words="avoiding the necessity, for example, to perform multiple restarts",
         rests_on=FIT,

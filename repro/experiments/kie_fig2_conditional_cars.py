@@ -242,7 +242,8 @@ CLAIMS = [
     Claim(
         "kie-2g",
         "Sec. 3, Fig. 2",
-        "kernel PCA shows three curves of rotation, one for each car",
+        "kernel PCA shows three curves of rotation, one for each car (by this "
+        "measure KIE that is told the cars keeps them apart, too)",
         # On a straight line of 30 views neighbours are a tenth as far apart as any two; twice that
         # allows for bends. With three curves, the same view of two cars is not nearer than
         # neighbouring views of one. By chance both are equally far apart.

@@ -263,7 +263,7 @@ CLAIMS = [
         "kie-22c",
         "Sec. 2.2, p. 4",
         "with the λ of training, unchanged, unseen points come to their true places, within half a "
-        "latent bandwidth",
+        "latent bandwidth (a wide bound, which is also met if all points coincide)",
         # At this distance the latent kernel is 0.78, so the neighbours are still the same.
         [at_most(f"error, {k}", "g with λ", 0.5, chance="random") for k in SETS],
         words="they can be transferred without change from the corresponding training problem",

@@ -316,9 +316,10 @@ CLAIMS = [
     Claim(
         "tete-s1e",
         "Abstract",
-        "with noise, too, t-ETE better preserves local scale than t-STE",
+        "with noise, too, t-ETE better preserves local scale than t-STE (if the abstract means its "
+        "two clauses together)",
         [at_least("local scale gained over t-STE, noisy", "t-ETE", GAINED)],
-        words="in the presence of a significant amount of noise … local scale",
+        words="in the presence of a significant amount of noise and better preserves",
         rests_on=[*OF_SCALE, *CONCERNED["t-ETE, noisy"]],
     ),
     Claim(
