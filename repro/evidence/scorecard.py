@@ -8,7 +8,7 @@ import numpy as np
 from repro import experiments
 from repro.claims import Answers, Claim, answer, filled, readings_of, sensitivity
 from repro.claims.answers import NOWHERE
-from repro.core.digits import digits
+from repro.core.formatting import digits
 from repro.core.markdown import in_cell
 from repro.core.records import UserError
 from repro.evidence.rows import (

@@ -6,7 +6,7 @@ from importlib.metadata import version
 import pandas as pd
 
 from repro.claims import cells, table_of
-from repro.core.digits import digits
+from repro.core.formatting import digits
 from repro.datasets import standins_in_use
 
 ON_STANDINS = "Made on stand-in data: no evidence."
