@@ -266,7 +266,7 @@ def test_the_variable_asks_for_stand_ins_and_a_misspelt_one_is_named(addresses, 
             monkeypatch.setenv("REPRO_STANDIN", value)
             assert datasets.standin_wanted("small") == wanted
     monkeypatch.setenv("REPRO_STANDIN", "smal")
-    with pytest.raises(ValueError, match="^REPRO_STANDIN.*: unknown .* Did you mean 'small'"):
+    with pytest.raises(ValueError, match=r"^REPRO_STANDIN.*: unknown .* Did you mean 'small'"):
         load()
 
 
@@ -276,7 +276,7 @@ def test_the_variable_asks_for_stand_ins_and_a_misspelt_one_is_named(addresses, 
 def test_prefetch_says_what_could_not_be_had(monkeypatch, nothing):
     assert isinstance(datasets.prefetch("letters"), datasets.DatasetUnavailable)
     assert isinstance(datasets.prefetch("coil20", objects=[1]), datasets.DatasetUnavailable)
-    with pytest.raises(ValueError, match="^unknown .* Did you mean 'letters'"):
+    with pytest.raises(ValueError, match=r"^unknown .* Did you mean 'letters'"):
         datasets.prefetch("leters")
     monkeypatch.setenv("REPRO_STANDIN", "1")
     assert datasets.prefetch("letters") is None
