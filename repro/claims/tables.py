@@ -15,6 +15,11 @@ def address(score, space):
     return f"{score}{BETWEEN}{space}"
 
 
+def in_words(measure):
+    """Return the name of a measure as it is shown: names of record say "less" for a difference."""
+    return measure.replace(" less ", " − ")
+
+
 def cells(table):
     """Return the measures in a table by address; empty cells, NaN, are left out.
 

@@ -168,7 +168,7 @@ def measure(run):
     """Measure a run.
 
     - *R²*: that of a plane fitted to the brightness, which is the mean pixel, or to the turn, which
-      in the film is the brightness of the left half less that of the right half;
+      in the film is the brightness of the left half minus that of the right half;
     - *distance of neighbours*: the mean to the ten nearest in the embedding, in pixels 0–255;
     - *variance*: that of brightness, turn and, in the film, expression (see `mouths`) among ten
       neighbours, over that among all: 1 without smoothness; *largest variance*: that of these;

@@ -188,7 +188,7 @@ def measure(run):
 
     - *error*: for the backward map, the mean distance, in latent bandwidths, of unseen points from
       their true places, which are interpolated between training points by true coordinates;
-    - *squared error*: for the forward map, the mean square per entry of f(g(y)) less y;
+    - *squared error*: for the forward map, the mean square per entry of f(g(y)) − y;
     - *nearest*, *random*, *centre*: with the training point nearest to y, a random one or the mean
       of all in place of g or f; *over*: a ratio of two errors;
     - *unexplained*: the leave-one-out error of a kernel regression of the fitted images on their

@@ -106,7 +106,7 @@ def measure(run):
     """Measure a run.
 
     - *1-NN error*: the share of images whose nearest neighbour shows another digit; *gained by
-      noise*: the error less that from clean triplets; *apart*: the absolute difference of methods;
+      noise*: the error minus that from clean triplets; *apart*: the absolute difference of methods;
     - *satisfied*: the share of clean triplets that hold in the embedding;
     - *neighbours shared*: the share of a digit's ten nearest that the other embedding has, too;
     - *rank correlation of distances*: that of two embeddings, between 1000 of the digits;

@@ -202,8 +202,8 @@ def measure(run):
     - *1-NN error*: the share of points whose nearest neighbour has another label;
     - *dimensions, of five*: the number of dimensions in which an error is at most half of `SPARED`
       above the smallest of the rivals;
-    - *at 15 %*: with 15 % of the triplets reversed; *less chance*: less that of *shuffled*;
-    - *gained by 15 %*: the error with 15 % reversed less that with none; *over any rival*: less
+    - *at 15 %*: with 15 % of the triplets reversed; *less chance*: minus that of *shuffled*;
+    - *gained by 15 %*: the error with 15 % reversed minus that with none; *over any rival*: minus
       that of the rival that gains least;
     - *shuffled*: t-ETE's points in random order; *worst set*: the set that favours a claim least.
     """

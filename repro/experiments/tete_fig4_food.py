@@ -134,7 +134,7 @@ def measure(run):
     """Measure a run.
 
     - *silhouette*: how clear the clusters of k-means are: 1 if each is a point, 0 if they touch
-      everywhere; *gain*: the silhouette less that of t-STE, or of its clouds;
+      everywhere; *gain*: the silhouette minus that of t-STE, or of its clouds;
     - *clouds like*: normal clouds with the covariance of an embedding. They have no clusters, but
       k-means finds some, which are clearer in longer clouds;
     - *purity*: the share of dishes in the largest group of their cluster; groups are made by hand,

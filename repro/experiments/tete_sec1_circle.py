@@ -243,7 +243,7 @@ def measure(run):
     - *constraints of the ends violated*: the sum of both shares of `violated_at_the_ends`;
       *fewest*: the smallest sum over all embeddings, 0 if one of them violates none;
     - *local scale*: see `local_scale`, for uneven points in the plane, or for a set;
-    - *local scale gained*: that of t-ETE less that of a rival, on the set with the least gain.
+    - *local scale gained*: that of t-ETE minus that of a rival, on the set with the least gain.
     """
     rng, c = np.random.default_rng(0), run.choices
     line, plane = (of | {"shuffled": rng.permutation(of["t-ETE"])} for of in (run.line, run.plane))

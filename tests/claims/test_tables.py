@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from repro.claims import cells, table_of
+from repro.claims import at_most, cells, table_of
 
 TABLE = pd.DataFrame({"BRE": {"error": 0.25, "loss": 3}, "shuffled": {"error": 1 / 3}})
 
@@ -25,3 +25,10 @@ def test_cells_go_by_score_and_space_and_make_the_table_again():
 def test_two_cells_never_share_an_address(table):
     with pytest.raises(ValueError, match="needs its own name"):
         cells(table)
+
+
+def test_a_difference_is_shown_with_a_minus_sign():
+    """The names of record say "less", which could be read as a comparison."""
+    ask = at_most("1-NN error at 15 % less chance", "t-ETE", -0.2)
+    assert ask.measure == "1-NN error at 15 % less chance: t-ETE"
+    assert ask.criterion == "1-NN error at 15 % − chance: t-ETE ≤ -0.2"
