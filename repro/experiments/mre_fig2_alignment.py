@@ -82,7 +82,7 @@ class Choices:
     smoother_times: float = choice(
         1.0,
         paper="a very large kernel bandwidth",
-        ours="1 times the bandwidth that best predicts a face from the others",
+        ours="the bandwidth that best predicts a face from the others",
         open={4.0: "the smoother has four times that bandwidth"},
     )
     times: float = choice(
