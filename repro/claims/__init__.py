@@ -27,6 +27,6 @@ from repro.claims.tables import (
     CHANCE as CHANCE,
     address as address,
     cells as cells,
-    in_words as in_words,
+    shown_name as shown_name,
     table_of as table_of,
 )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from repro.claims.tables import CHANCE, address, in_words
+from repro.claims.tables import CHANCE, address, shown_name
 
 KINDS, VOICES = ("empirical", "identity", "cost"), ("paper", "us", "example")
 POOLS = {"mean": np.mean, "median": np.median, "min": np.min, "max": np.max, "sd": np.std}
@@ -71,7 +71,7 @@ class Ask:
         """The bounded quantity, as text."""
         pooled = f"{self.pool} of " if self.pool else ""
         less = f" − {self.than}" if self.than else ""
-        return f"{pooled}{in_words(self.measure)}{less}"
+        return f"{pooled}{shown_name(self.measure)}{less}"
 
     @property
     def criterion(self):

@@ -15,8 +15,8 @@ def address(score, space):
     return f"{score}{BETWEEN}{space}"
 
 
-def in_words(measure):
-    """Return the name of a measure as it is shown: names of record say "less" for a difference."""
+def shown_name(measure):
+    """Return the name of a measure as it is shown: names of record say "less" for minus."""
     return measure.replace(" less ", " − ")
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from repro import experiments
-from repro.claims import in_words
+from repro.claims import shown_name
 from repro.claims.answers import SAME_OPTIMUM
 from repro.core.environment import this_environment
 from repro.core.files import write_text
@@ -114,7 +114,7 @@ def table_of_rounding(figures, judged):
         for measure in asked:
             most = f"{max(allowed.most.get(measure, 0.0), RESIDUAL):.1g}"
             most = "as much as by another start" if measure in allowed.adrift else most
-            lines.append(f"| {name} | {in_cell(in_words(measure))} | {most} |")
+            lines.append(f"| {name} | {in_cell(shown_name(measure))} | {most} |")
     return "\n".join(lines)
 
 
