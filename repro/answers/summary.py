@@ -215,6 +215,7 @@ def report_answers(
     n_fits = FOLDS * (most + 2 * (len(LOSSES) - 1 + len(SHARES))) + most + n_samples
     with tqdm(total=n_fits, unit="fit", leave=False, disable=not progress) as bar:
         d, tried, curve = _cross_validate(answers, method, most, n_components, rng, bar.update)
+        bar.total -= d - 1  # the last maps are made in `most` dimensions down to d
         Y = principal_scores(place_downwards(answers, method, most, d, bar.update)[d], d)
         S = bootstrap(answers, Y, method, n_samples, rng, bar.update)
     asked = np.bincount(answers.triplets.ravel(), minlength=n) > 0

@@ -15,6 +15,7 @@ CRITERION = "**Your criterion.**"
 WRITE = "*Your prediction, before you go on: double-click here, write, and press Shift+Enter.*"
 TARGET = "**The target**{}:\n![the figure](attachment:target.png)"
 ROOM = '<div class="room"></div>'  # to write on paper
+PAGE = '<div class="page"></div>\n\n'  # what follows begins on a new page
 LINK_AWAY = re.compile(r"(?<!!)\[((?:[^][]|\[[^]]*\])*)\]\((?!\w+:|#|glossary\.md)[^)\s]+\)")
 DATA = 'import os\n\nif os.path.isdir("data"):\n    os.environ.setdefault("REPRO_DATA_DIR", "data")'
 
@@ -22,8 +23,9 @@ DATA = 'import os\n\nif os.path.isdir("data"):\n    os.environ.setdefault("REPRO
 def student_edition(lesson, stem, printed=False):
     """Make the student edition of a lesson: no solutions, and no output but the target figure.
 
-    If ``printed``, it has the figures before *Predict* and room to write, and omits cells that only
-    draw. The package's own checks, which name what comes out, are left out.
+    If ``printed``, it has the figures before *Predict* and room to write, a page of its own for
+    what follows, and omits cells that only draw. The package's own checks, which name what comes
+    out, are left out.
     """
     cells = []
     for cell in _without_solutions(lesson, stem):
@@ -34,7 +36,8 @@ def student_edition(lesson, stem, printed=False):
             cells += [new_markdown_cell(question.strip(), id=cell.id)] if question else []
             if re.search("^## Predict$", question, re.M):
                 cells.append(new_markdown_cell(ROOM if printed else WRITE, id="your-prediction"))
-            cells += [new_markdown_cell(mark + rest, id="your-criterion")] if mark else []
+            room = f"\n\n{ROOM}" if printed else ""
+            cells += [new_markdown_cell(mark + rest + room, id="your-criterion")] if mark else []
             continue
         if "met_here(" in cell.source:
             continue
@@ -52,6 +55,10 @@ def student_edition(lesson, stem, printed=False):
             data = ", on the real data" if lesson.metadata.repro.datasets else ""
             cells.append(new_markdown_cell(TARGET.format(data), id="the-target"))
             cells[-1].attachments = {"target.png": {"image/png": pictures[-1].strip()}}
+    if printed:  # what follows *Predict* tells what comes out
+        predicted = [cell.id for cell in cells].index("your-prediction")
+        after = next(cell for cell in cells[predicted:] if cell.source.startswith("## "))
+        after.source = PAGE + after.source
     ask = "".join(f"\n- {question}" for question in lesson.metadata.repro.lesson["ask"])
     cells.append(new_markdown_cell(f"## To discuss\n{ask}", id="to-discuss"))
     hidden = {"jupyter": {"source_hidden": True}}

@@ -13,7 +13,7 @@ from repro import experiments
 from repro.core.extras import needs
 from repro.core.files import check_writable, write_bytes
 from repro.core.records import UserError
-from repro.course.editions import student_edition, teacher_edition
+from repro.course.editions import LINK_AWAY, student_edition, teacher_edition
 from repro.datasets.registry import ENTRIES
 from repro.datasets.store import cache_dir, data_dir
 from repro.notebook.runner import read_content
@@ -53,7 +53,8 @@ def write_course(root, notebooks, folder):
         title = lesson.metadata.repro.title
         made[f"handout/{stem}.html"] = _page(student_edition(lesson, stem, printed=True), title)
         if (notes := root / "notebooks" / "teaching" / f"{stem}.md").exists():
-            cell = nbformat.v4.new_markdown_cell(notes.read_text(encoding="utf-8"), id="notes")
+            text = LINK_AWAY.sub(r"\1", notes.read_text(encoding="utf-8"))
+            cell = nbformat.v4.new_markdown_cell(text, id="notes")
             notes = _page(nbformat.v4.new_notebook(cells=[cell]), f"{title}: notes for teachers")
             made[f"teacher/{stem}_notes.html"] = notes
     for path, content in made.items():

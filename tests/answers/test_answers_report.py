@@ -3,9 +3,10 @@ import pandas as pd
 import pytest
 from planted_answers import planted_answers
 from scipy.stats import chi2
+from tqdm import tqdm
 
 from repro import read_answers, report_answers
-from repro.answers import agreement
+from repro.answers import agreement, summary
 from repro.answers.held_out import bootstrap, place_downwards, predicted, share_and_error
 from repro.core.records import UserError
 
@@ -43,7 +44,7 @@ def test_a_bound_of_repeats_that_all_agree_is_not_sure():
     rows = [["a", "b", "c"], ["a", "b", "c"], ["b", "c", "d"]]
     bound = agreement(read_answers(rows)).loc["all"]
     assert (bound["pairs"], bound["agreement"], bound["high"]) == (1, 1, 1)
-    assert bound["low"] < 0.1
+    assert bound["low"] == pytest.approx(1 - 1.96 / 2)  # as if by half a pair more
     none = agreement(read_answers(rows[1:])).loc["all"]
     assert none["pairs"] == 0
     assert none[1:].isna().all()
@@ -57,6 +58,9 @@ def test_the_planted_dimension_and_places_are_found(planted):
     assert abs(np.corrcoef(X[:, 0], report.embedding_[:, 0])[0, 1]) > 0.97
     assert (report.embedding_**2).sum() == pytest.approx(12)
     assert report.items_["answers"].sum() == 3 * 300
+    half_axes = np.sqrt(chi2.ppf(0.95, 1) * report.ellipses_[:, 0, 0])
+    np.testing.assert_allclose(report.items_["radius"], half_axes)
+    assert "not above chance" not in str(report)
     assert list(report.items_.index) == list(answers.names)
 
 
@@ -90,12 +94,28 @@ def test_the_figure_and_the_page_have_the_names(planted, tmp_path):
     map_of_two, map_of_one = (r.plot().axes[0] for r in (report, planted[2]))
     assert "<b>ox" in [text.get_text() for text in map_of_two.texts]
     assert (len(map_of_two.patches), len(map_of_one.patches)) == (6, 12)
+    assert [len(panel.containers) for panel in report.plot().axes[1:]] == [1, 1, 1]  # error bars
     page = report.to_html(tmp_path / "answers.html")
     assert (tmp_path / "answers.html").read_text(encoding="utf-8") == page
     assert "&lt;b&gt;ox" in page
     assert "with 95 %" in page  # the caption
     assert "<b>ox" not in page
     assert "http" not in page
+
+
+@pytest.mark.parametrize("n_components", [None, 2])
+def test_the_progress_bar_ends_when_the_fits_do(planted, monkeypatch, n_components):
+    ends = []
+
+    class Bar(tqdm):
+        def close(self):
+            ends.append((self.n, self.total))
+            super().close()
+
+    monkeypatch.setattr(summary, "tqdm", Bar)
+    options = {"n_components": n_components, "n_samples": 2, "random_state": 0}
+    report_answers(planted[1], progress=True, **options)
+    assert ends[0][0] == ends[0][1] > 100
 
 
 def test_ellipses_cover_the_planted_places():

@@ -148,7 +148,9 @@ def test_editions_are_written_once_for_print_without_a_network(tmp_path, monkeyp
     assert body.count("<h2") == 4  # the parts of the notes
     printed = pages[0].read_text(encoding="utf-8")
     assert printed.count("data:image/png;base64,") == 2  # the data and the target
-    assert printed.count('class="room"') == 4
+    assert printed.count('class="room"') == 5
+    told, rest = printed.split('class="page"')  # what tells the result is on a page of its own
+    assert ("Predict</h2>" in told, "The figure</h2>" in rest) == (True, True)
     call("course", str(tmp_path), "start_six_points", "tete_fig2")  # added
     told = (tmp_path / "student/figures/in_short.toml").read_text(encoding="utf-8")
     assert {"[mre-1a]", "[tete-2a]"} < {*told.splitlines()}
