@@ -78,7 +78,7 @@ class Ask:
         """The criterion as text."""
         return f"{self.quantity} {self.sign} {self.bound:g}"
 
-    def values(self, run, by_chance=False):
+    def values(self, run, by_chance):
         """Return the bounded quantity of one run or of a table of runs, or its chance level."""
         value = run[self.measure]
         if by_chance and self.has_chance(run):

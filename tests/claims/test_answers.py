@@ -282,12 +282,15 @@ def test_a_group_of_runs_is_one_observation():
         less("sign", "none", than="it", by=0.2, pool="min"),
     ]
     assert compared[1].criterion == "min of sign: none − it ≤ -0.2"
-    claim = Claim("x-1d", "Sec. 1", "the sign is arbitrary", [*arbitrary, *compared], group=5)
+    said = "x-1d", "Sec. 1", "the sign is arbitrary"
+    claim = Claim(*said, [*arbitrary, *compared], group=5, rests_on=["start"])
     assert claim.observations(rows) == [True, False]
     assert len(claim.effects(rows)) == 2
     assert hash(claim)  # it is immutable
     with pytest.raises(ValueError, match="pooled in every ask"):
         Claim("x-1e", "Sec. 1", "half pooled", [*arbitrary, at_least(*share, 0)], group=5)
+    with pytest.raises(ValueError, match="pooled in every ask"):
+        Claim("x-1f", "Sec. 1", "no pool", [at_least(*share, 0)], group=2)
 
 
 @pytest.mark.parametrize("wrong", [{"asks": []}, {"kind": "guess"}, {"by": "nobody"}])
