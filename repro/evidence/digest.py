@@ -101,7 +101,22 @@ def _code_of(name):
         body = getattr(node, "body", None)
         if isinstance(body, list) and body and _is_text(body[0]):
             del body[0]
-    return ast.unparse(tree)
+    return _plain(tree)
+
+
+def _plain(node):
+    """Write a syntax tree as text that is the same on every version of Python.
+
+    `ast.unparse` and `ast.dump` are not: they chose other quotes and left out other fields over
+    the versions. Empty fields are left out here, since new versions add some.
+    """
+    if isinstance(node, list):
+        return f"[{', '.join(map(_plain, node))}]"
+    if not isinstance(node, ast.AST):
+        return repr(node)
+    filled = [(name, value) for name, value in ast.iter_fields(node) if value not in (None, [])]
+    inside = ", ".join(f"{name}={_plain(value)}" for name, value in filled)
+    return f"{type(node).__name__}({inside})"
 
 
 def _is_text(node):

@@ -65,3 +65,15 @@ def test_what_it_imports_is_found_through_rooms_and_functions():
     used = used["mre_fig1_toy_cars"]
     assert {"repro.mre.sne", "repro.kernels.sne_pairs", "repro.datasets.coil20"} <= used
     assert not any("claims" in name or "plots" in name or "kie" in name for name in used)
+
+
+def test_code_is_written_alike_on_every_version_of_python(library):
+    """`ast.unparse` and `ast.dump` differ between versions, in quotes and in empty fields."""
+    library("def f(x=None):\n    return f'it\\'s {x!r:>3}', -1.5, []\n")
+    assert digest._code_of("repro.experiment") == (
+        "Module(body=[FunctionDef(name='f', args=arguments(args=[arg(arg='x')], "
+        "defaults=[Constant()]), body=[Return(value=Tuple(elts=[JoinedStr(values=["
+        "Constant(value=\"it's \"), FormattedValue(value=Name(id='x', ctx=Load()), "
+        "conversion=114, format_spec=JoinedStr(values=[Constant(value='>3')]))]), "
+        "UnaryOp(op=USub(), operand=Constant(value=1.5)), List(ctx=Load())], ctx=Load()))])])"
+    )
