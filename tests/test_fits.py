@@ -187,7 +187,8 @@ FINDERS = {
     "BRE Eq. 3": BRE(),
     "BRE Eq. 5": BRE(affinity="contrast", related="radius"),
     "BRE Eq. 6": BRE(affinity="truncated", n_neighbors=30),
-    "BRE of classes": BRE(affinity="contrast", related="class"),
+    # In 200 iterations it may end on a probe of the curvature that is lower than each iterate.
+    "BRE of classes": BRE(affinity="contrast", related="class", max_iter=1000),
     "BRE point by point": BRE(optimizer="conditional-scg", max_iter=30),
     "BRE from random starts": BRE(init="random", n_init=2),
     "WeightedTETE": WeightedTETE(n_neighbors=10),

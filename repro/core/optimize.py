@@ -37,11 +37,11 @@ class Result:
     Attributes
     ----------
     x : array of the start's shape
-        The best iterate.
+        The best point evaluated: an iterate, or a point at which a search probed.
     value : float
         The objective there.
     trace : (n_iter + 1,) float64 array
-        The objective at the start and after each iteration.
+        The objective at the start and after each iteration; its minimum may exceed ``value``.
     evaluations : (n_iter + 1,) int array
         The number of evaluations of value and gradient up to each entry of ``trace``.
     message : str

@@ -48,6 +48,21 @@ def test_the_trace_falls_and_counts_evaluations(method):
 
 
 @pytest.mark.parametrize("method", [*DESCENTS, "momentum"])
+def test_the_result_is_the_lowest_point_evaluated(method):
+    values = []
+
+    def told(x):
+        values.append(rosenbrock(x)[0])
+        return rosenbrock(x)
+
+    step = {"step": 1e-3} if method in ("gd", "momentum") else {}
+    result = minimize(told, START, method, max_iter=10, **step)
+    assert result.value == rosenbrock(result.x)[0] == min(values)
+    assert set(result.trace) <= set(values)
+    assert result.evaluations[-1] <= len(values)
+
+
+@pytest.mark.parametrize("method", [*DESCENTS, "momentum"])
 @pytest.mark.parametrize("size", [1e-12, 1e9])
 def test_what_is_found_does_not_depend_on_the_unit_of_the_objective(method, size):
     def scaled(x):
