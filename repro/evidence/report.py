@@ -16,7 +16,7 @@ from repro.evidence.criteria import load_criteria, table_of_criteria
 from repro.evidence.in_short import conclude, load_conclusions
 from repro.evidence.protocol import load_protocol
 from repro.evidence.reproduction import table_of_rounding
-from repro.evidence.scorecard import papers_in_short, table_of_claims, totals
+from repro.evidence.scorecard import count_words, papers_in_short, table_of_claims, totals
 from repro.notebook.runner import find_notebooks
 from repro.notebook.timings import load_timings
 
@@ -85,29 +85,34 @@ def teaching_table(notebooks, timings):
 
 
 def evidence_by_experiment(judged, notebooks, conclusions):
-    """Render each experiment's figure, the picture of its evidence, and its conclusions."""
+    """Render a list of the experiments, then each one's figure, evidence and conclusions."""
     titles = {notebook.stem: notebook.title for notebook in notebooks}
-    parts = []
+    rows, parts = ["| experiment | shows | all its claims |", "|---|---|---|"], []
     for name in dict.fromkeys(entry.name for entry in judged):
         of_name = [entry for entry in judged if entry.name == name]
         about, runs = f"{of_name[0].paper} {of_name[0].item}", of_name[0].runs
         kinds = [reading.kind for reading in runs]
         counted = f"{of_name[0].answers.n_runs} {of_name[0].unit}s, {kinds.count('open')} other "
         counted += f"readings, {kinds.count('elsewhere')} other sets of data"
-        title = f": {titles[name]}" if name in titles else ""
+        title = titles.get(name, "")
+        rows.append(f"| [{about}](#{name}) | {in_cell(title)} | {count_words(of_name)} |")
         parts += [
-            f"### {about}{title}",
+            f'<a id="{name}"></a>',
+            f"### {about}{title and f': {title}'}",
             f"[The lesson](../notebooks/{name}.ipynb) · {counted}",
             f"![{about}, the figure]({name}.png)",
             f"![{about}, where the runs of each claim lie](sweeps/{name}.png)",
             "\n".join(_conclusion(entry, conclusions) for entry in of_name),
         ]
-    return "\n\n".join(parts)
+    return "\n\n".join(["\n".join(rows), *parts])
 
 
 def _conclusion(entry, conclusions):
-    said = conclude(entry, conclusions) or f"{entry.claim.says}: {entry.reproduced}"
-    return f'- <a id="{entry.claim.id}"></a>**{entry.claim.id}** {entry.answers.word}. {said}'
+    """Render what became of a claim: its word, the paper's words if they are the paper's, why."""
+    claim = entry.claim
+    said = conclude(entry, conclusions) or f"{claim.says}: {entry.reproduced}"
+    quoted = f": “{claim.words}” ({claim.where})" if claim.words else ", a question of ours"
+    return f'- <a id="{claim.id}"></a>**{claim.id}** {entry.answers.word}{quoted}. {said}'
 
 
 def fill(text, block, content):
