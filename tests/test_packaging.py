@@ -82,6 +82,30 @@ def test_the_readme_has_its_two_commands_and_fits_on_two_pages():
     assert len(README.encode()) < 8000
 
 
+def places(page):
+    """Return what a link to a page can name: the slugs of its headings, and its anchors."""
+    text = page.read_text(encoding="utf-8")
+    headings = re.findall("^#+ (.*)$", text, re.M)
+    slugs = {re.sub(r"[^\w -]", "", words.lower()).replace(" ", "-") for words in headings}
+    return {*slugs, *re.findall('<a id="(.*?)">', text)}
+
+
+PAGES = [".", ".github", "figures", "figures/sweeps", "notebooks", "notebooks/teaching", "repro"]
+
+
+@pytest.mark.parametrize("folder", PAGES)
+def test_links_of_pages_lead_somewhere(folder):
+    pages = list((ROOT / folder).glob("*.md"))
+    assert pages
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        for link in re.findall(r"\]\((?!https?:)([^)\s]+)\)", text):
+            file, _, place = link.partition("#")
+            target = page.parent / file if file else page
+            assert target.exists(), (page, link)
+            assert not place or target.suffix != ".md" or place in places(target), (page, link)
+
+
 def test_every_public_name_is_there():
     for name in repro.__all__:
         assert getattr(repro, name).__doc__
