@@ -19,7 +19,7 @@ from repro.core.estimator import options_of, principal_scores
 from repro.core.neighbors import k_nearest
 from repro.core.quiet import without_warning
 from repro.datasets import fetch_brendan, fetch_isomap_faces, fetch_umist
-from repro.measures import ink, left_less_right, neighbor_distance, plane_fit, roughness, shuffled
+from repro.measures import ink, left_minus_right, neighbor_distance, plane_fit, roughness, shuffled
 
 PAPER, ITEM, REPEATS = "BRE", "Fig. 7", 20  # a run takes some five seconds
 UNIT = "start"  # what a seed draws
@@ -93,7 +93,7 @@ def load_pictures(name):
     """Load pictures, pixels 0–255, also as rows, and their turns, measured for the film."""
     if name == "Brendan":
         images = fetch_brendan().images
-        turn = left_less_right(images)
+        turn = left_minus_right(images)
     elif name == "Isomap faces":
         heads = fetch_isomap_faces()
         images, turn = 255 * heads.images, heads.factors[:, heads.factor_names.index("pan")]

@@ -13,7 +13,7 @@ from repro.measures.axes import (
 from repro.measures.chance import shuffled as shuffled
 from repro.measures.images import (
     ink as ink,
-    left_less_right as left_less_right,
+    left_minus_right as left_minus_right,
     slant as slant,
 )
 from repro.measures.neighbourhoods import (

@@ -40,7 +40,7 @@ def slant(images):
     return -shared / np.einsum("nh,nh->n", of_rows, down**2)
 
 
-def left_less_right(images):
+def left_minus_right(images):
     """Compute the mean pixel of the left half minus that of the right half of each image.
 
     Images are (n, h, w). Return (n,) float64. The middle column of an odd width is in neither half.

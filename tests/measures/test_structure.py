@@ -7,7 +7,7 @@ import pytest
 
 from repro.core.neighbors import k_nearest
 from repro.datasets import make_s_curve
-from repro.measures.images import ink, left_less_right, slant
+from repro.measures.images import ink, left_minus_right, slant
 from repro.measures.neighbourhoods import neighbor_distance, pieces_per_class, roughness
 from repro.measures.run_time import cost_exponent
 from repro.measures.structure import (
@@ -59,7 +59,7 @@ def test_roughness():
     assert 0.8 < roughness(X, RNG.normal(size=60), labels, 5) < 1.2
 
 
-def test_ink_slant_and_left_less_right():
+def test_ink_slant_and_left_minus_right():
     images = np.zeros((3, 9, 8))
     images[0, :, 3] = 1  # upright
     images[1, np.arange(9), 8 - 1 - np.clip(np.arange(9), 0, 7)] = 1  # leaning to the right
@@ -69,8 +69,8 @@ def test_ink_slant_and_left_less_right():
     np.testing.assert_allclose(found[[0, 2]], 0, atol=1e-12)
     assert 0.8 < found[1] < 1.1
     assert slant(images[:, :, ::-1])[1] == pytest.approx(-found[1])
-    np.testing.assert_allclose(left_less_right(images)[[0, 2]], [1 / 4, 2 / 4])
-    np.testing.assert_allclose(left_less_right(images[:, :, ::-1]), -left_less_right(images))
+    np.testing.assert_allclose(left_minus_right(images)[[0, 2]], [1 / 4, 2 / 4])
+    np.testing.assert_allclose(left_minus_right(images[:, :, ::-1]), -left_minus_right(images))
 
 
 def test_the_exponent_of_a_cost():
