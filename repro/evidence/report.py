@@ -1,4 +1,4 @@
-"""The generated blocks of the pages: scorecard, evidence, lessons, equations."""
+"""The generated pages and blocks: scorecard, evidence, lessons, equations, versions of record."""
 
 import inspect
 import pkgutil
@@ -7,6 +7,7 @@ from importlib import import_module
 
 import repro
 from repro import experiments
+from repro.core.environment import PACKAGES
 from repro.core.markdown import in_cell
 from repro.core.records import UserError
 from repro.evidence.anchors import tables_of_anchors
@@ -15,7 +16,7 @@ from repro.evidence.confirmed import load_answers_before, tell_confirmed
 from repro.evidence.criteria import load_criteria, table_of_criteria
 from repro.evidence.in_short import conclude, load_conclusions
 from repro.evidence.protocol import load_protocol
-from repro.evidence.reproduction import table_of_rounding
+from repro.evidence.reproduction import load_record, table_of_rounding
 from repro.evidence.scorecard import count_words, papers_in_short, table_of_claims, totals
 from repro.notebook.runner import find_notebooks
 from repro.notebook.timings import load_timings
@@ -140,6 +141,21 @@ def manifest(root):
     return {path: head + mark + "\n".join(lines) + "\n"}
 
 
+def constraints(figures):
+    """Pin the packages on which last digits depend to the versions of the records, for pip.
+
+    A package whose versions differ between records is left out.
+    """
+    paths = [figures / f"{name}.json" for name in experiments.names()]
+    told = [load_record(path).get("environment", {}) for path in paths if path.exists()]
+    lines = ["# The packages with which the runs of record were made: pip install -c this file."]
+    for package in PACKAGES:
+        versions = {of.get(package, "none") for of in told}
+        if len(versions) == 1 and versions != {"none"}:
+            lines.append(f"{package}=={versions.pop()}")
+    return {figures / "constraints.txt": "\n".join(lines) + "\n"} if told else {}
+
+
 def render_reports(root, judged):
     """Render every page of a project that has generated parts: its text, by path.
 
@@ -170,4 +186,4 @@ def render_reports(root, judged):
         if not any(f"<!-- {block}: generated -->" in text for text in written.values()):
             raise UserError(f"no page has the marker <!-- {block}: generated -->")
         written = {path: fill(text, block, content) for path, text in written.items()}
-    return written | manifest(root) | render_citations(root)
+    return written | manifest(root) | constraints(figures) | render_citations(root)

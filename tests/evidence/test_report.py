@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,7 +14,7 @@ EQUATIONS = {"MRE": 7, "BRE": 7, "KIE": 12, "t-ETE": 13}
 
 def test_what_is_generated_is_current():
     made = report.render_reports(ROOT, judge_all(ROOT / "figures"))
-    written = {".md", ".yml", ".cff", ".json", ".bib"}
+    written = {".md", ".yml", ".cff", ".json", ".bib", ".txt"}
     assert {path.suffix for path in made} == written
     for path, text in made.items():
         assert path.read_text(encoding="utf-8") == text, f"{path}: run `repro report`"
@@ -62,3 +63,13 @@ def test_fill_replaces_only_its_block():
     filled = report.fill(text, "x", "new")
     assert filled == text.replace("old", "new") == report.fill(filled, "x", "new")
     assert report.fill(text, "y", "new") == text
+
+
+def test_packages_are_pinned_as_the_records_agree(tmp_path):
+    versions = {"mre_fig1_toy_cars": ("1.0", "3.1"), "mre_fig2_alignment": ("1.0", "3.2")}
+    for name, (numba, numpy) in versions.items():
+        record = {"seeds": [], "measures": [], "claims": {}}
+        record["environment"] = {"numba": numba, "numpy": numpy, "opentsne": "none"}
+        (tmp_path / f"{name}.json").write_text(json.dumps(record))
+    (text,) = report.constraints(tmp_path).values()
+    assert text.splitlines()[1:] == ["numba==1.0"]
