@@ -192,12 +192,10 @@ def course(
 
 def _collect(folder, run):
     """Write the table of what a class wrote, if there is any; return the exit status."""
-    from rich.progress import track
-
     from repro.core.files import set_aside, write_bytes
     from repro.course.collecting import gather
 
-    (table, wrong), path = gather(folder, run, track if run else iter), folder / "answers.csv"
+    (table, wrong), path = gather(folder, run), folder / "answers.csv"
     for name, why in wrong.items():
         errors.print(red(name, why), soft_wrap=True, highlight=False)
     # The byte order mark shows spreadsheets that this is UTF-8.

@@ -2,10 +2,10 @@
 
 from collections import Counter
 
-from rich import progress
 from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
+from tqdm import tqdm
 
 # Names, paths and user input may hold brackets and colons, which are not markup.
 console = Console(markup=False, emoji=False)
@@ -23,15 +23,15 @@ def run_with_bar(notebooks, *options):
     from repro.notebook import runner
 
     outcomes = []
-    with _bar() as bar:
-        task = bar.add_task("notebooks", total=len(notebooks))
+    with tqdm(total=len(notebooks), unit="notebook", disable=None) as bar:
         for outcome in runner.run_notebooks(notebooks, *options):
             outcomes.append(outcome)
-            bar.advance(task)
+            bar.update()
             if not (outcome.error or outcome.standins):
                 data = " on the real data" if outcome.notebook.datasets else ""
                 name, seconds = outcome.notebook.stem, outcome.seconds
-                bar.console.print(f"{name}: ran in {seconds:.0f} s{data}.")
+                with bar.external_write_mode():  # above the bar
+                    console.print(f"{name}: ran in {seconds:.0f} s{data}.")
     return outcomes
 
 
@@ -80,15 +80,16 @@ def make_missing(path, name, runs, jobs, cluster):
 
     check_writable(path.parent)
     failed, missing = Counter(), sweeps.missing_runs(path, runs)
-    with _bar() as bar, sweeps.on_cluster(cluster):
-        task = bar.add_task(name, total=len(missing))
+    bar = tqdm(total=len(missing), desc=name, unit="run", disable=None)
+    with bar, sweeps.on_cluster(cluster):
         for run, made, error in sweeps.make_runs(missing, jobs):
             if made:
                 rows.add_rows(path, type(run.choices), [made[0]])
             elif error not in failed:  # print each error once
-                errors.print(red(f"failed, seed {run.seed}, {run.choices}:", error))
+                with bar.external_write_mode():
+                    errors.print(red(f"failed, seed {run.seed}, {run.choices}:", error))
             failed.update([error] if error else [])
-            bar.advance(task)
+            bar.update()
     for error, count in failed.items():
         if count > 1:
             errors.print(f"So did {count - 1} more: {error.splitlines()[0]}", highlight=False)
@@ -131,8 +132,3 @@ def print_verdicts(figures, name):
         table.add_row(entry.claim.id, entry.claim.says, word, *answers)
     if table.row_count:
         console.print(table)
-
-
-def _bar():
-    columns = progress.Progress.get_default_columns()
-    return progress.Progress(*columns, progress.MofNCompleteColumn(), console=console)

@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pandas as pd
+from tqdm import tqdm
 
 from repro.core.folders import reproduced_folder
 from repro.core.records import UserError
@@ -19,14 +20,14 @@ FORMULA = r"^(?=[=+@-](?![\d.]+$))"  # text that a spreadsheet would evaluate
 MAY_HOLD = re.compile(r"[^.].*\.(ipynb|zip|tar|tgz|7z|rar)\b", re.I)
 
 
-def gather(folder, run=False, watch=iter):
+def gather(folder, run=False):
     """Return a table of what a class wrote, and what is wrong with notebooks, by name.
 
-    With ``run``, the notebooks are run first, which executes the code of others. ``watch`` wraps
-    the iteration over the paths, to show progress.
+    With ``run``, the notebooks are run first, which executes the code of others; a terminal
+    then shows a progress bar.
     """
     rows, wrong = [], {}
-    for path, why in watch(_find(folder)):
+    for path, why in tqdm(_find(folder), leave=False, disable=None if run else True):
         # A name that is not UTF-8 could not be written.
         name = os.fsencode(path.relative_to(folder).as_posix()).decode(errors="replace")
         try:
