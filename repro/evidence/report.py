@@ -88,7 +88,7 @@ def teaching_table(notebooks, timings):
 def evidence_by_experiment(judged, notebooks, conclusions):
     """Render a list of the experiments, then each one's figure, evidence and conclusions."""
     titles = {notebook.stem: notebook.title for notebook in notebooks}
-    rows, parts = ["| experiment | shows | all its claims |", "|---|---|---|"], []
+    rows, parts = ["| experiment | shows | the paper's claims | ours |", "|---|---|---|---|"], []
     for name in dict.fromkeys(entry.name for entry in judged):
         of_name = [entry for entry in judged if entry.name == name]
         about, runs = f"{of_name[0].paper} {of_name[0].item}", of_name[0].runs
@@ -96,7 +96,9 @@ def evidence_by_experiment(judged, notebooks, conclusions):
         counted = f"{of_name[0].answers.n_runs} {of_name[0].unit}s, {kinds.count('open')} other "
         counted += f"readings, {kinds.count('elsewhere')} other sets of data"
         title = titles.get(name, "")
-        rows.append(f"| [{about}](#{name}) | {in_cell(title)} | {count_words(of_name)} |")
+        by = [[entry for entry in of_name if entry.claim.by == who] for who in ("paper", "us")]
+        cells = f"[{about}](#{name})", in_cell(title), *map(count_words, by)
+        rows.append(f"| {' | '.join(cells)} |")
         parts += [
             f'<a id="{name}"></a>',
             f"### {about}{title and f': {title}'}",

@@ -204,9 +204,9 @@ def tally(judged):
 
 
 def count_words(judged):
-    """Count claims by verdict in words: "5 hold, 1 depends, 2 fail"."""
-    counts = tally(judged).items()
-    return ", ".join(f"{n} {word if n == 1 else PLURALS[word]}" for word, n in counts)
+    """Count claims by verdict in words: "5 hold, 1 depends, 2 fail"; a dash if there are none."""
+    counts = tally(judged).items() if judged else ()
+    return ", ".join(f"{n} {word if n == 1 else PLURALS[word]}" for word, n in counts) or NOWHERE
 
 
 def headline(judged):

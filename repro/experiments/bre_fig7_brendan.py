@@ -260,7 +260,7 @@ CLAIMS = [
         "Sec. 4, p. 6",
         "the faces are clustered in terms of pose, expression and lightness",
         [at_most("largest variance", "BRE", 0.5)],
-        words="seems to cluster these faces in terms of the features of pose",
+        words="cluster these faces in terms of … pose, expression and lightness",
         rests_on=FIT,
     ),
     Claim(

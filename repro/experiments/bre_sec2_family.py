@@ -326,7 +326,7 @@ CLAIMS = [
         "to update one point costs less by BRE than by SNE, which needs all pairs: its time grows "
         "less",
         [less("power of k in the seconds", "BRE, one point", than="SNE, one point", by=0.5)],
-        words="one update needs to compute all pairwise relations, BRE costs less time",
+        words="SNE … needs to compute all pairwise relations, BRE costs less time",
         rests_on=("timed_rows", "timed_pairs"),
         kind="cost",
     ),
@@ -456,7 +456,7 @@ CLAIMS = [
         [
             less("power of k in the seconds", "BRE with all pairs", than="twin kernel PCA", by=0.5),
         ],
-        words="or inverting a k × k matrix required by GPLVM",
+        words="avoids … inverting a k × k matrix required by GPLVM",
         rests_on=("timed", "timed_inverting", "noise", "direction"),
         kind="cost",
     ),

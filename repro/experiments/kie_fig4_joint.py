@@ -165,7 +165,7 @@ CLAIMS = [
         "(so does it for any points that are far enough apart)",
         # The larger a copy, the less is left over; without a restriction any size is allowed.
         [at_most(f"left over, 4{k}", "copy", 0.01) for k in "XY"],
-        words="without any restrictions … making Z equal to X or Y",
+        words="we can minimize … by making Z equal to X or Y",
         rests_on=("objects", "n_views", "bandwidth"),
         kind="identity",
     ),

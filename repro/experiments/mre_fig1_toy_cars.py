@@ -264,7 +264,7 @@ CLAIMS = [
             for at in REWEIGHTED
             for ask in (at_least("class share", at, 0.95, chance="equal shares"), *own_axis(at))
         ],
-        words="solutions are rather robust with regard to different sets",
+        words="weighting factor … solutions are rather robust with regard to different sets",
         rests_on=(*FIT, "times"),
     ),
     Claim(

@@ -243,7 +243,7 @@ CLAIMS = [
                 less("follows", at, than="MRE", by=-0.1),
             )
         ],
-        words="solutions are rather robust with regard to different sets",
+        words="weighting factor … solutions are rather robust with regard to different sets",
         rests_on=(*FIT, "smoother_times", "times"),
     ),
     Claim(

@@ -347,7 +347,7 @@ CLAIMS = [
         "Sec. 2, p. 3",
         "solutions are rather robust to the weights of the relations",
         same_solution("λ of factors, small", "λ of factors, large"),
-        words="solutions are rather robust with regard to different sets",
+        words="weighting factor … solutions are rather robust with regard to different sets",
         rests_on=(*FIT, "times"),
     ),
     Claim(
@@ -371,7 +371,7 @@ CLAIMS = [
         "of their pose",
         # This is a tenth more than for the others.
         [at_least("distance to its label", "dark over others", 1.1, chance=1.0)],
-        words="too far away in the data space to be associated",
+        words="dark images that are apparently too far away in the data space",
         rests_on=("n_labelled",),
     ),
     Claim(

@@ -160,7 +160,7 @@ CLAIMS = [
         "Sec. 5, footnote 4",
         "any Student-t kernel is a t-exponential one, if the points are scaled",
         [at_most("difference", "t-STE, any α", 1e-10)],
-        words="degrees of freedom can be written in form of a",
+        words="Student-t distribution … can be written in form of a … t-exponential distribution",
         rests_on=["alphas", *AT_RANDOM],
         kind="identity",
     ),
