@@ -274,7 +274,7 @@ def _tell_beyond(ax, values, mark, color):
     ):
         if beyond.any():
             first, last = (signed(edge) for edge in (values[beyond].min(), values[beyond].max()))
-            between = "–" if low >= 0 else " to "  # a dash looks like a minus sign
+            between = "–" if values[beyond].min() >= 0 else " to "  # not beside a minus sign
             told = first if first == last else f"{beyond.sum()}: {first}{between}{last}"
             options = {"textcoords": "offset points", "ha": side, "va": "center", "color": color}
             ax.annotate(told, (end, 0), (x, y), size=SMALL - 1, **options)
