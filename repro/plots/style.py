@@ -94,8 +94,8 @@ def save(fig, stem, colors=None):
 def write_figure(fig, path, colors=None, thin=False):
     """Write a figure to a path in one step, the same bytes at every run; see `save`.
 
-    If ``colors`` reduces a PNG, it keeps the shades of large areas, such as photographs, or, with
-    ``thin``, the hues of lines and letters.
+    If ``colors`` reduces a PNG, each colour stays near its own, however few pixels have it; with
+    ``thin``, the hues of lines and letters do.
     """
     # A version or a date in the file would change it while the picture is the same.
     metadata = {".png": {"Software": None}, ".pdf": {"CreationDate": None}, ".svg": {"Date": None}}
@@ -103,7 +103,7 @@ def write_figure(fig, path, colors=None, thin=False):
         fig.savefig(part, format=path.suffix[1:], metadata=metadata.get(path.suffix))
         if colors and path.suffix == ".png":
             with Image.open(part) as picture:
-                method = Image.Quantize.FASTOCTREE if thin else Image.Quantize.MEDIANCUT
+                method = Image.Quantize.FASTOCTREE if thin else Image.Quantize.MAXCOVERAGE
                 whole = picture.convert("RGB")
                 reduced = whole.quantize(colors, method, dither=Image.Dither.NONE)
             reduced.save(part, format="png", optimize=True, dpi=(fig.dpi, fig.dpi))
