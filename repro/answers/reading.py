@@ -2,6 +2,7 @@
 
 import csv
 import io
+import numbers
 from pathlib import Path
 
 import numpy as np
@@ -24,11 +25,11 @@ class NamedTriplets(TripletSet):
     """A `repro.TripletSet` of answers with the names of items and annotators.
 
     ``names`` are those of the items. ``table``, a pandas.DataFrame, has a row per answer: an int
-    for its ``question``, the index of the item chosen (``choice``), its ``row`` in the file, from
-    1, and, if known, its ``annotator``. ``of_answer``, (T,) int, is the answer of each triplet;
-    "odd one out" and "most central" have two triplets per answer. ``n_options`` is the number of
-    possible answers, ``counts``, a dict, what was read, and ``dropped``, a tuple, the kinds of rows
-    left out on request.
+    for its ``question``, the index of the item chosen (``choice``), its ``row`` in the file (from
+    1, without the header and blank lines) and, if known, its ``annotator``. ``of_answer``, (T,)
+    int, is the answer of each triplet; "odd one out" and "most central" have two triplets per
+    answer. ``n_options`` is the number of possible answers, ``counts``, a dict, what was read, and
+    ``dropped``, a tuple, the kinds of rows left out on request.
     """
 
     def __init__(self, triplets, names, of_answer, table, n_options, counts, dropped=()):
@@ -88,6 +89,9 @@ def read_answers(
     {'answers': 2, 'missing': 1, 'duplicate': 0, 'contradictory': 0}
     """
     check_choice(kind, "kind", tuple(KINDS))
+    for name, given in (("items", items), ("drop", drop)):
+        if not (given is None or hasattr(given, "__iter__")):
+            raise UserError(f"{name} must be a sequence of names, got {given!r}")
     drop = (drop,) if isinstance(drop, str) else tuple(drop or ())
     for what in drop:
         check_choice(what, "drop", ("duplicate", "contradictory"))
@@ -128,6 +132,8 @@ def _texts(source, kind, columns, others):
     is_file = isinstance(source, str) or hasattr(source, "read") or hasattr(source, "__fspath__")
     table = _read_csv(source) if is_file else source
     try:
+        if table is None:
+            raise TypeError
         table = pd.DataFrame(table)
     except (TypeError, ValueError):  # pandas does not name the argument
         kinds = "a path, a file, a DataFrame or rows of cells"
@@ -146,9 +152,16 @@ def _texts(source, kind, columns, others):
             )
         if known.count(name) > 1 or [*columns, *others].count(name) > 1:
             raise UserError(f"column {name!r} must occur once, in the table and among those read")
-    texts = table[[*columns, *others]].reset_index(drop=True).convert_dtypes().astype("string")
+    texts = table[[*columns, *others]].reset_index(drop=True)
+    texts = texts.map(_whole_as_text).convert_dtypes().astype("string")
     texts = texts.apply(lambda column: column.str.strip()).astype(object)
     return texts.where(texts.notna() & (texts != ""), None), columns
+
+
+def _whole_as_text(cell):
+    """Write a whole number as text, so that 2 and 2.0 name one item; return other cells as is."""
+    is_number = isinstance(cell, numbers.Real) and not isinstance(cell, bool) and not pd.isna(cell)
+    return str(int(cell)) if is_number and float(cell).is_integer() else cell
 
 
 def _read_csv(source):

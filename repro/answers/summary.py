@@ -5,6 +5,7 @@ import io
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -136,11 +137,12 @@ class AnswersReport:
             "method": self.accuracy_.xs(self.n_components_, level="d"),
             "answers": self.learning_curve_,
         }
+        for panel in panels[1:]:  # before anything is drawn, which sets the limits of all
+            panel.sharey(panels[0])
         for panel, (name, table) in zip(panels, tables.items(), strict=True):
             panel.errorbar(table.index, table["accuracy"], table["error"], fmt="o", ms=4)
             panel.axhline(self.consistency_.loc["all", "at best"], color="0.5", ls="--")
             panel.set(xlabel=name, ylabel="accuracy")
-            panel.sharey(panels[0])
 
     def to_html(self, path=None):
         """Return sentences, figure and tables as an HTML page; write it to ``path`` if given."""
@@ -162,6 +164,8 @@ class AnswersReport:
         said = "".join(f"<p>{escape(says)}" for says in (*self.says_, CAPTION))
         page = PAGE.format(said, image, "".join(told))
         if path is not None:
+            if not Path(path).parent.is_dir():
+                raise UserError(f"{path} cannot be written: there is no folder {Path(path).parent}")
             write_text(path, page)
         return page
 

@@ -220,7 +220,8 @@ def embedding_names(ax, XY, names, colors, rng, *, size=5.5, share=1.0, around=N
         if k in written:
             continue
         text = ax.annotate(names[k], XY[k], away, textcoords="offset points", ha=ha, va=va)
-        text.set(size=size, color=colors[k], annotation_clip=True)
+        # A name may have dollars, which are no mathematics.
+        text.set(size=size, color=colors[k], annotation_clip=True, parse_math=False)
         (x0, y0), (x1, y1) = text.get_window_extent().get_points()
         covers = (boxes[:, 0] < x1) & (x0 < boxes[:, 2]) & (boxes[:, 1] < y1) & (y0 < boxes[:, 3])
         outside = not (ax.bbox.contains(x0, y0) and ax.bbox.contains(x1, y1))

@@ -103,6 +103,20 @@ def test_the_figure_and_the_page_have_the_names(planted, tmp_path):
     assert "http" not in page
 
 
+def test_the_figure_holds_all_accuracies_and_names_as_they_are(tmp_path):
+    rng, items = np.random.default_rng(0), [*"abcdef", r"US$ 5 and $\foo$"]
+    rows = [[items[k] for k in rng.choice(7, 3, replace=False)] for _ in range(120)]
+    report = report_answers(read_answers(rows), n_samples=3, random_state=0)
+    fig = report.plot()
+    fig.savefig(tmp_path / "answers.png")
+    ((low, high),) = {panel.get_ylim() for panel in fig.axes[1:]}
+    for table in (report.accuracy_.loc["tete"], report.learning_curve_):
+        assert low < (table["accuracy"] - table["error"]).min()
+        assert (table["accuracy"] + table["error"]).max() < high
+    with pytest.raises(UserError, match="no folder"):
+        report.to_html(tmp_path / "no" / "answers.html")
+
+
 @pytest.mark.parametrize("n_components", [None, 2])
 def test_the_progress_bar_ends_when_the_fits_do(planted, monkeypatch, n_components):
     ends = []

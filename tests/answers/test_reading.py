@@ -76,6 +76,20 @@ def test_numbers_beside_empty_cells_keep_their_names():
     assert answers.triplets.tolist() == [[0, 1, 2], [1, 2, 0]]
 
 
+@pytest.mark.parametrize(
+    ("rows", "names"),
+    [
+        (np.array([[2.0, 1, 2.5], [0, 3, 2.0]]), ("0", "1", "2", "2.5", "3")),
+        ([[2, 1, "hen"], [0, 3, 2.0]], ("0", "1", "2", "3", "hen")),
+        (pd.DataFrame({"anchor": [2], "near": [1], "far": [0.0]}), ("0", "1", "2")),
+    ],
+)
+def test_a_whole_number_is_one_item_however_it_is_stored(rows, names):
+    assert read_answers(rows).names == names
+    with pytest.raises(UserError, match="row 1 compares an item with itself: 2, 1, 2"):
+        read_answers([[2, 1, 2.0]])
+
+
 def test_answers_are_a_set_of_triplets_that_folds_keep_whole():
     _, table = planted_answers(8, 1, 150, 0.2, np.random.default_rng(1), "odd one out")
     answers = read_answers(table, "odd one out")
@@ -86,7 +100,7 @@ def test_answers_are_a_set_of_triplets_that_folds_keep_whole():
         assert not questions[0] & questions[1]
 
 
-@pytest.mark.parametrize("source", [3, b"ox", TripletSet([[0, 1, 2]])])
+@pytest.mark.parametrize("source", [None, 3, b"ox", TripletSet([[0, 1, 2]])])
 def test_what_is_no_table_is_named(source):
     with pytest.raises(UserError, match="source must be a path, a file, a DataFrame or rows"):
         read_answers(source)
@@ -107,6 +121,7 @@ def test_what_is_no_table_is_named(source):
         ("anchor,near,far\nox,cow,hen\n", {"annotator": "far"}, "column 'far' must occur once"),
         ("anchor,near,far\nox,cow,hen\n", {"annotator": ["far"]}, "no column is .'far'."),
         ("anchor,near,far\nox,cow,hen\n", {"items": [*FARM, "ox"]}, "items name 'ox' twice"),
+        *(("", {name: 5}, f"{name} must be a sequence of names") for name in ("items", "drop")),
         (
             "first,second,third,odd\n2,1,3,1\n",
             {"kind": "odd one out"},
