@@ -89,7 +89,7 @@ def read_answers(
     {'answers': 2, 'missing': 1, 'duplicate': 0, 'contradictory': 0}
     """
     check_choice(kind, "kind", tuple(KINDS))
-    for name, given in (("items", items), ("drop", drop)):
+    for name, given in (("columns", columns), ("items", items), ("drop", drop)):
         if not (given is None or hasattr(given, "__iter__")):
             raise UserError(f"{name} must be a sequence of names, got {given!r}")
     drop = (drop,) if isinstance(drop, str) else tuple(drop or ())
@@ -99,7 +99,8 @@ def read_answers(
     cells = table.dropna()
     asked, chosen = _asked_and_chosen(cells[columns], kind)
     rows = cells.index + 1
-    names = sorted(set(asked.flat)) if items is None else [str(item).strip() for item in items]
+    named = asked.flat if items is None else [str(_whole_as_text(item)).strip() for item in items]
+    names = sorted(set(named)) if items is None else named
     if len(set(names)) < len(names):
         raise UserError(f"items name {max(names, key=names.count)!r} twice")
     asked_of = pd.Index(names).get_indexer(asked.ravel()).reshape(-1, 3)

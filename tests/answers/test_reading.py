@@ -86,6 +86,7 @@ def test_numbers_beside_empty_cells_keep_their_names():
 )
 def test_a_whole_number_is_one_item_however_it_is_stored(rows, names):
     assert read_answers(rows).names == names
+    assert read_answers([[2.0, 1, 2.5]], items=[2.0, 1.0, 2.5]).names == ("2", "1", "2.5")
     with pytest.raises(UserError, match="row 1 compares an item with itself: 2, 1, 2"):
         read_answers([[2, 1, 2.0]])
 
@@ -121,7 +122,7 @@ def test_what_is_no_table_is_named(source):
         ("anchor,near,far\nox,cow,hen\n", {"annotator": "far"}, "column 'far' must occur once"),
         ("anchor,near,far\nox,cow,hen\n", {"annotator": ["far"]}, "no column is .'far'."),
         ("anchor,near,far\nox,cow,hen\n", {"items": [*FARM, "ox"]}, "items name 'ox' twice"),
-        *(("", {name: 5}, f"{name} must be a sequence of names") for name in ("items", "drop")),
+        *(("", {name: 5}, f"{name} must be") for name in ("columns", "items", "drop")),
         (
             "first,second,third,odd\n2,1,3,1\n",
             {"kind": "odd one out"},
