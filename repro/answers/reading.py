@@ -99,8 +99,9 @@ def read_answers(
     cells = table.dropna()
     asked, chosen = _asked_and_chosen(cells[columns], kind)
     rows = cells.index + 1
-    named = asked.flat if items is None else [str(_whole_as_text(item)).strip() for item in items]
-    names = sorted(set(named)) if items is None else named
+    names = sorted(set(asked.flat))
+    if items is not None:
+        names = [str(_whole_as_text(item)).strip() for item in items]
     if len(set(names)) < len(names):
         raise UserError(f"items name {max(names, key=names.count)!r} twice")
     asked_of = pd.Index(names).get_indexer(asked.ravel()).reshape(-1, 3)
