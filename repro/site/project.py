@@ -133,7 +133,7 @@ def relinked(text, root, folder="."):
         if sweep and is_file and not image:
             return f"[{words}](#sweep-{sweep[1]})"  # a label of the page "Evidence"
         shown = target.startswith(("notebooks/", "figures/"))
-        if is_file and shown and not target.endswith((".md", ".json")):
+        if is_file and shown and not target.endswith((".md", ".json", ".txt")):
             return f"{image}[{words}]({target})"
         return words
 
