@@ -38,13 +38,19 @@ class Commands(TyperGroup):
 
 
 def _check_threads():
-    asked = os.environ.get("NUMBA_NUM_THREADS", "1")
-    if not (asked.isdecimal() and int(asked)):
-        raise UserError(f"NUMBA_NUM_THREADS is {asked!r}: it is a number of threads, at least 1")
+    for name, of in (("NUMBA_NUM_THREADS", "threads"), ("LOKY_MAX_CPU_COUNT", "processors")):
+        asked = os.environ.get(name, "1")
+        if not (asked.isdecimal() and int(asked)):
+            raise UserError(f"{name} is {asked!r}: it is a number of {of}, at least 1")
 
 
 app = typer.Typer(
-    cls=Commands, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False
+    cls=Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",  # fills the lines of a docstring anew
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
@@ -405,15 +411,18 @@ def sweep(
     if sum(map(bool, (values, check, last_digits))) > 1:
         _stop("--set, --check and --last-digits exclude each other: give one of them")
     figures = folder_from("REPRO_FIGURES_DIR") or project_dir(needed=True) / "figures"
-    failed = 0
-    for name in sweeps.find_experiments(patterns):
+    names, explored, failed = sweeps.find_experiments(patterns), {}, 0
+    for name in names:  # before any run is made
+        if values:
+            n_runs = repeats or others or sweeps.N_OTHERS
+            explored[name] = sweeps.explored_runs(name, values, n_runs)
+        elif not check and (said := protocol.changed(figures, name)):
+            _stop(said)
+    for name in names:
         if check:
             failed += _check_one(figures, name, jobs)
         elif values:
-            runs = sweeps.explored_runs(name, values, repeats or others or sweeps.N_OTHERS)
-            failed += _explore_one(figures, name, runs, jobs, cluster)
-        elif said := protocol.changed(figures, name):
-            _stop(said)
+            failed += _explore_one(figures, name, explored[name], jobs, cluster)
         elif last_digits:
             path, runs = rows.path_of_moved(figures, name), sweeps.moved_runs(figures, name)
             failed += terminal.make_missing(path, name, runs, jobs, cluster)
@@ -478,6 +487,12 @@ def freeze(
 
 def main():
     """Run the command line."""
+    for number in range(3):  # a closed stream would end kernels and workers, which inherit it
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    sys.stdout, sys.stderr = sys.stdout or os.fdopen(1, "w"), sys.stderr or os.fdopen(2, "w")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # characters that a terminal lacks become "?"

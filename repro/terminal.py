@@ -53,6 +53,7 @@ def print_ends(outcomes, missing):
 
 def print_reproduction(records, begun, seconds, write):
     """Print how runs of notebooks compare with the record; return the unexplained claims."""
+    from repro import experiments
     from repro.evidence import reproduction
     from repro.notebook.runner import folders_of_a_run
 
@@ -62,7 +63,9 @@ def print_reproduction(records, begun, seconds, write):
     table = Table("notebook", Column("seconds", justify="right"), "claims beside the record")
     for name in sorted(seconds):
         said = reproduction.count_kinds(compared[name].claims) if name in compared else ""
-        table.add_row(name, str(seconds[name]), said or "no claims recorded")
+        lacks = name in experiments.names() and name not in ended
+        nothing = "no record to compare with" if lacks else "no claims recorded"
+        table.add_row(name, str(seconds[name]), said or nothing)
     if seconds:
         console.print(table)
     if compared:

@@ -1,10 +1,12 @@
 """The command line, on small projects made here."""
 
 import json
+import os
 import re
 import shlex
 import shutil
 import signal
+import subprocess
 import sys
 from functools import partial
 from pathlib import Path
@@ -259,7 +261,9 @@ def test_the_kernel_looks_in_the_same_folders(monkeypatch, tmp_path):
     for name, folder in (("DATA", "data"), ("FIGURES", "figures"), ("CACHE", "")):
         monkeypatch.setenv(f"REPRO_{name}_DIR", folder)
     figures = runner.folders_of_a_run()[1]
+    monkeypatch.setenv("PYTHONOPTIMIZE", "1")
     environment = runner.kernel_environment(figures, ["coil20"], threads=1)
+    assert "PYTHONOPTIMIZE" not in environment  # assertions are made
     assert environment["REPRO_DATA_DIR"] == str(tmp_path / "data")
     assert environment["REPRO_FIGURES_DIR"] == str(tmp_path / "figures")
     assert environment["REPRO_CACHE_DIR"] == ""
@@ -269,6 +273,12 @@ def test_the_kernel_looks_in_the_same_folders(monkeypatch, tmp_path):
 
 def test_the_version_is_shown():
     assert call("--version") == f"repro {repro.__version__}\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="closes a stream as shells of POSIX do")
+def test_a_closed_output_is_no_fault(tmp_path):
+    command = shlex.join([sys.executable, "-m", "repro", "--version"])
+    assert subprocess.run(["sh", "-c", f"{command} >&- 2>&-"], cwd=tmp_path).returncode == 0
 
 
 @pytest.mark.parametrize(

@@ -133,6 +133,7 @@ def test_names_of_folders_and_titles_are_no_markup(swept, monkeypatch):
         ("REPRO_DATA_DIR", "~nobody of this name", "fetch letters"),
         ("REPRO_CACHE_DIR", "~nobody of this name", "fetch letters"),
         ("NUMBA_NUM_THREADS", "0", "list"),
+        ("LOKY_MAX_CPU_COUNT", "abc", "list"),
     ],
 )
 def test_a_variable_that_means_nothing_is_named(swept, monkeypatch, variable, value, command):

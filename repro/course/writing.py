@@ -15,7 +15,7 @@ from repro.core.files import check_writable, write_bytes
 from repro.core.records import UserError
 from repro.course.editions import LINK_AWAY, student_edition, teacher_edition
 from repro.datasets.registry import ENTRIES
-from repro.datasets.store import cache_dir, data_dir
+from repro.datasets.store import cache_dir, data_dir, is_damaged
 from repro.notebook.runner import read_content
 
 IGNORED = {"build", "dist", "reproduced"}  # folders of the project that git ignores
@@ -35,7 +35,7 @@ def write_course(root, notebooks, folder):
     lessons = {nb.stem: read_content(nb.path) for nb in notebooks if nb.lesson}
     if not lessons:
         raise UserError(f"not a lesson: {', '.join(nb.stem for nb in notebooks)}")
-    read = [*READ, *(f"*/{stem}.csv" for stem in lessons)]
+    read = [*READ, *(f"sweeps/{stem}.csv" for stem in lessons)]
     paths = [path for pattern in read for path in (root / "figures").glob(pattern)]
     beside = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
     told, there = "figures/in_short.toml", [p.stem for p in (folder / "student").glob("*.ipynb")]
@@ -99,10 +99,12 @@ def copy_data(notebooks, folder):
             yield f"{name}: not copied, as its terms ({entry.licence}) do not say that you may"
             continue
         for source in [root / entry.folder for root in (cache_dir(), data_dir()) if root]:
-            for file in [file for file in entry.hashes if (source / file).is_file()]:
+            here = [file for file in entry.hashes if (source / file).is_file()]
+            for file in (file for file in here if not is_damaged(entry, source, file)):
                 copy, said = folder / entry.folder / file, f"copied ({entry.licence})"
                 copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(source / file, copy)
+                if not copy.exists():  # what is there may be the folder copied from
+                    shutil.copyfile(source / file, copy)
                 terms = "\n".join([entry.title, entry.licence, entry.source, entry.citation, ""])
                 write_bytes(folder / entry.folder / "TERMS.txt", terms.encode())
         yield f"{name}: {said}"

@@ -23,9 +23,9 @@ def load_anchors(figures):
     if not path.exists():
         return []
     with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+        rows = list(csv.DictReader(file)) or [{}]
     for row in rows:
-        if list(row) != COLUMNS or not (row["printed"] and row["ours"]):
+        if list(row) != COLUMNS or None in row.values() or not (row["printed"] and row["ours"]):
             raise UserError(f"{path} is damaged: each row has {', '.join(COLUMNS)}")
         if row["experiment"] and row["experiment"] not in experiments.names():
             raise UserError(f"{path}: there is no experiment {row['experiment']!r}")

@@ -13,7 +13,10 @@ def load_conclusions(figures):
     path = figures / "in_short.toml"
     if not path.exists():
         return {}
-    found = tomllib.loads(path.read_text(encoding="utf-8"))
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:  # of TOML or of UTF-8
+        raise UserError(f"{path} is damaged: {error}") from None
     for claim, of in found.items():
         if not isinstance(of, dict) or set(of) != {"answers", "text"}:
             raise UserError(f"{path} is damaged: {claim} needs answers and a text")

@@ -62,7 +62,10 @@ def path_of_moved(figures, name):
 
     See `repro.core.last_digits`.
     """
-    return Path(figures) / "last_digits" / name / f"{this_environment()['processor']}.csv"
+    processor = this_environment()["processor"]
+    if not re.fullmatch(r"\w[\w.+-]*", processor):
+        raise UserError(f"NUMBA_CPU_NAME is {processor!r}: it is no name of a processor")
+    return Path(figures) / "last_digits" / name / f"{processor}.csv"
 
 
 def paths_of_moved(figures, name):

@@ -245,6 +245,7 @@ def kernel_environment(figures, standins=(), threads=None):
     the threads of each numeric kernel, and the processes that the notebook may start.
     """
     environment = os.environ | {"REPRO_FIGURES_DIR": str(figures), interrupts.VARIABLE: "1"}
+    environment.pop("PYTHONOPTIMIZE", None)  # it would switch off the notebooks' assertions
     for name in ("REPRO_DATA_DIR", "REPRO_CACHE_DIR"):
         if environment.get(name):
             environment[name] = str(folder_from(name))

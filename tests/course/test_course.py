@@ -177,7 +177,7 @@ def test_what_cannot_be_made_is_refused_in_one_line(tmp_path, monkeypatch):
     assert not (ROOT / "notebooks" / "class").exists()
 
 
-def test_only_data_whose_terms_allow_it_are_copied(nothing, tmp_path):
+def test_only_whole_data_whose_terms_allow_it_are_copied(nothing, tmp_path, monkeypatch):
     for name in ("letters", "coil20"):
         folder = nothing / ENTRIES[name].folder
         folder.mkdir(parents=True)
@@ -185,12 +185,18 @@ def test_only_data_whose_terms_allow_it_are_copied(nothing, tmp_path):
             (folder / file).write_text("data")
     asked = {name: {} for name in ("letters", "coil20", "mnist")}
     lesson = Notebook(Path("x"), "", "", "", asked, None)
+    assert "letters: not here" in next(copy_data([lesson], tmp_path / "data"))  # damaged
+    monkeypatch.setattr("repro.course.writing.is_damaged", lambda *_: False)
     letters, coil, mnist = copy_data([lesson], tmp_path / "data")
     assert letters == "letters: copied (CC BY 4.0)"
     assert "research use" in coil
     assert mnist == "mnist: not here: repro fetch mnist gets it"
     copied = {path.name for path in (tmp_path / "data").rglob("*.*")}
     assert copied == {"TERMS.txt", *list(ENTRIES["letters"].hashes)[:2]}
+    (mine,) = (path for path in (tmp_path / "data").rglob("*.*") if path.name != "TERMS.txt")
+    mine.write_text("mine")
+    list(copy_data([lesson], tmp_path / "data"))
+    assert mine.read_text() == "mine"
     assert set(datasets.FETCHERS) == set(ENTRIES)
 
 

@@ -46,6 +46,14 @@ def test_the_seeds_of_record_follow_from_what_is_frozen(figures):
     assert protocol.faults(figures, STEM) == []
 
 
+def test_runs_of_a_frozen_version_are_not_mixed_with_others(figures):
+    toy_experiment.sweep(figures)
+    before = rows.path_of(figures, STEM).read_bytes()
+    (figures / "protocol.json").unlink()
+    assert "bring back the file" in call("sweep", STEM, status=2)
+    assert rows.path_of(figures, STEM).read_bytes() == before
+
+
 CHANGES = {
     "a bound": ('"it", 0.5', '"it", 0.4'),
     "a value": ("stated={0.0:", "stated={0.5: 'half', 0.0:"),

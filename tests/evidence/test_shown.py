@@ -84,3 +84,7 @@ def test_damaged_conclusions_are_refused(tmp_path):
     (tmp_path / "in_short.toml").write_text('[a-1a]\nanswers = "yes"\n', encoding="utf-8")
     with pytest.raises(UserError, match="a-1a needs answers and a text"):
         in_short.load_conclusions(tmp_path)
+    for broken in (b"[a-1a", b"\xff", b"\0"):
+        (tmp_path / "in_short.toml").write_bytes(broken)
+        with pytest.raises(UserError, match=r"in_short\.toml is damaged"):
+            in_short.load_conclusions(tmp_path)
