@@ -140,17 +140,12 @@ def seeds(experiment, n):
 
 def changed(figures, name):
     """Describe in a line how a frozen experiment differs from its protocol; "" if it does not."""
-    entry = load_protocol(figures).get(name, {})
-    if (
-        not entry
-        and (
-            load_rows(path_of(figures, name), experiments.load(name).Choices)["seed"] >= FIRST
-        ).any()
-    ):
-        return (
-            f"{name}: its runs have the seeds of a frozen version, but {path_of_protocol(figures)} "
-            "has no entry for it: bring back the file"
-        )
+    entry = load_protocol(figures).get(name)
+    if entry is None:
+        made = load_rows(path_of(figures, name), experiments.load(name).Choices)["seed"]
+        lacks = f"{path_of_protocol(figures)} has no entry for it: bring back the file"
+        said = f"{name}: its runs have the seeds of a frozen version, but {lacks}"
+        return said if (made >= FIRST).any() else ""
     parts = [part for part, now in digests(name).items() if entry.get(part, now) != now]
     if not parts:
         return ""
