@@ -27,7 +27,7 @@ class Commands(TyperGroup):
     def invoke(self, ctx):
         """Run the requested command."""
         try:
-            _check_threads()
+            _check_variables()
             return super().invoke(ctx)
         # An extra to install; a full disk, a forbidden folder.
         except (UserError, ModuleNotFoundError, OSError) as error:
@@ -37,11 +37,18 @@ class Commands(TyperGroup):
             raise typer.Exit(130) from None
 
 
-def _check_threads():
+def _check_variables():
     for name, of in (("NUMBA_NUM_THREADS", "threads"), ("LOKY_MAX_CPU_COUNT", "processors")):
         asked = os.environ.get(name, "1")
         if not (asked.isdecimal() and int(asked)):
             raise UserError(f"{name} is {asked!r}: it is a number of {of}, at least 1")
+    if backend := os.environ.get("MPLBACKEND"):
+        try:
+            from matplotlib.rcsetup import validate_backend  # imports Matplotlib, which checks it
+
+            validate_backend(backend)
+        except ValueError:
+            raise UserError(f"MPLBACKEND is {backend!r}: it is no backend of Matplotlib") from None
 
 
 app = typer.Typer(
@@ -97,7 +104,8 @@ def _stop(error):
 @app.command("list")
 def list_():
     """List the notebooks."""
-    table = Table(Column("notebook", no_wrap=True), "paper", "what it reproduces", "data")
+    named, folded = Column("notebook", no_wrap=True), Column("data", overflow="fold")
+    table = Table(named, "paper", "what it reproduces", folded)
     notebooks, status = _notebooks(None)
     for nb in notebooks:
         table.add_row(nb.stem, f"{nb.paper}, {nb.item}", nb.title, ", ".join(nb.datasets) or "none")
@@ -326,12 +334,13 @@ def run(
     """
     notebooks, status = _notebooks(patterns)
     from repro.core.files import check_writable
-    from repro.evidence import reproduction
+    from repro.evidence import protocol, reproduction
     from repro.notebook import runner, timings
 
     _prepare_run(standin, write, record, quick, formats)
     figures = project_dir() / "figures"
     records = reproduction.load_records(figures, [nb.stem for nb in notebooks])
+    protocol.load_protocol(figures)  # if it is damaged, every lesson would fail
     times = timings.load_timings(figures)
     notebooks.sort(key=lambda nb: -times.get(nb.stem, 0))  # longest first
     missing = runner.fetch_data(notebooks)
@@ -404,15 +413,21 @@ def sweep(
     judged. Runs of --last-digits go to figures/last_digits: they define what counts as rounding.
     REPRO_FIGURES_DIR names another folder than figures.
     """
+    from repro import experiments
     from repro.evidence import protocol, rows, sweeps
 
     if not jobs:
         _stop("--jobs 0 makes no run: give the number of parallel runs, or -1 for one per core")
+    if values and others == 0 and not repeats:
+        _stop("--others 0 makes no run of --set")
     if sum(map(bool, (values, check, last_digits))) > 1:
         _stop("--set, --check and --last-digits exclude each other: give one of them")
     figures = folder_from("REPRO_FIGURES_DIR") or project_dir(needed=True) / "figures"
     names, explored, failed = sweeps.find_experiments(patterns), {}, 0
+    table = rows.path_of_moved if last_digits else rows.path_of
+    table = rows.path_of_explored if values else table
     for name in names:  # before any run is made
+        rows.load_rows(table(figures, name), experiments.load(name).Choices)
         if values:
             n_runs = repeats or others or sweeps.N_OTHERS
             explored[name] = sweeps.explored_runs(name, values, n_runs)
@@ -445,7 +460,9 @@ def _check_one(figures, name, jobs):
 
 def _explore_one(figures, name, runs, jobs, cluster):
     """Make runs that are never judged; return how many failed."""
-    path = figures / "explored" / f"{name}.csv"
+    from repro.evidence import rows
+
+    path = rows.path_of_explored(figures, name)
     failed = terminal.make_missing(path, name, runs, jobs, cluster)
     if path.exists():
         terminal.print_explored(path, name, runs)

@@ -81,8 +81,9 @@ def make_missing(path, name, runs, jobs, cluster):
     from repro.core.files import check_writable
     from repro.evidence import rows, sweeps
 
-    check_writable(path.parent)
     failed, missing = Counter(), sweeps.missing_runs(path, runs)
+    if missing:
+        check_writable(path.parent)
     bar = tqdm(total=len(missing), desc=name, unit="run", disable=None)
     with bar, sweeps.on_cluster(cluster):
         for run, made, error in sweeps.make_runs(missing, jobs):

@@ -61,6 +61,7 @@ def assert_refused(command, *words):
         *((f"{command} .", "'.' names no") for command in ("run", "open", "sweep")),
         ("sweep a_fig1 --jobs 0", "--jobs 0 makes no run"),
         ("sweep a_fig1 --set level=5.0 --check", "give one of them"),
+        ("sweep a_fig1 --set level=5.0 --others 0", "makes no run"),
         ("sweep a_fig1 --cluster tcp://nowhere:1", "no cluster"),
         *((f"run --formats={given}", "--formats") for given in ("exe", "", "png,,pdf", MARKUP)),
         ("course ~nobody-of-this-name/x", "FOLDER"),
@@ -134,6 +135,7 @@ def test_names_of_folders_and_titles_are_no_markup(swept, monkeypatch):
         ("REPRO_CACHE_DIR", "~nobody of this name", "fetch letters"),
         ("NUMBA_NUM_THREADS", "0", "list"),
         ("LOKY_MAX_CPU_COUNT", "abc", "list"),
+        ("MPLBACKEND", "crayons", "run x_fig1"),
     ],
 )
 def test_a_variable_that_means_nothing_is_named(swept, monkeypatch, variable, value, command):
@@ -154,9 +156,11 @@ DAMAGED = [
         (
             *("", "[]", '{"seeds": []}', '{"seeds": [0], "measures": [], "claims": {}}'),
             '{"seeds": [0], "measures": [{"size": "x"}], "claims": {}}',
+            '{"seeds": [], "measures": [], "claims": {}, "environment": {"system": []}}',
         ),
         ("run",),
     ),
+    ("figures/protocol.json", ("", "[]", '{"a_fig1": {}}'), ("run", "sweep a_fig1")),
     (
         "figures/sweeps/a_fig1.csv",
         ("", "x", "a,b\n1,2\n", "seed,cpu,code,size\n0,0,x,y\n"),  # see also test_rows
@@ -234,6 +238,14 @@ def test_a_folder_that_cannot_be_written_is_named_before_a_run(swept, monkeypatc
     (swept / "full").touch()
     monkeypatch.setenv("REPRO_FIGURES_DIR", "full")
     assert_refused("run x_fig1", f"nothing can be written to {swept / 'full'}")
+
+
+def test_a_run_without_a_record_says_so(swept, monkeypatch):
+    ran = lambda notebooks, *_: [runner.Outcome(of, 1.0, ()) for of in notebooks]  # noqa: E731
+    monkeypatch.setattr(runner, "run_notebooks", ran)
+    said = {line.split()[1]: line for line in call("run").splitlines() if "_fig" in line[:12]}
+    assert "no record to compare with" in said["a_fig1"]
+    assert "no claims recorded" in said["x_fig1"]
 
 
 def test_the_code_of_another_copy_is_refused(swept):

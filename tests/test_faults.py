@@ -14,14 +14,14 @@ from repro import plots
 from repro.core import files
 from repro.notebook import runner
 
-FULL = OSError(errno.ENOSPC, "No space left on device")
+FULL = errno.ENOSPC, "No space left on device"
 
 
 def full(*_):
-    raise FULL
+    raise OSError(*FULL)
 
 
-@pytest.mark.parametrize("error", [ValueError(), KeyboardInterrupt(), FULL, None])
+@pytest.mark.parametrize("error", [ValueError(), KeyboardInterrupt(), OSError(*FULL), None])
 def test_a_failure_leaves_what_was_there(tmp_path, monkeypatch, error):
     path = tmp_path / "x.txt"
     files.write_text(path, "old")
@@ -35,8 +35,9 @@ def test_a_failure_leaves_what_was_there(tmp_path, monkeypatch, error):
             if error:
                 raise error
 
-    with pytest.raises(type(error or FULL)):
+    with pytest.raises(type(error or OSError())) as failed:
         fail()
+    assert getattr(failed.value, "filename", str(path)) == str(path)
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["x.txt"]
 

@@ -135,7 +135,7 @@ def _texts(source, kind, columns, others):
     table = _read_csv(source) if is_file else source
     try:
         if table is None:
-            raise TypeError
+            raise TypeError  # pandas would make an empty table
         table = pd.DataFrame(table)
     except (TypeError, ValueError):  # pandas does not name the argument
         kinds = "a path, a file, a DataFrame or rows of cells"

@@ -31,6 +31,9 @@ def replacing(path):
         with part.open("rb+") as written:
             os.fsync(written.fileno())  # otherwise a power cut may leave an empty file
         os.replace(part, path)
+    except OSError as error:
+        error.filename = error.filename or str(path)  # a full disk names no file
+        raise
     finally:
         part.unlink(missing_ok=True)
 

@@ -2,7 +2,8 @@
 
 import os
 import re
-from itertools import pairwise
+from contextlib import suppress
+from itertools import pairwise, starmap
 from pathlib import Path
 
 import pandas as pd
@@ -11,35 +12,41 @@ from tqdm import tqdm
 from repro.core.folders import reproduced_folder
 from repro.core.records import UserError
 from repro.course.editions import CRITERION, MADE_OF, WRITE
-from repro.notebook.runner import execute, kernel_environment, read_content
+from repro.notebook.runner import execute, in_processes, kernel_environment, read_content
 
 # Entries of the table, by the output of an answer's cell.
 SAID = {"Hint:": "wrong", "Right.": "right", "error": "fails", "Not answered": ""}
 FORMULA = r"^(?=[=+@-](?![\d.]+$))"  # text that a spreadsheet would evaluate
+GIVEN = r"^(?:def +)?answer_(\d+)(?: *=(?!=)|\()"  # the beginning of an answer
 # Files that may hold a notebook.
-MAY_HOLD = re.compile(r"[^.].*\.(ipynb|zip|tar|tgz|7z|rar)\b", re.I)
+MAY_HOLD = re.compile(r"[^.].*\.(ipynb|(zip|tar|tgz|7z|rar)\b)", re.I)
 
 
 def gather(folder, run=False):
     """Return a table of what a class wrote, and what is wrong with notebooks, by name.
 
-    With ``run``, the notebooks are run first, which executes the code of others; a terminal
-    then shows a progress bar.
+    With ``run``, the notebooks are run first, one by one, which executes the code of others; a
+    terminal then shows a progress bar. Ctrl-C ends that: the notebooks before it are returned.
     """
-    rows, wrong = [], {}
-    for path, why in tqdm(_find(folder), leave=False, disable=None if run else True):
+    found = _find(folder)
+    if not (found and folder.is_dir()):
+        raise UserError(f"no notebooks in {folder}")
+    reads = [(path, run) for path, why in found if not why]
+    results = in_processes(_read, reads, 1) if run else starmap(_read, reads)
+    read, rows, wrong = {}, [], {}
+    bar = tqdm(total=len(reads), leave=False, disable=None if run else True)
+    with bar, suppress(KeyboardInterrupt):
+        for path, row, why in results:
+            read[path] = row, why
+            bar.update()
+    for path, skipped in found:
         # A name that is not UTF-8 could not be written.
         name = os.fsencode(path.relative_to(folder).as_posix()).decode(errors="replace")
-        try:
-            rows += [] if why else [{"file": name} | _row(path, run)]
-        except UserError as broken:
-            why = str(broken)
-        if why:
-            wrong[name] = f"was skipped: {why}"
-        elif rows[-1]["answers are"].startswith("not run"):
-            wrong[name] = rows[-1]["answers are"]
-    if not (rows or (wrong and folder.is_dir())):
-        raise UserError(f"no notebooks in {folder}")
+        row, why = read.get(path, ({}, skipped or "interrupted"))
+        if row:
+            rows.append({"file": name} | row)
+        if why or row["answers are"].startswith("not run"):
+            wrong[name] = f"was skipped: {why}" if why else row["answers are"]
     return pd.DataFrame(rows).fillna("").replace(FORMULA, "'", regex=True), wrong
 
 
@@ -56,20 +63,29 @@ def _find(folder):
     return sorted([*found, *((Path(error.filename), error.strerror) for error in unread)])
 
 
-def _row(path, run):
-    content = read_content(path)
+def _read(path, run):
+    """Return a path, the row of its notebook, and why it is skipped."""
+    try:
+        return path, _row(read_content(path), run), ""
+    except UserError as broken:
+        return path, {}, str(broken)
+
+
+def _row(content, run):
     try:
         stem = content.metadata["repro"][MADE_OF]
     except (KeyError, TypeError):
         raise UserError("no notebook of a student edition") from None
     code = [cell for cell in content.cells if cell.cell_type == "code"]
+    # The cells that give an answer and that check it are one, unless a student has split them.
+    given = {k: c for c in code for k in re.findall(GIVEN, c.source, re.M)}
     asked = {k: c for c in code for k in re.findall(r"^check\( *answer_(\d+)\b", c.source, re.M)}
     row = {"lesson": stem, "prediction": _prediction(content.cells)}
     criteria = (re.search(r"^my_criterion *=(?!=) *([^#\n]*)", c.source, re.M) for c in code)
     row["criterion"] = "".join(found[1] for found in criteria if found).strip().replace("...", "")
-    row["answers are"] = _run(content, asked.values()) if run else "as saved"
+    row["answers are"] = _run(content, [*given.values(), *asked.values()]) if run else "as saved"
     for k, cell in asked.items():
-        answer = re.sub(r"\s*^check\(.*", "", cell.source, flags=re.M)
+        answer = re.sub(r"\s*^check\(.*", "", given.get(k, cell).source, flags=re.M)
         row[f"answer {k}"] = re.sub(rf"\Aanswer_{k} *=(?!=) *(\.\.\.)?", "", answer)
         text = "".join(output.get("text", output.output_type) for output in cell.outputs)
         row[f"answer {k} is"] = next((SAID[of] for of in SAID if of in text), "not run")

@@ -101,9 +101,11 @@ def copy_data(notebooks, folder):
         for source in [root / entry.folder for root in (cache_dir(), data_dir()) if root]:
             here = [file for file in entry.hashes if (source / file).is_file()]
             for file in (file for file in here if not is_damaged(entry, source, file)):
-                copy, said = folder / entry.folder / file, f"copied ({entry.licence})"
+                copy = folder / entry.folder / file
+                there = copy.exists()  # it may be the folder copied from
+                said = f"{'was there' if there else 'copied'} ({entry.licence})"
                 copy.parent.mkdir(parents=True, exist_ok=True)
-                if not copy.exists():  # what is there may be the folder copied from
+                if not there:
                     shutil.copyfile(source / file, copy)
                 terms = "\n".join([entry.title, entry.licence, entry.source, entry.citation, ""])
                 write_bytes(folder / entry.folder / "TERMS.txt", terms.encode())

@@ -185,7 +185,8 @@ def load_record(path):
         and all(isinstance(run, dict) for run in runs)
         and all(isinstance(value, int | float) for run in runs for value in run.values())
         and all(isinstance(of, list) for of in observations)
-        and isinstance(record.get("environment", {}), dict)
+        and isinstance(environment := record.get("environment", {}), dict)
+        and all(isinstance(value, str) for value in environment.values())
     )
     if not whole:
         raise UserError(f"{path} is damaged: its seeds, measures or claims do not fit each other")

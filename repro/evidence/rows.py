@@ -57,6 +57,11 @@ def path_of(figures, name):
     return Path(figures) / "sweeps" / f"{name}.csv"
 
 
+def path_of_explored(figures, name):
+    """Return the path of the runs with other values of an experiment's choices."""
+    return Path(figures) / "explored" / f"{name}.csv"
+
+
 def path_of_moved(figures, name):
     """Return the path of the runs with moved last digits that are made on this processor.
 

@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import time
+import warnings
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -118,8 +119,9 @@ def read_content(path):
     try:
         text = json.dumps(json.loads(path.read_bytes()), ensure_ascii=False)
         # Half of an emoji, which some editors leave, can be neither written nor run.
-        content = nbformat.reads(text.encode(errors="replace").decode(), as_version=4)
-        nbformat.validate(content)
+        with warnings.catch_warnings(action="ignore", category=FutureWarning):  # of cells' names
+            content = nbformat.reads(text.encode(errors="replace").decode(), as_version=4)
+            nbformat.validate(content)
     except Exception as damaged:  # its type depends on what is wrong with the file
         said = str(damaged).split("\n")[0]
         raise UserError(f"{path} is damaged: {said}") from None
@@ -375,20 +377,23 @@ def _whole_streams(outputs):
 def run_notebooks(notebooks, standins, jobs, knobs=False, write=False):
     """Execute notebooks, ``jobs`` at a time, and yield the outcome of each when it ends.
 
-    ``standins`` is the set of data sets to generate. See `run_notebook`. Raises UserError if a
-    process died.
+    ``standins`` is the set of data sets to generate. See `run_notebook` and `in_processes`.
     """
     jobs = min(jobs, len(notebooks))
     threads = max(1, cpu_count() // jobs) if jobs > 1 else None
-    # In processes, which Ctrl-C can end; a client in the main thread would catch it.
+    calls = [(nb, sorted(standins & set(nb.datasets)), threads, knobs, write) for nb in notebooks]
+    return in_processes(run_notebook, calls, jobs)
+
+
+def in_processes(function, calls, jobs):
+    """Call a function that runs notebooks with each tuple of arguments; yield results as they come.
+
+    It is called in ``jobs`` processes, which Ctrl-C can end; a client in the main thread would
+    catch it. Raises UserError if a process died.
+    """
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, spawn, initializer=leave_end_to_parent) as pool:
-        runs = [
-            pool.submit(
-                run_notebook, nb, sorted(standins & set(nb.datasets)), threads, knobs, write
-            )
-            for nb in notebooks
-        ]
+        runs = [pool.submit(function, *arguments) for arguments in calls]
         try:
             for run in as_completed(runs):
                 yield run.result()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from command_line import call
+from command_line import call, interrupt
 
 from repro import datasets
 from repro.core.records import UserError
@@ -195,7 +195,7 @@ def test_only_whole_data_whose_terms_allow_it_are_copied(nothing, tmp_path, monk
     assert copied == {"TERMS.txt", *list(ENTRIES["letters"].hashes)[:2]}
     (mine,) = (path for path in (tmp_path / "data").rglob("*.*") if path.name != "TERMS.txt")
     mine.write_text("mine")
-    list(copy_data([lesson], tmp_path / "data"))
+    assert "letters: was there (CC BY 4.0)" in list(copy_data([lesson], tmp_path / "data"))
     assert mine.read_text() == "mine"
     assert set(datasets.FETCHERS) == set(ENTRIES)
 
@@ -262,18 +262,24 @@ def test_what_is_returned_in_other_ways_is_read_or_named(tmp_path):
     for cell in ann.cells:
         cell.pop("id", None)
     text = json.dumps(ann | {"nbformat_minor": 4})
+    zoe = answered(["answer_1 = 4"], ("...", "Right."))  # checked in another cell
+    zoe.cells[1].source = CHECK.format(k=1)
+    zoe.cells = [cell | {"id": "twice"} for cell in zoe.cells]
+    (tmp_path / "class/zoe.ipynb").write_text(json.dumps(zoe))
     named = os.fsdecode("Jörg.ipynb".encode("latin1"))
-    for name in ("ANN.IPYNB", named, "ann.ipynb (1)", "bob.zip", "notes.txt"):
+    for name in ("ANN.IPYNB", named, "ann.ipynb (1)", "b.ipynb_", "bob.zip", "notes.txt"):
         (tmp_path / "class" / name).write_text(text)
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "class/link").symlink_to(tmp_path / "elsewhere")
     (tmp_path / "class/locked").chmod(0)
     table, wrong = gather(tmp_path / "class")
     (tmp_path / "class/locked").chmod(0o700)
-    assert list(table["file"]) == ["ANN.IPYNB", "J\ufffdrg.ipynb"]
+    assert list(table["file"]) == ["ANN.IPYNB", "J\ufffdrg.ipynb", "zoe.ipynb"]
+    assert [*table.iloc[2][["answer 1", "answer 1 is"]]] == ["4", "right"]
     row = table.iloc[0]
     assert [*row[["prediction", "criterion", "answer 1"]]] == ["half ?", "7", "4"]
-    skipped = {"ann.ipynb (1)": "rename", "bob.zip": "unpack", "link": "link", "locked": "denied"}
+    skipped = {"ann.ipynb (1)": "rename", "b.ipynb_": "rename", "bob.zip": "unpack"}
+    skipped |= {"link": "link", "locked": "denied"}
     for name in skipped if os.geteuid() else skipped.keys() - {"locked"}:  # root reads all
         assert skipped[name] in wrong[name]
     table.to_csv(tmp_path / "answers.csv", encoding="utf-8")  # does not fail
@@ -301,6 +307,16 @@ def test_answers_are_checked_by_a_run_on_demand(project):
     assert [ann[f"answer {k} is"] for k in (1, 2, 3)] == ["right", "fails", ""]
     assert (bob["answer 1"], bob["answer 1 is"]) == ("4", "not run")
     assert wrong == {"bob.ipynb": "not run to the end: ZeroDivisionError: division by zero"}
+
+
+def test_ctrl_c_keeps_the_answers_of_notebooks_that_were_run(project):
+    waits = "open('started', 'w')\nimport time\ntime.sleep(90)"
+    for name, cell in {"ann": RIGHT, "zoe": waits}.items():
+        nbformat.write(answered([cell], ("4", "")), project / f"{name}.ipynb")
+    command = "from repro.__main__ import app; app(['course', '--collect', '--run', '.'])"
+    said = interrupt(command, when=Path("reproduced/class/started"), status=1)
+    assert said == "zoe.ipynb was skipped: interrupted\n"
+    assert "ann.ipynb" in (project / "answers.csv").read_text(encoding="utf-8")
 
 
 def test_a_lesson_for_students_runs_on_standins(tmp_path, monkeypatch, standins):
