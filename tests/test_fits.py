@@ -227,6 +227,16 @@ def test_fits_do_not_depend_on_the_layout_and_leave_their_input_alone(name, layo
     np.testing.assert_array_equal(np.array(laid_out), before)
 
 
+@pytest.mark.parametrize("name", [n for n in OF_POINTS if hasattr(OF_POINTS[n], "transform")])
+@pytest.mark.parametrize("wrong", [{"optimizer": "newton"}, {"n_components": "2"}])
+def test_a_fit_that_is_refused_leaves_the_last_one_whole(name, wrong):
+    model = fit(name, X)
+    before, right = model.transform(X[:2]), model.get_params()
+    with pytest.raises((TypeError, ValueError)):
+        model.set_params(**wrong).fit(2 * X[:9, :2])
+    np.testing.assert_array_equal(model.set_params(**right).transform(X[:2]), before)
+
+
 @pytest.mark.usefixtures("warnings_are_errors")
 @pytest.mark.parametrize("name", OF_POINTS)
 @pytest.mark.parametrize("scale", [1e150, 1e-150])

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.base import BaseEstimator, clone
+from sklearn.neighbors import kneighbors_graph
 
 import repro
 from repro import (
@@ -29,7 +30,7 @@ from repro import (
     measures,
 )
 from repro.core import optimize
-from repro.core.neighbors import k_nearest
+from repro.core.neighbors import given_neighbors, k_nearest
 from repro.kie import out_of_sample, reconstruction_loss, scaled_to_power
 from repro.mre.full_matrices import fit_full_matrices
 
@@ -271,6 +272,8 @@ CASES = [
     (lambda: repro.sample_triplets(X, N - 1, rng=rng()), "n_neighbors"),
     (lambda: repro.sample_per_point(X, 5, N // 2, rng=rng()), "n_neighbors"),
     (lambda: k_nearest(X, N), r"\bk\b"),
+    (lambda: given_neighbors(kneighbors_graph(X, 9), X, 5), 'needs mode="distance"'),
+    (lambda: given_neighbors(-kneighbors_graph(X, 9), X, 5), "must not be negative"),
     # labels
     (lambda: repro.class_blocks([0, 0, 1], include_self=False), "labels"),
     (
@@ -298,6 +301,15 @@ CASES = [
     (lambda: repro.twin_kernel_loss(X[:9], K), "K relates 30 points, but Y has 9 rows"),
     (lambda: repro.twin_kernel_loss(X, 2 * np.ones((N, N)) - np.eye(N)), r"\bK\b"),
     (lambda: out_of_sample.backward_map(K[:, :5], START), "one column per training point"),
+    *each(repro.kie.entropy, "a kernel matrix", NAN[:4], START),
+    (repro.kie.entropy, "kernels must be one matrix or more"),
+    (lambda: repro.kie.entropy(K, K[:3, :3]), "kernels must have one shape"),
+    *each(repro.squared_distances, "Y is too small", 1e-165 * X),
+    (lambda: repro.fraction_satisfied(1e-165 * X, TRIPLETS), "too small"),
+    (lambda: TripletEmbedding(max_iter=1).fit(TRIPLETS).score(TRIPLETS, VALUES), "by name"),
+    (lambda: BRE(progress="False").fit(X), "progress must be True or False"),
+    *each(partial(optimize.check_options, "gd"), "keep_rises", {"keep_rises": "no"}),
+    *each(partial(optimize.check_options, "gd"), "shrink at most 1", {"shrink": 2}, {"grow": 0.5}),
     *each(partial(JointKIE().fit, X), r"\bY\b", X[:5], NAN),
     *each(partial(JointKIE().fit, Y=X), r"\bX\b", X[0], NAN),
     (lambda: JointKIE().fit(X, X, X[:, :2]), "x_only"),
@@ -324,7 +336,7 @@ CASES = [
         for v, words in (
             ([1.0, np.nan, np.nan], "2 known values"),
             ([1.0, 1.0, np.nan], "one and the same"),
-            (1e-200 * VALUES, "one and the same number, or next to it"),
+            (1e-200 * VALUES, "too small"),
             ([1.0, np.inf, 2.0], "finite"),
             ([None, None, "a"], "2 known values"),
             (list("abc"), "name a class twice"),

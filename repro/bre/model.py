@@ -17,6 +17,7 @@ from repro.core.distances import distances_within
 from repro.core.estimator import (
     DescentEstimator,
     EmbeddingTransformer,
+    all_or_nothing,
     as_estimator,
     part_copies,
 )
@@ -103,6 +104,7 @@ class BRE(EmbeddingTransformer, DescentEstimator):
     n_init: int = 1
     backend: str | None = None
 
+    @all_or_nothing
     def fit(self, X, y=None):
         """Embed the rows of X.
 

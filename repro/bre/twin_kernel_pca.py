@@ -23,8 +23,13 @@ from repro.core.checks import (
     check_positive,
     copied_if_shared,
 )
-from repro.core.distances import distances_within, near_origin
-from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
+from repro.core.distances import centred, distances_within, near_origin
+from repro.core.estimator import (
+    DescentEstimator,
+    EmbeddingTransformer,
+    all_or_nothing,
+    as_estimator,
+)
 from repro.core.kernel_matrices import (
     ALIKE,
     gaussian_kernel,
@@ -201,6 +206,7 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
     optimizer: str = "scg"
     n_init: int = 1
 
+    @all_or_nothing
     def fit(self, X, y=None):
         """Embed the rows of X.
 
@@ -240,8 +246,8 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
         if self.kernel == "precomputed":
             return X
         if self.kernel == "linear":
-            centred = X - X.mean(axis=0)
-            K = centred @ centred.T / X.shape[1]
+            moved = centred(X)
+            K = moved @ moved.T / X.shape[1]
             if K.trace() < ALIKE * noise * len(X):
                 warn_user(f"X is so small that it is lost in a noise of {noise:g}: scale it up")
             return K + noise * np.eye(len(X))

@@ -75,9 +75,12 @@ def check_outcome(outcome, name):
 
 
 def check_size(x, name):
-    """Return an array of numbers; raise an error if their squares would overflow."""
-    if x.size and max(float(x.max()), -float(x.min())) > LARGEST:
+    """Return an array of numbers; raise an error if squares overflow, or all of them underflow."""
+    largest = max(float(x.max()), -float(x.min())) if x.size else 0.0
+    if largest > LARGEST:
         raise ValueError(f"{name} is too large: the squares of its entries overflow")
+    if 0 < largest < 1 / LARGEST:
+        raise ValueError(f"{name} is too small: the squares of its entries underflow; scale it up")
     return x
 
 

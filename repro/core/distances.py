@@ -120,6 +120,16 @@ def central_point_if_far(X):
     return nearest * step if spread < FAR * (some[nearest] @ some[nearest]) else None
 
 
+def centred(X):
+    """Subtract its mean from each column of X, (n, d); a constant column becomes exactly 0.
+
+    The mean of equal numbers is rounded, and what it leaves would look like a direction of the
+    data. The bits do not depend on the memory order of X.
+    """
+    X = np.ascontiguousarray(X)
+    return np.where(np.ptp(X, axis=0) > 0, X - X.mean(axis=0), 0.0)
+
+
 def center_of(X):
     """Return the mean of points (n, D), or a central one if it lies far from most: (D,)."""
     mean = X.mean(axis=0, dtype=float)

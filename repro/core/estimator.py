@@ -1,9 +1,11 @@
 """Code shared by the estimators: parameters, starts, descent and fitted attributes."""
 
 from dataclasses import KW_ONLY, dataclass, replace
+from functools import wraps
 from typing import dataclass_transform
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import validate_data
@@ -14,10 +16,12 @@ from repro.core.checks import (
     check_choice,
     check_count,
     check_data,
+    check_flag,
     check_points,
     check_positive,
     check_size,
 )
+from repro.core.distances import centred
 from repro.core.memory import check_memory
 from repro.core.warn import warn_user
 
@@ -44,7 +48,7 @@ def principal_scores(X, n_components):
     """
     X = check_points(X, "X", min_points=2)
     with one_blas_thread():
-        U, s, _ = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)
+        U, s, _ = np.linalg.svd(centred(X), full_matrices=False)
     scores = (U * s)[:, :n_components]
     largest = np.abs(scores).argmax(axis=0)
     scores = scores * np.where(scores[largest, range(scores.shape[1])] < 0, -1.0, 1.0)
@@ -88,6 +92,25 @@ def fell_lately(trace):
     return (before - lowest[-1]) / (lowest[0] - lowest[-1] or 1.0)
 
 
+def all_or_nothing(fit):
+    """Let a fit that fails leave the estimator as it was.
+
+    Otherwise ``transform`` could use the data of one fit with the embedding of another.
+    """
+
+    @wraps(fit)
+    def whole(self, *data, **options):
+        before = vars(self).copy()
+        try:
+            return fit(self, *data, **options)
+        except BaseException:
+            vars(self).clear()
+            vars(self).update(before)
+            raise
+
+    return whole
+
+
 @dataclass_transform()
 def as_estimator(cls):
     """Turn a class whose annotations are its parameters, with defaults, into an estimator.
@@ -105,9 +128,9 @@ class DescentEstimator(BaseEstimator):
 
     Parameters
     ----------
-    optimizer : {"cg", "scg", "l-bfgs", "gd"}
-        Conjugate gradients, plain or scaled, L-BFGS, or gradient descent with an adaptive step;
-        see `repro.core.optimize`.
+    optimizer : {"cg", "scg", "l-bfgs", "gd", "momentum"}
+        Conjugate gradients, plain or scaled, L-BFGS, or gradient descent, with an adaptive step or
+        with momentum; see `repro.core.optimize`.
     optimizer_options : dict, optional
         Further options of the optimiser.
     max_iter : int
@@ -158,10 +181,12 @@ class DescentEstimator(BaseEstimator):
 
     def _checked(self, X, **options):
         """Return data after our checks and scikit-learn's."""
-        if not hasattr(X, "toarray"):
+        if issparse(X):
+            X = X.tocsr()  # other formats hold their entries in other ways
+        else:
             check_data(X, "X")
         X = validate_data(self, X, **options)
-        check_size(X.data if hasattr(X, "toarray") else X, "X")
+        check_size(X.data if issparse(X) else X, "X")
         return X
 
     def _descend(self, objectives, n_rows, start=None, unit=1.0, **options):
@@ -180,6 +205,7 @@ class DescentEstimator(BaseEstimator):
         check_choice(self.optimizer, "optimizer", known)
         given = {} if self.optimizer_options is None else self.optimizer_options
         optimize.check_options(self.optimizer, given, "optimizer_options")
+        check_flag(self.progress, "progress")
         self._start_scale()  # raise errors before anything is computed
 
         length = self._length

@@ -95,8 +95,8 @@ def given_neighbors(given, X, k):
     ----------
     given : pair of (n, K) arrays, or (n, n) sparse array
         Indices and distances of the neighbours of each of the n points; or the distances as a
-        graph, such as `sklearn.neighbors.kneighbors_graph` returns. A point listed among its own
-        neighbours is ignored.
+        graph, such as `sklearn.neighbors.kneighbors_graph` returns with ``mode="distance"``. A
+        point listed among its own neighbours is ignored.
     X : (n, D) array
         The points.
     k : int
@@ -124,7 +124,13 @@ def given_neighbors(given, X, k):
         raise ValueError(
             f"neighbors lists a neighbour twice for point {repeated.any(axis=1).argmax()}"
         )
-    return _by_distance(X, found)
+    neighbors, D2 = _by_distance(X, found)
+    if counts.max() > k and (distances == 1).all() and not np.allclose(D2, 1):
+        raise ValueError(
+            "neighbors holds a 1 for each neighbour, not distances, which tell who is near: "
+            'kneighbors_graph needs mode="distance"'
+        )
+    return neighbors, D2
 
 
 def _as_graph(given, n):
@@ -150,6 +156,8 @@ def _as_graph(given, n):
             raise ValueError(f"indices of neighbors must be integers from 0 to {n - 1}")
         rows = np.repeat(np.arange(n), columns.shape[1])
     distances = check_finite(distances, "distances of neighbors")
+    if distances.size and distances.min() < 0:
+        raise ValueError(f"distances of neighbors must not be negative, got {distances.min():.3g}")
     return rows.astype(np.int64), columns.ravel().astype(np.int64), distances.ravel()
 
 

@@ -16,6 +16,7 @@ from repro.core.checks import (
     check_choice,
     check_count,
     check_finite,
+    check_flag,
     check_not_negative,
     check_positive,
 )
@@ -327,6 +328,12 @@ def check_options(method, options, name="options"):
             raise ValueError(f"{name} of {method!r} may be {', '.join(known)}, got {option!r}")
         if option in ("step", "grow", "shrink"):
             check_positive(value, option)
+        if (option == "grow" and value < 1) or (option == "shrink" and value > 1):
+            raise ValueError(
+                f"grow must be at least 1 and shrink at most 1, got {option}={value!r}"
+            )
+        if option == "keep_rises":
+            check_flag(value, option)
         if option == "inner":
             check_count(value, option)
         if option == "gtol":

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from repro.core.checks import as_prepared, check_count, check_kernel, copied_if_shared
+from repro.core.checks import as_prepared, check_count, check_kernel, check_square, copied_if_shared
 from repro.core.distances import near_origin, squared_distances
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.kernels.tiles import pack
@@ -48,6 +48,11 @@ def entropy(*kernels):
     matrix, (n, n), such as `repro.core.kernel_matrices.gaussian_kernel` returns. As in the paper,
     kernels are not normalised, so a constant is missing.
     """
+    if not kernels:
+        raise ValueError("kernels must be one matrix or more")
+    kernels = [check_square(K, "a kernel matrix") for K in kernels]
+    if len({len(K) for K in kernels}) > 1:
+        raise ValueError(f"kernels must have one shape, got {[K.shape for K in kernels]}")
     return float(-np.log(np.prod(kernels, axis=0).sum(axis=1)).mean())
 
 

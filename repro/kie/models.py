@@ -15,7 +15,12 @@ from repro.core.checks import (
     check_positive,
 )
 from repro.core.distances import distances_within, squared_distances
-from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
+from repro.core.estimator import (
+    DescentEstimator,
+    EmbeddingTransformer,
+    all_or_nothing,
+    as_estimator,
+)
 from repro.core.kernel_matrices import (
     gaussian_kernel,
     likelihood_bandwidth,
@@ -28,9 +33,10 @@ from repro.kie.out_of_sample import backward_map, forward_map
 
 
 def annealing_schedule(start=0.1, factor=0.8, n_steps=20):
-    """Return decreasing penalties, start · factor^k for k = 0…n_steps. KIE Sec. 2.1.
+    """Return penalties, start · factor^k for k = 0…n_steps, as in KIE Sec. 2.1.
 
-    The array is (n_steps + 1,) float64. The defaults are those of the paper's Figure 1.
+    The array is (n_steps + 1,) float64; the penalties decrease if factor < 1. The defaults are
+    those of the paper's Figure 1.
     """
     start, factor = check_positive(start, "start"), check_positive(factor, "factor")
     with np.errstate(over="ignore"):
@@ -143,6 +149,7 @@ class KIE(InformationEmbedding):
         See `repro.core.estimator.DescentEstimator`.
     """
 
+    @all_or_nothing
     def fit(self, X, y=None):
         """Embed the rows of X.
 
@@ -174,6 +181,11 @@ class KIE(InformationEmbedding):
         Z : (q, d) float64 array
             Latent points of maximum information content. For the same reason, a training point
             is not mapped to its row of ``embedding_``.
+
+        Raises
+        ------
+        ValueError
+            If a point lies so far from the data that all its kernels vanish.
         """
         check_is_fitted(self)
         X = self._checked(X, dtype=float, reset=False)
@@ -192,7 +204,8 @@ class KIE(InformationEmbedding):
         Returns
         -------
         X : (q, D) float64 array
-            The most likely data point given each latent point.
+            The most likely data point given each latent point: the highest mode that climbs from
+            several starts find. With a bandwidth far below the default a higher one may be missed.
         """
         check_is_fitted(self)
         K = gaussian_kernel(D2=squared_distances(Z, self.embedding_, name="Z"))
@@ -222,6 +235,7 @@ class ConditionalKIE(InformationEmbedding):
     _: KW_ONLY
     condition_bandwidth: float = 1.0
 
+    @all_or_nothing
     def fit(self, X, y):
         """Embed the rows of X, given y.
 
@@ -274,6 +288,7 @@ class JointKIE(InformationEmbedding):
         See `KIE`.
     """
 
+    @all_or_nothing
     def fit(self, X, Y, x_only=None, y_only=None):
         """Embed pairs, together with points without a partner.
 

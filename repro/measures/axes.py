@@ -15,6 +15,7 @@ from repro.core.checks import (
     check_values,
     classes_of,
 )
+from repro.core.distances import centred
 
 
 class Discriminant(NamedTuple):
@@ -45,9 +46,8 @@ def discriminant(X, labels):
     X = check_points(X, "X", min_points=2)
     inverse = classes_of(labels, len(X))[1]
     counts = np.bincount(inverse)
-    centred = X - X.mean(axis=0)
     # Whiten the coordinates, in the directions that have scatter.
-    U, s, Vt = np.linalg.svd(centred, full_matrices=False)
+    U, s, Vt = np.linalg.svd(centred(X), full_matrices=False)
     if s[0] < 1 / LARGEST:  # the squares of the direction would overflow
         raise ValueError("X must contain at least two distinct points")
     kept = s > s[0] * 1e-10
@@ -81,7 +81,7 @@ def axis_shares(r, X):
         raise ValueError(
             f"r must have one entry per column of X, {X.shape[1]}, got shape {r.shape}"
         )
-    spread = np.abs(r) * X.std(axis=0)
+    spread = np.abs(r) * np.where(np.ptp(X, axis=0) > 0, X.std(axis=0), 0.0)
     total = spread.sum(axis=-1, keepdims=True)
     if not (total > 0).all():
         raise ValueError("r must not be zero on every axis along which X has spread")
@@ -98,7 +98,7 @@ def fitted_directions(X, targets):
     X, targets = check_points(X, "X", min_points=2), check_points(targets, "targets")
     if len(X) != len(targets):
         raise ValueError(f"targets must have one row per row of X, got {targets.shape}")
-    found = np.linalg.lstsq(X - X.mean(axis=0), targets - targets.mean(axis=0), rcond=None)[0]
+    found = np.linalg.lstsq(centred(X), centred(targets), rcond=None)[0]
     lengths = np.linalg.norm(found, axis=0)
     if not ((lengths > 0) & (lengths < np.inf)).all():
         column = int(np.argmin((lengths > 0) & (lengths < np.inf)))
@@ -173,7 +173,7 @@ def signed_permutation_difference(A, B):
     A, B = check_points(A, "A", min_points=2), check_points(B, "B", min_points=2)
     if A.shape != B.shape:
         raise ValueError(f"A and B must have one shape, got {A.shape} and {B.shape}")
-    A, B = A - A.mean(axis=0), B - B.mean(axis=0)
+    A, B = centred(A), centred(B)
     # The better sign for two axes is that of their product; the assignment pairs the axes.
     costs = (A**2).sum(axis=0)[:, None] + (B**2).sum(axis=0) - 2 * np.abs(A.T @ B)
     axes, others = linear_sum_assignment(costs)

@@ -12,7 +12,7 @@ from repro.core.checks import (
     check_square,
     check_values,
 )
-from repro.core.distances import row_squared_distances, squared_distances
+from repro.core.distances import centred, row_squared_distances, squared_distances
 from repro.core.memory import check_memory
 from repro.measures.axes import spearman
 from repro.measures.neighbourhoods import graph_of_nearest
@@ -91,5 +91,5 @@ def plane_fit(X, values):
         raise ValueError("values must not be one and the same number")
     if np.ptp(values) < 1e-6 * np.abs(values).max():  # sums would lose the digits that differ
         values = values - values[0]
-    X = (X - X.mean(axis=0)) / (np.ptp(X, axis=0).max() or 1.0)  # the fit treats tiny columns as 0
+    X = centred(X) / (np.ptp(X, axis=0).max() or 1.0)  # the fit treats tiny columns as 0
     return float(LinearRegression().fit(X, values).score(X, values))

@@ -13,7 +13,7 @@ from scipy import sparse
 
 from repro.core.backend import choose_backend
 from repro.core.checks import check_count, check_outcome, check_points
-from repro.core.estimator import ARRAYS, DescentEstimator, as_estimator
+from repro.core.estimator import ARRAYS, DescentEstimator, all_or_nothing, as_estimator
 from repro.core.memory import check_memory
 from repro.core.warn import warn_of_gaps
 from repro.mre.relations import Relation, check_relations
@@ -115,6 +115,7 @@ class RelationalEstimator(DescentEstimator):
     _point_unit = 1.0  # unit of the embedding, but not of the diagonals
     _peak, _peak_per_relation = (2, 6.2), (1, 0)
 
+    @all_or_nothing
     def fit(self, relations, y=None, n_points=None):
         """Learn the embedding and the metrics.
 

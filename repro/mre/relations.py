@@ -191,10 +191,8 @@ def _relation_from_column(column, sigma2, include_self):
         raise TypeError(f"column {column.name!r} must hold real numbers, got complex ones")
     values = column.to_numpy(dtype=float, na_value=np.nan)[index]
     values = check_size(check_finite(values, str(column.name)), str(column.name))
-    if np.ptp(values) < 1 / LARGEST:  # squares of smaller numbers vanish
-        raise ValueError(
-            f"column {column.name!r} must not hold one and the same number, or next to it"
-        )
+    if np.ptp(values) == 0:
+        raise ValueError(f"column {column.name!r} must not hold one and the same number")
     values = (values - values.mean()) / values.std()
     P = gaussian_rows(values[:, None], sigma2, include_self=include_self)
     return Relation(P, index=index, name=str(column.name))

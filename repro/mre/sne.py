@@ -17,7 +17,12 @@ from repro.core.checks import (
     copied_if_shared,
 )
 from repro.core.distances import distances_within, near_origin
-from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
+from repro.core.estimator import (
+    DescentEstimator,
+    EmbeddingTransformer,
+    all_or_nothing,
+    as_estimator,
+)
 from repro.core.kernel_matrices import warn_of_bandwidth
 from repro.core.memory import check_memory
 from repro.kernels.tiles import pack
@@ -191,6 +196,7 @@ class SNE(EmbeddingTransformer, DescentEstimator):
 
     _peak = 3, 7.2
 
+    @all_or_nothing
     def fit(self, X, y=None):
         """Embed the rows of X.
 

@@ -13,7 +13,7 @@ from repro.core.checks import (
     check_points,
     check_positive,
 )
-from repro.core.estimator import ARRAYS, DescentEstimator, as_estimator
+from repro.core.estimator import ARRAYS, DescentEstimator, all_or_nothing, as_estimator
 from repro.core.memory import check_memory
 from repro.core.warn import warn_of_gaps, warn_user
 from repro.tete.losses import TripletLoss, authors_steps, triplets_value_and_gradient
@@ -103,6 +103,7 @@ class TripletEmbedding(DescentEstimator):
     n_init: int = 1
     backend: str | None = None
 
+    @all_or_nothing
     def fit(self, triplets, y=None, weights=None, n_items=None):
         """Embed the items that triplets name.
 
@@ -168,6 +169,8 @@ class TripletEmbedding(DescentEstimator):
         Pass weights by name or in a TripletSet. Chance level is 0.5.
         """
         check_is_fitted(self)
+        if y is not None:
+            raise ValueError("weights must be given by name: score(triplets, weights=…)")
         n, triplets = len(self.embedding_), as_triplet_set(triplets, weights)
         if triplets.n_items > n:
             raise ValueError(

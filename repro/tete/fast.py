@@ -9,7 +9,7 @@ from repro.core import optimize
 from repro.core.blas import one_blas_thread
 from repro.core.checks import check_count, check_not_negative
 from repro.core.distances import center_of, row_squared_distances
-from repro.core.estimator import DescentEstimator, as_estimator, fill_flat_axes
+from repro.core.estimator import DescentEstimator, all_or_nothing, as_estimator, fill_flat_axes
 from repro.core.neighbors import distinct_rows
 from repro.core.warn import warn_user
 from repro.kernels.threads import in_ranges
@@ -133,6 +133,7 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
     n_rounds: int = 4
     backend: str | None = None
 
+    @all_or_nothing
     def fit(self, X, y=None):
         """Embed the rows of X.
 

@@ -10,7 +10,12 @@ from sklearn.utils.validation import check_is_fitted
 from repro.core import optimize
 from repro.core.checks import check_choice, check_count, check_not_negative
 from repro.core.distances import row_squared_distances
-from repro.core.estimator import DescentEstimator, EmbeddingTransformer, as_estimator
+from repro.core.estimator import (
+    DescentEstimator,
+    EmbeddingTransformer,
+    all_or_nothing,
+    as_estimator,
+)
 from repro.core.memory import check_memory
 from repro.core.scaled_conjugate import ScaledConjugateSearch
 from repro.tete.groups import NeighborTriplets, neighbors_loss
@@ -125,6 +130,7 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
     max_iter: int = 500
     backend: str | None = None
 
+    @all_or_nothing
     def fit(self, X, y=None):
         """Embed the rows of X.
 

@@ -119,6 +119,10 @@ def test_a_precomputed_relation_dense_or_sparse():
         if given_as is R:
             same = BRE(affinity="gaussian", beta=40.0, init=start).fit(X)
             np.testing.assert_array_equal(model.embedding_, same.embedding_)
+        else:
+            for kind in ("lil", "dok", "coo", "bsr"):
+                other = BRE(affinity="precomputed", init=start).fit(given_as.asformat(kind))
+                np.testing.assert_array_equal(other.embedding_, model.embedding_)
 
 
 def test_points_that_start_in_one_place_are_parted():

@@ -30,6 +30,12 @@ def test_a_fit_lowers_the_divergence(options):
     assert model.embedding_.shape == (150, 2)
 
 
+def test_centring_does_not_depend_on_the_memory_order():
+    X = np.random.default_rng(1).normal([100, 5, 2, 0, 0, 7], [1, 2, 3, 4, 5, 6], (60, 6))
+    one, other = (TwinKernelPCA(kernel="linear").fit(of(X)) for of in (np.array, np.asfortranarray))
+    np.testing.assert_array_equal(one.embedding_, other.embedding_)
+
+
 def test_a_flat_sheet_is_recovered():
     rng = np.random.default_rng(0)
     plane = rng.uniform(-1, 1, (150, 2)) * [2.0, 1.0]

@@ -1,5 +1,8 @@
 """Ctrl-C in a fit: an interactive fit keeps the best iterate; runs of evidence are discarded."""
 
+from contextlib import nullcontext
+from types import FunctionType
+
 import numpy as np
 import pytest
 import toy_experiment
@@ -26,6 +29,22 @@ def annealed():
 
 
 FITTED = {"digits": lambda: minimize(interrupted_at(3), START, "gd"), "faces": annealed}
+
+
+@pytest.mark.parametrize(
+    ("maker", "given_up"),
+    [
+        ("repro.answers.summary", True),
+        ("sklearn.model_selection._validation", True),
+        ("sklearn.pipeline", False),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:interrupted:RuntimeWarning")
+def test_a_fit_among_many_is_given_up(maker, given_up, monkeypatch):
+    monkeypatch.delenv(interrupts.VARIABLE, raising=False)
+    module = {"__name__": maker, "fit": FITTED["digits"]}
+    with pytest.raises(KeyboardInterrupt) if given_up else nullcontext():
+        FunctionType(compile("fit()", maker, "exec"), module)()
 
 
 @pytest.mark.parametrize("name", FITTED)

@@ -76,6 +76,20 @@ def test_directions_find_what_was_rotated():
     assert abs_spearman(factors, read).diagonal().min() > 0.999
 
 
+@pytest.mark.parametrize("constant", [1.0, 98765.4, 1e9])
+def test_a_constant_column_is_no_direction(constant):
+    rng = np.random.default_rng(7)
+    X, labels = rng.normal(size=(80, 2)), np.arange(80) % 2
+    wide = np.column_stack([X, np.full(80, constant)])
+    (eta, along), (expected, direction) = discriminant(wide, labels), discriminant(X, labels)
+    assert eta == pytest.approx(expected)
+    np.testing.assert_allclose(along, [*direction, 0], atol=1e-12)
+    found = fitted_directions(wide, X[:, :1] + constant)
+    np.testing.assert_allclose(found.ravel(), [1, 0, 0], atol=1e-6)
+    with pytest.raises(ValueError, match="r must not be zero"):
+        axis_shares([0, 0, 1], wide)
+
+
 def test_axes_are_matched_to_factors_whatever_their_order_and_sign():
     rng = np.random.default_rng(0)
     factors = rng.normal(size=(200, 3))
