@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import typer
 from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
@@ -16,6 +17,12 @@ VERDICT_COLORS = {"holds": "green", "depends": "yellow", "fails": "red"}
 def red(words, rest):
     """Return a text that begins with words in red."""
     return Text.assemble((words, "red"), f" {rest}")
+
+
+def stop(error):
+    """Print an error and end the command."""
+    errors.print(red("Error:", error), soft_wrap=True)
+    raise typer.Exit(2)
 
 
 def run_with_bar(notebooks, *options):

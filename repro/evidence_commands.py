@@ -1,0 +1,161 @@
+"""The commands of those who maintain the evidence: report, sweep, freeze."""
+
+from typing import Annotated
+
+import typer
+
+from repro import terminal
+from repro.core.folders import folder_from, project_dir
+from repro.terminal import console, errors, red, stop
+
+
+def report():
+    """Write the scorecard, the pictures of the evidence, and the tables of other pages.
+
+    They are made from committed files; REPRO_FIGURES_DIR is ignored.
+    """
+    root = project_dir(needed=True)
+    from repro.core.files import check_writable, write_bytes
+    from repro.evidence import pictures, sweeps
+    from repro.evidence.report import render_reports
+    from repro.evidence.scorecard import judge_all
+
+    figures = root / "figures"
+    judged = judge_all(figures)
+    outdated = {entry.name: sweeps.outdated(figures, entry.name) for entry in judged}
+    made = {path: text.encode() for path, text in render_reports(root, judged).items()}
+    for name, picture in pictures.render_pictures(judged).items():
+        made[figures / "sweeps" / name] = picture
+    for path in made:
+        check_writable(path.parent)
+        if path.is_dir():
+            stop(f"{path} is a folder, but should be a file")
+    for path, content in made.items():  # nothing is written before everything is made
+        if not path.exists() or path.read_bytes() != content:
+            write_bytes(path, content)
+            console.print(f"wrote {path.relative_to(root)}")
+    if of_others := ", ".join(f"{name} ({n})" for name, n in outdated.items() if n):
+        console.print(f"Runs made with other code: {of_others}", highlight=False, soft_wrap=True)
+        console.print("repro sweep NAME --check re-stamps those that are still valid.")
+
+
+def sweep(
+    patterns: Annotated[list[str], typer.Argument(help="Full or partial names of experiments.")],
+    repeats: Annotated[
+        int | None, typer.Option(min=1, help="Runs of the primary reading.", show_default="its own")
+    ] = None,
+    others: Annotated[
+        int | None,
+        typer.Option(min=0, help="Runs of each other reading; default: 6, 18 if needed, or 5."),
+    ] = None,
+    values: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="Explore NAME=value,value …; if repeated, all combinations."),
+    ] = None,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Repeat one run per reading; re-stamp rows that are valid."),
+    ] = False,
+    last_digits: Annotated[
+        bool,
+        typer.Option("--last-digits", help="Ten runs with other last digits of data and start."),
+    ] = False,
+    jobs: Annotated[int, typer.Option(help="Number of parallel runs; -1: one per core.")] = -1,
+    cluster: Annotated[
+        str | None, typer.Option(help="Address of a Dask scheduler, tcp://host:port.")
+    ] = None,
+):
+    """Run experiments over seeds and readings, and judge their claims.
+
+    Runs made before with the same code are not repeated, so the same command resumes an interrupted
+    sweep. If six runs of an open reading do not decide whether it turns an answer, eighteen are
+    made. The table is figures/sweeps/NAME.csv. Runs of --set go to figures/explored and are never
+    judged. Runs of --last-digits go to figures/last_digits: they define what counts as rounding.
+    REPRO_FIGURES_DIR names another folder than figures.
+    """
+    from repro import experiments
+    from repro.evidence import protocol, rows, sweeps
+
+    if not jobs:
+        stop("--jobs 0 makes no run: give the number of parallel runs, or -1 for one per core")
+    if values and others == 0 and not repeats:
+        stop("--others 0 makes no run of --set")
+    if sum(map(bool, (values, check, last_digits))) > 1:
+        stop("--set, --check and --last-digits exclude each other: give one of them")
+    figures = folder_from("REPRO_FIGURES_DIR") or project_dir(needed=True) / "figures"
+    names, explored, failed = sweeps.find_experiments(patterns), {}, 0
+    table = rows.path_of_moved if last_digits else rows.path_of
+    table = rows.path_of_explored if values else table
+    for name in names:  # before any run is made
+        rows.load_rows(table(figures, name), experiments.load(name).Choices)
+        if values:
+            n_runs = repeats or others or sweeps.N_OTHERS
+            explored[name] = sweeps.explored_runs(name, values, n_runs)
+        elif not check and (said := protocol.changed(figures, name)):
+            stop(said)
+    for name in names:
+        if check:
+            failed += _check_one(figures, name, jobs)
+        elif values:
+            failed += _explore_one(figures, name, explored[name], jobs, cluster)
+        elif last_digits:
+            path, runs = rows.path_of_moved(figures, name), sweeps.moved_runs(figures, name)
+            failed += terminal.make_missing(path, name, runs, jobs, cluster)
+            terminal.print_path(path, name)
+        else:
+            failed += _sweep_one(figures, name, repeats, others, jobs, cluster)
+    raise typer.Exit(1 if failed else 0)
+
+
+def _check_one(figures, name, jobs):
+    """Repeat one run per reading of an experiment; return how many readings differ."""
+    from repro.evidence import sweeps
+
+    changed = sweeps.check_again(figures, name, jobs)
+    for words, difference in changed.items():
+        errors.print(red(f"{name}, {words}:", difference), highlight=False)
+    terminal.print_verdicts(figures, name)
+    return len(changed)
+
+
+def _explore_one(figures, name, runs, jobs, cluster):
+    """Make runs that are never judged; return how many failed."""
+    from repro.evidence import rows
+
+    path = rows.path_of_explored(figures, name)
+    failed = terminal.make_missing(path, name, runs, jobs, cluster)
+    if path.exists():
+        terminal.print_explored(path, name, runs)
+    terminal.print_path(path, name)
+    return failed
+
+
+def _sweep_one(figures, name, repeats, others, jobs, cluster):
+    """Make the runs of record of an experiment, and judge them; return how many failed."""
+    from repro.evidence import rows, sweeps
+
+    path, runs = rows.path_of(figures, name), sweeps.declared_runs(figures, name, repeats, others)
+    failed = terminal.make_missing(path, name, runs, jobs, cluster)
+    if others is None and not failed:  # doubts are judged by all runs
+        doubtful = sweeps.doubtful_runs(figures, name)
+        failed = terminal.make_missing(path, name, doubtful, jobs, cluster)
+    terminal.print_path(path, name)
+    terminal.print_verdicts(figures, name)
+    return failed
+
+
+def freeze(
+    patterns: Annotated[list[str], typer.Argument(help="Full or partial names of experiments.")],
+    why: Annotated[str, typer.Option(help="Why this version is needed.")],
+):
+    """Freeze what experiments ask and the code of their runs, before the runs of record are made.
+
+    Each experiment gets a new version in figures/protocol.json. The seeds of its runs of record
+    follow from what is frozen. Delete the runs of older versions.
+    """
+    from repro.evidence import protocol, sweeps
+
+    figures = project_dir(needed=True) / "figures"
+    for name in sweeps.find_experiments(patterns):
+        entry = protocol.freeze(figures, name, why)
+        console.print(f"{name}: version {entry['version']}, seeds from {entry['seed']}")
