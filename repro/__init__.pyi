@@ -37,6 +37,7 @@ from .core.kernel_matrices import (
     gaussian_kernel as gaussian_kernel,
     likelihood_bandwidth as likelihood_bandwidth,
 )
+from .core.optimize import FitInterrupted as FitInterrupted
 from .kie import (
     KIE as KIE,
     ConditionalKIE as ConditionalKIE,

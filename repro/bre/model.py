@@ -1,6 +1,7 @@
 """The estimator of Bernoulli Relational Embedding."""
 
 from dataclasses import KW_ONLY
+from functools import partial
 
 import numpy as np
 from scipy import sparse
@@ -13,9 +14,9 @@ from repro.bre.loss import (
     conditional_values_and_gradients,
 )
 from repro.core.checks import check_choice, check_count, check_labels, check_positive
-from repro.core.distances import distances_within
+from repro.core.distances import fit_distances
 from repro.core.estimator import (
-    DescentEstimator,
+    DistanceEstimator,
     EmbeddingTransformer,
     all_or_nothing,
     as_estimator,
@@ -30,7 +31,7 @@ RELATIONS = ("neighbors", "radius", "class")
 
 
 @as_estimator
-class BRE(EmbeddingTransformer, DescentEstimator):
+class BRE(EmbeddingTransformer, DistanceEstimator):
     """Bernoulli Relational Embedding. BRE Sec. 3.
 
     Parameters
@@ -66,16 +67,12 @@ class BRE(EmbeddingTransformer, DescentEstimator):
         given the others, all points at once; or another optimiser, see `repro.core.optimize`.
     max_iter : int
         Maximum number of iterations, or of rounds over all points in the conditional scheme.
-    optimizer_options, init, n_init, backend, progress, random_state
-        See `repro.core.estimator.DescentEstimator`.
 
     Attributes
     ----------
     relation_ : BernoulliRelation
     beta_ : float or None
         The width used; None if R was given.
-    embedding_, loss_, loss_history_, n_iter_, result_
-        See `repro.core.estimator.DescentEstimator`.
 
     Examples
     --------
@@ -111,8 +108,8 @@ class BRE(EmbeddingTransformer, DescentEstimator):
         Parameters
         ----------
         X : (n, D) array
-            One data point per row, at least three; or R, (n, n), dense or sparse, if ``affinity``
-            is "precomputed".
+            One data point per row, at least three; or distances, (n, n), see ``metric``; or R,
+            (n, n), dense or sparse, if ``affinity`` is "precomputed".
         y : (n,) array, optional
             Classes, if ``related`` is "class".
         """
@@ -123,31 +120,30 @@ class BRE(EmbeddingTransformer, DescentEstimator):
             peak = self._n_matrices((4, 4) if self.affinity == "truncated" else self._peak)
             check_memory(X.shape[0], peak, "a sparse R needs less")
         self.beta_ = None
-        R = X if given else self._affinities(X, y)
+        if given and self.metric != "euclidean":
+            raise ValueError("affinity='precomputed' takes R: metric has no effect on it")
+        R = X if given else self._affinities(fit_distances(X, self.metric, "X"), y)
         self.relation_ = relation = BernoulliRelation(R, copy=given)
         alone = X.shape[0] - relation.n_related
         if alone:
             warn_user(f"{alone} points are related to no other, and stay where they start")
 
-        def objective(Y):  # in units of √γ
-            return bre_value_and_gradient(Y, relation, 1.0, backend)
-
-        def conditional(T, Y):
-            return conditional_values_and_gradients(T, Y, relation, 1.0, backend)
-
+        # In units of √γ.
+        given_data = {"relation": relation, "gamma": 1.0, "backend": backend}
+        objective = partial(bre_value_and_gradient, **given_data)
+        conditional = partial(conditional_values_and_gradients, **given_data)
         options = {"conditional": conditional} if str(self.optimizer) == "conditional-scg" else {}
         # For a precomputed relation, these are the principal components of its rows.
         is_pca = isinstance(self.init, str) and self.init == "pca"
         if is_pca and sparse.issparse(X):
             check_memory(X.shape[0], 8, 'init="random" needs less')
             X = X.toarray()
-        start = self._start(X)
+        start = self._start(X, X**2 if self.metric == "precomputed" else None)
         if is_pca and given:
             start = part_copies(start, objective(start / length)[1])
         elif is_pca and not self.init_scale:
             start = start * (length / np.sqrt(self.beta_))
-        self._descend([objective], X.shape[0], start, **options)
-        return self
+        return self._keep(self._descend([objective], X.shape[0], start, **options))
 
     @property
     def _length(self):
@@ -157,11 +153,11 @@ class BRE(EmbeddingTransformer, DescentEstimator):
     def __sklearn_tags__(self):
         """Declare that a precomputed relation is square and may be sparse."""
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = tags.input_tags.sparse = self.affinity == "precomputed"
+        tags.input_tags.sparse = self.affinity == "precomputed"
+        tags.input_tags.pairwise |= tags.input_tags.sparse
         return tags
 
-    def _affinities(self, X, y):
-        D2 = distances_within(X, "X")
+    def _affinities(self, D2, y):
         self.beta_ = self.beta
         if self.beta is None:
             self.beta_ = _median_apart(D2)

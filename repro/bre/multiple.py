@@ -79,8 +79,6 @@ class MultipleBRE(RelationalEstimator):
     init_scale : float
         Standard deviation of the normal start, in units of √γ, and of the noise around 1 at which
         the metrics start.
-    optimizer, optimizer_options, max_iter, n_init, backend, progress, random_state
-        See `repro.core.estimator.DescentEstimator`.
 
     Attributes
     ----------
@@ -89,8 +87,6 @@ class MultipleBRE(RelationalEstimator):
     relations_ : tuple of Relation
     result_ : repro.core.optimize.Result
         In its ``x``, the rows of the embedding come before those of the diagonals.
-    embedding_, loss_, loss_history_, n_iter_
-        See `repro.core.estimator.DescentEstimator`.
     """
 
     n_components: int = 2
@@ -107,6 +103,6 @@ class MultipleBRE(RelationalEstimator):
         return partial(bre_value_and_gradient, gamma=1.0, backend=self._choose_backend())
 
     @property
-    def _point_unit(self):
-        """√γ, the unit of the embedding."""
+    def _length(self):
+        """√γ, the unit of the embedding, but not of the diagonals."""
         return np.sqrt(check_positive(self.gamma, "gamma"))

@@ -6,7 +6,7 @@ N. D. Lawrence (NIPS 16, 2004) minimises the divergence in the other direction.
 """
 
 from dataclasses import KW_ONLY
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_solve, cholesky
@@ -178,18 +178,20 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
         is added to the diagonal of the first two.
     bandwidth : float, optional
         h. Default: `repro.likelihood_bandwidth` for ``n_components`` dimensions.
-    gamma, noise, direction
-        See `twin_kernel_loss`.
+    gamma : float
+        The width γ of the embedding, in its squared units.
+    noise : float
+        Variance added to the diagonal of the embedding's kernel.
+    direction : {"printed", "lawrence"}
+        The divergence KL(q(S) ‖ p(R)) as in BRE Sec. 2, or the other direction, which gives the
+        GPLVM; see `twin_kernel_loss`.
     init_scale : float, optional
         Standard deviation of the start along its widest axis, in units of √γ; 1 in the model.
-    optimizer, optimizer_options, max_iter, init, n_init, progress, random_state
-        See `repro.core.estimator.DescentEstimator`.
 
     Attributes
     ----------
     bandwidth_ : float or None
-    embedding_, loss_, loss_history_, n_iter_, result_
-        See `repro.core.estimator.DescentEstimator`.
+        h; None unless ``kernel`` is "rbf".
     """
 
     _random_scale, _peak = 1.0, (7.1, 7.1)
@@ -222,13 +224,15 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
         X = self._checked(X, dtype=float, ensure_min_samples=3)
         check_memory(len(X), max(self._peak), "BRE with a sparse relation needs less")
 
-        def objective(Y):  # in units of √γ
-            return twin_kernel_value_and_gradient(Y, K, 1.0, noise, self.direction)
-
         with one_blas_thread():
-            K = CovarianceMatrix(self._kernel(X, noise), copy=False)
-            self._descend([objective], len(X), self._start(X))
-        return self
+            objective = partial(
+                twin_kernel_value_and_gradient,
+                K=CovarianceMatrix(self._kernel(X, noise), copy=False),
+                gamma=1.0,  # the embedding is in units of √γ
+                noise=noise,
+                direction=self.direction,
+            )
+            return self._keep(self._descend([objective], len(X), self._start(X)))
 
     @property
     def _length(self):

@@ -4,6 +4,7 @@ import os
 from functools import cache
 
 from repro.core.checks import check_choice
+from repro.core.extras import is_there
 from repro.core.warn import warn_user
 
 # Most dimensions for which loops are compiled; unrolling more would take minutes.
@@ -14,10 +15,18 @@ MOST_DIMENSIONS = 16
 def backends():
     """Return the names of the available backends, the fastest first.
 
-    If NUMBA_DISABLE_JIT is set, only NumPy is available.
+    Only NumPy is available if NUMBA_DISABLE_JIT is set, or if numba is missing, which causes one
+    warning per process.
     """
-    compiled = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
-    return ("numba", "numpy") if compiled else ("numpy",)
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return ("numpy",)
+    if not is_there("numba"):
+        warn_user(
+            "numba is missing: NumPy computes all losses, several times more slowly; "
+            "python -m pip install numba"
+        )
+        return ("numpy",)
+    return ("numba", "numpy")
 
 
 def choose_backend(backend, n_dimensions):

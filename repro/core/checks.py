@@ -120,9 +120,9 @@ def _none_negative(A, name):
     return A
 
 
-def check_distances(D2):
-    """Return squared distances as a finite, non-negative (n, n) or (n, m) float64 array."""
-    return _none_negative(_check_matrix(D2, "D2"), "D2")
+def check_distances(D2, name="D2"):
+    """Return distances as a finite, non-negative (n, n) or (n, m) float64 array."""
+    return _none_negative(_check_matrix(D2, name), name)
 
 
 def check_probabilities(P, name):
@@ -147,10 +147,15 @@ def check_covariance(K, name):
     K = check_square(K, name, min_points=2)
     if not (K.diagonal() > 0).all():
         raise ValueError(f"{name} must be positive on the diagonal")
+    check_symmetric(K, name)
+    return K
+
+
+def check_symmetric(K, name):
+    """Raise an error unless K, (n, n), is symmetric up to rounding."""
     gap = max(np.abs(K[rows] - K[:, rows].T).max() for rows in row_blocks(K))
     if gap > 1e-10 * max(K.max(), -K.min()):
         raise ValueError(f"{name} must be symmetric, but differs from its transpose by {gap:.3g}")
-    return K
 
 
 def check_relation(R, name):

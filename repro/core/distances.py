@@ -1,11 +1,19 @@
 """Squared Euclidean distances between all pairs, or between chosen ones."""
 
 import numpy as np
+from scipy.linalg import eigh
 from scipy.spatial.distance import cdist
 
 from repro.core.backend import backends
 from repro.core.blas import one_blas_thread
-from repro.core.checks import check_distances, check_points, check_square
+from repro.core.checks import (
+    check_choice,
+    check_distances,
+    check_points,
+    check_size,
+    check_square,
+    check_symmetric,
+)
 from repro.core.memory import check_memory
 
 # Up to this many columns, coordinate differences cost no more than a matrix product.
@@ -97,6 +105,48 @@ def distances_within(X, name):
     """Compute `squared_distances` of all pairs of X for a caller that has checked the memory."""
     X = check_points(X, name)
     return check_not_too_large(DistancesTo(X).rows(X), name)
+
+
+def check_metric(metric):
+    """Raise an error unless data are compared by Euclidean distances, or are distances."""
+    return check_choice(metric, "metric", ("euclidean", "precomputed"))
+
+
+def fit_distances(X, metric, name):
+    """Return squared distances of all pairs, (n, n), for a fit that has checked the memory.
+
+    X holds points, (n, D); or, if ``metric`` is "precomputed", distances (not squared) of all
+    pairs, (n, n): not negative, symmetric, and zero from a point to itself.
+    """
+    if check_metric(metric) == "euclidean":
+        return distances_within(X, name)
+    D = check_size(check_distances(check_square(X, name), name), name)
+    if D.diagonal().any():
+        raise ValueError(f"{name} must be zero on its diagonal: it holds distances")
+    check_symmetric(D, name)
+    return D**2
+
+
+def principal_coordinates(D2, n_components):
+    """Compute classical scaling of squared distances, (n, n): scores on principal axes, (n, d).
+
+    They are the `principal_scores` of points with these distances. Axes on which the distances are
+    not Euclidean are zero. The largest score of each axis is positive.
+    """
+    B = D2 - D2.mean(axis=0)
+    B -= B.mean(axis=1)[:, None]
+    n, kept = len(B), min(n_components, len(B))
+    with one_blas_thread():
+        values, vectors = eigh(-B / 2, subset_by_index=[n - kept, n - 1])
+    scores = vectors[:, ::-1] * np.sqrt(np.maximum(values[::-1], 0.0))
+    return upright(scores, n_components)
+
+
+def upright(scores, n_components):
+    """Turn each axis of scores, (n, k), so that its largest one is positive; add zero axes."""
+    largest = np.abs(scores).argmax(axis=0)
+    scores = scores * np.where(scores[largest, range(scores.shape[1])] < 0, -1.0, 1.0)
+    return np.pad(scores, ((0, 0), (0, n_components - scores.shape[1])))
 
 
 def check_not_too_large(D2, name):

@@ -5,6 +5,8 @@ from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
 
+from repro.core.extras import is_there
+
 PACKAGES = "numpy", "scipy", "numba", "scikit-learn", "faiss-cpu", "opentsne"
 
 
@@ -16,8 +18,6 @@ def this_environment():
     variable that restricts one of them, such as OPENBLAS_CORETYPE, shows here.
     """
     import scipy.linalg  # noqa: F401 - loads its BLAS
-    from llvmlite.binding import get_host_cpu_name
-    from numba.core import config
     from threadpoolctl import threadpool_info
 
     blas = {
@@ -29,7 +29,7 @@ def this_environment():
     loops = np.show_config(mode="dicts").get("SIMD Extensions", {})
     found = {
         "machine": f"{platform.system()} {platform.machine()}",
-        "processor": config.CPU_NAME or get_host_cpu_name(),
+        "processor": _processor(),
         "BLAS": ", ".join(sorted(blas)),
         "NumPy's loops": ", ".join(loops.get("found", [])) or "baseline",
         "python": platform.python_version(),
@@ -40,3 +40,13 @@ def this_environment():
         except PackageNotFoundError:
             found[name] = "none"
     return found
+
+
+def _processor():
+    """Return the target of the compiled loops, or the machine if numba is missing."""
+    if not is_there("numba"):
+        return platform.machine()
+    from llvmlite.binding import get_host_cpu_name
+    from numba.core import config
+
+    return config.CPU_NAME or get_host_cpu_name()

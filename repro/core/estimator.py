@@ -1,7 +1,9 @@
 """Code shared by the estimators: parameters, starts, descent and fitted attributes."""
 
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import wraps
+from inspect import Signature, signature
 from typing import dataclass_transform
 
 import numpy as np
@@ -21,7 +23,8 @@ from repro.core.checks import (
     check_positive,
     check_size,
 )
-from repro.core.distances import centred
+from repro.core.distances import centred, principal_coordinates, upright
+from repro.core.docstrings import inherit_entries
 from repro.core.memory import check_memory
 from repro.core.warn import warn_user
 
@@ -36,9 +39,15 @@ ARRAYS = 16
 
 
 def options_of(estimator, choices):
-    """Return those choices that are parameters of an estimator class, by name."""
+    """Return those choices that are parameters of an estimator class, by name.
+
+    Raises a TypeError if there are none: a renamed choice or parameter would have no effect.
+    """
     known = estimator().get_params()
-    return {name: value for name, value in vars(choices).items() if name in known}
+    options = {name: value for name, value in vars(choices).items() if name in known}
+    if not options:
+        raise TypeError(f"no choice of {type(choices).__name__} is a parameter of {estimator}")
+    return options
 
 
 def principal_scores(X, n_components):
@@ -49,10 +58,7 @@ def principal_scores(X, n_components):
     X = check_points(X, "X", min_points=2)
     with one_blas_thread():
         U, s, _ = np.linalg.svd(centred(X), full_matrices=False)
-    scores = (U * s)[:, :n_components]
-    largest = np.abs(scores).argmax(axis=0)
-    scores = scores * np.where(scores[largest, range(scores.shape[1])] < 0, -1.0, 1.0)
-    return np.pad(scores, ((0, 0), (0, n_components - scores.shape[1])))
+    return upright((U * s)[:, :n_components], n_components)
 
 
 def fill_flat_axes(start):
@@ -111,13 +117,30 @@ def all_or_nothing(fit):
     return whole
 
 
+# The parameters of the descent, in the order in which signatures and docstrings end.
+OF_DESCENT = (
+    *("init", "init_scale", "n_init", "optimizer", "optimizer_options", "max_iter"),
+    *("callback", "backend", "progress", "random_state"),
+)
+
+
 @dataclass_transform()
 def as_estimator(cls):
     """Turn a class whose annotations are its parameters, with defaults, into an estimator.
 
-    scikit-learn reads the parameters from the signature.
+    scikit-learn reads the parameters from the signature. In it and in the docstring, those of the
+    class come before those of its bases and of the descent.
     """
-    return dataclass(eq=False, repr=False)(cls)
+    cls = dataclass(eq=False, repr=False)(cls)
+    known = signature(cls.__init__).parameters
+    names = [name for base in cls.__mro__ for name in vars(base).get("__annotations__", {})]
+    names = [name for name in dict.fromkeys(names) if name in known]
+    names.sort(key=lambda name: OF_DESCENT.index(name) + 1 if name in OF_DESCENT else 0)
+    names.sort(key=lambda name: known[name].kind)
+    ordered = [known[name] for name in ("self", *names)]
+    cls.__init__.__signature__ = Signature(ordered)
+    inherit_entries(cls, names)
+    return cls
 
 
 @as_estimator
@@ -126,24 +149,35 @@ class DescentEstimator(BaseEstimator):
 
     An estimator has those of ``init``, ``n_init`` and ``backend`` that its docstring names.
 
+    Units. A loss is computed where its kernel has bandwidth 1: in units of ``_length``, which is √γ
+    for BRE and 1 for most. ``init_scale`` counts in that unit, and ``embedding_`` is converted from
+    it; rows after the first ``n_points``, such as MRE's metrics, have no unit. ``unit`` is the size
+    of the loss, by which the optimisers divide it.
+
     Parameters
     ----------
-    optimizer : {"cg", "scg", "l-bfgs", "gd", "momentum"}
-        Conjugate gradients, plain or scaled, L-BFGS, or gradient descent, with an adaptive step or
-        with momentum; see `repro.core.optimize`.
-    optimizer_options : dict, optional
-        Further options of the optimiser.
-    max_iter : int
-        Maximum number of iterations.
     init : {"pca", "random"} or (n, d) array
-        Start; flat components get a little noise.
+        Start: the scores on the first principal axes, where flat ones get a little noise; a normal
+        one; or a given one.
     init_scale : float
         Standard deviation of the normal start.
     n_init : int
         Number of starts; several must be random. The fit with the lowest loss is kept.
+    optimizer : {"cg", "scg", "l-bfgs", "gd", "momentum"}
+        Conjugate gradients, plain or scaled, L-BFGS, or gradient descent, with an adaptive step or
+        with momentum; see `repro.core.optimize`.
+    optimizer_options : dict, optional
+        Further options of the optimiser: ``gtol``, the gradient at which it stops; ``step``,
+        ``grow``, ``shrink`` and ``keep_rises`` of gradient descent; ``step`` of momentum.
+    max_iter : int
+        Maximum number of iterations.
+    callback : callable, optional
+        ``callback(n_iter, loss, embedding)`` is called after each iteration. A KeyboardInterrupt
+        that it raises ends the fit as Ctrl-C does, with a `repro.FitInterrupted` that carries the
+        best embedding.
     backend : {"numba", "numpy"}, optional
         Code that computes the loss: compiled loops, or a few lines of NumPy. Default: the
-        compiled loops. More than 16 dimensions always use NumPy.
+        compiled loops, if numba is installed. More than 16 dimensions always use NumPy.
     progress : bool
         Whether to show a progress bar.
     random_state : int, numpy.random.Generator or None
@@ -163,15 +197,20 @@ class DescentEstimator(BaseEstimator):
     """
 
     _: KW_ONLY
+    init_scale: float | None = 0.1
     optimizer: str = "cg"
     optimizer_options: dict | None = None
     max_iter: int = 200
-    init_scale: float | None = 0.1
+    callback: Callable | None = None
     progress: bool = False
     random_state: int | np.random.Generator | None = None
 
+    # For estimators without these parameters.
+    n_init = 1
+    init = None
+
     _random_scale = None  # scale of a random start, for estimators whose ``init_scale`` may be None
-    _length = 1.0  # the unit of the embedding, in which its kernel has a bandwidth of 1
+    _length = 1.0  # see "Units" above
     # Most (n, n) float64 matrices that a fit holds: with compiled loops, and with NumPy.
     _peak = None
 
@@ -189,16 +228,40 @@ class DescentEstimator(BaseEstimator):
         check_size(X.data if issparse(X) else X, "X")
         return X
 
-    def _descend(self, objectives, n_rows, start=None, unit=1.0, **options):
+    def _descend(self, objectives, n_rows, start=None, *, n_points=None, unit=1.0, **options):
         """Minimise the objectives in turn, each from the last result; keep the best of the starts.
 
-        Objectives take an array (n_rows, d), the embedding in units of ``_length``; for ``unit``
-        see `repro.core.optimize.minimize`. The start is random unless it is given. The options go
-        to `repro.core.optimize.anneal`; ``optimizer_options`` override them. Return one result per
-        objective, fewer after Ctrl-C. Issue a ConvergenceWarning if the fit has not settled, has
-        not left its start, or has put all points in one place; see `_warn_of_end`.
+        Parameters
+        ----------
+        objectives : iterable of callable
+            Functions of an array (n_rows, d) in units of ``_length``; see `optimize.anneal`.
+        n_rows : int
+        start : (n_rows, d) array, optional
+            Default: a random one.
+        n_points : int, optional
+            The number of rows, the first ones, that are the embedding; others have no unit.
+            Default: all.
+        unit : float
+            The size of the objectives; see `optimize.minimize`.
+        **options
+            Further options of `optimize.anneal`; ``optimizer_options`` override them.
+
+        Returns
+        -------
+        results : list of repro.core.optimize.Result
+            One per objective; the embedding in each ``x`` is in the user's units.
+
+        Raises
+        ------
+        FitInterrupted
+            On Ctrl-C.
+
+        Warns
+        -----
+        ConvergenceWarning
+            If the fit has not settled, has not left its start, or has put all points in one place.
         """
-        n_init = check_count(getattr(self, "n_init", 1), "n_init")  # some have a single start
+        n_init = check_count(self.n_init, "n_init")
         if start is not None and n_init > 1:
             raise ValueError(f"n_init must be 1 unless the start is random, got {n_init}")
         known = [k for k in optimize.METHODS if "conditional" in options or k != "conditional-scg"]
@@ -206,57 +269,71 @@ class DescentEstimator(BaseEstimator):
         given = {} if self.optimizer_options is None else self.optimizer_options
         optimize.check_options(self.optimizer, given, "optimizer_options")
         check_flag(self.progress, "progress")
+        if not (self.callback is None or callable(self.callback)):
+            raise TypeError(f"callback must be callable or None, got {self.callback!r}")
         self._start_scale()  # raise errors before anything is computed
-
         length = self._length
 
         def draw(rng):
             return (self._random_start(n_rows, rng) if start is None else start) / length
 
-        results = optimize.anneal(
-            objectives,
-            draw,
-            n_init=n_init,
-            rng=optimize.as_generator(self.random_state),
-            method=self.optimizer,
-            max_iter=check_count(self.max_iter, "max_iter"),
-            unit=unit,
-            progress=self.progress,
-            **{**options, **given},
-        )
-        results = [replace(result, x=result.x * length) for result in results]
+        def in_units(x):
+            return np.concatenate([x[:n_points] * length, x[len(x[:n_points]) :]])
+
+        def report(n_iter, value, x):
+            self.callback(n_iter, value, in_units(x)[:n_points])
+
+        try:
+            results = optimize.anneal(
+                objectives,
+                draw,
+                n_init=n_init,
+                rng=optimize.as_generator(self.random_state),
+                method=self.optimizer,
+                max_iter=check_count(self.max_iter, "max_iter"),
+                unit=unit,
+                progress=self.progress,
+                callback=None if self.callback is None else report,
+                **{**options, **given},
+            )
+        except optimize.FitInterrupted as interrupt:
+            result = replace(interrupt.result, x=in_units(interrupt.result.x))
+            raise optimize.FitInterrupted(result, result.x[:n_points]) from None
+        self._warn_of_end(results)
+        return [replace(result, x=in_units(result.x)) for result in results]
+
+    def _keep(self, results, n_points=None):
+        """Set the fitted attributes from the results of `_descend`; return self."""
         self.result_ = results[-1]
-        self.embedding_ = self.result_.x
+        self.embedding_ = self.result_.x[:n_points]
         self.loss_ = self.result_.value
         self.loss_history_ = np.concatenate([result.trace for result in results])
         self.n_iter_ = sum(result.n_iter for result in results)
-        if not self.result_.interrupted:
-            self._warn_of_end(results)
-        return results
+        return self
 
     def _warn_of_end(self, results):
         """Warn if a fit has not settled, has not left its start, or has collapsed.
 
         A given start may be an optimum, which is no cause for a warning unless all points coincide.
         """
-        says, last = "", results[-1]
-        is_given = not isinstance(getattr(self, "init", None), str | None)
-        collapsed = np.ptp(last.x, axis=0).max() < COLLAPSED * self._length
+        message, last = "", results[-1]
+        is_given = not isinstance(self.init, str | None)
+        collapsed = np.ptp(last.x, axis=0).max() < COLLAPSED
         falls = [result.trace[0] - result.value for result in results]
         if max(falls) <= 1e-12 * abs(results[0].trace[0]):
-            if not is_given or collapsed or self.n_iter_:
+            if not is_given or collapsed or any(result.n_iter for result in results):
                 hint = "" if is_given else "; init_scale may be too small or too large"
-                says = f"the fit ended at its start: {last.message}{hint}"
+                message = f"the fit ended at its start: {last.message}{hint}"
         elif last.n_iter == self.max_iter:
             if fell_lately(last.trace) > UNSETTLED:
-                says = f"the loss was still falling after max_iter = {self.max_iter} iterations"
+                message = f"the loss was still falling after max_iter = {self.max_iter} iterations"
         elif collapsed:
-            says = (
+            message = (
                 "the fit put all points in one place: the bandwidth may be too large for the data, "
                 "or all distances may be nearly equal"
             )
-        if says:
-            warn_user(says, ConvergenceWarning)
+        if message:
+            warn_user(message, ConvergenceWarning)
 
     def _start_scale(self):
         """Return the standard deviation of a random start."""
@@ -288,17 +365,19 @@ class DescentEstimator(BaseEstimator):
         compiled, written = peak or self._peak
         return compiled if asked == "numba" and unrolled else written
 
-    def _start(self, X):
+    def _start(self, X, D2=None):
         """Return the start, (n, d), that ``init`` specifies; None for a random one.
 
         Its standard deviation along its widest axis is ``init_scale`` in units of ``_length``,
-        unless that is None. Principal axes along which X is flat get a little noise.
+        unless that is None. Principal axes along which X is flat get a little noise. Given squared
+        distances in place of X, their principal coordinates are those of X.
         """
         d = self._dimension(X.shape[0])
         if isinstance(self.init, str):
             if check_choice(self.init, "init", ("pca", "random")) == "random":
                 return None
-            start = fill_flat_axes(principal_scores(X, d))
+            scores = principal_scores(X, d) if D2 is None else principal_coordinates(D2, d)
+            start = fill_flat_axes(scores)
         else:
             start = check_points(self.init, "init")
             if start.shape != (X.shape[0], d):
@@ -307,6 +386,28 @@ class DescentEstimator(BaseEstimator):
         if self.init_scale is None or widest == 0:
             return start
         return start * (self._start_scale() / widest)
+
+
+@as_estimator
+class DistanceEstimator(DescentEstimator):
+    """Base class of embeddings that see data only through the distances of all pairs.
+
+    Parameters
+    ----------
+    metric : {"euclidean", "precomputed"}
+        With "precomputed", ``fit`` takes distances of all pairs, (n, n), in place of the data: not
+        squared, such as `scipy.spatial.distance.squareform` or a graph search returns. Widths and
+        bandwidths are then in their squared unit.
+    """
+
+    _: KW_ONLY
+    metric: str = "euclidean"
+
+    def __sklearn_tags__(self):
+        """Declare that precomputed distances are square."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.metric == "precomputed"
+        return tags
 
 
 class EmbeddingTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin):

@@ -1,11 +1,11 @@
 """Generic optimisers of f(x) -> (value, gradient), with x of any shape.
 
-All return a `Result`; on Ctrl-C they return the best iterate so far, with a warning.
+All return a `Result`. Ctrl-C raises `FitInterrupted`, which carries the best point so far.
 """
 
 from collections.abc import Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from inspect import signature
 
 import numpy as np
@@ -20,10 +20,8 @@ from repro.core.checks import (
     check_not_negative,
     check_positive,
 )
-from repro.core.interrupts import only_whole_fits
 from repro.core.last_digits import moved_if_asked
 from repro.core.scaled_conjugate import ScaledConjugateSearch
-from repro.core.warn import warn_user
 
 # Largest gradient at the start: the optimisers multiply four gradients, which must not overflow.
 STEEPEST = 1e70
@@ -47,8 +45,6 @@ class Result:
         The number of evaluations of value and gradient up to each entry of ``trace``.
     message : str
         Why the optimiser stopped.
-    interrupted : bool
-        Whether Ctrl-C stopped the optimiser.
     """
 
     x: np.ndarray
@@ -56,7 +52,6 @@ class Result:
     trace: np.ndarray
     evaluations: np.ndarray
     message: str
-    interrupted: bool = False
 
     @property
     def n_iter(self):
@@ -69,18 +64,47 @@ class Result:
         return int(self.evaluations[reached[0]]) if len(reached) else None
 
 
+class FitInterrupted(KeyboardInterrupt):
+    """Ctrl-C during a fit, which is given up; the estimator stays as it was before.
+
+    Attributes
+    ----------
+    embedding : (n, d) float64 array
+        The embedding with the lowest loss so far; of several starts, that of the best finished one,
+        if one is finished.
+    result : repro.core.optimize.Result
+        The result of the optimiser up to there.
+    """
+
+    def __init__(self, result, embedding=None):
+        super().__init__(result, embedding)  # what pickle gives back to a constructor
+        self.result = result
+        self.embedding = result.x if embedding is None else embedding
+
+    def __str__(self):
+        n_iter, loss = self.result.n_iter, self.result.value
+        return (
+            f"interrupted after {n_iter} iterations; .embedding holds the best, of loss {loss:.5g}"
+        )
+
+
 class Recorder:
-    """Wrapper of f that counts evaluations, keeps best iterate and trace, and updates the bar.
+    """Wrapper of f that counts evaluations, keeps best point and trace, and reports iterations.
 
     The optimisers see f divided by ``unit``; the records keep f itself.
     """
 
-    def __init__(self, f, x0, bar, unit=1.0):
-        self.f, self.bar, self.unit = f, bar, unit
+    def __init__(self, f, x0, bar=None, unit=1.0, callback=None):
+        self.f = f
+        self.bar = bar
+        self.unit = unit
+        self.callback = callback
         self.shape = np.shape(x0)
         self.n_evaluations = 0
-        self.best_value, self.best_x = np.inf, np.array(x0, dtype=float)
-        self.trace, self.evaluations = [], []
+        self.best_value = np.inf
+        self.best_x = np.array(x0, dtype=float)
+        self.trace = []
+        self.evaluations = []
 
     def __call__(self, x):
         """Evaluate at the flat vector x."""
@@ -90,19 +114,22 @@ class Recorder:
             self.best_value, self.best_x = float(value), x.reshape(self.shape).copy()
         return float(value) / self.unit, np.ravel(gradient) / self.unit
 
-    def record(self, value):
-        """Record the value of an accepted iterate, in units of ``unit``."""
+    def record(self, value, x):
+        """Record an accepted iterate, the flat vector x, and its value in units of ``unit``."""
         value *= self.unit
-        if self.bar and self.trace:
-            self.bar.set_postfix_str(f"loss {value:.5g}", refresh=False)
-            self.bar.update()
         self.trace.append(float(value))
         self.evaluations.append(self.n_evaluations)
+        n_iter = len(self.trace) - 1
+        if self.bar and n_iter:
+            self.bar.set_postfix_str(f"loss {value:.5g}", refresh=False)
+            self.bar.update()
+        if self.callback and n_iter:
+            self.callback(n_iter, float(value), x.reshape(self.shape).copy())
 
-    def result(self, message, interrupted=False):
+    def result(self, message):
         """Return the `Result`."""
-        trace, evaluations = np.array(self.trace), np.array(self.evaluations)
-        return Result(self.best_x, self.best_value, trace, evaluations, message, interrupted)
+        trace = np.array(self.trace)
+        return Result(self.best_x, self.best_value, trace, np.array(self.evaluations), message)
 
 
 def _bar(max_iter):
@@ -116,7 +143,9 @@ def unit_of(size):
     return 2.0 ** np.round(np.log2(size))
 
 
-def minimize(f, x0, method="cg", *, max_iter=200, unit=1.0, progress=False, **options):
+def minimize(
+    f, x0, method="cg", *, max_iter=200, unit=1.0, progress=False, callback=None, **options
+):
     """Minimise f from x0.
 
     Parameters
@@ -135,10 +164,17 @@ def minimize(f, x0, method="cg", *, max_iter=200, unit=1.0, progress=False, **op
         divided by it, so that constants such as ``gtol`` do not depend on the scale of f.
     progress : bool
         Whether to show a progress bar.
+    callback : callable, optional
+        ``callback(n_iter, value, x)`` is called after each iteration with a copy of the iterate.
 
     Returns
     -------
     result : Result
+
+    Raises
+    ------
+    FitInterrupted
+        On Ctrl-C, or if the callback raises KeyboardInterrupt, after the first evaluation.
     """
     check_choice(method, "method", tuple(METHODS))
     check_options(method, options)
@@ -149,7 +185,7 @@ def minimize(f, x0, method="cg", *, max_iter=200, unit=1.0, progress=False, **op
     # Values that overflow on the way are not finite and are not accepted.
     quiet = np.errstate(over="ignore", divide="ignore", invalid="ignore")
     with _bar(max_iter) if progress else nullcontext() as bar, one_blas_thread(), quiet:
-        recorder = Recorder(f, x0, bar, unit)
+        recorder = Recorder(f, x0, bar, unit, callback)
         try:
             value, gradient = recorder(x0.ravel())
             if not (np.isfinite(value) and np.isfinite(gradient).all()):
@@ -162,47 +198,62 @@ def minimize(f, x0, method="cg", *, max_iter=200, unit=1.0, progress=False, **op
                     "the objective is too steep at the start, x0 or init: start elsewhere, "
                     "or give another init_scale or penalty"
                 )
-            recorder.record(value)
+            recorder.record(value, x0.ravel())
             message = METHODS[method](recorder, x0.ravel(), value, gradient, max_iter, **options)
         except KeyboardInterrupt:
-            if not recorder.trace or only_whole_fits():
+            if not recorder.trace:
                 raise
-            iterations = len(recorder.trace) - 1
-            warn_user(f"interrupted after {iterations} iterations; the best iterate is kept")
-            return recorder.result("interrupted", interrupted=True)
+            raise FitInterrupted(recorder.result("interrupted")) from None
     return recorder.result(message)
 
 
-def conjugate_gradients(f, x, value, gradient, max_iter, *, gtol=1e-8):
-    """Minimise by nonlinear conjugate gradients (Polak–Ribière, strong Wolfe), from SciPy.
+@dataclass(frozen=True)
+class ScipyMethod:
+    """A method of `scipy.optimize.minimize`, restarted where its line search fails.
 
-    If the line search fails before ``max_iter``, restart along the steepest descent; stop if that
-    fails at once. The "minimize" code that the papers of 2004 used does the same.
+    If the line search fails before ``max_iter``, the method restarts along the steepest descent,
+    and stops if that fails at once. The "minimize" code that the papers of 2004 used does the same.
+
+    Parameters
+    ----------
+    name : str
+        SciPy's name of the method.
+    options : dict
+        SciPy's options.
+    evaluations : int, optional
+        Most evaluations, as a multiple of ``max_iter``.
     """
-    return _scipy(f, x, max_iter, "CG", {"gtol": gtol})
+
+    name: str
+    options: dict
+    evaluations: int | None = None
+
+    def __call__(self, f, x, value, gradient, max_iter, *, gtol=1e-8):
+        """Minimise f from the flat vector x; return why it ended."""
+        options = {"gtol": gtol, **self.options}
+        if self.evaluations:
+            options["maxfun"] = self.evaluations * max_iter
+        while (left := max_iter + 1 - len(f.trace)) > 0:
+            before = len(f.trace)
+            found = scipy.optimize.minimize(
+                f,
+                x,
+                jac=True,
+                method=self.name,
+                callback=lambda intermediate_result: f.record(
+                    intermediate_result.fun, intermediate_result.x
+                ),
+                options={**options, "maxiter": left},
+            )
+            x = f.best_x.ravel()
+            if found.success or len(f.trace) == before:
+                return str(found.message)
+        return f"{max_iter} iterations"
 
 
-def lbfgs(f, x, value, gradient, max_iter, *, gtol=1e-8):
-    """Minimise by limited-memory BFGS, from SciPy."""
-    options = {"gtol": gtol, "ftol": 1e-15, "maxfun": 20 * max_iter, "maxcor": 20}
-    return _scipy(f, x, max_iter, "L-BFGS-B", options)
-
-
-def _scipy(f, x, max_iter, method, options):
-    while (left := max_iter + 1 - len(f.trace)) > 0:
-        before = len(f.trace)
-        found = scipy.optimize.minimize(
-            f,
-            x,
-            jac=True,
-            method=method,
-            callback=lambda intermediate_result: f.record(intermediate_result.fun),
-            options={**options, "maxiter": left},
-        )
-        x = f.best_x.ravel()
-        if found.success or len(f.trace) == before:
-            return str(found.message)
-    return f"{max_iter} iterations"
+# Nonlinear conjugate gradients (Polak–Ribière, strong Wolfe), and limited-memory BFGS.
+conjugate_gradients = ScipyMethod("CG", {})
+lbfgs = ScipyMethod("L-BFGS-B", {"ftol": 1e-15, "maxcor": 20}, evaluations=20)
 
 
 def gradient_descent(
@@ -230,7 +281,7 @@ def gradient_descent(
         step *= grow if lower else shrink
         if lower or (keep_rises and np.isfinite(new_value)):
             x, value, gradient = new_x, new_value, new_gradient
-        f.record(value)
+        f.record(value, x)
         if step < 1e-300:
             return "the step has vanished"
     return f"{max_iter} iterations"
@@ -258,7 +309,7 @@ def momentum_descent(f, x, value, gradient, max_iter, *, step=1.0, gtol=1e-8):
         value, gradient = f(x)
         if not np.isfinite(value):
             return "the objective is not finite: the step is too long"
-        f.record(value)
+        f.record(value, x)
     return f"{max_iter} iterations"
 
 
@@ -276,7 +327,7 @@ def scaled_conjugate_gradients(f, x, value, gradient, max_iter, *, gtol=1e-8):
         if search.stuck:
             return "no step lowers the objective"
         search.step(rows)
-        f.record(search.values[0])
+        f.record(search.values[0], search.x[0])
     return f"{max_iter} iterations"
 
 
@@ -303,7 +354,7 @@ def conditional_scg(f, x, value, gradient, max_iter, *, conditional, inner=1, gt
             search.step(lambda T, X=X: conditional(T, X))
         X = search.x
         value, gradient = f(X.ravel())
-        f.record(value)
+        f.record(value, X)
     return f"{max_iter} iterations"
 
 
@@ -340,34 +391,58 @@ def check_options(method, options, name="options"):
             check_not_negative(value, option)
 
 
-def anneal(objectives, start, *, n_init, rng, method, steps=None, **options):
+def anneal(objectives, start, *, n_init, rng, method, steps=None, callback=None, **options):
     """Minimise the objectives in turn, each from the last result, from each of ``n_init`` starts.
 
-    ``start`` draws a start from the generator; ``steps`` holds the step length per objective, if
-    they differ; for the options see `minimize`. Return one result per objective (fewer after
-    Ctrl-C), for the start with the lowest final value.
+    Parameters
+    ----------
+    objectives : iterable of callable
+        Each is built when it is reached, if the iterable is a generator, and dropped before the
+        next; several starts need an iterable that can be iterated again.
+    start : callable
+        Draws a start from the generator ``rng``.
+    steps : sequence of float, optional
+        The step length per objective, if they differ.
+    callback : callable, optional
+        As for `minimize`; iterations are counted from the start on.
+    n_init, rng, method, options
+        Number of starts, and their generator; for the others see `minimize`.
+
+    Returns
+    -------
+    results : list of Result
+        One per objective, for the start with the lowest final value.
+
+    Raises
+    ------
+    FitInterrupted
+        On Ctrl-C, with the best finished result; before the first, with what there is.
     """
-    own = [{}] * len(objectives) if steps is None else [{"step": step} for step in steps]
     best = None
     for _ in range(n_init):
         x, results = start(rng), []
         try:
-            for f, of_f in zip(objectives, own, strict=True):
-                results.append(minimize(f, x, method, **{**of_f, **options}))
+            for f in objectives:
+                own = {} if steps is None else {"step": steps[len(results)]}
+                report = _counted(callback, sum(result.n_iter for result in results))
+                results.append(minimize(f, x, method, callback=report, **{**own, **options}))
                 x = results[-1].x
-                if results[-1].interrupted:
-                    break
-        except KeyboardInterrupt:  # before the first evaluation: keep earlier results
-            results = results or best
-            if not results or only_whole_fits():
+                del f  # it may hold much memory while the next one is built
+        except KeyboardInterrupt as error:
+            so_far = [*results, error.result] if isinstance(error, FitInterrupted) else results
+            if not (best or so_far):
                 raise
-            results[-1] = replace(results[-1], interrupted=True)
-        complete = len(results) == len(objectives)
-        if best is None or (complete and results[-1].value < best[-1].value):
+            raise FitInterrupted((best or so_far)[-1]) from None
+        if best is None or results[-1].value < best[-1].value:
             best = results
-        if results[-1].interrupted:
-            break
     return best
+
+
+def _counted(callback, before):
+    """Return a callback that counts the iterations before its own; None stays None."""
+    if callback is None or not before:
+        return callback
+    return lambda n_iter, value, x: callback(before + n_iter, value, x)
 
 
 def as_generator(random_state):

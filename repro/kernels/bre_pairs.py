@@ -88,11 +88,8 @@ def dense_forces(X, R, counts):
         Σ_j w_ij (x_i - x_j).
     """
     (n, d), tiles = X.shape, to_tiles(X)
-
-    def loop(tile, part):
-        return _forces(tile, tiles, n, R, counts, (0.0,) * d, part)
-
-    values, forces = over_tiles(loop, n, tiles.shape)
+    read = tiles, n, R, counts, (0.0,) * d
+    values, forces = over_tiles(_forces, n, tiles.shape, *read)
     return float(np.sum(values)), from_tiles(forces, n)
 
 
@@ -138,9 +135,6 @@ def sparse_forces(T, X, starts, columns, R, counts):
     n, d = X.shape
     values, forces = np.empty(n), np.empty((n, d))
     T, X = np.ascontiguousarray(T.T), np.ascontiguousarray(X.T)
-
-    def work(start, stop):
-        _rows(start, stop, T, X, starts, columns, R, counts, (0.0,) * d, values, forces)
-
-    in_ranges(work, n, len(columns) < SERIAL_PAIRS)
+    read = T, X, starts, columns, R, counts, (0.0,) * d
+    in_ranges(_rows, n, *read, values, forces, alone=len(columns) < SERIAL_PAIRS)
     return values, forces

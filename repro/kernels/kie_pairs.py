@@ -110,11 +110,8 @@ def product_sums(X, matrices):
     (0, 1e-150). The sums are (2, n) or (4, n).
     """
     (n, d), tiles, ones = X.shape, to_tiles(X), (1.0,) * 2 ** len(matrices)
-
-    def loop(tile, part):
-        _entropies(tile, tiles, n, matrices[0], matrices[-1], (0.0,) * d, ones, part)
-
-    _, sums = over_tiles(loop, n, (len(tiles), len(ones), tiles.shape[2]))
+    read = tiles, n, matrices[0], matrices[-1], (0.0,) * d, ones
+    _, sums = over_tiles(_entropies, n, (len(tiles), len(ones), tiles.shape[2]), *read)
     return np.ascontiguousarray(from_tiles(sums, n).T)
 
 
@@ -125,9 +122,6 @@ def product_forces(X, matrices, r):
     """
     (n, d), tiles, ones = X.shape, to_tiles(X), (1.0,) * 2 ** len(matrices)
     A, B, r_tiles = matrices[0], matrices[-1], to_tiles(r.T)
-
-    def loop(tile, part):
-        _slopes(tile, tiles, n, A, B, r_tiles, (0.0,) * d, ones, part)
-
-    _, forces = over_tiles(loop, n, tiles.shape)
+    read = tiles, n, A, B, r_tiles, (0.0,) * d, ones
+    _, forces = over_tiles(_slopes, n, tiles.shape, *read)
     return from_tiles(forces, n)

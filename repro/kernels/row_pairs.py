@@ -25,7 +25,7 @@ def squared_distances_of_pairs(A, X, others):
     """Compute squared distances, (q, r), from each row of A to the rows ``others`` (q, r) of X."""
     out = np.empty(others.shape)
     alone = others.size * A.shape[1] < SERIAL_BELOW
-    in_ranges(lambda i, j: _squared_distances(i, j, A, X, others, out), len(A), alone)
+    in_ranges(_squared_distances, len(A), A, X, others, out, alone=alone)
     return out
 
 
@@ -57,4 +57,4 @@ def add_norms(products, of_rows, of_columns, A, X, cancelled):
     """
     alone = products.size < SERIAL_BELOW
     read = products, of_rows, of_columns, A, X, cancelled
-    in_ranges(lambda i, j: _add_norms(i, j, *read), len(A), alone)
+    in_ranges(_add_norms, len(A), *read, alone=alone)

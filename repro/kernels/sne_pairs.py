@@ -128,18 +128,22 @@ def add_up(parts, total):
             total[other] += parts[tile, other]
 
 
-def over_tiles(loop, n, shape):
-    """Call loop(tile, part) for each row of tiles of n points, several at once.
+def over_tiles(sweep, n, shape, *arguments):
+    """Call sweep(tile, *arguments, part) for each row of tiles of n points, several at once.
 
     Return the values and the sum of the parts. A part is an array of ``shape``, one row per tile,
     to which a row of tiles adds its contributions.
     """
-    parts, values, total = empty((shape[0], *shape)), [None] * shape[0], empty(shape)
+    n_tiles = shape[0]
+    if n_tiles == 1:
+        part = np.empty(shape)
+        return [sweep(0, *arguments, part)], part
+    parts, values, total = empty((n_tiles, *shape)), [None] * n_tiles, empty(shape)
 
     def work(tile):
-        values[tile] = loop(tile, parts[tile])
+        values[tile] = sweep(tile, *arguments, parts[tile])
 
-    in_pieces(work, len(parts), n < SERIAL_BELOW)
+    in_pieces(work, n_tiles, alone=n < SERIAL_BELOW)
     add_up(parts, total)
     return values, total
 
@@ -147,11 +151,7 @@ def over_tiles(loop, n, shape):
 def kernel_sums(X):
     """Compute Σ_{j≠i} e^{-|x_i - x_j|²} for each row i."""
     (n, d), tiles = X.shape, to_tiles(X)
-
-    def loop(tile, part):
-        _sums(tile, tiles, n, (0.0,) * d, part)
-
-    _, sums = over_tiles(loop, n, (len(tiles), tiles.shape[2]))
+    _, sums = over_tiles(_sums, n, (len(tiles), tiles.shape[2]), tiles, n, (0.0,) * d)
     return sums.ravel()[:n]
 
 
@@ -168,9 +168,6 @@ def kernel_forces(X, A, r):
         Σ_j (A_ij - e^{-|x_i - x_j|²} (r_i + r_j)) (x_i - x_j).
     """
     (n, d), tiles, r_tiles = X.shape, to_tiles(X), to_tiles(r[:, None])[:, 0]
-
-    def loop(tile, part):
-        return _forces(tile, tiles, n, A, r_tiles, (0.0,) * d, part)
-
-    values, forces = over_tiles(loop, n, tiles.shape)
+    read = tiles, n, A, r_tiles, (0.0,) * d
+    values, forces = over_tiles(_forces, n, tiles.shape, *read)
     return float(np.sum(values)), from_tiles(forces, n)

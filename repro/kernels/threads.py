@@ -15,6 +15,8 @@ from functools import cache
 
 # Number of pieces of a long range, and most threads; more pieces than cores balance the load.
 RANGES = 32
+# Fewer rows are not worth a piece of their own.
+FEWEST_ROWS = 64
 _number = ContextVar("number of threads", default=None)
 
 
@@ -43,6 +45,11 @@ def in_pieces(work, n_pieces, alone=False):
     ``work`` calls a compiled loop that writes each piece to a separate place, so that the result
     has the same bits with any number of threads.
     """
+    n = 1 if alone else min(n_pieces, _number.get() or default_number())
+    if n <= 1:
+        for piece in range(n_pieces):
+            work(piece)
+        return
     pieces = deque(range(n_pieces))
 
     def take_pieces():
@@ -53,7 +60,6 @@ def in_pieces(work, n_pieces, alone=False):
                 return
             work(piece)
 
-    n = 1 if alone else min(n_pieces, _number.get() or default_number())
     helpers = []
     try:
         # During interpreter shutdown, a thread that outlives the main one cannot start others.
@@ -67,13 +73,16 @@ def in_pieces(work, n_pieces, alone=False):
         helper.result()
 
 
-def in_ranges(work, n, alone=False):
-    """Call work(start, stop) for ranges that cover 0, …, n - 1, as in `in_pieces`.
+def in_ranges(work, n, *arguments, alone=False):
+    """Call work(start, stop, *arguments) for ranges that cover 0, …, n - 1, as in `in_pieces`.
 
     The result for a row must not depend on its range.
     """
-    count = 1 if alone else RANGES
-    in_pieces(lambda k: work(k * n // count, (k + 1) * n // count), count, alone)
+    count = 1 if alone else min(RANGES, n // FEWEST_ROWS)
+    if count <= 1:
+        work(0, n, *arguments)
+        return
+    in_pieces(lambda k: work(k * n // count, (k + 1) * n // count, *arguments), count)
 
 
 @cache

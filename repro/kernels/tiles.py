@@ -25,12 +25,13 @@ def empty(shape):
 def to_tiles(X):
     """Cut coordinates (n, d) into tiles (n_tiles, d, side); pad the last tile with zeros."""
     n, d = X.shape
-    side = min(TILE, n)
-    n_tiles = -(-n // side)
-    padded = np.zeros((n_tiles * side, d))
+    if n <= TILE:
+        return np.ascontiguousarray(X.T)[None]
+    n_tiles = -(-n // TILE)
+    padded = np.zeros((n_tiles * TILE, d))
     padded[:n] = X
-    tiles = empty((n_tiles, d, side))
-    tiles[:] = padded.reshape(n_tiles, side, d).transpose(0, 2, 1)
+    tiles = empty((n_tiles, d, TILE))
+    tiles[:] = padded.reshape(n_tiles, TILE, d).transpose(0, 2, 1)
     return tiles
 
 

@@ -199,5 +199,5 @@ def _sums(chunk, Y, near, far, W, options, parts):
         values[c] = chunk(Y, near, far, W, options, start, stop, zero, parts[c])
 
     in_pieces(work, n_chunks, n < SERIAL_BELOW)
-    in_ranges(lambda start, stop: _total(start, stop, parts, gradient), n, n < SUMMED_ALONE_BELOW)
+    in_ranges(_total, n, parts, gradient, alone=n < SUMMED_ALONE_BELOW)
     return float(values.sum()), gradient

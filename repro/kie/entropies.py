@@ -4,6 +4,7 @@ Memisevic, ICML 2006, Eqs. (1)–(7).
 """
 
 from functools import cached_property
+from operator import attrgetter
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -84,13 +85,13 @@ def power_penalty(Z, penalty, power):
     return float((slopes * Z).sum()), power * slopes
 
 
-def entropy_sum(signs, Z, kernels, backend):
-    """Compute a signed sum of entropies and its gradient, the core of all KIE objectives.
+def entropy_backend(backend):
+    """Return the function that computes a signed sum of entropies, the core of all KIE objectives.
 
-    ``signs`` are those of Ĥ(Z), Ĥ(A, Z) and, for two kernels, Ĥ(B, Z) and Ĥ(A, B, Z); Z is (n, d),
-    and ``kernels`` holds one or two `KernelMatrix`. The gradient is (n, d).
+    Its arguments are the signs of Ĥ(Z), Ĥ(A, Z) and, for two kernels, Ĥ(B, Z) and Ĥ(A, B, Z); Z,
+    (n, d); and one or two `KernelMatrix`. It returns the sum and its gradient, (n, d).
     """
-    return (_entropy_sum_numba if backend == "numba" else entropy_sum_numpy)(signs, Z, kernels)
+    return entropy_sum_numba if backend == "numba" else entropy_sum_numpy
 
 
 def entropy_sum_numpy(signs, Z, kernels):
@@ -108,11 +109,11 @@ def entropy_sum_numpy(signs, Z, kernels):
     return value, (2 / n) * (W.sum(axis=1)[:, None] * Z - W @ Z)
 
 
-def _entropy_sum_numba(signs, Z, kernels):
+def entropy_sum_numba(signs, Z, kernels):
     """Compute the sum in two sweeps over the pairs: first kernel sums, then forces."""
     from repro.kernels import kie_pairs
 
-    signs, packed = np.array(signs), tuple(kernel.packed for kernel in kernels)
+    signs, packed = np.array(signs), tuple(map(attrgetter("packed"), kernels))
     sums = kie_pairs.product_sums(Z, packed)
     value = -float(signs @ np.log(sums).mean(axis=1))
     force = kie_pairs.product_forces(Z, packed, signs[:, None] / sums)

@@ -9,14 +9,16 @@ from sklearn.utils.validation import check_is_fitted
 from repro.core.checks import (
     as_array,
     check_count,
+    check_distances,
     check_finite,
     check_not_negative,
     check_points,
     check_positive,
 )
-from repro.core.distances import distances_within, squared_distances
+from repro.core.distances import distances_within, fit_distances, squared_distances
 from repro.core.estimator import (
     DescentEstimator,
+    DistanceEstimator,
     EmbeddingTransformer,
     all_or_nothing,
     as_estimator,
@@ -48,66 +50,7 @@ def annealing_schedule(start=0.1, factor=0.8, n_steps=20):
 
 @as_estimator
 class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
-    """Base class of the three models, with the parameters and fitted attributes of `KIE`."""
-
-    n_components: int = 2
-    _: KW_ONLY
-    bandwidth: float | None = None
-    penalty: object = None
-    power: int = 2
-    optimizer: str = "l-bfgs"
-    init_scale: float | None = 0.01
-    n_init: int = 1
-    backend: str | None = None
-
-    _peak = 4, 8.2  # with pairs, the first kernel stays in memory while the second is computed
-
-    def _penalties(self):
-        given = annealing_schedule() if self.penalty is None else np.atleast_1d(self.penalty)
-        if np.ndim(given) != 1 or not np.size(given):
-            raise ValueError(f"penalty must be a number or a sequence of numbers, got {given!r}")
-        return np.array([check_not_negative(value, "penalty") for value in given.tolist()])
-
-    def _kernel_of(self, Y, bandwidth, name, data="X"):
-        """Return the kernel of the data and its bandwidth."""
-        check_count(self.n_components, "n_components")
-        check_memory(len(Y), self._n_matrices(), "fewer points: KIE needs all pairs")
-        D2 = distances_within(Y, data)
-        if bandwidth is None:
-            bandwidth = likelihood_bandwidth(D2=D2, dimension=self.n_components, name=data)
-        warn_of_bandwidth(D2, check_positive(bandwidth, "bandwidth"), data)
-        K = gaussian_kernel(D2=D2, bandwidth=bandwidth)
-        del D2  # not needed while the kernel is checked
-        return KernelMatrix(K, name, copy=False), float(bandwidth)
-
-    def _place_latent_points(self, parts, n):
-        """Place n latent points, with a penalty that decreases from step to step.
-
-        Each part of the objective, (signs, kernels, rows of Z), is a loss of its own rows, averaged
-        over them.
-        """
-        backend, power = self._choose_backend(), check_power(self.power)
-        penalties = self._penalties()
-
-        def objective(Z, penalty):
-            value, gradient = 0.0, np.zeros_like(Z)
-            for signs, kernels, rows in parts:
-                of_rows, slopes = kie_value_and_gradient(
-                    signs, Z[rows], kernels, penalty, power, backend
-                )
-                value += of_rows
-                gradient[rows] += slopes
-            return value, gradient
-
-        steps = [partial(objective, penalty=penalty) for penalty in penalties.tolist()]
-        self.results_ = self._descend(steps, n)
-        self.penalties_ = penalties[: len(self.results_)]  # fewer after Ctrl-C
-        return self
-
-
-@as_estimator
-class KIE(InformationEmbedding):
-    """Kernel Information Embedding, with its maps to and from unseen points. KIE Sec. 2.
+    """Base class of the three models.
 
     Parameters
     ----------
@@ -128,15 +71,9 @@ class KIE(InformationEmbedding):
         Maximum number of iterations per step.
     init_scale : float
         Standard deviation of the normal start ("small random values" in the paper).
-    optimizer_options, n_init, backend, progress, random_state
-        See `repro.core.estimator.DescentEstimator`.
 
     Attributes
     ----------
-    X_fit_ : (n, D) float64 array
-        The data.
-    bandwidth_ : float
-        h of the data's kernel.
     loss_ : float
         The objective at the last λ, in nats.
     loss_history_ : float64 array
@@ -145,8 +82,74 @@ class KIE(InformationEmbedding):
         λ of each step.
     results_ : list of repro.core.optimize.Result
         One per step.
-    embedding_, n_iter_, result_
-        See `repro.core.estimator.DescentEstimator`.
+    """
+
+    n_components: int = 2
+    _: KW_ONLY
+    bandwidth: float | None = None
+    penalty: object = None
+    power: int = 2
+    optimizer: str = "l-bfgs"
+    init_scale: float | None = 0.01
+    n_init: int = 1
+    backend: str | None = None
+
+    _peak = 4, 8.2  # with pairs, the first kernel stays in memory while the second is computed
+
+    def _penalties(self):
+        given = annealing_schedule() if self.penalty is None else np.atleast_1d(self.penalty)
+        if np.ndim(given) != 1 or not np.size(given):
+            raise ValueError(f"penalty must be a number or a sequence of numbers, got {given!r}")
+        return np.array([check_not_negative(value, "penalty") for value in given.tolist()])
+
+    def _kernel_of(self, Y, bandwidth, name, data="X", metric="euclidean"):
+        """Return the kernel of the data, or of their distances, and its bandwidth."""
+        check_count(self.n_components, "n_components")
+        check_memory(len(Y), self._n_matrices(), "fewer points: KIE needs all pairs")
+        D2 = fit_distances(Y, metric, data)
+        if bandwidth is None:
+            bandwidth = likelihood_bandwidth(D2=D2, dimension=self.n_components, name=data)
+        warn_of_bandwidth(D2, check_positive(bandwidth, "bandwidth"), data)
+        K = gaussian_kernel(D2=D2, bandwidth=bandwidth)
+        del D2  # not needed while the kernel is checked
+        return KernelMatrix(K, name, copy=False), float(bandwidth)
+
+    def _objectives(self, parts):
+        """Return the objective of each annealing step, whose penalties decrease.
+
+        Each part of an objective, (signs, kernels, rows of Z), is a loss of its own rows, averaged
+        over them.
+        """
+        backend, power = self._choose_backend(), check_power(self.power)
+
+        def objective(Z, penalty):
+            value, gradient = 0.0, np.zeros_like(Z)
+            for signs, kernels, rows in parts:
+                of_rows, slopes = kie_value_and_gradient(
+                    signs, Z[rows], kernels, penalty, power, backend
+                )
+                value += of_rows
+                gradient[rows] += slopes
+            return value, gradient
+
+        return [partial(objective, penalty=penalty) for penalty in self._penalties().tolist()]
+
+    def _keep(self, results, n_points=None):
+        self.results_ = results
+        self.penalties_ = self._penalties()
+        return super()._keep(results, n_points)
+
+
+@as_estimator
+class KIE(InformationEmbedding, DistanceEstimator):
+    """Kernel Information Embedding, with its maps to and from unseen points. KIE Sec. 2.
+
+    Attributes
+    ----------
+    X_fit_ : (n, D) float64 array
+        The data, or their distances.
+    bandwidth_ : float
+        h of the data's kernel.
     """
 
     @all_or_nothing
@@ -156,13 +159,15 @@ class KIE(InformationEmbedding):
         Parameters
         ----------
         X : (n, D) array
-            One data point per row, at least three; the paper's Y.
+            One data point per row, at least three; the paper's Y. Or distances, (n, n), see
+            ``metric``.
         y : ignored
         """
         X = self._checked(X, dtype=float, ensure_min_samples=3, copy=True)  # kept for transform
-        kernel, self.bandwidth_ = self._kernel_of(X, self.bandwidth, "K_y")
+        kernel, self.bandwidth_ = self._kernel_of(X, self.bandwidth, "K_y", metric=self.metric)
         self.X_fit_ = X
-        return self._place_latent_points([(PLAIN, [kernel], slice(None))], len(X))
+        objectives = self._objectives([(PLAIN, [kernel], slice(None))])
+        return self._keep(self._descend(objectives, len(X)))
 
     def transform(self, X, penalty=None):
         """Place unseen points in the latent space by the backward map g of KIE Eq. (9).
@@ -170,6 +175,7 @@ class KIE(InformationEmbedding):
         Parameters
         ----------
         X : (q, D) array
+            New points; or distances to the points of the fit, (q, n), see ``metric``.
         penalty : float, optional
             λ. Default: the last λ of training, as in the paper. Half of it places points better
             in large samples: in training, the pull of the data counts twice, once in a point's
@@ -190,7 +196,10 @@ class KIE(InformationEmbedding):
         check_is_fitted(self)
         X = self._checked(X, dtype=float, reset=False)
         penalty = self.penalties_[-1] if penalty is None else check_not_negative(penalty, "penalty")
-        D2 = squared_distances(X, self.X_fit_, name="X")
+        if self.metric == "precomputed":
+            D2 = check_distances(X, "X") ** 2
+        else:
+            D2 = squared_distances(X, self.X_fit_, name="X")
         K = gaussian_kernel(D2=D2, bandwidth=self.bandwidth_)
         return backward_map(K, self.embedding_, penalty, self.power)
 
@@ -206,30 +215,32 @@ class KIE(InformationEmbedding):
         X : (q, D) float64 array
             The most likely data point given each latent point: the highest mode that climbs from
             several starts find. With a bandwidth far below the default a higher one may be missed.
+
+        Raises
+        ------
+        ValueError
+            If the fit knew distances only: there is no data space.
         """
         check_is_fitted(self)
+        if self.metric == "precomputed":
+            raise ValueError("inverse_transform needs data, and metric='precomputed' has distances")
         K = gaussian_kernel(D2=squared_distances(Z, self.embedding_, name="Z"))
         return forward_map(K, self.X_fit_, self.bandwidth_)
 
 
 @as_estimator
-class ConditionalKIE(InformationEmbedding):
+class ConditionalKIE(InformationEmbedding, DistanceEstimator):
     """Conditional Kernel Information Embedding: factor out known variables. KIE Sec. 3.
 
     Parameters
     ----------
     condition_bandwidth : float
         h of the kernel of the known variables; 1 in the paper.
-    n_components, bandwidth, penalty, power, optimizer, max_iter, init_scale, optimizer_options,
-    n_init, backend, progress, random_state
-        See `KIE`.
 
     Attributes
     ----------
     bandwidth_ : float
         h of the data's kernel.
-    loss_, loss_history_, penalties_, results_, embedding_, n_iter_, result_
-        See `KIE`.
     """
 
     _: KW_ONLY
@@ -242,7 +253,8 @@ class ConditionalKIE(InformationEmbedding):
         Parameters
         ----------
         X : (n, D) array
-            One data point per row, at least three; the paper's Y.
+            One data point per row, at least three; the paper's Y. Or distances, (n, n), see
+            ``metric``.
         y : (n,) or (n, q) array
             Known variables of each point; the paper's X. Values are used without scaling; one-hot
             encode classes without an order.
@@ -255,12 +267,13 @@ class ConditionalKIE(InformationEmbedding):
             raise ValueError(f"y must have one row per row of X, {len(X)}, got shape {y.shape}")
         y = check_points(y.reshape(len(y), -1), "y")
         given = check_positive(self.condition_bandwidth, "condition_bandwidth")
-        kernel, self.bandwidth_ = self._kernel_of(X, self.bandwidth, "K_y")
+        kernel, self.bandwidth_ = self._kernel_of(X, self.bandwidth, "K_y", metric=self.metric)
         D2 = distances_within(y, "y")
         warn_of_bandwidth(D2, given, "y")
         K_x = gaussian_kernel(D2=D2, bandwidth=given)
         kernels = [KernelMatrix(K_x, "K_x", copy=False), kernel]
-        return self._place_latent_points([(CONDITIONAL, kernels, slice(None))], len(X))
+        objectives = self._objectives([(CONDITIONAL, kernels, slice(None))])
+        return self._keep(self._descend(objectives, len(X)))
 
 
 @as_estimator
@@ -274,9 +287,6 @@ class JointKIE(InformationEmbedding):
     ----------
     bandwidth : float, pair of float, optional
         h of both kernels, or one h for each; see `KIE`.
-    n_components, penalty, power, optimizer, max_iter, init_scale, optimizer_options, n_init,
-    backend, progress, random_state
-        See `KIE`.
 
     Attributes
     ----------
@@ -284,8 +294,6 @@ class JointKIE(InformationEmbedding):
         h of each kind of data.
     x_embedding_, y_embedding_ : (p, d) and (q, d) float64 arrays
         The latent points of data without a partner.
-    loss_, loss_history_, penalties_, results_, embedding_, n_iter_, result_
-        See `KIE`.
     """
 
     @all_or_nothing
@@ -319,11 +327,10 @@ class JointKIE(InformationEmbedding):
         parts = [(JOINT, kernels, pairs)]
         parts += [(PLAIN, [of_x], x_rows)] if len(X) > n else []
         parts += [(PLAIN, [of_y], y_rows)] if len(Y) > n else []
-        self._place_latent_points(parts, len(X) + len(Y) - n)
-        self.x_embedding_ = self.embedding_[n : len(X)]
-        self.y_embedding_ = self.embedding_[len(X) :]
-        self.embedding_ = self.embedding_[:n]
-        return self
+        results = self._descend(self._objectives(parts), len(X) + len(Y) - n, n_points=n)
+        self.x_embedding_ = results[-1].x[n : len(X)]
+        self.y_embedding_ = results[-1].x[len(X) :]
+        return self._keep(results, n)
 
     def fit_transform(self, X, Y, x_only=None, y_only=None):
         """Fit, and return a copy of the embedding of the pairs, (n, d); see ``fit``."""

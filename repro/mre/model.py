@@ -17,7 +17,7 @@ from repro.core.estimator import ARRAYS, DescentEstimator, all_or_nothing, as_es
 from repro.core.memory import check_memory
 from repro.core.warn import warn_of_gaps
 from repro.mre.relations import Relation, check_relations
-from repro.mre.sne import check_self, sne_value_and_gradient
+from repro.mre.sne import check_self, sne_backend
 
 
 def loss_of_relations(X, R, relations, loss):
@@ -78,7 +78,7 @@ def mre_loss(X, R, relations, include_self=True, backend=None):
     for relation in relations:
         check_self(relation.similarities, include_self)
     backend = choose_backend(backend, X.shape[1])
-    loss = partial(sne_value_and_gradient, include_self=include_self, backend=backend)
+    loss = partial(sne_backend(backend), include_self=include_self)
     with np.errstate(over="ignore", invalid="ignore"):
         return check_outcome(loss_of_relations(X, R, relations, loss), "X or R")
 
@@ -112,7 +112,6 @@ class RelationalEstimator(DescentEstimator):
     backend: str | None = None
 
     _kind, _origin = Relation, 0.0  # class of the relations; value near which the diagonals start
-    _point_unit = 1.0  # unit of the embedding, but not of the diagonals
     _peak, _peak_per_relation = (2, 6.2), (1, 0)
 
     @all_or_nothing
@@ -147,13 +146,11 @@ class RelationalEstimator(DescentEstimator):
             return E, np.concatenate([dX, dR])
 
         unit = float(np.mean([relation.weight for relation in relations]))
-        self._descend([objective], n + len(relations), unit=unit)
-        self.result_.x[:n] *= self._point_unit
+        results = self._descend([objective], n + len(relations), n_points=n, unit=unit)
         learned = np.array([relation.learned for relation in relations])
         self.relations_ = relations
-        self.embedding_ = self.result_.x[:n].copy()
-        self.metrics_ = np.where(learned[:, None], origin + self.result_.x[n:], 1.0)
-        return self
+        self.metrics_ = np.where(learned[:, None], origin + results[-1].x[n:], 1.0)
+        return self._keep(results, n)
 
     def _relation_loss(self, relations):
         """Return the loss of a relation, as a function of Z and the similarities."""
@@ -169,11 +166,9 @@ class MRE(RelationalEstimator):
     n_components : int
         Number of dimensions d of the embedding.
     include_self : bool
-        See `mre_loss`.
+        Whether a point counts among its own neighbours in Q, as it does in P for MRE's P^Class.
     init_scale : float
         Standard deviation of the normal start of X and of every diagonal ("small" in the paper).
-    optimizer, optimizer_options, max_iter, n_init, backend, progress, random_state
-        See `repro.core.estimator.DescentEstimator`.
 
     Attributes
     ----------
@@ -182,8 +177,6 @@ class MRE(RelationalEstimator):
     relations_ : tuple of Relation
     result_ : repro.core.optimize.Result
         In its ``x``, the rows of the embedding come before those of the diagonals.
-    embedding_, loss_, loss_history_, n_iter_
-        See `repro.core.estimator.DescentEstimator`.
 
     Examples
     --------
@@ -206,5 +199,4 @@ class MRE(RelationalEstimator):
         """Return MRE Eq. (4) without checks, as a function of Z and the similarities."""
         for relation in relations:
             check_self(relation.similarities, self.include_self)
-        options = {"include_self": self.include_self, "backend": self._choose_backend()}
-        return partial(sne_value_and_gradient, **options)
+        return partial(sne_backend(self._choose_backend()), include_self=self.include_self)

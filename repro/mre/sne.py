@@ -1,7 +1,7 @@
 """Stochastic neighbor embedding: the case C = 1, R = I of Multiple Relational Embedding."""
 
 from dataclasses import KW_ONLY
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from scipy.special import xlogy
@@ -16,9 +16,9 @@ from repro.core.checks import (
     check_probabilities,
     copied_if_shared,
 )
-from repro.core.distances import distances_within, near_origin
+from repro.core.distances import fit_distances, near_origin
 from repro.core.estimator import (
-    DescentEstimator,
+    DistanceEstimator,
     EmbeddingTransformer,
     all_or_nothing,
     as_estimator,
@@ -98,7 +98,7 @@ def sne_loss(X, P, include_self=False, backend=None):
     check_self(P, include_self)
     backend = choose_backend(backend, X.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
-        return check_outcome(sne_value_and_gradient(X, P, include_self, backend), "X")
+        return check_outcome(sne_backend(backend)(X, P, include_self), "X")
 
 
 def check_self(P, include_self):
@@ -111,9 +111,9 @@ def check_self(P, include_self):
         )
 
 
-def sne_value_and_gradient(X, P, include_self, backend):
-    """Compute `sne_loss` of X, (n, d), and NeighborProbabilities without checks, for optimisers."""
-    return (sne_numba if backend == "numba" else sne_numpy)(X, P, include_self)
+def sne_backend(backend):
+    """Return the function that computes `sne_loss` without checks, for optimisers."""
+    return sne_numba if backend == "numba" else sne_numpy
 
 
 def sne_numpy(X, P, include_self):
@@ -162,7 +162,7 @@ def _add_far_point(X, i, p_i, force):
 
 
 @as_estimator
-class SNE(EmbeddingTransformer, DescentEstimator):
+class SNE(EmbeddingTransformer, DistanceEstimator):
     """Stochastic neighbor embedding. MRE Sec. 2; Hinton & Roweis 2002.
 
     Parameters
@@ -177,13 +177,6 @@ class SNE(EmbeddingTransformer, DescentEstimator):
         few points.
     include_self : bool
         Whether a point counts among its own neighbours, in P and in Q.
-    optimizer, optimizer_options, max_iter, init_scale, n_init, backend, progress, random_state
-        See `repro.core.estimator.DescentEstimator`.
-
-    Attributes
-    ----------
-    embedding_, loss_, loss_history_, n_iter_, result_
-        See `repro.core.estimator.DescentEstimator`.
     """
 
     n_components: int = 2
@@ -203,7 +196,7 @@ class SNE(EmbeddingTransformer, DescentEstimator):
         Parameters
         ----------
         X : (n, D) array
-            One data point per row, at least three.
+            One data point per row, at least three; or distances, (n, n), see ``metric``.
         y : ignored
         """
         X = self._checked(X, dtype=float, ensure_min_samples=3)
@@ -212,14 +205,11 @@ class SNE(EmbeddingTransformer, DescentEstimator):
         P = NeighborProbabilities(self._similarities(X), copy=False)
         check_self(P, self.include_self)
 
-        def objective(x):
-            return sne_value_and_gradient(x, P, self.include_self, backend)
-
-        self._descend([objective], len(X))
-        return self
+        objective = partial(sne_backend(backend), P=P, include_self=self.include_self)
+        return self._keep(self._descend([objective], len(X)))
 
     def _similarities(self, X):
-        D2 = distances_within(X, "X")
+        D2 = fit_distances(X, self.metric, "X")
         if self.sigma2 is None:
             perplexity = check_positive(self.perplexity, "perplexity")
             return perplexity_rows(D2=D2, perplexity=max(1.0, min(perplexity, (len(X) - 1) / 3)))

@@ -58,15 +58,11 @@ class TripletEmbedding(DescentEstimator):
         Gradient descent with an adaptive step, as in the t-ETE authors' code: the first step is
         2 n / Σ ω times the gradient; the factor is multiplied by 1.01 if the loss falls and by 0.5
         otherwise; the best iterate is kept. Or L-BFGS, or conjugate gradients.
-    optimizer_options, max_iter, init_scale, n_init, backend, progress, random_state
-        See `repro.core.estimator.DescentEstimator`.
 
     Attributes
     ----------
     loss_ : float
         The sum over triplets at the embedding.
-    embedding_, loss_history_, n_iter_, result_
-        See `repro.core.estimator.DescentEstimator`.
 
     Examples
     --------
@@ -159,7 +155,7 @@ class TripletEmbedding(DescentEstimator):
             triplets.total_weight / len(triplets),
             authors_steps(self.optimizer, n, triplets),
         )
-        self._descend([objective], n, start, unit, **steps)
+        self._keep(self._descend([objective], n, start, unit=unit, **steps))
         warn_of_far_items(self.embedding_ / self._length, triplets.triplets)
         return self
 

@@ -87,8 +87,6 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         Each round continues from the last one; a single round counts as second half.
     random_state : int, numpy.random.Generator or None
         Seed or generator of the outliers, a random start and the cells of the neighbour search.
-    optimizer_options, init, backend, progress
-        See `repro.core.estimator.DescentEstimator`.
 
     Attributes
     ----------
@@ -102,8 +100,6 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         The weighted sum over these triplets at the embedding.
     loss_history_ : (n_iter_ + number of rounds,) float64 array
         Each round begins with the loss at its start.
-    embedding_, n_iter_, result_
-        See `repro.core.estimator.DescentEstimator`.
 
     Examples
     --------
@@ -148,35 +144,32 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
             X = X.astype(float)
         rng, n = optimize.as_generator(self.random_state), len(X)
         r = check_count(self.n_outliers, "n_outliers", 2)
-        outlier_weight = check_not_negative(self.outlier_weight, "outlier_weight")
+        check_not_negative(self.outlier_weight, "outlier_weight")
         temperatures, step_factors = zip(*self._rounds(), strict=True)
         backend, Z = self._choose_backend(), self._reduced(X)
         start = self._first_places(Z, rng)
         search = self.n_neighbors, self.neighbors, rng, self._rounding(Z)
         *near, self.scales_ = near_items(Z, *search)
-        self.points_, drawn = Z, {}
+        self.points_ = Z
 
-        def of_round(number):
-            def loss(Y):
-                if number not in drawn:
-                    drawn.clear()  # free memory before the next draw
-                    self.groups_ = None
-                    far = outlier_pairs(Z, near[0], r, rng)
-                    weights = soft_weights(Z, near, far, self.scales_)
-                    self.groups_ = TripletGroups(near[0], far, weights, outlier_weight)
-                    of_loss = self.groups_, Y.shape[1], backend, temperatures[number]
-                    drawn[number] = grouped_loss(*of_loss)
-                return drawn[number](Y)
-
-            return loss
+        def objectives():
+            for temperature in temperatures:
+                self.groups_ = None  # free memory before the next draw
+                self.groups_ = self._draw_groups(near, r, rng)
+                yield grouped_loss(self.groups_, self.n_components, backend, temperature)
 
         steps = None
         if str(self.optimizer) in STEP:
             # Divide by the weight per point, so that steps do not depend on the number of triplets.
             step = STEP[str(self.optimizer)] / (near[0].shape[1] * r)
             steps = [factor * step for factor in step_factors]
-        self._descend([*map(of_round, range(len(step_factors)))], n, start, steps=steps)
-        return self
+        return self._keep(self._descend(objectives(), n, start, steps=steps))
+
+    def _draw_groups(self, near, n_outliers, rng):
+        """Draw the outliers of a round; return the triplets and their weights."""
+        far = outlier_pairs(self.points_, near[0], n_outliers, rng)
+        weights = soft_weights(self.points_, near, far, self.scales_)
+        return TripletGroups(near[0], far, weights, float(self.outlier_weight))
 
     def _placed(self, X):
         """Return the places of new points."""

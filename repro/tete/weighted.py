@@ -86,8 +86,6 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         MNIST it needed a fifth of the steps to reach the loss of gradient descent after 500.
     random_state : int, numpy.random.Generator or None
         Seed or generator of the outliers and a random start.
-    optimizer_options, max_iter, init, backend, progress
-        See `repro.core.estimator.DescentEstimator`.
 
     Attributes
     ----------
@@ -100,8 +98,6 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         The scale σ of each point, for Eq. (13).
     loss_ : float
         The weighted sum over triplets at the embedding.
-    embedding_, loss_history_, n_iter_, result_
-        See `repro.core.estimator.DescentEstimator`.
 
     Examples
     --------
@@ -157,8 +153,7 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         start = self._random_start(n, rng) if start is None else start
         unit = optimize.unit_of(self.groups_.total_weight / far.size)
         steps = authors_steps(self.optimizer, n, self.groups_)
-        self._descend([objective], n, start, unit, **steps)
-        return self
+        return self._keep(self._descend([objective], n, start, unit=unit, **steps))
 
     @property
     def triplets_(self):

@@ -10,6 +10,7 @@ from repro import SNE, FastTETE, gaussian_rows, kernels
 from repro.core import backend, extras, neighbors
 
 RNG = np.random.default_rng(0)
+WITHOUT_FAISS = {"numba": True}.get  # in place of importlib.util.find_spec
 X, P = RNG.normal(size=(60, 2)), gaussian_rows(RNG.normal(size=(60, 5)))
 
 # Every estimator, and a measure with a compiled loop.
@@ -35,15 +36,29 @@ assert all(np.isfinite(model.loss_) for model in models)
 assert 0 < random_triplet_accuracy(X[:, :2], X, rng) < 1
 print(sys.modules.get("numba") is not None)
 """
+# One warning, at the first fit, and no second one.
+NO_NUMBA = """
+import sys, warnings
+sys.modules["numba"] = None
+issued = []
+warnings.showwarning = lambda message, *where: issued.append(str(message))
+"""
+WARNED = "always::RuntimeWarning"
+ASKED = """
+assert [message.split(":")[0] for message in issued if "numba" in message] == ["numba is missing"]
+from repro.core.environment import this_environment
+assert this_environment()["processor"]
+"""
 
 
 @pytest.mark.parametrize(
     ("options", "variables", "with_numba"),
     [
         (["-c", EVERYTHING], {"NUMBA_DISABLE_JIT": "1"}, False),
+        (["-W", WARNED, "-c", f"{NO_NUMBA}\n{EVERYTHING}\n{ASKED}"], {}, False),
         (["-OO", "-c", EVERYTHING], {}, True),
     ],
-    ids=["without the compiler", "without docstrings"],
+    ids=["without the compiler", "without numba", "without docstrings"],
 )
 def test_everything_works(options, variables, with_numba):
     assert run_python(*options, **variables).stdout == f"{with_numba}\n"
@@ -72,13 +87,13 @@ def test_unknown_backends_are_refused(monkeypatch):
 
 
 def test_what_an_extra_brings_is_named_where_it_is_missing(monkeypatch):
-    monkeypatch.setattr(extras, "find_spec", lambda module: None)
+    monkeypatch.setattr(extras, "find_spec", WITHOUT_FAISS)
     with pytest.raises(ImportError, match=r"faiss-cpu, .*\[notebooks\]'; or neighbors=.exact"):
         FastTETE(neighbors="approximate").fit(X)
 
 
 def test_where_faiss_is_missing_neighbours_are_found_exactly_and_many_take_a_warning(monkeypatch):
-    monkeypatch.setattr(extras, "find_spec", lambda module: None)
+    monkeypatch.setattr(extras, "find_spec", WITHOUT_FAISS)
     monkeypatch.setattr(neighbors, "MOST_EXACT", 10)
     exact = FastTETE(neighbors="exact", max_iter=1, random_state=0).fit(X).embedding_
     np.testing.assert_array_equal(FastTETE(max_iter=1, random_state=0).fit(X).embedding_, exact)

@@ -18,7 +18,7 @@ from repro.core.backend import backends
 from repro.core.checks import check_finite
 from repro.core.extras import is_there
 from repro.core.neighbors import distinct_rows, k_nearest, nearest_among
-from repro.kie.entropies import entropy_sum
+from repro.kie.entropies import entropy_sum_numpy
 from repro.kie.out_of_sample import backward_map, forward_map
 from repro.kie.reconstruction import reconstruction_loss
 from repro.tete.weights import local_scales
@@ -94,7 +94,7 @@ UNMOVED = {
     "sample_triplets": lambda X: sample_triplets(X, 5, rng=np.random.default_rng(0)),
     "kernel_smoother": lambda X: kernel_smoother(X, draw(60, 2, 1), X[:5]),
     "entropies, NumPy": lambda X: np.append(
-        *entropy_sum((-1.0, 1.0), X, [KernelMatrix(np.exp(-squared_distances(draw())))], "numpy")
+        *entropy_sum_numpy((-1.0, 1.0), X, [KernelMatrix(np.exp(-squared_distances(draw())))])
     ),
     "reconstruction": lambda X: np.append(*reconstruction_loss(X, draw(60, 2, 1))),
     "backward_map": lambda X: backward_map(kernel_of(3), X) - X[0],

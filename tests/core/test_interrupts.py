@@ -1,66 +1,172 @@
-"""Ctrl-C in a fit: an interactive fit keeps the best iterate; runs of evidence are discarded."""
+"""Ctrl-C in a fit raises everywhere, and the error carries the best embedding so far."""
 
-from contextlib import nullcontext
-from types import FunctionType
+import multiprocessing
+import threading
 
 import numpy as np
 import pytest
 import toy_experiment
+from command_line import run_python
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
 from test_optimize import START, interrupted_at, rosenbrock
 
-from repro import experiments
-from repro.core import interrupts
+import repro
+from repro import FitInterrupted, experiments
 from repro.core.optimize import anneal, minimize
 from repro.evidence import sweeps
 
-FITS = """
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(40, 4))
+TRIPLETS = repro.sample_per_point(X, 10, 5, rng=RNG)
+RELATIONS = [repro.Relation(repro.gaussian_rows(X, sigma2=2.0, include_self=True))]
+AFFINITIES = [repro.AffinityRelation(repro.bernoulli_gaussian(X, beta=2.0))]
+QUICK = {"max_iter": 9, "random_state": 0}
+FITS = {
+    "SNE": (repro.SNE(**QUICK), X),
+    "MRE": (repro.MRE(**QUICK), RELATIONS),
+    "BRE": (repro.BRE(**QUICK, gamma=4.0), X),
+    "MultipleBRE": (repro.MultipleBRE(**QUICK, gamma=4.0), AFFINITIES),
+    "TwinKernelPCA": (repro.TwinKernelPCA(**QUICK, gamma=4.0), X),
+    "KIE": (repro.KIE(**QUICK, penalty=[0.1, 0.05]), X),
+    "ConditionalKIE": (repro.ConditionalKIE(**QUICK, penalty=0.1), X, X[:, 0]),
+    "JointKIE": (repro.JointKIE(**QUICK, penalty=0.1), X[:30], X[:30, :2], X[30:]),
+    "TripletEmbedding": (repro.TripletEmbedding("ckl", **QUICK, mu=0.2), TRIPLETS),
+    "WeightedTETE": (repro.WeightedTETE(**QUICK), X),
+    "FastTETE": (repro.FastTETE(**QUICK), X),
+}
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
-def run(choices, seed):
-    from test_interrupts import FITTED
-    return FITTED[choices.data]()
+
+def stop_at(k):
+    """Return a callback that interrupts the fit in which it is called for the k-th time."""
+    calls = []
+
+    def callback(n_iter, loss, embedding):
+        calls.append((n_iter, loss, embedding))
+        if len(calls) == k:
+            raise KeyboardInterrupt
+
+    callback.calls = calls
+    return callback
+
+
+@pytest.mark.parametrize("name", FITS)
+def test_a_fit_that_is_interrupted_raises_with_its_embedding_and_changes_nothing(name):
+    model, *data = FITS[name]
+    model = clone(model).fit(*data)
+    before = vars(model).copy()
+    callback = stop_at(3)
+    model.callback = before["callback"] = callback
+    with pytest.raises(FitInterrupted, match="interrupted after 3 iterations") as stop:
+        model.fit(*data)
+    assert stop.value.embedding.shape == model.embedding_.shape
+    assert vars(model) == before
+    # The embedding has the units of the user: it is that of the iteration with the lowest loss.
+    n_iter, losses, embeddings = zip(*callback.calls, strict=True)
+    assert n_iter == (1, 2, 3)
+    assert stop.value.result.value <= min(losses)
+    if stop.value.result.value == min(losses):
+        best = embeddings[int(np.argmin(losses))]
+        np.testing.assert_allclose(stop.value.embedding, best, rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize("name", FITS)
+def test_a_callback_sees_every_iteration_and_changes_nothing(name):
+    model, *data = FITS[name]
+    silent = clone(model).fit(*data)
+    callback = stop_at(0)
+    heard = clone(model).set_params(callback=callback).fit(*data)
+    np.testing.assert_array_equal(heard.embedding_, silent.embedding_)
+    assert [call[0] for call in callback.calls] == list(range(1, heard.n_iter_ + 1))
+    assert {call[1] for call in callback.calls} <= set(heard.loss_history_)
+
+
+def test_what_is_no_callback_is_refused():
+    with pytest.raises(TypeError, match="callback must be callable or None, got 3"):
+        repro.SNE(callback=3).fit(X)
+
+
+def test_a_loop_a_search_and_a_thread_end():
+    fitted = []
+
+    def loop():
+        for seed in range(3):
+            model = repro.SNE(max_iter=5, random_state=seed, callback=stop_at(2))
+            fitted.append(model.fit(X))
+
+    with pytest.raises(KeyboardInterrupt):
+        loop()
+    assert not fitted
+
+    model = repro.TripletEmbedding(max_iter=5, callback=stop_at(7))
+    search = GridSearchCV(model, {"n_components": [1, 2]}, cv=3)
+    with pytest.raises(KeyboardInterrupt):
+        search.fit(TRIPLETS, n_items=40)
+    assert not hasattr(search, "best_estimator_")
+
+    caught = []
+
+    def fit():
+        try:
+            repro.SNE(max_iter=5, callback=stop_at(2)).fit(X)
+        except FitInterrupted as stop:
+            caught.append(stop.embedding.shape)
+
+    thread = threading.Thread(target=fit)
+    thread.start()
+    thread.join()
+    assert caught == [(40, 2)]
+
+
+SIGNALLED = """
+import signal
+import numpy as np
+import repro
+
+X = np.random.default_rng(0).normal(size=(60, 3))
+done = []
+try:
+    for seed in range(3):
+        interrupt = lambda n_iter, *rest: n_iter == 4 and signal.raise_signal(signal.SIGINT)
+        done.append(repro.KIE(penalty=0.1, callback=interrupt, random_state=seed).fit(X))
+except repro.FitInterrupted as stop:
+    print(len(done), stop.result.n_iter >= 3, stop.embedding.shape)
 """
 
 
-def annealed():
-    """Fit two objectives in turn; the second is interrupted at once."""
-    options = {"n_init": 2, "rng": np.random.default_rng(0), "method": "gd", "max_iter": 1}
-    objectives = [rosenbrock, interrupted_at(1)]
-    return anneal(objectives, lambda rng: START, **options)[-1]
+def test_the_signal_of_ctrl_c_ends_a_loop_at_its_first_fit():
+    assert run_python("-c", SIGNALLED).stdout == "0 True (60, 2)\n"
 
 
-FITTED = {"digits": lambda: minimize(interrupted_at(3), START, "gd"), "faces": annealed}
+def test_the_error_survives_a_pipe_between_processes():
+    with pytest.raises(FitInterrupted) as stop:
+        minimize(interrupted_at(5), START, "gd")
+    here, there = multiprocessing.Pipe()
+    here.send(stop.value)
+    copy = there.recv()
+    assert str(copy) == str(stop.value)
+    np.testing.assert_array_equal(copy.embedding, stop.value.embedding)
 
 
-@pytest.mark.parametrize(
-    ("maker", "given_up"),
-    [
-        ("repro.answers.summary", True),
-        ("sklearn.model_selection._validation", True),
-        ("sklearn.pipeline", False),
-    ],
-)
-@pytest.mark.filterwarnings("ignore:interrupted:RuntimeWarning")
-def test_a_fit_among_many_is_given_up(maker, given_up, monkeypatch):
-    monkeypatch.delenv(interrupts.VARIABLE, raising=False)
-    module = {"__name__": maker, "fit": FITTED["digits"]}
-    with pytest.raises(KeyboardInterrupt) if given_up else nullcontext():
-        FunctionType(compile("fit()", maker, "exec"), module)()
+INTERRUPTED = """
+
+def run(choices, seed):
+    from test_interrupts import interrupted_fit
+    return interrupted_fit()
+"""
 
 
-@pytest.mark.parametrize("name", FITTED)
-@pytest.mark.filterwarnings("ignore:interrupted:RuntimeWarning")
-def test_a_fit_that_is_cut_short_is_kept_by_hand_and_given_up_in_an_experiment(
-    project, monkeypatch, name
-):
-    monkeypatch.delenv(interrupts.VARIABLE, raising=False)
-    assert FITTED[name]().interrupted
-    toy_experiment.install(project, monkeypatch, toy_experiment.SOURCE + FITS)
-    experiment = experiments.load(toy_experiment.STEM)
-    choices = experiment.Choices(data=name)
-    with pytest.raises(KeyboardInterrupt):  # as in Jupyter
-        experiment.run(choices, 0)
+def interrupted_fit():
+    return anneal(
+        [rosenbrock, interrupted_at(3)],
+        lambda rng: START,
+        **{"n_init": 2, "rng": np.random.default_rng(0), "method": "gd", "max_iter": 5},
+    )
+
+
+def test_a_sweep_ends_and_keeps_no_half_run(project, monkeypatch):
+    toy_experiment.install(project, monkeypatch, toy_experiment.SOURCE + INTERRUPTED)
+    choices = experiments.load(toy_experiment.STEM).Choices()
     with pytest.raises(KeyboardInterrupt):
         list(sweeps.make_runs([sweeps.Run(toy_experiment.STEM, choices, 0)], n_jobs=1))
-    monkeypatch.setenv(interrupts.VARIABLE, "1")  # as in a kernel of `repro run`
-    with pytest.raises(KeyboardInterrupt):
-        FITTED[name]()

@@ -1,9 +1,11 @@
+import weakref
+
 import numpy as np
 import pytest
 from scipy.optimize import rosen, rosen_der
 
 from repro.core import optimize
-from repro.core.optimize import METHODS, minimize
+from repro.core.optimize import METHODS, FitInterrupted, minimize
 from repro.core.scaled_conjugate import ScaledConjugateSearch
 
 # These choose their own steps, or undo them.
@@ -128,17 +130,18 @@ def interrupted_at(k):
 
 
 @pytest.mark.parametrize("method", DESCENTS)
-def test_ctrl_c_returns_the_best_so_far(method):
-    with pytest.warns(RuntimeWarning, match="interrupted"):
-        result = minimize(interrupted_at(20), START, method, max_iter=500)
-    assert result.interrupted
-    assert result.value <= rosenbrock(START)[0]
+def test_ctrl_c_carries_the_best_so_far(method):
+    with pytest.raises(FitInterrupted) as stop:
+        minimize(interrupted_at(20), START, method, max_iter=500)
+    result = stop.value.result
+    assert result.value <= result.trace.min() <= rosenbrock(START)[0]
     assert result.value == rosenbrock(result.x)[0]
 
 
 def test_ctrl_c_before_anything_is_known_is_passed_on():
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt) as stop:
         minimize(interrupted_at(1), START)
+    assert type(stop.value) is KeyboardInterrupt
 
 
 def starts(rng):
@@ -149,9 +152,9 @@ def test_ctrl_c_in_a_later_start_keeps_the_earlier():
     first = minimize(rosenbrock, starts(np.random.default_rng(0)), "gd", max_iter=10)
     f = interrupted_at(first.evaluations[-1] + 1)
     options = {"n_init": 3, "method": "gd", "max_iter": 10}
-    result = optimize.anneal([f], starts, rng=np.random.default_rng(0), **options)[-1]
-    assert result.interrupted
-    assert result.value == first.value
+    with pytest.raises(FitInterrupted) as stop:
+        optimize.anneal([f], starts, rng=np.random.default_rng(0), **options)
+    assert stop.value.result.value == first.value
 
 
 def bowl_at(centre):
@@ -170,13 +173,33 @@ def test_annealing_starts_each_step_where_the_last_ended():
 
 def test_ctrl_c_between_annealing_steps_keeps_what_was_found():
     options = {"n_init": 2, "rng": np.random.default_rng(0), "method": "gd", "max_iter": 5}
-    results = optimize.anneal([bowl_at(0.0), interrupted_at(1)], starts, **options)
-    assert len(results) == 1
-    assert results[0].interrupted
-    with pytest.warns(RuntimeWarning, match="interrupted"):
-        results = optimize.anneal([bowl_at(0.0), interrupted_at(3)], starts, **options)
-    assert len(results) == 2
-    assert results[1].interrupted
+    with pytest.raises(FitInterrupted) as stop:
+        optimize.anneal([bowl_at(0.0), interrupted_at(1)], starts, **options)
+    assert stop.value.result.value == bowl_at(0.0)(stop.value.embedding)[0]
+    with pytest.raises(FitInterrupted) as stop:
+        optimize.anneal([bowl_at(0.0), interrupted_at(3)], starts, **options)
+    assert stop.value.result.value == rosenbrock(stop.value.embedding)[0]
+
+
+def test_an_objective_is_built_when_it_is_reached_and_dropped_before_the_next():
+    order, alive = [], []
+
+    def objectives():
+        for c in (1.0, 2.0):
+            order.append(f"built {c}")
+            assert not [reference for reference in alive if reference() is not None]
+
+            def f(x, c=c):
+                order.append(f"used {c}")
+                return bowl_at(c)(x)
+
+            alive.append(weakref.ref(f))
+            yield f
+            del f
+
+    options = {"n_init": 1, "rng": np.random.default_rng(0), "method": "gd", "max_iter": 1}
+    optimize.anneal(objectives(), starts, **options)
+    assert list(dict.fromkeys(order)) == ["built 1.0", "used 1.0", "built 2.0", "used 2.0"]
 
 
 def test_the_bar_changes_nothing(capsys):

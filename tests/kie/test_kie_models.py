@@ -13,7 +13,6 @@ from repro import (
     kie_loss,
     likelihood_bandwidth,
 )
-from repro.core import optimize
 from repro.datasets import make_s_curve
 from repro.measures.axes import abs_spearman, discriminant
 
@@ -123,22 +122,3 @@ def test_the_likelihood_is_greatest_at_its_bandwidth():
     assert likelihood(h) >= max(likelihood(c * h) for c in np.geomspace(0.01, 100, 201)) - 1e-9
     assert likelihood_bandwidth(10 * X) == pytest.approx(100 * h, rel=1e-4)
     assert likelihood_bandwidth(np.vstack([X, X])) < 2 * h  # duplicates do not drive it to zero
-
-
-def test_after_ctrl_c_the_model_is_that_of_the_penalty_it_had_reached(monkeypatch):
-    X, calls = make_s_curve(60, 0).X, []
-
-    def interrupted(f, *arguments, **options):
-        calls.append(f)
-        if len(calls) == 3:
-            raise KeyboardInterrupt
-        return minimize(f, *arguments, **options)
-
-    minimize = optimize.minimize
-    monkeypatch.setattr(optimize, "minimize", interrupted)
-    model = KIE(**QUICK).fit(X)
-    assert model.result_.interrupted
-    np.testing.assert_array_equal(model.penalties_, QUICK["penalty"][:2])
-    expected = kie_loss(model.embedding_, gaussian_kernel(X, model.bandwidth_), 0.3)[0]
-    assert model.loss_ == pytest.approx(expected, rel=1e-12)
-    assert model.transform(X[:3]).shape == (3, 2)
