@@ -107,12 +107,13 @@ class Recorder:
         self.evaluations = []
 
     def __call__(self, x):
-        """Evaluate at the flat vector x."""
+        """Evaluate at x, a flat vector, or one row, (1, N), of `ScaledConjugateSearch`."""
         value, gradient = self.f(x.reshape(self.shape))
         self.n_evaluations += 1
         if value < self.best_value:
             self.best_value, self.best_x = float(value), x.reshape(self.shape).copy()
-        return float(value) / self.unit, np.ravel(gradient) / self.unit
+        value, gradient = float(value) / self.unit, np.ravel(gradient) / self.unit
+        return (value, gradient) if x.ndim == 1 else (np.array([value]), gradient[None])
 
     def record(self, value, x):
         """Record an accepted iterate, the flat vector x, and its value in units of ``unit``."""
@@ -315,18 +316,13 @@ def momentum_descent(f, x, value, gradient, max_iter, *, step=1.0, gtol=1e-8):
 
 def scaled_conjugate_gradients(f, x, value, gradient, max_iter, *, gtol=1e-8):
     """Minimise one problem by `ScaledConjugateSearch`; a failed step counts as an iteration."""
-
-    def rows(x):
-        value, gradient = f(x[0])
-        return np.array([value]), gradient[None]
-
     search = ScaledConjugateSearch(x[None], [value], gradient[None])
     for _ in range(max_iter):
         if np.abs(search.downhill).max() <= gtol:
             return f"the gradient is below {gtol}"
         if search.stuck:
             return "no step lowers the objective"
-        search.step(rows)
+        search.step(f)
         f.record(search.values[0], search.x[0])
     return f"{max_iter} iterations"
 
