@@ -166,7 +166,7 @@ def arguments_of(name):
 FUNCTIONS = [
     name
     for name, f in EVERYTHING.items()
-    if callable(f) and not (isclass(f) and issubclass(f, BaseEstimator))
+    if callable(f) and not (isclass(f) and issubclass(f, BaseEstimator | BaseException))
 ]
 # Functions whose arguments are no numbers, and where they are tested.
 UNTRIED = {
@@ -207,6 +207,8 @@ OPTIONS = {name: wrong for name, (_, wrong) in ARGUMENTS.items()} | {
     "random_state": [-1, "abc", 1.5],
     "init": ["zeros", np.zeros((N, 9)), np.full((N, 2), np.nan)],
     "affinity": ["eq3"],
+    "callback": ["print", 3],
+    "metric": ["cosine", None],
     "related": ["friends"],
     "kernel": ["poly"],
     "loss": ["t-ste"],

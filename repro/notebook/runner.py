@@ -23,7 +23,6 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 from nbclient.output_widget import OutputWidget
 
 from repro import datasets
-from repro.core import interrupts
 from repro.core.ending import end_children, leave_end_to_parent
 from repro.core.files import set_aside, write_text
 from repro.core.folders import folder_from, project_dir, reproduced_folder
@@ -246,7 +245,7 @@ def kernel_environment(figures, standins=(), threads=None):
     Figures go to the folder ``figures``. ``standins`` are data sets to generate; ``threads`` limits
     the threads of each numeric kernel, and the processes that the notebook may start.
     """
-    environment = os.environ | {"REPRO_FIGURES_DIR": str(figures), interrupts.VARIABLE: "1"}
+    environment = os.environ | {"REPRO_FIGURES_DIR": str(figures)}
     environment.pop("PYTHONOPTIMIZE", None)  # it would switch off the notebooks' assertions
     for name in ("REPRO_DATA_DIR", "REPRO_CACHE_DIR"):
         if environment.get(name):
