@@ -27,6 +27,7 @@ from repro.claims.tables import (
     CHANCE as CHANCE,
     address as address,
     cells as cells,
+    score_and_space as score_and_space,
     shown_name as shown_name,
     table_of as table_of,
 )

@@ -15,6 +15,11 @@ def address(score, space):
     return f"{score}{BETWEEN}{space}"
 
 
+def score_and_space(measure):
+    """Return the row and the column of a cell; the inverse of `address`."""
+    return tuple(measure.split(BETWEEN))
+
+
 def shown_name(measure):
     """Return the name of a measure as it is shown: names of record say "less" for minus."""
     return measure.replace(" less ", " − ")
@@ -40,7 +45,7 @@ def cells(table):
 
 def table_of(measures):
     """Return the table of measures given by address; the inverse of `cells`."""
-    cells_by_score = [(*at.split(BETWEEN), value) for at, value in measures.items()]
+    cells_by_score = [(*score_and_space(at), value) for at, value in measures.items()]
     table = {space: {} for _, space, _ in cells_by_score}
     for score, space, value in cells_by_score:
         table[space][score] = value

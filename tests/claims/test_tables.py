@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from repro.claims import at_most, cells, table_of
+from repro.claims import address, at_most, cells, score_and_space, table_of
 
 TABLE = pd.DataFrame({"BRE": {"error": 0.25, "loss": 3}, "shuffled": {"error": 1 / 3}})
 
@@ -12,6 +12,7 @@ def test_cells_go_by_score_and_space_and_make_the_table_again():
     found = cells(TABLE)
     assert found == {"error: BRE": 0.25, "error: shuffled": 1 / 3, "loss: BRE": 3.0}
     pd.testing.assert_frame_equal(table_of(found), TABLE)
+    assert [address(*score_and_space(measure)) for measure in found] == list(found)
 
 
 @pytest.mark.parametrize(
