@@ -294,8 +294,8 @@ def run(
     """Execute notebooks into the folder reproduced, and compare their results with the record.
 
     Committed files do not change. A notebook whose data cannot be obtained is run on generated
-    stand-in data; the last lines say so. The status is 1 if a notebook fails, or if a claim is met
-    differently than on record and neither rounding nor another optimum explains it.
+    stand-in data; the last lines say so. The status is 1 if a notebook fails, or if a claim
+    differs: its answer rests on numbers that neither rounding nor another optimum explains.
     """
     notebooks, status = _notebooks(patterns)
     from repro.core.files import check_writable
@@ -319,9 +319,9 @@ def run(
     seconds = {o.notebook.stem: round(o.seconds) for o in outcomes if not (o.error or o.standins)}
     if record:
         timings.record_timings(figures, seconds)
-    unexplained = terminal.print_reproduction(records, begun, seconds, write)
+    differs = terminal.print_reproduction(records, begun, seconds, write)
     terminal.print_ends(outcomes, missing)
-    raise typer.Exit(1 if unexplained or any(o.error for o in outcomes) else status)
+    raise typer.Exit(1 if differs or any(o.error for o in outcomes) else status)
 
 
 def _prepare_run(standin, write, record, quick, formats):

@@ -59,7 +59,7 @@ def print_ends(outcomes, missing):
 
 
 def print_reproduction(records, begun, seconds, write):
-    """Print how runs of notebooks compare with the record; return the unexplained claims."""
+    """Print how runs of notebooks compare with the record; return whether a claim differs."""
     from repro import experiments
     from repro.evidence import reproduction
     from repro.notebook.runner import folders_of_a_run
@@ -80,7 +80,8 @@ def print_reproduction(records, begun, seconds, write):
     if not write:
         reproduction.write_report(notebooks.parent / "report.json", compared, seconds)
     console.print(f"Notebooks are in {notebooks}, figures in {figures}.", soft_wrap=True)
-    return [claim for of in compared.values() for claim in of.claims if claim.unexplained]
+    kinds = {claim.kind for beside in compared.values() for claim in beside.claims}
+    return reproduction.DIFFERS in kinds
 
 
 def make_missing(path, name, runs, jobs, cluster):

@@ -9,20 +9,13 @@ import numpy as np
 import pandas as pd
 
 from repro import experiments
-from repro.claims import shown_name
+from repro.claims import address, score_and_space, shown_name
 from repro.claims.answers import SAME_OPTIMUM
 from repro.core.environment import this_environment
 from repro.core.files import write_text
 from repro.core.markdown import in_cell
 from repro.core.records import UserError, read_json
-from repro.evidence.rows import (
-    CLOCK,
-    RUN,
-    load_moved,
-    load_runs,
-    loss_of,
-    primary_of,
-)
+from repro.evidence.rows import CLOCK, LOSS, RUN, load_moved, load_runs, primary_of
 
 # How two runs of the same seed may compare, from the best to the worst.
 EXACT, ROUNDING, OPTIMUM, DIFFERS = KINDS = (
@@ -33,7 +26,7 @@ EXACT, ROUNDING, OPTIMUM, DIFFERS = KINDS = (
 )
 # Rounding is TIMES the effect of moved last digits; at least LEAST of a number, and at least
 # RESIDUAL, which is left when numbers of about one cancel, as in an identity.
-TIMES, LEAST, RESIDUAL = 10, 1e-9, 1e-12
+TIMES, LEAST, RESIDUAL = 10, 1e-6, 1e-12
 # The most items in a score that is a share of them, and how exactly the score equals it.
 MOST_ITEMS, SHARE_EXACT_TO = 10**6, 1e-15
 
@@ -49,17 +42,14 @@ class Rounding:
     ----------
     most : dict
         The largest difference allowed, by name of the measure.
-    strays : bool
-        Whether moved last digits led a run to another optimum.
-    loss : str or None
-        The measure that shows whether two runs ended in one optimum.
+    strays : set of str
+        Losses of the fits that moved last digits led to another optimum.
     adrift : set of str
         Measures that moved last digits change as much as another start does.
     """
 
     most: dict
-    strays: bool = False
-    loss: str | None = None
+    strays: frozenset = frozenset()
     adrift: frozenset = frozenset()
 
     def explains(self, name, new, old):
@@ -73,10 +63,11 @@ def rounding(figures, experiment, runs=None):
     A measure may differ by ten times the largest difference between runs of record and runs of the
     same seeds with moved last digits (see `repro.core.last_digits`), on each processor on which
     such runs were made, that ended in the same optimum, with losses equal to a thousandth; a score
-    that is a share of items may also differ by one item. A difference below 1e-9 of a number, or
-    below 1e-12, is always rounding. If the loss of a fit is not recorded, all its runs count as in
-    one optimum. If the tenfold difference exceeds both a thousandth of the measure and its range
-    over the runs of record, the measure is adrift, and only one item counts as rounding.
+    that is a share of items may also differ by one item. A difference below 1e-6 of a number, or
+    below 1e-12, is always rounding. The loss of a measure is that of the same space; if it is not
+    recorded, all runs count as in one optimum. If the tenfold difference exceeds both a thousandth
+    of the measure and its range over the runs of record, the measure is adrift, and only one item
+    counts as rounding.
 
     ``runs`` are those that `load_runs` returns, if they are read already.
     """
@@ -88,21 +79,22 @@ def rounding(figures, experiment, runs=None):
     moved = record.head(0) if moved is None else moved.set_index("seed")
     moved = moved[moved.index.isin(record.index)]
     there = record.loc[moved.index]
-    loss, most, adrift = loss_of(experiment), {}, set()
-    same = everywhere = np.full(len(moved), True)
-    if loss in moved and loss in record:
-        same = same_optimum(moved[loss], there[loss])
-    fit = f": {loss}".rpartition(": ")[2]
+    most, strays, adrift = {}, set(), set()
     others = {*vars(experiment.Choices()), *RUN}
     for name in (name for name in record if name not in others and CLOCK not in name):
-        of_fit = same if name.endswith(f": {fit}") else everywhere
-        apart = np.abs(moved[name] - there[name])[of_fit] if name in moved else ()
+        loss = loss_beside(name)
+        same = np.full(len(moved), True)
+        if loss in moved and loss in record:
+            same = same_optimum(moved[loss], there[loss])
+        if not same.all():
+            strays.add(loss)
+        apart = np.abs(moved[name] - there[name])[same] if name in moved else ()
         widest, item = TIMES * np.nanmax([*apart, 0.0]), item_of(record[name])
         if widest > max(np.ptp(record[name]), SAME_OPTIMUM * record[name].abs().max()):
             adrift.add(name)
             widest = 0.0
         most[name] = max(widest, item)
-    return Rounding(most, not same.all(), loss, frozenset(adrift))
+    return Rounding(most, frozenset(strays), frozenset(adrift))
 
 
 def table_of_rounding(figures, judged):
@@ -116,6 +108,11 @@ def table_of_rounding(figures, judged):
             most = "as much as by another start" if measure in allowed.adrift else most
             lines.append(f"| {name} | {in_cell(shown_name(measure))} | {most} |")
     return "\n".join(lines)
+
+
+def loss_beside(measure):
+    """Return the name of the loss of the fit that a measure belongs to: that of the same space."""
+    return address(LOSS, score_and_space(measure)[1])
 
 
 def same_optimum(loss, other):
@@ -141,26 +138,15 @@ def item_of(values):
 class ClaimBeside:
     """A claim in a run of its notebook, and on record.
 
-    ``kind`` is the worst of `KINDS` among the measures that it asks for; ``met`` and ``on_record``
-    list whether each observation met it. ``explained`` tells whether the observations meet it as on
-    record once each measure that rounding or another optimum explains has its recorded value.
+    ``kind`` is one of `KINDS`, see `compare_claim`; ``met`` and ``on_record`` list whether each
+    observation met it; ``unexplained`` lists the deciding measures that differ.
     """
 
     claim: str
     kind: str
     met: list
     on_record: list
-    explained: bool
-
-    @property
-    def turned(self):
-        """Whether other observations meet it than on record."""
-        return self.met != self.on_record
-
-    @property
-    def unexplained(self):
-        """Whether others meet it, and neither rounding nor another optimum explains that."""
-        return self.turned and not self.explained
+    unexplained: list
 
 
 @dataclass(frozen=True)
@@ -226,24 +212,40 @@ def compare(name, found, record, allowed):
         (measures, there.get(seed, {}))
         for seed, measures in zip(found["seeds"], found["measures"], strict=True)
     ]
-    claims = []
-    for claim in experiments.load(name).CLAIMS:
-        if claim.id not in found["claims"]:
-            continue
-        kinds = [{m: kind_of(m, *pair, allowed) for m in measures_of(claim)} for pair in pairs]
-        worst = max((k for of in kinds for k in of.values()), key=KINDS.index, default=EXACT)
-        met, on_record = (of["claims"].get(claim.id, []) for of in (found, record))
-        restored = [
-            new | {m: old[m] for m, kind in of.items() if kind != DIFFERS and m in old}
-            for (new, old), of in zip(pairs, kinds, strict=True)
-        ]
-        explained = _met(claim, found["measures"]) == met and _met(claim, restored) == on_record
-        claims.append(ClaimBeside(claim.id, worst, met, on_record, explained))
+    claims = [
+        compare_claim(claim, pairs, record["claims"].get(claim.id, []), allowed)
+        for claim in experiments.load(name).CLAIMS
+        if claim.id in found["claims"]
+    ]
     here, before = found["environment"], record.get("environment", {})
     return NotebookBeside(
         claims,
         {k: (before.get(k, "unknown"), v) for k, v in here.items() if v != before.get(k)},
     )
+
+
+def compare_claim(claim, pairs, on_record, allowed):
+    """Compare a claim in runs with the record; ``pairs`` holds the measures of both for each run.
+
+    A claim is to the last bit, or within rounding, if all measures that decide it are. If one
+    differs by more, the claim is in another optimum, unless its answer rests on a difference that
+    nothing explains: then it differs, and `repro run` fails. The answer does if the runs do not
+    meet the claim as on record even with the recorded value of each measure that rounding or
+    another optimum explains, see `kind_of`.
+    """
+    kinds = [{m: kind_of(m, *pair, allowed) for m in measures_of(claim)} for pair in pairs]
+    unexplained = {m for of_run in kinds for m, kind in of_run.items() if kind == DIFFERS}
+    restored = [
+        new | {m: old[m] for m, kind in of_run.items() if kind != DIFFERS and m in old}
+        for (new, old), of_run in zip(pairs, kinds, strict=True)
+    ]
+    word = max((k for of_run in kinds for k in of_run.values()), key=KINDS.index, default=EXACT)
+    if unexplained:
+        word = OPTIMUM
+    if _met(claim, restored) != on_record:
+        word = DIFFERS
+    met = _met(claim, [measures for measures, _ in pairs])
+    return ClaimBeside(claim.id, word, met, on_record, sorted(unexplained))
 
 
 def _met(claim, runs):
@@ -259,8 +261,8 @@ def measures_of(claim):
 def kind_of(name, found, record, allowed):
     """Return which of `KINDS` a measure of a run is, compared with the run of its seed on record.
 
-    ``allowed`` is what `rounding` returns. A run is in another optimum if its loss, too, differs by
-    more than rounding, in an experiment where last digits alone can lead to another optimum; so is
+    ``allowed`` is what `rounding` returns. A measure is in another optimum if the loss of its fit,
+    too, differs by more than rounding, and last digits alone led that fit to another optimum; so is
     a measure that is adrift.
     """
     if name not in record and name not in found:
@@ -273,10 +275,12 @@ def kind_of(name, found, record, allowed):
         return ROUNDING
     if name in allowed.adrift:
         return OPTIMUM
-    losses = found.get(allowed.loss), record.get(allowed.loss)
-    if allowed.strays and not (allowed.explains(allowed.loss, *losses) and same_optimum(*losses)):
-        return OPTIMUM
-    return DIFFERS
+    loss = loss_beside(name)
+    if loss not in allowed.strays:
+        return DIFFERS
+    losses = found.get(loss), record.get(loss)
+    one_optimum = allowed.explains(loss, *losses) and same_optimum(*losses)
+    return DIFFERS if one_optimum else OPTIMUM
 
 
 def count_kinds(claims):
@@ -295,8 +299,10 @@ def conclusion(compared):
     claims = [claim for of in compared.values() for claim in of.claims]
     counts = [f"{sum(of.kind == kind for of in claims)} {kind}" for kind in KINDS]
     says = [f"{len(claims)} claims beside the record: {', '.join(counts)}."]
-    turned = ", ".join(f"{claim.claim} ({claim.kind})" for claim in claims if claim.turned)
-    says.append(f"Met otherwise than on record: {turned or 'none'}.")
+    turned = [f"{of.claim} ({of.kind})" for of in claims if of.met != of.on_record]
+    says.append(f"Met otherwise than on record: {', '.join(turned) or 'none'}.")
+    strange = [f"{of.claim} ({', '.join(of.unexplained)})" for of in claims if of.unexplained]
+    says.append(f"With numbers that nothing explains: {', '.join(strange) or 'none'}.")
     other = {(what, *pair) for of in compared.values() for what, pair in of.environment.items()}
     where = "; ".join(f"{what}: {here}, not {there}" for what, there, here in sorted(other))
     says.append(f"The environment is {'not ' if where else ''}that of the record")

@@ -12,7 +12,7 @@ Each module declares
   the paper's; see `repro.claims.choices`;
 - ``run(choices, seed)``: makes one run, and returns what it fitted;
 - ``measure(run)``: returns a table with a row per score and a column per space, see
-  `repro.claims.tables`;
+  `repro.claims.tables`; a loss in the column of a space tells in which optimum its fit ended;
 - ``embedding(run)``: returns the embedding of a run, if there is one to draw;
 - ``CLAIMS``: what the paper says, and what each claim asks of cells of the table.
 """
