@@ -16,13 +16,12 @@ def report():
     """
     root = project_dir(needed=True)
     from repro.core.files import check_writable, write_bytes
-    from repro.evidence import pictures, sweeps
+    from repro.evidence import pictures
     from repro.evidence.report import render_reports
     from repro.evidence.scorecard import judge_all
 
     figures = root / "figures"
     judged = judge_all(figures)
-    outdated = {entry.name: sweeps.outdated(figures, entry.name) for entry in judged}
     made = {path: text.encode() for path, text in render_reports(root, judged).items()}
     for name, picture in pictures.render_pictures(judged).items():
         made[figures / "sweeps" / name] = picture
@@ -34,9 +33,6 @@ def report():
         if not path.exists() or path.read_bytes() != content:
             write_bytes(path, content)
             console.print(f"wrote {path.relative_to(root)}")
-    if of_others := ", ".join(f"{name} ({n})" for name, n in outdated.items() if n):
-        console.print(f"Runs made with other code: {of_others}", highlight=False, soft_wrap=True)
-        console.print("repro sweep NAME --check re-stamps those that are still valid.")
 
 
 def sweep(
@@ -54,7 +50,7 @@ def sweep(
     ] = None,
     check: Annotated[
         bool,
-        typer.Option("--check", help="Repeat one run per reading; re-stamp rows that are valid."),
+        typer.Option("--check", help="Repeat one run per reading, and compare it with its row."),
     ] = False,
     last_digits: Annotated[
         bool,
@@ -67,11 +63,12 @@ def sweep(
 ):
     """Run experiments over seeds and readings, and judge their claims.
 
-    Runs made before with the same code are not repeated, so the same command resumes an interrupted
-    sweep. If six runs of an open reading do not decide whether it turns an answer, eighteen are
-    made. The table is figures/sweeps/NAME.csv. Runs of --set go to figures/explored and are never
-    judged. Runs of --last-digits go to figures/last_digits: they define what counts as rounding.
-    REPRO_FIGURES_DIR names another folder than figures.
+    Runs that are in the table are not repeated, so the same command resumes an interrupted sweep.
+    If six runs of an open reading do not decide whether it turns an answer, eighteen are made. The
+    table is figures/sweeps/NAME.csv. Runs of --set go to figures/explored and are never judged.
+    Runs of --last-digits go to figures/last_digits: they define what counts as rounding. With
+    --check no row changes, and the status is 1 if a run differs from its row. REPRO_FIGURES_DIR
+    names another folder than figures.
     """
     from repro import experiments
     from repro.evidence import protocol, rows, sweeps
@@ -108,14 +105,17 @@ def sweep(
 
 
 def _check_one(figures, name, jobs):
-    """Repeat one run per reading of an experiment; return how many readings differ."""
+    """Repeat one run per reading of an experiment; return how many differ from their rows."""
     from repro.evidence import sweeps
+    from repro.evidence.reproduction import DIFFERS
 
-    changed = sweeps.check_again(figures, name, jobs)
-    for words, difference in changed.items():
-        errors.print(red(f"{name}, {words}:", difference), highlight=False)
-    terminal.print_verdicts(figures, name)
-    return len(changed)
+    checked = sweeps.check_again(figures, name, jobs)
+    differing = [run for run in checked if run.kind == DIFFERS]
+    for run in differing:
+        errors.print(red(f"{name}, {run.reading}:", run.difference), highlight=False)
+    counts = sweeps.count_kinds_of_runs(checked)
+    console.print(f"{name}: {counts}", highlight=False, soft_wrap=True)
+    return len(differing)
 
 
 def _explore_one(figures, name, runs, jobs, cluster):
@@ -148,7 +148,7 @@ def freeze(
     patterns: Annotated[list[str], typer.Argument(help="Full or partial names of experiments.")],
     why: Annotated[str, typer.Option(help="Why this version is needed.")],
 ):
-    """Freeze what experiments ask and the code of their runs, before the runs of record are made.
+    """Freeze what experiments ask and the rule that judges it, before the runs of record are made.
 
     Each experiment gets a new version in figures/protocol.json. The seeds of its runs of record
     follow from what is frozen. Delete the runs of older versions.

@@ -109,9 +109,19 @@ def make_missing(path, name, runs, jobs, cluster):
 
 
 def print_path(path, name):
-    """Print where the runs of an experiment are, if there are any."""
-    if path.exists():
-        console.print(f"{name}: the runs are in {path}", soft_wrap=True)
+    """Print where the runs of an experiment are, and which of them other commits made."""
+    from repro.core.environment import this_commit
+    from repro.evidence import rows
+    from repro.experiments import load
+
+    if not path.exists():
+        return
+    console.print(f"{name}: the runs are in {path}", soft_wrap=True)
+    commits = rows.load_rows(path, load(name).Choices)["commit"]
+    others = commits[~commits.isin([this_commit(), rows.ON_STANDINS])]
+    if len(others):
+        kept = f"{name}: kept {len(others)} runs of other commits ({', '.join(others.unique())})"
+        console.print(f"{kept}; delete their lines to make them again", soft_wrap=True)
 
 
 def print_explored(path, name, runs):
@@ -128,7 +138,7 @@ def print_explored(path, name, runs):
         met = [f"{claim.id} {count_met(claim, of_choices)}" for claim in experiment.CLAIMS]
         line = f"{', '.join(said) or 'primary'}, claims met: {', '.join(met)}"
         console.print(line, highlight=False, soft_wrap=True)
-    if (made["code"] == rows.ON_STANDINS).any():
+    if (made["commit"] == rows.ON_STANDINS).any():
         console.print(Text("Some runs were made on stand-in data.", "bold red"))
 
 

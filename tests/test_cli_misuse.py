@@ -14,7 +14,7 @@ from repro.notebook import runner
 
 MARKUP = "[/x]"  # rich would read it as the end of a style
 BLOCKS = [
-    *("scorecard", "evidence", "claims", "confirmed", "criteria"),
+    *("scorecard", "evidence", "claims"),
     *("anchors", "rounding", "lessons", "equations"),
 ]
 README = "".join(f"<!-- {block}: generated -->\n<!-- /{block} -->\n" for block in BLOCKS)
@@ -93,7 +93,7 @@ def test_a_report_without_runs_writes_nothing(swept):
         (r"2\.0,0\.1,'digits'.*\n", "", "have no runs, first 'high': repro sweep a_fig1"),
         (r"1\.0,0\.1,'digits'.*\n", "", "have no runs, first 'primary': repro sweep a_fig1"),
         ("size: it", "size: that", "lacks 'size: it', which ORDER asks for"),
-        ("0a0b0c0d", "stand-in", "runs on stand-in data, which are no evidence"),
+        (toy_experiment.COMMIT, "stand-in", "runs on stand-in data, which are no evidence"),
     ],
 )
 def test_a_table_that_lacks_runs_or_measures_is_not_reported(swept, old, new, says):
@@ -163,7 +163,12 @@ DAMAGED = [
     ("figures/protocol.json", ("", "[]", '{"a_fig1": {}}'), ("run", "sweep a_fig1")),
     (
         "figures/sweeps/a_fig1.csv",
-        ("", "x", "a,b\n1,2\n", "seed,cpu,code,size\n0,0,x,y\n"),  # see also test_rows
+        (
+            "",
+            "x",
+            "a,b\n1,2\n",
+            "seed,cpu,version,commit\n0,0,1.0,x\n",
+        ),  # see also test_rows
         ("report", "sweep a_fig1", "site"),
     ),
     (

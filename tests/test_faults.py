@@ -67,7 +67,7 @@ def test_two_that_add_rows_to_a_table_lose_nothing(tmp_path):
         "from repro.evidence import rows\n"
         "path, first = Path(sys.argv[1]), int(sys.argv[2])\n"
         "for seed in range(first, first + 15):\n"
-        "    row = {'seed': seed, 'cpu': 1.0, 'code': '0' * 8, 'a: it': 1.0}\n"
+        "    row = {'seed': seed, 'cpu': 1.0, 'version': '1', 'commit': 'unknown', 'a: it': 1.0}\n"
         "    rows.add_rows(path, make_dataclass('Choices', []), [row])\n"
     )
     for process in [start_python(code, path, first) for first in (0, 15)]:

@@ -4,7 +4,7 @@ import sys
 
 import repro.experiments
 
-STEM = "a_fig1"
+STEM, COMMIT = "a_fig1", "0a0b0c0"
 SOURCE = '''"""A toy: numbers at random."""
 
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ def install(folder, monkeypatch, source=SOURCE):
     (folder / f"{STEM}.py").write_text(source, encoding="utf-8")
     monkeypatch.setattr(repro.experiments, "__path__", [str(folder)])
     monkeypatch.delitem(sys.modules, f"repro.experiments.{STEM}", raising=False)
-    monkeypatch.setattr("repro.evidence.digest.code_of", lambda name: "0a0b0c0d")
+    monkeypatch.setattr("repro.core.environment.this_commit", lambda: COMMIT)
     for place in ("datasets", "evidence.in_lessons", "plots.style"):  # others may have used some
         monkeypatch.setattr(f"repro.{place}.standins_in_use", set)
 

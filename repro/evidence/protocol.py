@@ -1,9 +1,9 @@
 """The protocol of the evidence: what was frozen before the runs of record, and their seeds.
 
 ``figures/protocol.json`` has an entry per experiment: a version, its date and reason, digests of
-what the experiment declares, of the code of its runs and of the rule that judges them, and the
-first seed of the runs of record. That seed follows from the digests, so nobody can have seen a run
-of record when the criteria are set.
+what the experiment declares and of the rule that judges its runs, and the first seed of the runs of
+record. That seed follows from the digests, so nobody can have seen a run of record when the
+criteria are set.
 """
 
 import hashlib
@@ -20,12 +20,12 @@ from repro.claims import Claim, answer, at_least, at_most, choice, less, more, r
 from repro.core.files import write_text
 from repro.core.folders import project_dir
 from repro.core.records import UserError, lacking, read_json
-from repro.evidence import digest
 from repro.evidence.rows import load_rows, name_of, path_of, paths_of_moved
 from repro.notebook.quick import is_quick
 
-FIELDS = {"version": int, "date": str, "why": str, "seed": int}
-FIELDS |= dict.fromkeys(("declared", "code", "rule"), str)
+FIELDS = {"version": int, "date": str, "why": str, "seed": int, "declared": str, "rule": str}
+# What a seed follows from; the code was frozen, too, before version 1.1.
+FROZEN = "declared", "code", "rule"
 FIRST, SEEDS = 100_000, 900_000  # seeds of record have six digits
 N_SEEDS = 1000  # seeds of a version, from its first one on
 
@@ -46,7 +46,7 @@ def load_protocol(figures):
 
 
 def digests(name):
-    """Return the digests of an experiment as it is today: *declared*, *code* and *rule*.
+    """Return the digests of an experiment as it is today: *declared* and *rule*.
 
     *declared* covers what decides, such as readings and asks, and no texts.
     """
@@ -65,11 +65,7 @@ def digests(name):
             for claim in experiment.CLAIMS
         },
     }
-    return {
-        "declared": _digest(told),
-        "code": digest.code_of(name),
-        "rule": rule_digest(),
-    }
+    return {"declared": _digest(told), "rule": rule_digest()}
 
 
 def _digest(told):
@@ -106,24 +102,20 @@ def rule_digest():
 
 def freeze(figures, name, why):
     """Begin a new version of an experiment's protocol from today's state; return its entry."""
-    entries, today = load_protocol(figures), digests(name)
+    entries = load_protocol(figures)
     version = entries.get(name, {"version": 0})["version"] + 1
-    seed = FIRST + int(_digest([name, version, today]), 16) % SEEDS
-    entry = {"version": version, "date": date.today().isoformat(), "why": why, "seed": seed}
-    _write(figures, entries | {name: entry | today})
+    entry = {"version": version, "date": date.today().isoformat(), "why": why} | digests(name)
+    entry["seed"] = first_seed(name, entry)
+    entries = dict(sorted((entries | {name: entry}).items()))
+    text = json.dumps(entries, indent=1, ensure_ascii=False)
+    write_text(path_of_protocol(figures), text + "\n")
     return entry
 
 
-def stamp(figures, name):
-    """Put today's digest of the code into an entry whose runs are still valid."""
-    entries = load_protocol(figures)
-    if name in entries:
-        _write(figures, entries | {name: entries[name] | {"code": digest.code_of(name)}})
-
-
-def _write(figures, entries):
-    text = json.dumps(dict(sorted(entries.items())), indent=1, ensure_ascii=False)
-    write_text(path_of_protocol(figures), text + "\n")
+def first_seed(name, entry):
+    """Return the first seed of the runs of record, which follows from what an entry freezes."""
+    frozen = {part: entry[part] for part in FROZEN if part in entry}
+    return FIRST + int(_digest([name, entry["version"], frozen]), 16) % SEEDS
 
 
 def seeds_of_record(figures, name, n):
@@ -151,8 +143,8 @@ def changed(figures, name):
         return ""
     after = f"after the freeze of version {entry['version']}"
     return (
-        f"{name}: {' and '.join(parts)} changed {after}: repro sweep {name} --check re-stamps code "
-        f"whose runs have the same bits; any other change is a new version: repro freeze {name}"
+        f"{name}: {' and '.join(parts)} changed {after}: a changed claim or rule is a new version: "
+        f"repro freeze {name}"
     )
 
 
@@ -168,6 +160,6 @@ def faults(figures, name):
         other = ~table["seed"].between(entry["seed"], last - 1)
         if other.any():
             found.append(f"{path.name}: {other.sum()} runs are of another version's seeds")
-        if stamps := sorted({*table["code"]} - {entry["code"]}):
-            found.append(f"{path.name}: runs of other code than the frozen one: {stamps}")
+        if n := table["commit"].str.endswith("+").sum():
+            found.append(f"{path.name}: {n} runs are of code that was not committed")
     return [fault for fault in found if fault]

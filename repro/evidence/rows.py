@@ -17,9 +17,10 @@ from repro.core.files import write_text
 from repro.core.folders import project_dir
 from repro.core.records import UserError
 
-RUN = ("seed", "cpu", "code")  # columns after the choices and before the measures
-ON_STANDINS = "stand-in"  # the code of a run that explored stand-in data
-CODE = re.compile(f"[0-9a-f]{{8}}|{ON_STANDINS}")
+RUN = ("seed", "cpu", "version", "commit")  # columns after the choices, before the measures
+ON_STANDINS = "stand-in"  # in place of the commit of a run that explored stand-in data
+VERSION = re.compile(r"\d[\w.+-]*")
+COMMIT = re.compile(rf"[0-9a-f]{{7}}\+?|unknown|{ON_STANDINS}")  # see `this_commit`
 CLOCK = "seconds"  # a measure with this word in its name is a time
 LOSS = "loss"  # the score that shows which runs ended in one optimum
 
@@ -87,9 +88,10 @@ def load_rows(path, choices):
     """Read a table of runs, a DataFrame; an empty one if there is no file.
 
     It has a column per choice of the class ``choices`` (the value as Python writes it), ``seed``,
-    ``cpu`` (processor time in seconds), ``code`` (see `repro.evidence.digest`), and one per
-    measure, in full precision. Raises UserError if a row is truncated, repeated, or lacks what
-    others have.
+    ``cpu`` (processor time in seconds), ``version`` and ``commit`` of the code that made the run,
+    and one per measure, in full precision. In rows made before version 1.1 the commit is the one
+    that brought them into the repository. Raises UserError if a row is truncated, repeated, or
+    lacks what others have.
     """
     table = _load_text(path, choices)
     measures = table.columns.difference([*vars(choices()), *RUN])
@@ -144,8 +146,10 @@ def _can_be_read(name, text, primary):
     try:
         if name in primary:
             return repr(ast.literal_eval(text)) == text
-        if name == "code":
-            return CODE.fullmatch(text) is not None
+        if name == "version":
+            return VERSION.fullmatch(text) is not None
+        if name == "commit":
+            return COMMIT.fullmatch(text) is not None
         if name == "seed":
             return str(int(text)) == text and int(text) >= 0
         if text or name in RUN:
@@ -156,7 +160,11 @@ def _can_be_read(name, text, primary):
 
 
 def _check_together(rows, lines, primary):
-    """Check that no run is repeated, and that runs of one reading have the same measures."""
+    """Check that no run is repeated, and that runs of one reading have the same measures.
+
+    Runs of different commits may differ in what they measure, and so may runs of code that is not
+    committed.
+    """
     seen, measured = {}, {}
     for line, row in zip(lines, rows, strict=True):
         reading = tuple(row[name] for name in primary)
@@ -164,8 +172,8 @@ def _check_together(rows, lines, primary):
         if first != line:
             raise ValueError(f"lines {first} and {line} are of the same run")
         has = {name for name, text in row.items() if text}
-        expected = measured.setdefault((reading, row["code"]), has)
-        if has != expected:
+        expected = measured.setdefault((reading, row["commit"]), has)
+        if has != expected and not row["commit"].endswith("+"):
             name = min(has ^ expected)
             raise ValueError(f"line {line}: {name!r} is given for some runs of a reading only")
 
@@ -197,7 +205,7 @@ def load_runs(figures, experiment):
     """
     path = path_of(figures, name_of(experiment))
     table = load_rows(path, experiment.Choices)
-    if (table["code"] == ON_STANDINS).any():
+    if (table["commit"] == ON_STANDINS).any():
         raise UserError(f"{path} has runs on stand-in data, which are no evidence")
     groups = dict(iter(table.groupby([*vars(experiment.Choices())], sort=False)))
     runs = {}

@@ -8,28 +8,35 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
+import pandas as pd
 
-from repro import datasets, experiments
+from repro import __version__, datasets, experiments
 from repro.claims import fitting, readings_of
 from repro.claims.answers import N_RUNS, N_RUNS_MOST
+from repro.core import environment
 from repro.core.blas import one_blas_thread
 from repro.core.ending import end_with_parent
 from repro.core.last_digits import moving_last_digits
 from repro.core.names import find_names
 from repro.core.records import UserError
-from repro.evidence import digest
-from repro.evidence.protocol import seeds_of_record, stamp
+from repro.evidence.protocol import seeds_of_record
+from repro.evidence.reproduction import (
+    DIFFERS,
+    EXACT,
+    KINDS,
+    kind_of,
+    load_record,
+    rounding,
+)
 from repro.evidence.rows import (
     CLOCK,
     ON_STANDINS,
-    add_rows,
+    RUN,
     as_text,
     load_rows,
     load_runs,
     measures_of_run,
     median_seed,
-    path_of,
-    paths_of_moved,
 )
 from repro.evidence.scorecard import judge_experiment
 from repro.kernels.threads import using
@@ -118,13 +125,13 @@ def explored_runs(name, given, repeats):
 
 
 def missing_runs(path, runs):
-    """Return the runs of one experiment that a table does not hold with today's code."""
+    """Return the runs of one experiment that a table does not hold on real data."""
     if not runs:
         return []
     table = load_rows(path, type(runs[0].choices))
-    of_today = table[table["code"] == digest.code_of(runs[0].name)]
     columns = [*vars(runs[0].choices), "seed"]
-    done = set(of_today[columns].itertuples(index=False, name=None))
+    real = table.loc[table["commit"] != ON_STANDINS, columns]
+    done = set(real.itertuples(index=False, name=None))
     return [run for run in runs if (*as_text(run.choices).values(), run.seed) not in done]
 
 
@@ -137,7 +144,7 @@ def make_run(run):
     """Make one run on one core; return its row, see `repro.evidence.rows`, and its embedding.
 
     The embedding is what the experiment draws of a run, or None. Raises UserError if the data are
-    stand-ins, which are no evidence; the row of a run that explores says so in its ``code``.
+    stand-ins, which are no evidence; the row of a run that explores says so in its ``commit``.
     """
     experiment = experiments.load(run.name)
     start = time.process_time()
@@ -149,9 +156,9 @@ def make_run(run):
     generated = datasets.standins_in_use()
     if generated and not run.explored:
         raise UserError("the data are stand-ins, which are no evidence")
-    code = ON_STANDINS if generated else digest.code_of(run.name)
-    row = as_text(run.choices) | {"seed": run.seed, "cpu": cpu, "code": code}
-    row |= measures
+    commit = ON_STANDINS if generated else environment.this_commit()
+    row = as_text(run.choices) | {"seed": run.seed, "cpu": cpu, "version": __version__}
+    row |= {"commit": commit} | measures
     drawn = experiment.embedding(fitted) if hasattr(experiment, "embedding") else None
     return row, drawn
 
@@ -221,49 +228,84 @@ def on_cluster(address):
         yield
 
 
-def check_again(figures, name, n_jobs=-1):
-    """Repeat one run of each reading, keep its embedding, and re-stamp rows that are still valid.
+@dataclass(frozen=True)
+class CheckedRun:
+    """The median run of a reading, made again and compared with its row.
 
-    After a change of the code the rows of a reading are valid if its median run, made again, has
-    the same bits; times are not compared. Returns what differs, by the words of the reading.
+    ``reading`` holds the words of the reading. ``kind`` is the worst of
+    `repro.evidence.reproduction.KINDS` among its measures; ``difference`` describes the first
+    measure of this kind, or is the error with which the run ended.
     """
-    experiment, path = experiments.load(name), path_of(figures, name)
-    runs = {
-        reading.choices: (reading, rows) for reading, rows in load_runs(figures, experiment).items()
-    }
+
+    reading: str
+    kind: str
+    difference: str
+
+
+def check_again(figures, name, n_jobs=-1):
+    """Repeat the median run of each reading, and compare its values with its row.
+
+    In the environment of the experiment's record they have to be equal; in another, rounding or
+    another optimum may explain a difference, see `repro.evidence.reproduction.kind_of`. Times are
+    not compared. No row changes. If all values are equal, the embeddings of the runs are written.
+    Returns a `CheckedRun` per reading.
+    """
+    experiment = experiments.load(name)
+    runs = load_runs(figures, experiment)
+    readings = {reading.choices: reading for reading in runs}
     again = [
-        Run(name, choices, median_seed(experiment, rows)) for choices, (_, rows) in runs.items()
+        Run(name, choices, median_seed(experiment, runs[reading]))
+        for choices, reading in readings.items()
     ]
-    changed, kept = {}, {}
+    allowed = rounding(figures, experiment, runs)
+    exact = _in_environment_of_record(figures, name)
+    checked, embeddings = {}, {}
     for run, made, error in make_runs(again, n_jobs):
-        reading, old = runs[run.choices]
-        difference = error or _difference(old[old["seed"] == run.seed].iloc[0], made[0])
-        if difference:
-            changed[reading.words] = difference
-            continue
-        if made[1] is not None:
-            kept[reading.words] = np.asarray(made[1])
-        tables = {path: old}
-        if reading.kind == "primary":  # made by the same code
-            moved = paths_of_moved(figures, name)
-            tables |= {path: load_rows(path, experiment.Choices) for path in moved}
-        for file, table in tables.items():  # without measures that are no longer made
-            stands = table[[column for column in table if column in made[0]]]
-            add_rows(file, experiment.Choices, stands.assign(code=digest.code_of(name)))
-    write_embeddings(figures, name, kept)
-    if not changed:
-        stamp(figures, name)
-    return changed
+        reading = readings[run.choices]
+        row = runs[reading].set_index("seed", drop=False).loc[run.seed]
+        row = row.drop([*vars(run.choices), *RUN])
+        kind, difference = (DIFFERS, error) if error else _compare(made[0], row, allowed)
+        if exact and kind != EXACT:
+            kind = DIFFERS
+        checked[reading] = CheckedRun(reading.words, kind, difference)
+        if made and made[1] is not None:
+            embeddings[reading.words] = np.asarray(made[1])
+    if all(run.kind == EXACT for run in checked.values()):
+        write_embeddings(figures, name, embeddings)
+    return [checked[reading] for reading in runs]
 
 
-def _difference(old, new):
-    """Name the first measure that differs between an old row and a new one."""
-    for measure in new:
-        if measure in ("seed", "cpu", "code") or CLOCK in measure or isinstance(new[measure], str):
-            continue
-        if measure not in old or not np.array_equal(old[measure], new[measure], equal_nan=True):
-            return f"{measure}: {old.get(measure, 'not there')} before, {new[measure]} now"
-    return ""
+def _in_environment_of_record(figures, name):
+    """Return whether bits depend on nothing here that was otherwise for the experiment's record."""
+    path = figures / f"{name}.json"
+    recorded = load_record(path).get("environment", {}) if path.exists() else {}
+    return environment.this_environment().items() <= recorded.items()
+
+
+def _compare(made, row, allowed):
+    """Compare the measures of a row, except times, with those of the same run made again.
+
+    ``allowed`` is what `rounding` returns. Returns the worst kind among the measures, and a
+    description of the first measure of that kind.
+    """
+    old = row.dropna().to_dict()
+    new = pd.Series(made).reindex(row.index).dropna().to_dict()
+    kinds = {name: kind_of(name, new, old, allowed) for name in row.index if CLOCK not in name}
+    measure = max(kinds, key=lambda name: KINDS.index(kinds[name]))
+    before, now = (values.get(measure, "no number") for values in (old, new))
+    return kinds[measure], f"{measure}: {before} on record, {now} now"
+
+
+def count_kinds_of_runs(checked):
+    """Count the runs of each kind in words; if kinds differ, name the readings not exact."""
+    parts = []
+    for kind in KINDS:
+        readings = [run.reading for run in checked if run.kind == kind]
+        some = kind != EXACT and len(readings) < len(checked)
+        named = f" ({'; '.join(readings)})" if some else ""
+        if readings:
+            parts.append(f"{len(readings)} {kind}{named}")
+    return f"{len(checked)} median runs: {', '.join(parts)}"
 
 
 def write_embeddings(figures, name, embeddings):
@@ -277,11 +319,3 @@ def write_embeddings(figures, name, embeddings):
         small[words] = np.round(1000 * Y / (np.abs(Y).max() or 1.0)).astype(np.int16)
     if small:
         np.savez_compressed(figures / "sweeps" / f"{name}.npz", **small)
-
-
-def outdated(figures, name):
-    """Count the runs made with other code than today's, including those with moved last digits."""
-    choices = experiments.load(name).Choices
-    paths = path_of(figures, name), *paths_of_moved(figures, name)
-    tables = [load_rows(path, choices) for path in paths]
-    return sum(int((table["code"] != digest.code_of(name)).sum()) for table in tables)

@@ -30,7 +30,8 @@ def cut(text):
 
 def at(*numbers, **cells):
     """Return a function that changes cells in some lines of the table."""
-    names = "level", "noise", "data", "seed", "cpu", "code", "size", "chance", "third", "seconds"
+    names = "level", "noise", "data", "seed", "cpu", "version", "commit"
+    names += "size", "chance", "third", "seconds"
 
     def change(lines):
         for k in numbers:
@@ -48,15 +49,16 @@ def at(*numbers, **cells):
         (lambda lines: [*lines[:-1], cut(lines[-1]) + "\n"], "line 20 has"),
         (lambda lines: [lines[0], *(cut(x) + "\n" for x in lines[1:6]), *lines[6:]], "line 2 has"),
         (lambda lines: [*lines, lines[3]], "lines 4 and 21 are of the same run"),
-        (lambda lines: [*lines[:4], "\n", *lines[4:]], "line 5 has 0 of 10 values"),
+        (lambda lines: [*lines[:4], "\n", *lines[4:]], "line 5 has 0 of 11 values"),
         (at(3, size=""), "line 3: 'size: it' is given for some runs of a reading only"),
-        (at(3, code=""), "line 3: code cannot be ''"),
+        (at(3, commit=""), "line 3: commit cannot be ''"),
         (at(3, size="0.5x"), "line 3: size: it cannot"),
         (at(3, seed="1.5"), "line 3: seed cannot"),
         (at(3, seed="01"), "line 3: seed cannot"),
         (at(3, seed="-5"), "line 3: seed cannot"),
         (at(3, size="1e999"), "line 3: size: it cannot"),
-        (at(3, code="Stand-in"), "line 3: code cannot"),
+        (at(3, commit="Stand-in"), "line 3: commit cannot"),
+        (at(3, version="new"), "line 3: version cannot"),
         (at(3, cpu=""), "line 3: cpu cannot"),
         (at(3, level="1."), "line 3: level cannot"),
         (at(3, data="'digit"), "line 3: data cannot"),

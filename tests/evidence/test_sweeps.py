@@ -1,3 +1,4 @@
+import json
 import os
 import signal
 
@@ -6,13 +7,12 @@ import pandas as pd
 import pytest
 import toy_experiment
 from command_line import call, interrupt, run_python
-from toy_experiment import STEM
+from toy_experiment import COMMIT, STEM
 
-from repro import experiments
+from repro import __version__, experiments
+from repro.core import environment
 from repro.core.records import UserError
-from repro.evidence import digest, rows, sweeps
-
-NEW = "11112222"
+from repro.evidence import rows, sweeps
 
 
 @pytest.fixture
@@ -58,19 +58,30 @@ def test_rows_hold_choices_and_measures_to_the_last_bit(figures):
     first = experiments.load(STEM).run(experiments.load(STEM).Choices(), 0)
     of_primary = kept[(kept["level"] == "1.0") & (kept["data"] == "'digits'")]
     assert of_primary["size: it"].iloc[0] == first.mean()
-    assert set(kept["code"]) == {"0a0b0c0d"}
+    assert set(kept["version"]) == {__version__}
+    assert set(kept["commit"]) == {COMMIT}
     assert (kept["cpu"] >= 0).all()
 
 
-def test_nothing_is_made_twice_and_other_code_makes_it_again(figures, monkeypatch):
+def test_nothing_is_made_twice(figures):
     path, runs = toy_experiment.sweep(figures), sweeps.declared_runs(figures, STEM)
     seeds = [run.seed for run in runs]
     assert seeds == sorted(seeds)  # the first seeds of all readings come first
     assert sweeps.missing_runs(path, runs) == []
     assert len(sweeps.missing_runs(path, sweeps.declared_runs(figures, STEM, repeats=6))) == 2
-    monkeypatch.setattr(digest, "code_of", lambda name: NEW)
-    assert sweeps.missing_runs(path, runs) == runs
-    assert sweeps.outdated(figures, STEM) == len(runs)
+
+
+def test_runs_of_another_commit_are_kept_which_is_said_once(figures, monkeypatch):
+    path = toy_experiment.sweep(figures)
+    assert "other commits" not in repro("sweep", STEM)
+    before = path.read_bytes()
+    monkeypatch.setattr(environment, "this_commit", lambda: "1a1b1c1")
+    output = repro("sweep", STEM)
+    kept = (
+        f"{STEM}: kept 19 runs of other commits ({COMMIT}); delete their lines to make them again"
+    )
+    assert output.count("other commits") == output.count(kept) == 1
+    assert path.read_bytes() == before
 
 
 def test_what_is_explored_is_kept_apart_and_never_judged(figures):
@@ -98,21 +109,43 @@ def test_runs_go_to_the_folder_that_is_named_and_may_be_written(figures, tmp_pat
     assert "nothing can be written to" in repro("sweep", STEM, status=2)
 
 
-def test_a_check_stamps_rows_that_stand_anew_and_names_those_that_do_not(figures, monkeypatch):
+def change_a_bit(figures, path):
+    """Change the last bit of a measure in the rows of one reading."""
+    changed = table(figures).query("level == '2.0'").replace({1 / 3: np.nextafter(1 / 3, 1)})
+    rows.add_rows(path, experiments.load(STEM).Choices, changed)
+
+
+def test_a_check_compares_the_median_run_of_each_reading_and_changes_no_row(figures):
     path = toy_experiment.sweep(figures)
-    text = path.read_text(encoding="utf-8")
-    monkeypatch.setattr(digest, "code_of", lambda name: NEW)
-    assert sweeps.check_again(figures, STEM, n_jobs=1) == {}
-    assert path.read_text(encoding="utf-8") == text.replace("0a0b0c0d", NEW)
+    before = path.read_bytes()
+    assert repro("sweep", STEM, "--check") == f"{STEM}: 4 median runs: 4 to the last bit\n"
+    assert path.read_bytes() == before
     kept = np.load(figures / "sweeps" / f"{STEM}.npz")
     assert set(kept) == {"primary", "the level is zero", "high", "data = faces"}
     assert kept["primary"].shape == (5, 2)
-    # If one bit of a repeated run differs, its reading is named.
-    high = table(figures)["level"] == "2.0"
-    changed = table(figures)
-    changed.loc[high, "third: it"] = np.nextafter(1 / 3, 1)
-    rows.add_rows(path, experiments.load(STEM).Choices, changed)
-    assert list(sweeps.check_again(figures, STEM, n_jobs=1)) == ["high"]
+
+
+def test_in_another_environment_a_check_allows_what_rounding_explains(figures):
+    change_a_bit(figures, toy_experiment.sweep(figures))
+    counts = "4 median runs: 3 to the last bit, 1 within rounding (high)"
+    assert repro("sweep", STEM, "--check") == f"{STEM}: {counts}\n"
+    assert not (figures / "sweeps" / f"{STEM}.npz").exists()
+
+
+def test_in_the_environment_of_the_record_a_check_allows_no_difference(figures):
+    change_a_bit(figures, toy_experiment.sweep(figures))
+    record = {"seeds": [], "measures": [], "claims": {}}
+    record["environment"] = environment.this_environment()
+    (figures / f"{STEM}.json").write_text(json.dumps(record), encoding="utf-8")
+    output = repro("sweep", STEM, "--check", status=1)
+    assert "high: third: it: 0.33333333333333337 on record, 0.3333333333333333 now" in output
+    assert "3 to the last bit, 1 differs (high)" in output
+
+
+def test_a_run_that_fails_in_a_check_differs(figures, monkeypatch):
+    toy_experiment.sweep(figures)
+    monkeypatch.delattr(experiments.load(STEM), "measure")
+    assert "4 median runs: 4 differs\n" in repro("sweep", STEM, "--check", status=1)
 
 
 def test_what_a_claim_asks_for_and_is_no_number_is_kept_as_such(figures, monkeypatch):
@@ -151,7 +184,7 @@ def test_what_is_explored_may_be_of_stand_ins_which_count_nowhere(figures, monke
     output = repro("sweep", STEM, "--set", "level=2")  # an integer where a float is expected
     assert "Some runs were made on stand-in data." in output
     explored = table(figures, "explored")
-    assert set(explored["code"]) == {rows.ON_STANDINS}
+    assert set(explored["commit"]) == {rows.ON_STANDINS}
     assert set(explored["level"]) == {"2.0"}
     rows.add_rows(rows.path_of(figures, STEM), experiments.load(STEM).Choices, explored)
     with pytest.raises(UserError, match="which are no evidence"):
@@ -173,8 +206,6 @@ SLOW = toy_experiment.SOURCE.replace(
 SWEEP = """
 import sys, repro.experiments
 repro.experiments.__path__ = [sys.argv[1]]
-from repro.evidence import digest
-digest.code_of = lambda name: "0a0b0c0d"
 from repro.__main__ import app
 app(["sweep", "a_fig1", "--jobs", "1"])
 """
