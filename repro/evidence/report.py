@@ -12,10 +12,7 @@ from repro.core.markdown import in_cell
 from repro.core.records import UserError
 from repro.evidence.anchors import tables_of_anchors
 from repro.evidence.citation import render_citations
-from repro.evidence.confirmed import load_answers_before, tell_confirmed
-from repro.evidence.criteria import load_criteria, table_of_criteria
 from repro.evidence.in_short import conclude, load_conclusions
-from repro.evidence.protocol import load_protocol
 from repro.evidence.reproduction import load_record, table_of_rounding
 from repro.evidence.scorecard import count_words, papers_in_short, table_of_claims, totals
 from repro.notebook.runner import find_notebooks
@@ -27,7 +24,7 @@ NUMBER = re.compile(r"\((\d+)\)(?:–\((\d+)\))?")
 # Pages written by hand, with generated blocks.
 PAGES = (
     "README.md",
-    *(f"figures/{page}.md" for page in ("README", "claims", "history", "anchors", "rounding")),
+    *(f"figures/{page}.md" for page in ("README", "claims", "anchors", "rounding")),
     "notebooks/README.md",
     "repro/README.md",
 )
@@ -170,12 +167,9 @@ def render_reports(root, judged):
         raise UserError(f"there are no runs in {root / 'figures' / 'sweeps'}: repro sweep all")
     figures = root / "figures"
     timings, notebooks = load_timings(figures), find_notebooks(root / "notebooks")
-    frozen, before = load_protocol(figures), load_answers_before(figures)
     blocks = {
         "scorecard": f"{totals(judged)}\n\n{papers_in_short(judged)}",
         "claims": table_of_claims(judged, timings),
-        "criteria": table_of_criteria(judged, load_criteria(figures)),
-        "confirmed": tell_confirmed(judged, before, frozen),
         "anchors": tables_of_anchors(figures, judged),
         "evidence": evidence_by_experiment(judged, notebooks, load_conclusions(figures)),
         "rounding": table_of_rounding(figures, judged),

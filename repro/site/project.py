@@ -1,5 +1,6 @@
 """The sources of the site: README, notebooks, records, figures, and points of maps."""
 
+import csv
 import html
 import posixpath
 import re
@@ -8,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from repro.core.records import UserError, read_json
-from repro.evidence.criteria import load_criteria
 from repro.evidence.in_short import conclude, load_conclusions
 from repro.evidence.report import PAGES
 from repro.evidence.scorecard import judge_all
@@ -105,6 +105,15 @@ class Project:
         """Return the text below the title of another file, with links as on the site."""
         text = (self.root / path).read_text(encoding="utf-8").split("\n", 1)[1]
         return relinked(text, self.root, posixpath.dirname(path)).strip()
+
+
+def load_criteria(figures):
+    """Read what claims asked before their criteria were frozen: a text by the name of the claim."""
+    path = figures / "criteria.csv"
+    if not path.exists():
+        return {}
+    with path.open(encoding="utf-8", newline="") as file:
+        return {row["claim"]: row["before"] for row in csv.DictReader(file)}
 
 
 def plain(text):

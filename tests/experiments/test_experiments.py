@@ -12,9 +12,9 @@ from command_line import run_python
 from repro import experiments
 from repro.claims import filled, readings_of
 from repro.claims.answers import N_RUNS, share_of
-from repro.evidence.criteria import load_criteria
 from repro.evidence.protocol import seeds_of_record
 from repro.evidence.rows import load_rows, load_runs, order_of, paths_of_moved, primary_of
+from repro.site.project import load_criteria
 
 ROOT = Path(__file__).parents[2]
 # - **paper** ([item](notebook)): text; groups are empty for entries in another form.
@@ -132,6 +132,7 @@ def test_what_claims_asked_before_is_kept_of_known_claims():
     before = load_criteria(FIGURES)
     assert len(before) > 50
     assert set(before) <= known
+    assert all(before.values())
 
 
 def test_importing_experiments_silences_nothing():
