@@ -153,17 +153,17 @@ def run(name, of_set):
     if cold < SHORT:
         Y, found["warm"], found["warm, processor"] = timed(name, X)
     found |= measure(np.asarray(Y, dtype=float), X, labels)
-    found["version"] = stamp(METHODS[name][1])
+    found["version"] = version_of(METHODS[name][1])
     print(json.dumps({key: v if isinstance(v, str) else round(v, 4) for key, v in found.items()}))
 
 
-def stamp(package):
-    """Return the version of a package; for this one, also the digest of its code."""
+def version_of(package):
+    """Return the name and version of a package; for this one, also the commit of its code."""
     if package != "repro":
         return f"{package} {version(package)}"
-    from repro.evidence.digest import code_digest
+    from repro.core.environment import this_commit
 
-    return f"repro {version(package)}, code {code_digest('repro.tete.fast')}"
+    return f"repro {version(package)}, commit {this_commit()}"
 
 
 def machine():
