@@ -89,8 +89,7 @@ def load_rows(path, choices):
 
     It has a column per choice of the class ``choices`` (the value as Python writes it), ``seed``,
     ``cpu`` (processor time in seconds), ``version`` and ``commit`` of the code that made the run,
-    and one per measure, in full precision. In rows made before version 1.1 the commit is the one
-    that brought them into the repository. Raises UserError if a row is truncated, repeated, or
+    and one per measure, in full precision. Raises UserError if a row is truncated, repeated, or
     lacks what others have.
     """
     table = _load_text(path, choices)
