@@ -118,10 +118,14 @@ def print_path(path, name):
         return
     console.print(f"{name}: the runs are in {path}", soft_wrap=True)
     commits = rows.load_rows(path, load(name).Choices)["commit"]
-    others = commits[~commits.isin([this_commit(), rows.ON_STANDINS])]
+    is_changed = commits.str.endswith("+")  # whether it has changed since, nobody can tell
+    others = commits[is_changed | ~commits.isin([this_commit(), rows.ON_STANDINS])]
     if len(others):
-        kept = f"{name}: kept {len(others)} runs of other commits ({', '.join(others.unique())})"
-        console.print(f"{kept}; delete their lines to make them again", soft_wrap=True)
+        kept = f"{len(others)} runs are of other code than this commit's"
+        console.print(
+            f"{name}: {kept} ({', '.join(others.unique())}); delete their lines to make them again",
+            soft_wrap=True,
+        )
 
 
 def print_explored(path, name, runs):

@@ -4,7 +4,7 @@ import sys
 
 import repro.experiments
 
-STEM, COMMIT = "a_fig1", "0a0b0c0"
+STEM, COMMIT = "a_fig1", "g0a0b0c0"
 SOURCE = '''"""A toy: numbers at random."""
 
 from dataclasses import dataclass

@@ -20,7 +20,7 @@ from repro.core.records import UserError
 RUN = ("seed", "cpu", "version", "commit")  # columns after the choices, before the measures
 ON_STANDINS = "stand-in"  # in place of the commit of a run that explored stand-in data
 VERSION = re.compile(r"\d[\w.+-]*")
-COMMIT = re.compile(rf"[0-9a-f]{{7}}\+?|unknown|{ON_STANDINS}")  # see `this_commit`
+COMMIT = re.compile(rf"g[0-9a-f]{{7}}\+?|unknown|{ON_STANDINS}")  # see `this_commit`
 CLOCK = "seconds"  # a measure with this word in its name is a time
 LOSS = "loss"  # the score that shows which runs ended in one optimum
 

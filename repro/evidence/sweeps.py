@@ -271,7 +271,8 @@ def check_again(figures, name, n_jobs=-1):
         if made and made[1] is not None:
             embeddings[reading.words] = np.asarray(made[1])
     if all(run.kind == EXACT for run in checked.values()):
-        write_embeddings(figures, name, embeddings)
+        ordered = [reading.words for reading in runs if reading.words in embeddings]
+        write_embeddings(figures, name, {words: embeddings[words] for words in ordered})
     return [checked[reading] for reading in runs]
 
 

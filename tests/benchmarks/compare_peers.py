@@ -163,7 +163,7 @@ def version_of(package):
         return f"{package} {version(package)}"
     from repro.core.environment import this_commit
 
-    return f"repro {version(package)}, commit {this_commit()}"
+    return f"repro {version(package)}, commit {this_commit().removeprefix('g')}"
 
 
 def machine():

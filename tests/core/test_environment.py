@@ -31,7 +31,7 @@ def commit_of_code():
 def test_the_commit_is_that_of_the_code_and_says_whether_code_was_changed_since(package):
     git(package, "add", ".")
     git(package, "commit", "-m", "one")
-    commit = git(package, "rev-parse", "HEAD")[:7]
+    commit = "g" + git(package, "rev-parse", "HEAD")[:7]
     assert commit_of_code() == commit
     (package.parent / "notes.txt").touch()
     (package / "draft.py").touch()

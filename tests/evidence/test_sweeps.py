@@ -71,16 +71,22 @@ def test_nothing_is_made_twice(figures):
     assert len(sweeps.missing_runs(path, sweeps.declared_runs(figures, STEM, repeats=6))) == 2
 
 
-def test_runs_of_another_commit_are_kept_which_is_said_once(figures, monkeypatch):
+@pytest.mark.parametrize(
+    ("then", "now", "are_named"),
+    [
+        (COMMIT, COMMIT, False),
+        (COMMIT, "g1a1b1c1", True),
+        (f"{COMMIT}+", f"{COMMIT}+", True),  # the code may have changed between them
+    ],
+)
+def test_runs_of_other_code_are_kept_which_is_said_once(figures, monkeypatch, then, now, are_named):
+    monkeypatch.setattr(environment, "this_commit", lambda: then)
     path = toy_experiment.sweep(figures)
-    assert "other commits" not in repro("sweep", STEM)
     before = path.read_bytes()
-    monkeypatch.setattr(environment, "this_commit", lambda: "1a1b1c1")
+    monkeypatch.setattr(environment, "this_commit", lambda: now)
     output = repro("sweep", STEM)
-    kept = (
-        f"{STEM}: kept 19 runs of other commits ({COMMIT}); delete their lines to make them again"
-    )
-    assert output.count("other commits") == output.count(kept) == 1
+    named = f"{STEM}: 19 runs are of other code than this commit's ({then}); delete their lines"
+    assert output.count(named) == are_named
     assert path.read_bytes() == before
 
 
