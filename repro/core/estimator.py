@@ -135,10 +135,9 @@ def as_estimator(cls):
     known = signature(cls.__init__).parameters
     names = [name for base in cls.__mro__ for name in vars(base).get("__annotations__", {})]
     names = [name for name in dict.fromkeys(names) if name in known]
-    names.sort(key=lambda name: OF_DESCENT.index(name) + 1 if name in OF_DESCENT else 0)
-    names.sort(key=lambda name: known[name].kind)
-    ordered = [known[name] for name in ("self", *names)]
-    cls.__init__.__signature__ = Signature(ordered)
+    place = {name: number for number, name in enumerate(OF_DESCENT)}
+    names.sort(key=lambda name: (known[name].kind, place.get(name, -1)))
+    cls.__init__.__signature__ = Signature([known[name] for name in ("self", *names)])
     inherit_entries(cls, names)
     return cls
 
@@ -231,35 +230,11 @@ class DescentEstimator(BaseEstimator):
     def _descend(self, objectives, n_rows, start=None, *, n_points=None, unit=1.0, **options):
         """Minimise the objectives in turn, each from the last result; keep the best of the starts.
 
-        Parameters
-        ----------
-        objectives : iterable of callable
-            Functions of an array (n_rows, d) in units of ``_length``; see `optimize.anneal`.
-        n_rows : int
-        start : (n_rows, d) array, optional
-            Default: a random one.
-        n_points : int, optional
-            The number of rows, the first ones, that are the embedding; others have no unit.
-            Default: all.
-        unit : float
-            The size of the objectives; see `optimize.minimize`.
-        **options
-            Further options of `optimize.anneal`; ``optimizer_options`` override them.
-
-        Returns
-        -------
-        results : list of repro.core.optimize.Result
-            One per objective; the embedding in each ``x`` is in the user's units.
-
-        Raises
-        ------
-        FitInterrupted
-            On Ctrl-C.
-
-        Warns
-        -----
-        ConvergenceWarning
-            If the fit has not settled, has not left its start, or has put all points in one place.
+        Objectives take an array (n_rows, d), in units of ``_length``; its first ``n_points`` rows,
+        by default all, are the embedding. The start is random unless it is given. The options go
+        to `repro.core.optimize.anneal`; ``optimizer_options`` override them. Return one result per
+        objective, with the embedding in the user's units. Raise a FitInterrupted on Ctrl-C, and
+        issue a ConvergenceWarning as `_warn_of_end` says.
         """
         n_init = check_count(self.n_init, "n_init")
         if start is not None and n_init > 1:
@@ -278,7 +253,9 @@ class DescentEstimator(BaseEstimator):
             return (self._random_start(n_rows, rng) if start is None else start) / length
 
         def in_units(x):
-            return np.concatenate([x[:n_points] * length, x[len(x[:n_points]) :]])
+            x = x.copy()
+            x[:n_points] *= length
+            return x
 
         def report(n_iter, value, x):
             self.callback(n_iter, value, in_units(x)[:n_points])
