@@ -105,12 +105,12 @@ def sweep(
 
 
 def _check_one(figures, name, jobs):
-    """Repeat one run per reading of an experiment; return how many differ from their rows."""
+    """Repeat one run per reading of an experiment; return how many differ, or could not be made."""
     from repro.evidence import sweeps
     from repro.evidence.reproduction import DIFFERS
 
     checked = sweeps.check_again(figures, name, jobs)
-    differing = [run for run in checked if run.kind == DIFFERS]
+    differing = [run for run in checked if run.kind in (DIFFERS, sweeps.FAILED)]
     for run in differing:
         errors.print(red(f"{name}, {run.reading}:", run.difference), highlight=False)
     counts = sweeps.count_kinds_of_runs(checked)

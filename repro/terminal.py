@@ -109,23 +109,15 @@ def make_missing(path, name, runs, jobs, cluster):
 
 
 def print_path(path, name):
-    """Print where the runs of an experiment are, and which of them other commits made."""
-    from repro.core.environment import this_commit
+    """Print where the runs of an experiment are, and which code made them."""
     from repro.evidence import rows
     from repro.experiments import load
 
     if not path.exists():
         return
-    console.print(f"{name}: the runs are in {path}", soft_wrap=True)
-    commits = rows.load_rows(path, load(name).Choices)["commit"]
-    is_changed = commits.str.endswith("+")  # whether it has changed since, nobody can tell
-    others = commits[is_changed | ~commits.isin([this_commit(), rows.ON_STANDINS])]
-    if len(others):
-        kept = f"{len(others)} runs are of other code than this commit's"
-        console.print(
-            f"{name}: {kept} ({', '.join(others.unique())}); delete their lines to make them again",
-            soft_wrap=True,
-        )
+    made = rows.load_rows(path, load(name).Choices)[["version", "commit"]].drop_duplicates()
+    code = ", ".join(f"version {version} ({commit})" for version, commit in made.to_numpy())
+    console.print(f"{name}: the runs are in {path}, made by {code}", soft_wrap=True)
 
 
 def print_explored(path, name, runs):

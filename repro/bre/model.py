@@ -14,7 +14,7 @@ from repro.bre.loss import (
     conditional_values_and_gradients,
 )
 from repro.core.checks import check_choice, check_count, check_labels, check_positive
-from repro.core.distances import fit_distances
+from repro.core.distances import squared_distances_by
 from repro.core.estimator import (
     DistanceEstimator,
     EmbeddingTransformer,
@@ -62,9 +62,10 @@ class BRE(EmbeddingTransformer, DistanceEstimator):
         component scores are multiplied by √(γ/β), since affinities in data and embedding agree
         where |y_i - y_j|² / γ = |x_i - x_j|² / β; with a given R or a given start, the start is
         not rescaled; 0.1 for a random start.
-    optimizer : {"scg", "conditional-scg", "l-bfgs", "cg", "gd"}
+    optimizer : {"scg", "conditional-scg", "l-bfgs", "cg", "gd", "momentum"}
         Scaled conjugate gradients for all points jointly; or, as in the paper, for each point
-        given the others, all points at once; or another optimiser, see `repro.core.optimize`.
+        given the others, all points at once, with ``inner`` steps per round (1, an option); or
+        L-BFGS, conjugate gradients, or gradient descent.
     max_iter : int
         Maximum number of iterations, or of rounds over all points in the conditional scheme.
 
@@ -122,28 +123,28 @@ class BRE(EmbeddingTransformer, DistanceEstimator):
         self.beta_ = None
         if given and self.metric != "euclidean":
             raise ValueError("affinity='precomputed' takes R: metric has no effect on it")
-        R = X if given else self._affinities(fit_distances(X, self.metric, "X"), y)
+        R = X if given else self._affinities(squared_distances_by(self.metric, X, "X"), y)
         self.relation_ = relation = BernoulliRelation(R, copy=given)
         alone = X.shape[0] - relation.n_related
         if alone:
             warn_user(f"{alone} points are related to no other, and stay where they start")
 
         # In units of √γ.
-        given_data = {"relation": relation, "gamma": 1.0, "backend": backend}
-        objective = partial(bre_value_and_gradient, **given_data)
-        conditional = partial(conditional_values_and_gradients, **given_data)
+        shared = {"relation": relation, "gamma": 1.0, "backend": backend}
+        objective = partial(bre_value_and_gradient, **shared)
+        conditional = partial(conditional_values_and_gradients, **shared)
         options = {"conditional": conditional} if str(self.optimizer) == "conditional-scg" else {}
         # For a precomputed relation, these are the principal components of its rows.
         is_pca = isinstance(self.init, str) and self.init == "pca"
         if is_pca and sparse.issparse(X):
             check_memory(X.shape[0], 8, 'init="random" needs less')
             X = X.toarray()
-        start = self._start(X, X**2 if self.metric == "precomputed" else None)
+        start = self._start(X, distances=self.metric == "precomputed")
         if is_pca and given:
             start = part_copies(start, objective(start / length)[1])
         elif is_pca and not self.init_scale:
             start = start * (length / np.sqrt(self.beta_))
-        return self._keep(self._descend([objective], X.shape[0], start, **options))
+        return self._set_results(self._descend([objective], X.shape[0], start, **options))
 
     @property
     def _length(self):
@@ -153,8 +154,9 @@ class BRE(EmbeddingTransformer, DistanceEstimator):
     def __sklearn_tags__(self):
         """Declare that a precomputed relation is square and may be sparse."""
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = self.affinity == "precomputed"
-        tags.input_tags.pairwise |= tags.input_tags.sparse
+        is_given = self.affinity == "precomputed"
+        tags.input_tags.sparse = is_given
+        tags.input_tags.pairwise = tags.input_tags.pairwise or is_given
         return tags
 
     def _affinities(self, D2, y):

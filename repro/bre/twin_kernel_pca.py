@@ -232,7 +232,7 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
                 noise=noise,
                 direction=self.direction,
             )
-            return self._keep(self._descend([objective], len(X), self._start(X)))
+            return self._set_results(self._descend([objective], len(X), self._start(X)))
 
     @property
     def _length(self):

@@ -22,7 +22,7 @@ def backends():
         return ("numpy",)
     if not is_there("numba"):
         warn_user(
-            "numba is missing: NumPy computes all losses, several times more slowly; "
+            "numba is missing: NumPy computes all losses, some ten times more slowly; "
             "python -m pip install numba"
         )
         return ("numpy",)

@@ -23,6 +23,9 @@ CANCELLED = 1e-3
 # The origin is moved if, in a sample of about SAMPLE rows, the median squared distance from a
 # central point is less than FAR times the squared distance of that point from the origin.
 SAMPLE, FAR = 64, 1e-2
+# Given distances of points to themselves may be this large, relative to the largest: √(1 - 1) of
+# correlations is some √eps.
+ROUNDED = 1e-6
 
 
 class DistancesTo:
@@ -107,24 +110,20 @@ def distances_within(X, name):
     return check_not_too_large(DistancesTo(X).rows(X), name)
 
 
-def check_metric(metric):
-    """Raise an error unless data are compared by Euclidean distances, or are distances."""
-    return check_choice(metric, "metric", ("euclidean", "precomputed"))
-
-
-def fit_distances(X, metric, name):
-    """Return squared distances of all pairs, (n, n), for a fit that has checked the memory.
+def squared_distances_by(metric, X, name):
+    """Return squared distances of all pairs, (n, n), without a check of the memory.
 
     X holds points, (n, D); or, if ``metric`` is "precomputed", distances (not squared) of all
-    pairs, (n, n): not negative, symmetric, and zero from a point to itself.
+    pairs, (n, n): not negative, symmetric, and zero from a point to itself but for rounding.
     """
-    if check_metric(metric) == "euclidean":
+    if check_choice(metric, "metric", ("euclidean", "precomputed")) == "euclidean":
         return distances_within(X, name)
-    D = check_size(check_distances(check_square(X, name), name), name)
-    if D.diagonal().any():
+    D = check_size(check_square(X, name), name).copy()
+    if np.abs(D.diagonal()).max() > ROUNDED * D.max():
         raise ValueError(f"{name} must be zero on its diagonal: it holds distances")
-    check_symmetric(D, name)
-    return D**2
+    np.fill_diagonal(D, 0.0)
+    check_symmetric(check_distances(D, name), name)
+    return np.square(D, out=D)
 
 
 def principal_coordinates(D2, n_components):

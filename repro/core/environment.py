@@ -60,11 +60,11 @@ def this_commit():
     """Return g and the first seven digits of the commit of this code, as `git describe` writes it.
 
     The g keeps programs from reading 26087e9 as a number. Outside a checkout return "unknown". A
-    "+" follows if tracked files of the package have changes that are not committed.
+    "+" follows if the package has changes, or new files, that are not committed.
     """
     try:
         _git("ls-files", "--error-unmatch", "__init__.py")  # another project may lie around it
-        changes = _git("status", "--porcelain", "--untracked-files=no", ".")
+        changes = _git("status", "--porcelain", ".")
         return f"g{_git('rev-parse', 'HEAD')[:7]}" + ("+" if changes else "")
     except (OSError, subprocess.CalledProcessError):
         return "unknown"

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import wraps
-from inspect import Signature, signature
+from inspect import Signature, get_annotations, signature
 from typing import dataclass_transform
 
 import numpy as np
@@ -41,7 +41,7 @@ ARRAYS = 16
 def options_of(estimator, choices):
     """Return those choices that are parameters of an estimator class, by name.
 
-    Raises a TypeError if there are none: a renamed choice or parameter would have no effect.
+    Raises a TypeError if none is.
     """
     known = estimator().get_params()
     options = {name: value for name, value in vars(choices).items() if name in known}
@@ -133,7 +133,7 @@ def as_estimator(cls):
     """
     cls = dataclass(eq=False, repr=False)(cls)
     known = signature(cls.__init__).parameters
-    names = [name for base in cls.__mro__ for name in vars(base).get("__annotations__", {})]
+    names = [name for base in cls.__mro__ for name in get_annotations(base)]
     names = [name for name in dict.fromkeys(names) if name in known]
     place = {name: number for number, name in enumerate(OF_DESCENT)}
     names.sort(key=lambda name: (known[name].kind, place.get(name, -1)))
@@ -156,24 +156,26 @@ class DescentEstimator(BaseEstimator):
     Parameters
     ----------
     init : {"pca", "random"} or (n, d) array
-        Start: the scores on the first principal axes, where flat ones get a little noise; a normal
-        one; or a given one.
+        Start: the scores on the first principal axes, where flat ones get a little noise (of
+        precomputed distances, their classical scaling); a normal one; or a given one.
     init_scale : float
         Standard deviation of the normal start.
     n_init : int
-        Number of starts; several must be random. The fit with the lowest loss is kept.
+        Number of random starts, of which the fit with the lowest loss is kept; 1 for other starts.
     optimizer : {"cg", "scg", "l-bfgs", "gd", "momentum"}
-        Conjugate gradients, plain or scaled, L-BFGS, or gradient descent, with an adaptive step or
-        with momentum; see `repro.core.optimize`.
+        Conjugate gradients, plain or scaled; L-BFGS; or gradient descent, with an adaptive step or
+        with momentum.
     optimizer_options : dict, optional
-        Further options of the optimiser: ``gtol``, the gradient at which it stops; ``step``,
-        ``grow``, ``shrink`` and ``keep_rises`` of gradient descent; ``step`` of momentum.
+        Further options of the optimiser: ``gtol``, the largest gradient at which it stops (1e-8);
+        for "gd" and "momentum" ``step``, the first step length; for "gd" also ``grow`` and
+        ``shrink``, its factors after a step that lowers the loss and one that does not, and
+        ``keep_rises``, whether to keep the latter. Their defaults: `repro.core.optimize`.
     max_iter : int
         Maximum number of iterations.
     callback : callable, optional
-        ``callback(n_iter, loss, embedding)`` is called after each iteration. A KeyboardInterrupt
-        that it raises ends the fit as Ctrl-C does, with a `repro.FitInterrupted` that carries the
-        best embedding.
+        ``callback(n_iter, loss, embedding)`` is called after each iteration; the count begins anew
+        with each start. A KeyboardInterrupt that it raises ends the fit as Ctrl-C does, with a
+        `repro.FitInterrupted` that carries the best embedding.
     backend : {"numba", "numpy"}, optional
         Code that computes the loss: compiled loops, or a few lines of NumPy. Default: the
         compiled loops, if numba is installed. More than 16 dimensions always use NumPy.
@@ -192,7 +194,7 @@ class DescentEstimator(BaseEstimator):
     n_iter_ : int
         Number of iterations.
     result_ : repro.core.optimize.Result
-        Result of the optimiser.
+        Result of the optimiser, of its last run if there are several in turn.
     """
 
     _: KW_ONLY
@@ -248,17 +250,14 @@ class DescentEstimator(BaseEstimator):
             raise TypeError(f"callback must be callable or None, got {self.callback!r}")
         self._start_scale()  # raise errors before anything is computed
         length = self._length
+        units = np.ones((n_rows, 1))
+        units[:n_points] = length
 
         def draw(rng):
             return (self._random_start(n_rows, rng) if start is None else start) / length
 
-        def in_units(x):
-            x = x.copy()
-            x[:n_points] *= length
-            return x
-
         def report(n_iter, value, x):
-            self.callback(n_iter, value, in_units(x)[:n_points])
+            self.callback(n_iter, value, (x * units)[:n_points])
 
         try:
             results = optimize.anneal(
@@ -274,15 +273,15 @@ class DescentEstimator(BaseEstimator):
                 **{**options, **given},
             )
         except optimize.FitInterrupted as interrupt:
-            result = replace(interrupt.result, x=in_units(interrupt.result.x))
+            result = replace(interrupt.result, x=interrupt.result.x * units)
             raise optimize.FitInterrupted(result, result.x[:n_points]) from None
         self._warn_of_end(results)
-        return [replace(result, x=in_units(result.x)) for result in results]
+        return [replace(result, x=result.x * units) for result in results]
 
-    def _keep(self, results, n_points=None):
+    def _set_results(self, results, n_points=None):
         """Set the fitted attributes from the results of `_descend`; return self."""
         self.result_ = results[-1]
-        self.embedding_ = self.result_.x[:n_points]
+        self.embedding_ = self.result_.x[:n_points].copy()
         self.loss_ = self.result_.value
         self.loss_history_ = np.concatenate([result.trace for result in results])
         self.n_iter_ = sum(result.n_iter for result in results)
@@ -342,18 +341,18 @@ class DescentEstimator(BaseEstimator):
         compiled, written = peak or self._peak
         return compiled if asked == "numba" and unrolled else written
 
-    def _start(self, X, D2=None):
+    def _start(self, X, distances=False):
         """Return the start, (n, d), that ``init`` specifies; None for a random one.
 
         Its standard deviation along its widest axis is ``init_scale`` in units of ``_length``,
-        unless that is None. Principal axes along which X is flat get a little noise. Given squared
-        distances in place of X, their principal coordinates are those of X.
+        unless that is None. Principal axes along which X is flat get a little noise. If X holds
+        ``distances``, their principal coordinates are those of the points.
         """
         d = self._dimension(X.shape[0])
         if isinstance(self.init, str):
             if check_choice(self.init, "init", ("pca", "random")) == "random":
                 return None
-            scores = principal_scores(X, d) if D2 is None else principal_coordinates(D2, d)
+            scores = principal_coordinates(X**2, d) if distances else principal_scores(X, d)
             start = fill_flat_axes(scores)
         else:
             start = check_points(self.init, "init")
@@ -374,7 +373,7 @@ class DistanceEstimator(DescentEstimator):
     metric : {"euclidean", "precomputed"}
         With "precomputed", ``fit`` takes distances of all pairs, (n, n), in place of the data: not
         squared, such as `scipy.spatial.distance.squareform` or a graph search returns. Widths and
-        bandwidths are then in their squared unit.
+        bandwidths are then in their squared unit, and there is no way back to data.
     """
 
     _: KW_ONLY

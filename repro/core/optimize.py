@@ -70,10 +70,10 @@ class FitInterrupted(KeyboardInterrupt):
     Attributes
     ----------
     embedding : (n, d) float64 array
-        The embedding with the lowest loss so far; of several starts, that of the best finished one,
-        if one is finished.
+        The embedding of the best finished start; before one is finished, that with the lowest loss
+        of the round or annealing step that was reached.
     result : repro.core.optimize.Result
-        The result of the optimiser up to there.
+        The result of the optimiser there.
     """
 
     def __init__(self, result, embedding=None):
@@ -82,10 +82,7 @@ class FitInterrupted(KeyboardInterrupt):
         self.embedding = result.x if embedding is None else embedding
 
     def __str__(self):
-        n_iter, loss = self.result.n_iter, self.result.value
-        return (
-            f"interrupted after {n_iter} iterations; .embedding holds the best, of loss {loss:.5g}"
-        )
+        return f"interrupted; .embedding holds the best so far, of loss {self.result.value:.5g}"
 
 
 class Recorder:
@@ -125,7 +122,13 @@ class Recorder:
             self.bar.set_postfix_str(f"loss {value:.5g}", refresh=False)
             self.bar.update()
         if self.callback and n_iter:
-            self.callback(n_iter, float(value), x.reshape(self.shape).copy())
+            self._report(n_iter, float(value), x.reshape(self.shape).copy())
+
+    def _report(self, n_iter, value, x):
+        try:
+            self.callback(n_iter, value, x)
+        except StopIteration as error:  # SciPy would take it for its own, and other methods not
+            raise RuntimeError("to stop a fit, a callback raises KeyboardInterrupt") from error
 
     def result(self, message):
         """Return the `Result`."""

@@ -138,7 +138,7 @@ def changed(figures, name):
         lacks = f"{path_of_protocol(figures)} has no entry for it: bring back the file"
         said = f"{name}: its runs have the seeds of a frozen version, but {lacks}"
         return said if (made >= FIRST).any() else ""
-    parts = [part for part, now in digests(name).items() if entry.get(part, now) != now]
+    parts = [part for part, now in digests(name).items() if entry[part] != now]
     if not parts:
         return ""
     after = f"after the freeze of version {entry['version']}"
@@ -160,6 +160,6 @@ def faults(figures, name):
         other = ~table["seed"].between(entry["seed"], last - 1)
         if other.any():
             found.append(f"{path.name}: {other.sum()} runs are of another version's seeds")
-        if n := table["commit"].str.endswith("+").sum():
+        if n := table["commit"].str.contains(r"\+|unknown").sum():
             found.append(f"{path.name}: {n} runs are of code that was not committed")
     return [fault for fault in found if fault]

@@ -18,10 +18,11 @@ from repro.core.records import UserError, read_json
 from repro.evidence.rows import CLOCK, LOSS, RUN, load_moved, load_runs, primary_of
 
 # How two runs of the same seed may compare, from the best to the worst.
-EXACT, ROUNDING, OPTIMUM, DIFFERS = KINDS = (
+EXACT, ROUNDING, OPTIMUM, UNEXPLAINED, DIFFERS = KINDS = (
     "to the last bit",
     "within rounding",
     "in another optimum",
+    "unexplained",
     "differs",
 )
 # Rounding is TIMES the effect of moved last digits; at least LEAST of a number, and at least
@@ -227,21 +228,18 @@ def compare(name, found, record, allowed):
 def compare_claim(claim, pairs, on_record, allowed):
     """Compare a claim in runs with the record; ``pairs`` holds the measures of both for each run.
 
-    A claim is to the last bit, or within rounding, if all measures that decide it are. If one
-    differs by more, the claim is in another optimum, unless its answer rests on a difference that
-    nothing explains: then it differs, and `repro run` fails. The answer does if the runs do not
-    meet the claim as on record even with the recorded value of each measure that rounding or
-    another optimum explains, see `kind_of`.
+    The word of a claim is the worst kind among the measures that decide it, see `kind_of`, unless
+    its answer rests on an unexplained one: then it *differs*, and `repro run` fails. The answer
+    does if the runs do not meet the claim as on record even with the recorded value of each measure
+    that rounding or another optimum explains.
     """
     kinds = [{m: kind_of(m, *pair, allowed) for m in measures_of(claim)} for pair in pairs]
-    unexplained = {m for of_run in kinds for m, kind in of_run.items() if kind == DIFFERS}
+    unexplained = {m for of_run in kinds for m, kind in of_run.items() if kind == UNEXPLAINED}
     restored = [
-        new | {m: old[m] for m, kind in of_run.items() if kind != DIFFERS and m in old}
+        new | {m: old[m] for m, kind in of_run.items() if kind != UNEXPLAINED and m in old}
         for (new, old), of_run in zip(pairs, kinds, strict=True)
     ]
     word = max((k for of_run in kinds for k in of_run.values()), key=KINDS.index, default=EXACT)
-    if unexplained:
-        word = OPTIMUM
     if _met(claim, restored) != on_record:
         word = DIFFERS
     met = _met(claim, [measures for measures, _ in pairs])
@@ -268,7 +266,7 @@ def kind_of(name, found, record, allowed):
     if name not in record and name not in found:
         return EXACT  # not a number in either
     if name not in record or name not in found:
-        return DIFFERS
+        return UNEXPLAINED
     if np.array_equal(found[name], record[name], equal_nan=True):
         return EXACT
     if allowed.explains(name, found[name], record[name]):
@@ -277,10 +275,10 @@ def kind_of(name, found, record, allowed):
         return OPTIMUM
     loss = loss_beside(name)
     if loss not in allowed.strays:
-        return DIFFERS
+        return UNEXPLAINED
     losses = found.get(loss), record.get(loss)
     one_optimum = allowed.explains(loss, *losses) and same_optimum(*losses)
-    return DIFFERS if one_optimum else OPTIMUM
+    return UNEXPLAINED if one_optimum else OPTIMUM
 
 
 def count_kinds(claims):
@@ -301,8 +299,6 @@ def conclusion(compared):
     says = [f"{len(claims)} claims beside the record: {', '.join(counts)}."]
     turned = [f"{of.claim} ({of.kind})" for of in claims if of.met != of.on_record]
     says.append(f"Met otherwise than on record: {', '.join(turned) or 'none'}.")
-    strange = [f"{of.claim} ({', '.join(of.unexplained)})" for of in claims if of.unexplained]
-    says.append(f"With numbers that nothing explains: {', '.join(strange) or 'none'}.")
     other = {(what, *pair) for of in compared.values() for what, pair in of.environment.items()}
     where = "; ".join(f"{what}: {here}, not {there}" for what, there, here in sorted(other))
     says.append(f"The environment is {'not ' if where else ''}that of the record")

@@ -24,6 +24,9 @@ from repro.evidence.reproduction import (
     DIFFERS,
     EXACT,
     KINDS,
+    OPTIMUM,
+    ROUNDING,
+    UNEXPLAINED,
     kind_of,
     load_record,
     rounding,
@@ -43,6 +46,7 @@ from repro.kernels.threads import using
 
 N_OTHERS = 5  # runs of readings that turn no answer: values that the text rules out, other data
 N_MOVED = 10  # runs with moved last digits
+FAILED = "could not be made"
 
 
 @dataclass(frozen=True)
@@ -232,9 +236,9 @@ def on_cluster(address):
 class CheckedRun:
     """The median run of a reading, made again and compared with its row.
 
-    ``reading`` holds the words of the reading. ``kind`` is the worst of
-    `repro.evidence.reproduction.KINDS` among its measures; ``difference`` describes the first
-    measure of this kind, or is the error with which the run ended.
+    ``reading`` holds the words of the reading. ``kind`` is the worst kind among its measures, see
+    `repro.evidence.reproduction.kind_of`, or `FAILED`; ``difference`` describes the first measure
+    of this kind, or is the error with which the run ended.
     """
 
     reading: str
@@ -252,6 +256,8 @@ def check_again(figures, name, n_jobs=-1):
     """
     experiment = experiments.load(name)
     runs = load_runs(figures, experiment)
+    if not runs:
+        raise UserError(f"{name} has no runs to check: repro sweep {name} makes them")
     readings = {reading.choices: reading for reading in runs}
     again = [
         Run(name, choices, median_seed(experiment, runs[reading]))
@@ -264,8 +270,8 @@ def check_again(figures, name, n_jobs=-1):
         reading = readings[run.choices]
         row = runs[reading].set_index("seed", drop=False).loc[run.seed]
         row = row.drop([*vars(run.choices), *RUN])
-        kind, difference = (DIFFERS, error) if error else _compare(made[0], row, allowed)
-        if exact and kind != EXACT:
+        kind, difference = (FAILED, error) if error else _compare(made[0], row, allowed)
+        if kind == UNEXPLAINED or (exact and kind in (ROUNDING, OPTIMUM)):
             kind = DIFFERS
         checked[reading] = CheckedRun(reading.words, kind, difference)
         if made and made[1] is not None:
@@ -300,7 +306,7 @@ def _compare(made, row, allowed):
 def count_kinds_of_runs(checked):
     """Count the runs of each kind in words; if kinds differ, name the readings not exact."""
     parts = []
-    for kind in KINDS:
+    for kind in (*KINDS, FAILED):
         readings = [run.reading for run in checked if run.kind == kind]
         some = kind != EXACT and len(readings) < len(checked)
         named = f" ({'; '.join(readings)})" if some else ""

@@ -85,15 +85,6 @@ def power_penalty(Z, penalty, power):
     return float((slopes * Z).sum()), power * slopes
 
 
-def entropy_backend(backend):
-    """Return the function that computes a signed sum of entropies, the core of all KIE objectives.
-
-    Its arguments are the signs of Ĥ(Z), Ĥ(A, Z) and, for two kernels, Ĥ(B, Z) and Ĥ(A, B, Z); Z,
-    (n, d); and one or two `KernelMatrix`. It returns the sum and its gradient, (n, d).
-    """
-    return entropy_sum_numba if backend == "numba" else entropy_sum_numpy
-
-
 def entropy_sum_numpy(signs, Z, kernels):
     """Compute the sum as in the paper, with full kernels and the gradient below Eq. (8)."""
     n, Z = len(Z), near_origin(Z)
@@ -118,3 +109,9 @@ def entropy_sum_numba(signs, Z, kernels):
     value = -float(signs @ np.log(sums).mean(axis=1))
     force = kie_pairs.product_forces(Z, packed, signs[:, None] / sums)
     return value, (2 / len(Z)) * force
+
+
+# A signed sum of entropies, the core of all KIE objectives. The arguments are the signs of Ĥ(Z),
+# Ĥ(A, Z) and, for two kernels, Ĥ(B, Z) and Ĥ(A, B, Z); Z, (n, d); and one or two `KernelMatrix`.
+# Returned are the sum and its gradient, (n, d).
+ENTROPY_SUMS = {"numba": entropy_sum_numba, "numpy": entropy_sum_numpy}

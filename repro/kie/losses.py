@@ -9,7 +9,7 @@ import numpy as np
 
 from repro.core.backend import choose_backend
 from repro.core.checks import as_prepared, check_not_negative, check_outcome, check_points
-from repro.kie.entropies import KernelMatrix, check_power, entropy_backend, power_penalty
+from repro.kie.entropies import ENTROPY_SUMS, KernelMatrix, check_power, power_penalty
 
 # The signs of Ĥ(Z), Ĥ(A, Z), Ĥ(B, Z) and Ĥ(A, B, Z) in each loss.
 PLAIN = (-1.0, 1.0)
@@ -99,6 +99,6 @@ def _loss(signs, Z, given, penalty, power, backend):
 
 def kie_value_and_gradient(signs, Z, kernels, penalty, power, backend):
     """Compute the signed sum of entropies plus the penalty without checks, for optimisers."""
-    value, gradient = entropy_backend(backend)(signs, Z, kernels)
+    value, gradient = ENTROPY_SUMS[backend](signs, Z, kernels)
     more, slopes = power_penalty(Z, penalty, power)
     return value + more, gradient + slopes

@@ -15,7 +15,7 @@ from repro.core.checks import (
     check_points,
     check_positive,
 )
-from repro.core.distances import distances_within, fit_distances, squared_distances
+from repro.core.distances import distances_within, squared_distances, squared_distances_by
 from repro.core.estimator import (
     DescentEstimator,
     DistanceEstimator,
@@ -65,8 +65,9 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
         `annealing_schedule()`.
     power : int
         Even power of the penalty on |z_l|^power. A power of 4 or more aligns the axes.
-    optimizer : {"l-bfgs", "cg", "scg", "gd"}
-        See `repro.core.optimize`. The paper uses "simple gradient based optimization".
+    optimizer : {"l-bfgs", "cg", "scg", "gd", "momentum"}
+        L-BFGS; conjugate gradients, plain or scaled; or gradient descent, with an adaptive step or
+        with momentum. The paper uses "simple gradient based optimization".
     max_iter : int
         Maximum number of iterations per step.
     init_scale : float
@@ -106,7 +107,7 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
         """Return the kernel of the data, or of their distances, and its bandwidth."""
         check_count(self.n_components, "n_components")
         check_memory(len(Y), self._n_matrices(), "fewer points: KIE needs all pairs")
-        D2 = fit_distances(Y, metric, data)
+        D2 = squared_distances_by(metric, Y, data)
         if bandwidth is None:
             bandwidth = likelihood_bandwidth(D2=D2, dimension=self.n_components, name=data)
         warn_of_bandwidth(D2, check_positive(bandwidth, "bandwidth"), data)
@@ -134,10 +135,11 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
 
         return [partial(objective, penalty=penalty) for penalty in self._penalties().tolist()]
 
-    def _keep(self, results, n_points=None):
+    def _set_results(self, results, n_points=None):
+        """Set the fitted attributes, those of the annealing steps, too."""
         self.results_ = results
         self.penalties_ = self._penalties()
-        return super()._keep(results, n_points)
+        return super()._set_results(results, n_points)
 
 
 @as_estimator
@@ -147,7 +149,7 @@ class KIE(InformationEmbedding, DistanceEstimator):
     Attributes
     ----------
     X_fit_ : (n, D) float64 array
-        The data, or their distances.
+        The data; None if distances were given.
     bandwidth_ : float
         h of the data's kernel.
     """
@@ -163,11 +165,12 @@ class KIE(InformationEmbedding, DistanceEstimator):
             ``metric``.
         y : ignored
         """
-        X = self._checked(X, dtype=float, ensure_min_samples=3, copy=True)  # kept for transform
+        is_kept = self.metric != "precomputed"  # for transform
+        X = self._checked(X, dtype=float, ensure_min_samples=3, copy=is_kept)
         kernel, self.bandwidth_ = self._kernel_of(X, self.bandwidth, "K_y", metric=self.metric)
-        self.X_fit_ = X
+        self.X_fit_ = X if is_kept else None
         objectives = self._objectives([(PLAIN, [kernel], slice(None))])
-        return self._keep(self._descend(objectives, len(X)))
+        return self._set_results(self._descend(objectives, len(X)))
 
     def transform(self, X, penalty=None):
         """Place unseen points in the latent space by the backward map g of KIE Eq. (9).
@@ -273,7 +276,7 @@ class ConditionalKIE(InformationEmbedding, DistanceEstimator):
         K_x = gaussian_kernel(D2=D2, bandwidth=given)
         kernels = [KernelMatrix(K_x, "K_x", copy=False), kernel]
         objectives = self._objectives([(CONDITIONAL, kernels, slice(None))])
-        return self._keep(self._descend(objectives, len(X)))
+        return self._set_results(self._descend(objectives, len(X)))
 
 
 @as_estimator
@@ -286,7 +289,8 @@ class JointKIE(InformationEmbedding):
     Parameters
     ----------
     bandwidth : float, pair of float, optional
-        h of both kernels, or one h for each; see `KIE`.
+        h of both kernels exp(-|y - y'|² / h), or one h for each, in squared units of the data.
+        Default: each chosen by `repro.likelihood_bandwidth` for d dimensions.
 
     Attributes
     ----------
@@ -330,7 +334,7 @@ class JointKIE(InformationEmbedding):
         results = self._descend(self._objectives(parts), len(X) + len(Y) - n, n_points=n)
         self.x_embedding_ = results[-1].x[n : len(X)]
         self.y_embedding_ = results[-1].x[len(X) :]
-        return self._keep(results, n)
+        return self._set_results(results, n)
 
     def fit_transform(self, X, Y, x_only=None, y_only=None):
         """Fit, and return a copy of the embedding of the pairs, (n, d); see ``fit``."""

@@ -17,7 +17,7 @@ from repro.core.estimator import ARRAYS, DescentEstimator, all_or_nothing, as_es
 from repro.core.memory import check_memory
 from repro.core.warn import warn_of_gaps
 from repro.mre.relations import Relation, check_relations
-from repro.mre.sne import check_self, sne_backend
+from repro.mre.sne import SNE_LOSSES, check_self
 
 
 def loss_of_relations(x, n_points, relations, loss, origin=0.0):
@@ -35,6 +35,7 @@ def loss_of_relations(x, n_points, relations, loss, origin=0.0):
     loss : callable
         Maps Z, (m, d), and the similarities of a relation of m points to E^c and its gradient.
     origin : float
+        The value from which the diagonals are counted: 1 for BRE, 0 for MRE.
 
     Returns
     -------
@@ -91,7 +92,7 @@ def mre_loss(X, R, relations, include_self=True, backend=None):
     for relation in relations:
         check_self(relation.similarities, include_self)
     backend = choose_backend(backend, X.shape[1])
-    loss = partial(sne_backend(backend), include_self=include_self)
+    loss = partial(SNE_LOSSES[backend], include_self=include_self)
     return check_outcome(loss_in_parts(X, R, relations, loss), "X or R")
 
 
@@ -161,7 +162,7 @@ class RelationalEstimator(DescentEstimator):
         learned = np.array([relation.learned for relation in relations])
         self.relations_ = relations
         self.metrics_ = np.where(learned[:, None], origin + results[-1].x[n:], 1.0)
-        return self._keep(results, n)
+        return self._set_results(results, n)
 
     def _relation_loss(self, relations):
         """Return the loss of a relation, as a function of Z and the similarities."""
@@ -210,4 +211,4 @@ class MRE(RelationalEstimator):
         """Return MRE Eq. (4) without checks, as a function of Z and the similarities."""
         for relation in relations:
             check_self(relation.similarities, self.include_self)
-        return partial(sne_backend(self._choose_backend()), include_self=self.include_self)
+        return partial(SNE_LOSSES[self._choose_backend()], include_self=self.include_self)

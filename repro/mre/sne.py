@@ -16,7 +16,7 @@ from repro.core.checks import (
     check_probabilities,
     copied_if_shared,
 )
-from repro.core.distances import fit_distances, near_origin
+from repro.core.distances import near_origin, squared_distances_by
 from repro.core.estimator import (
     DistanceEstimator,
     EmbeddingTransformer,
@@ -98,7 +98,7 @@ def sne_loss(X, P, include_self=False, backend=None):
     check_self(P, include_self)
     backend = choose_backend(backend, X.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
-        return check_outcome(sne_backend(backend)(X, P, include_self), "X")
+        return check_outcome(SNE_LOSSES[backend](X, P, include_self), "X")
 
 
 def check_self(P, include_self):
@@ -109,11 +109,6 @@ def check_self(P, include_self):
             f"{P.name} has entries on its diagonal: pass include_self=True, or set them to zero "
             "and normalise the rows again"
         )
-
-
-def sne_backend(backend):
-    """Return the function that computes `sne_loss` without checks, for optimisers."""
-    return sne_numba if backend == "numba" else sne_numpy
 
 
 def sne_numpy(X, P, include_self):
@@ -161,6 +156,10 @@ def _add_far_point(X, i, p_i, force):
     return np.log(total) - nearest
 
 
+# `sne_loss` without checks, for optimisers.
+SNE_LOSSES = {"numba": sne_numba, "numpy": sne_numpy}
+
+
 @as_estimator
 class SNE(EmbeddingTransformer, DistanceEstimator):
     """Stochastic neighbor embedding. MRE Sec. 2; Hinton & Roweis 2002.
@@ -205,11 +204,11 @@ class SNE(EmbeddingTransformer, DistanceEstimator):
         P = NeighborProbabilities(self._similarities(X), copy=False)
         check_self(P, self.include_self)
 
-        objective = partial(sne_backend(backend), P=P, include_self=self.include_self)
-        return self._keep(self._descend([objective], len(X)))
+        objective = partial(SNE_LOSSES[backend], P=P, include_self=self.include_self)
+        return self._set_results(self._descend([objective], len(X)))
 
     def _similarities(self, X):
-        D2 = fit_distances(X, self.metric, "X")
+        D2 = squared_distances_by(self.metric, X, "X")
         if self.sigma2 is None:
             perplexity = check_positive(self.perplexity, "perplexity")
             return perplexity_rows(D2=D2, perplexity=max(1.0, min(perplexity, (len(X) - 1) / 3)))

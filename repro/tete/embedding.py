@@ -36,7 +36,7 @@ class TripletEmbedding(DescentEstimator):
     Parameters
     ----------
     loss : {"tete", "tste", "ste", "ckl", "gnmds"}
-        The method; see `repro.tete.losses`.
+        The method: t-ETE, t-STE, STE, CKL or GNMDS.
     n_components : int
         Number of dimensions d.
     t : float in [1, 2]
@@ -54,7 +54,7 @@ class TripletEmbedding(DescentEstimator):
         The trade-off λ of GNMDS.
     init : "random" or (n, d) array, optional
         Start. Default: "random", normal with standard deviation ``init_scale``.
-    optimizer : {"gd", "l-bfgs", "cg", "scg"}
+    optimizer : {"gd", "l-bfgs", "cg", "scg", "momentum"}
         Gradient descent with an adaptive step, as in the t-ETE authors' code: the first step is
         2 n / Σ ω times the gradient; the factor is multiplied by 1.01 if the loss falls and by 0.5
         otherwise; the best iterate is kept. Or L-BFGS, or conjugate gradients.
@@ -155,7 +155,7 @@ class TripletEmbedding(DescentEstimator):
             triplets.total_weight / len(triplets),
             authors_steps(self.optimizer, n, triplets),
         )
-        self._keep(self._descend([objective], n, start, unit=unit, **steps))
+        self._set_results(self._descend([objective], n, start, unit=unit, **steps))
         warn_of_far_items(self.embedding_ / self._length, triplets.triplets)
         return self
 

@@ -80,7 +80,8 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
     init_scale : float
         Standard deviation of the start along its widest axis.
     optimizer : {"momentum", "l-bfgs", "gd", "cg", "scg"}
-        See `repro.core.optimize`.
+        Gradient descent with momentum, or with an adaptive step; L-BFGS; or conjugate gradients,
+        plain or scaled.
     max_iter : int
         Maximum number of iterations per round.
     n_rounds : int
@@ -163,7 +164,7 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
             # Divide by the weight per point, so that steps do not depend on the number of triplets.
             step = STEP[str(self.optimizer)] / (near[0].shape[1] * r)
             steps = [factor * step for factor in step_factors]
-        return self._keep(self._descend(objectives(), n, start, steps=steps))
+        return self._set_results(self._descend(objectives(), n, start, steps=steps))
 
     def _draw_groups(self, near, n_outliers, rng):
         """Draw the outliers of a round; return the triplets and their weights."""

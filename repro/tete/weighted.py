@@ -80,7 +80,7 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         ten per point, see `repro.core.neighbors.given_neighbors`.
     init_scale : float
         Standard deviation of the start along its widest axis; √(10⁻³) in Algorithm 1.
-    optimizer : {"gd", "l-bfgs", "cg", "scg"}
+    optimizer : {"gd", "l-bfgs", "cg", "scg", "momentum"}
         Gradient descent with an adaptive step, as in `repro.TripletEmbedding`; or another, see
         `repro.core.optimize`. A step of L-BFGS takes the same time; on a Swiss roll, COIL-20 and
         MNIST it needed a fifth of the steps to reach the loss of gradient descent after 500.
@@ -153,7 +153,7 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         start = self._random_start(n, rng) if start is None else start
         unit = optimize.unit_of(self.groups_.total_weight / far.size)
         steps = authors_steps(self.optimizer, n, self.groups_)
-        return self._keep(self._descend([objective], n, start, unit=unit, **steps))
+        return self._set_results(self._descend([objective], n, start, unit=unit, **steps))
 
     @property
     def triplets_(self):

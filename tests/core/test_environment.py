@@ -34,8 +34,10 @@ def test_the_commit_is_that_of_the_code_and_says_whether_code_was_changed_since(
     commit = "g" + git(package, "rev-parse", "HEAD")[:7]
     assert commit_of_code() == commit
     (package.parent / "notes.txt").touch()
-    (package / "draft.py").touch()
     assert commit_of_code() == commit
+    (package / "draft.py").touch()
+    assert commit_of_code() == f"{commit}+"
+    (package / "draft.py").unlink()
     (package / "__init__.py").write_text("a = 1\n", encoding="utf-8")
     assert commit_of_code() == f"{commit}+"
 

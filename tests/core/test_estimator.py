@@ -29,7 +29,10 @@ def test_signature_and_docstring_name_every_parameter_in_full_its_own_first(name
     parameters = list(inspect.signature(kind).parameters)
     entries = entries_of(sections_of(kind.__doc__)["Parameters"])
     assert list(entries) == parameters
-    assert all(len(entry.split("\n    ")) > 1 for entry in entries.values())
+    assert list(clone(FITS[name][0]).get_params()) == sorted(parameters)
+    texts = [" ".join(entry.split("\n    ")[1:]) for entry in entries.values()]
+    assert all(texts)
+    assert not [text for text in texts if text.startswith("See ") or "see `KIE`" in text]
     assert "DescentEstimator" not in kind.__doc__
     own = [parameter not in OF_DESCENT for parameter in parameters]
     assert own == sorted(own, reverse=True)
@@ -73,7 +76,7 @@ def test_a_small_fit_is_at_most_twelve_calls_deep(name):
     model.fit(*data)  # what is imported or compiled at the first fit does not count
     depth, n_calls = calls_of(lambda: model.fit(*data))
     assert depth <= 12
-    assert n_calls <= 1500
+    assert n_calls <= (1200 if name == "FastTETE" else 800)
 
 
 def test_choices_that_are_no_parameters_are_refused():
@@ -135,6 +138,14 @@ def test_principal_coordinates_are_principal_scores_of_the_points():
     np.testing.assert_allclose(flat[:, 1:], 0, atol=1e-6)
 
 
+def test_correlation_distances_are_distances_though_rounded():
+    rounded = np.sqrt(np.maximum(2 - 2 * np.corrcoef(X), 0))
+    assert rounded.diagonal().any()
+    exact = rounded - np.diag(rounded.diagonal())
+    fits = [SNE(metric="precomputed", **QUICK).fit(given) for given in (rounded, exact)]
+    np.testing.assert_array_equal(fits[0].embedding_, fits[1].embedding_)
+
+
 def test_distances_round_a_circle_are_embedded_as_a_circle():
     steps = np.abs(np.subtract.outer(np.arange(40), np.arange(40)))
     around = np.minimum(steps, 40 - steps).astype(float)  # not Euclidean
@@ -148,7 +159,7 @@ def test_distances_round_a_circle_are_embedded_as_a_circle():
     [
         (X, "X must be square"),
         (-D, "must not be negative"),
-        (D + np.eye(60), "must be zero on its diagonal"),
+        (D + 1e-3 * np.eye(60), "must be zero on its diagonal"),
         (D + np.triu(np.ones((60, 60)), 1), "must be symmetric"),
         (np.where(D > 4, np.inf, D), "infinity|finite"),
     ],

@@ -71,23 +71,16 @@ def test_nothing_is_made_twice(figures):
     assert len(sweeps.missing_runs(path, sweeps.declared_runs(figures, STEM, repeats=6))) == 2
 
 
-@pytest.mark.parametrize(
-    ("then", "now", "are_named"),
-    [
-        (COMMIT, COMMIT, False),
-        (COMMIT, "g1a1b1c1", True),
-        (f"{COMMIT}+", f"{COMMIT}+", True),  # the code may have changed between them
-    ],
-)
-def test_runs_of_other_code_are_kept_which_is_said_once(figures, monkeypatch, then, now, are_named):
-    monkeypatch.setattr(environment, "this_commit", lambda: then)
+def test_runs_of_other_code_are_kept_and_their_code_is_named(figures, monkeypatch):
     path = toy_experiment.sweep(figures)
     before = path.read_bytes()
-    monkeypatch.setattr(environment, "this_commit", lambda: now)
-    output = repro("sweep", STEM)
-    named = f"{STEM}: 19 runs are of other code than this commit's ({then}); delete their lines"
-    assert output.count(named) == are_named
+    monkeypatch.setattr(environment, "this_commit", lambda: "g1a1b1c1")
+    made_by = f"made by version {__version__} ({COMMIT})\n"
+    assert made_by in repro("sweep", STEM)
     assert path.read_bytes() == before
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join(lines[:-1]), encoding="utf-8")
+    assert made_by.replace("\n", f", version {__version__} (g1a1b1c1)\n") in repro("sweep", STEM)
 
 
 def test_what_is_explored_is_kept_apart_and_never_judged(figures):
@@ -148,10 +141,12 @@ def test_in_the_environment_of_the_record_a_check_allows_no_difference(figures):
     assert "3 to the last bit, 1 differs (high)" in output
 
 
-def test_a_run_that_fails_in_a_check_differs(figures, monkeypatch):
+def test_a_check_of_nothing_or_of_what_cannot_be_made_fails(figures, monkeypatch):
+    assert "has no runs to check" in repro("sweep", STEM, "--check", status=2)
     toy_experiment.sweep(figures)
     monkeypatch.delattr(experiments.load(STEM), "measure")
-    assert "4 median runs: 4 differs\n" in repro("sweep", STEM, "--check", status=1)
+    output = repro("sweep", STEM, "--check", status=1)
+    assert "4 median runs: 4 could not be made\n" in output
 
 
 def test_what_a_claim_asks_for_and_is_no_number_is_kept_as_such(figures, monkeypatch):
