@@ -11,7 +11,6 @@ from repro.core.environment import PACKAGES
 from repro.core.markdown import in_cell
 from repro.core.records import UserError
 from repro.evidence.anchors import tables_of_anchors
-from repro.evidence.citation import render_citations
 from repro.evidence.in_short import conclude, load_conclusions
 from repro.evidence.reproduction import load_record, table_of_rounding
 from repro.evidence.scorecard import count_words, papers_in_short, table_of_claims, totals
@@ -182,4 +181,4 @@ def render_reports(root, judged):
         if not any(f"<!-- {block}: generated -->" in text for text in written.values()):
             raise UserError(f"no page has the marker <!-- {block}: generated -->")
         written = {path: fill(text, block, content) for path, text in written.items()}
-    return written | manifest(root) | constraints(figures) | render_citations(root)
+    return written | manifest(root) | constraints(figures)
