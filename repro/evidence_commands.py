@@ -57,9 +57,6 @@ def sweep(
         typer.Option("--last-digits", help="Ten runs with other last digits of data and start."),
     ] = False,
     jobs: Annotated[int, typer.Option(help="Number of parallel runs; -1: one per core.")] = -1,
-    cluster: Annotated[
-        str | None, typer.Option(help="Address of a Dask scheduler, tcp://host:port.")
-    ] = None,
 ):
     """Run experiments over seeds and readings, and judge their claims.
 
@@ -94,13 +91,13 @@ def sweep(
         if check:
             failed += _check_one(figures, name, jobs)
         elif values:
-            failed += _explore_one(figures, name, explored[name], jobs, cluster)
+            failed += _explore_one(figures, name, explored[name], jobs)
         elif last_digits:
             path, runs = rows.path_of_moved(figures, name), sweeps.moved_runs(figures, name)
-            failed += terminal.make_missing(path, name, runs, jobs, cluster)
+            failed += terminal.make_missing(path, name, runs, jobs)
             terminal.print_path(path, name)
         else:
-            failed += _sweep_one(figures, name, repeats, others, jobs, cluster)
+            failed += _sweep_one(figures, name, repeats, others, jobs)
     raise typer.Exit(1 if failed else 0)
 
 
@@ -118,27 +115,27 @@ def _check_one(figures, name, jobs):
     return len(differing)
 
 
-def _explore_one(figures, name, runs, jobs, cluster):
+def _explore_one(figures, name, runs, jobs):
     """Make runs that are never judged; return how many failed."""
     from repro.evidence import rows
 
     path = rows.path_of_explored(figures, name)
-    failed = terminal.make_missing(path, name, runs, jobs, cluster)
+    failed = terminal.make_missing(path, name, runs, jobs)
     if path.exists():
         terminal.print_explored(path, name, runs)
     terminal.print_path(path, name)
     return failed
 
 
-def _sweep_one(figures, name, repeats, others, jobs, cluster):
+def _sweep_one(figures, name, repeats, others, jobs):
     """Make the runs of record of an experiment, and judge them; return how many failed."""
     from repro.evidence import rows, sweeps
 
     path, runs = rows.path_of(figures, name), sweeps.declared_runs(figures, name, repeats, others)
-    failed = terminal.make_missing(path, name, runs, jobs, cluster)
+    failed = terminal.make_missing(path, name, runs, jobs)
     if others is None and not failed:  # doubts are judged by all runs
         doubtful = sweeps.doubtful_runs(figures, name)
-        failed = terminal.make_missing(path, name, doubtful, jobs, cluster)
+        failed = terminal.make_missing(path, name, doubtful, jobs)
     terminal.print_path(path, name)
     terminal.print_verdicts(figures, name)
     return failed

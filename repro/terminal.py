@@ -84,7 +84,7 @@ def print_reproduction(records, begun, seconds, write):
     return reproduction.DIFFERS in kinds
 
 
-def make_missing(path, name, runs, jobs, cluster):
+def make_missing(path, name, runs, jobs):
     """Make runs that a table lacks, and write each as it is done; return how many failed."""
     from repro.core.files import check_writable
     from repro.evidence import rows, sweeps
@@ -93,7 +93,7 @@ def make_missing(path, name, runs, jobs, cluster):
     if missing:
         check_writable(path.parent)
     bar = tqdm(total=len(missing), desc=name, unit="run", disable=None)
-    with bar, sweeps.on_cluster(cluster):
+    with bar:
         for run, made, error in sweeps.make_runs(missing, jobs):
             if made:
                 rows.add_rows(path, type(run.choices), [made[0]])

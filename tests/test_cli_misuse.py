@@ -62,7 +62,6 @@ def assert_refused(command, *words):
         ("sweep a_fig1 --jobs 0", "--jobs 0 makes no run"),
         ("sweep a_fig1 --set level=5.0 --check", "give one of them"),
         ("sweep a_fig1 --set level=5.0 --others 0", "makes no run"),
-        ("sweep a_fig1 --cluster tcp://nowhere:1", "no cluster"),
         *((f"run --formats={given}", "--formats") for given in ("exe", "", "png,,pdf", MARKUP)),
         ("course ~nobody-of-this-name/x", "FOLDER"),
         ("open x_", "fits several: x_fig1, x_fig2"),

@@ -201,8 +201,9 @@ def _attempt(run):
 def make_runs(runs, n_jobs=-1):
     """Make runs with joblib in parallel processes, and yield each as soon as it is done.
 
-    Within ``joblib.parallel_config("dask")`` they are made on a Dask cluster. Yields the run, what
-    `make_run` returned or None, and the error as text or "". Raises UserError if a worker died.
+    Within ``joblib.parallel_config`` its backend makes them, such as a Dask cluster. Yields the
+    run, what `make_run` returned or None, and the error as text or "". Raises UserError if a worker
+    died.
     """
     from joblib import Parallel, delayed
     from joblib.externals.loky.process_executor import TerminatedWorkerError
@@ -212,24 +213,6 @@ def make_runs(runs, n_jobs=-1):
         yield from at_once(delayed(_in_worker)(_attempt, run) for run in runs)
     except TerminatedWorkerError:
         raise UserError("a worker died: is there enough memory? What was done is kept") from None
-
-
-@contextmanager
-def on_cluster(address):
-    """Let `make_runs` use the Dask cluster at an address; None means this machine."""
-    if address is None:
-        yield
-        return
-    from joblib import parallel_config
-
-    try:
-        from distributed import Client
-
-        client = Client(address, timeout="10s")
-    except (ImportError, OSError, ValueError, TypeError) as error:
-        raise UserError(f"no cluster at {address!r}: {error}") from None
-    with client, parallel_config(backend="dask"):
-        yield
 
 
 @dataclass(frozen=True)

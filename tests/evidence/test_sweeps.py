@@ -2,6 +2,7 @@ import json
 import os
 import signal
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -229,20 +230,8 @@ def test_rows_older_than_a_choice_have_its_primary_value(figures):
     assert sweeps.missing_runs(path, sweeps.declared_runs(figures, STEM)) == []
 
 
-def test_on_a_cluster_rows_are_those_of_this_machine(tmp_path, monkeypatch):
-    from distributed import LocalCluster
-
-    monkeypatch.setattr("repro.datasets.standins_in_use", set)  # other tests may have used some
-    runs = sweeps.declared_runs(tmp_path, "tete_fig2_deformed_exp_log", repeats=3)
-
-    def rows_by_seed(**options):
-        made = ((run, made[0]) for run, made, _ in sweeps.make_runs(runs, **options))
-        return {run.seed: {k: v for k, v in row.items() if k != "cpu"} for run, row in made}
-
-    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-    with (
-        LocalCluster(**options) as cluster,
-        sweeps.on_cluster(cluster.scheduler_address),
-    ):
-        there = rows_by_seed()
-    assert there == rows_by_seed(n_jobs=1)
+def test_runs_are_made_by_the_backend_that_joblib_is_given(monkeypatch):
+    monkeypatch.setattr(sweeps, "_in_worker", lambda _, run: (run, os.getpid(), ""))
+    with joblib.parallel_config(backend="threading"):
+        made = list(sweeps.make_runs([0, 1], n_jobs=2))
+    assert sorted(made) == [(0, os.getpid(), ""), (1, os.getpid(), "")]
