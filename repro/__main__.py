@@ -3,7 +3,6 @@
 import os
 import sys
 import time
-from io import BytesIO
 from pathlib import Path
 from typing import Annotated
 
@@ -251,20 +250,6 @@ def site(
     console.print(f"built; open {index}", highlight=False, soft_wrap=True)
 
 
-def _formats(text):
-    """Refuse formats that Matplotlib cannot write, before any notebook runs."""
-    from matplotlib.figure import Figure
-
-    formats, figure = [name.strip().lower() for name in text.split(",")], Figure()
-    figure.text(0, 0, "x")  # some formats need another program for letters
-    for name in formats:
-        try:
-            figure.savefig(BytesIO(), format=name)
-        except Exception as error:  # its type depends on the format
-            raise typer.BadParameter(f"{name!r}: {error}", param_hint="--formats") from None
-    return ",".join(formats)
-
-
 @app.command()
 def run(
     patterns: Patterns = None,
@@ -289,7 +274,6 @@ def run(
     knobs: Annotated[
         bool, typer.Option("--knobs", help="Draw the states of each knob, for the site's sliders.")
     ] = False,
-    formats: Annotated[str, typer.Option(help="Formats of the figures, such as png,pdf.")] = "png",
 ):
     """Execute notebooks into the folder reproduced, and compare their results with the record.
 
@@ -302,7 +286,7 @@ def run(
     from repro.evidence import protocol, reproduction
     from repro.notebook import runner, timings
 
-    _prepare_run(standin, write, record, quick, formats)
+    _prepare_run(standin, write, record, quick)
     figures = project_dir() / "figures"
     records = reproduction.load_records(figures, [nb.stem for nb in notebooks])
     protocol.load_protocol(figures)  # if it is damaged, every lesson would fail
@@ -324,7 +308,7 @@ def run(
     raise typer.Exit(1 if differs or any(o.error for o in outcomes) else status)
 
 
-def _prepare_run(standin, write, record, quick, formats):
+def _prepare_run(standin, write, record, quick):
     """Refuse options that exclude each other, and set the variables that the notebooks read."""
     from repro.notebook.quick import is_quick
     from repro.notebook.runner import folders_of_a_run
@@ -335,7 +319,6 @@ def _prepare_run(standin, write, record, quick, formats):
         os.environ["REPRO_QUICK"] = "1"
     if write and is_quick():
         stop("a quick run writes nothing among the committed files: leave out --write")
-    os.environ["REPRO_FORMATS"] = _formats(formats)
     if standin is not None:  # overrides the environment
         os.environ["REPRO_STANDIN"] = str(int(standin))
     committed, asked = (project_dir() / "figures").resolve(), folders_of_a_run(write)[1].resolve()

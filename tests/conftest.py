@@ -33,7 +33,6 @@ def nothing(monkeypatch, tmp_path):
         "REPRO_STANDIN",
         "REPRO_QUICK",
         "REPRO_DATA_DIR",
-        "REPRO_FORMATS",
     ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path / "cache"))

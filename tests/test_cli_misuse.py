@@ -62,7 +62,6 @@ def assert_refused(command, *words):
         ("sweep a_fig1 --jobs 0", "--jobs 0 makes no run"),
         ("sweep a_fig1 --set level=5.0 --check", "give one of them"),
         ("sweep a_fig1 --set level=5.0 --others 0", "makes no run"),
-        *((f"run --formats={given}", "--formats") for given in ("exe", "", "png,,pdf", MARKUP)),
         ("course ~nobody-of-this-name/x", "FOLDER"),
         ("open x_", "fits several: x_fig1, x_fig2"),
         ("fetch coil21", "coil20"),
@@ -74,11 +73,6 @@ def assert_refused(command, *words):
 )
 def test_what_cannot_be_done_is_said_in_a_line(swept, command, says):
     assert_refused(command, says)
-
-
-def test_a_format_that_needs_a_program_is_tried_before_a_run(swept, monkeypatch):
-    monkeypatch.setenv("PATH", "")  # without LaTeX
-    assert_refused("run --formats pgf", "--formats", "'pgf'")
 
 
 def test_a_report_without_runs_writes_nothing(swept):

@@ -1,7 +1,5 @@
 """The common style of the figures: method colours, panel letters, and `save`."""
 
-import os
-
 import matplotlib as mpl
 import numpy as np
 from PIL import Image
@@ -79,29 +77,25 @@ def score(ax, text):
 def save(fig, stem, colors=None):
     """Write <figures>/<stem>.png in one step, the same bytes at every run.
 
-    REPRO_FORMATS, a list such as "png,pdf", adds formats, which are not kept in git. The stem is
-    the notebook's name without its suffix. If ``colors`` is given, at most 256, the PNG is reduced
-    to so many: a page of photographs shrinks to half its size. Returns the path of the PNG.
+    The stem is the notebook's name without its suffix. If ``colors`` is given, at most 256, the
+    PNG is reduced to so many: a page of photographs shrinks to half its size. Returns its path.
     """
     mark_standin(fig)
-    folder = figures_dir()
-    asked = [suffix.strip() for suffix in os.environ.get("REPRO_FORMATS", "").split(",")]
-    for suffix in {"png", *filter(None, asked)}:
-        write_figure(fig, folder / f"{stem}.{suffix}", colors)
-    return folder / f"{stem}.png"
+    path = figures_dir() / f"{stem}.png"
+    write_figure(fig, path, colors)
+    return path
 
 
 def write_figure(fig, path, colors=None, thin=False):
-    """Write a figure to a path in one step, the same bytes at every run; see `save`.
+    """Write a figure as a PNG in one step, the same bytes at every run; see `save`.
 
-    If ``colors`` reduces a PNG, each colour stays near its own, however few pixels have it; with
+    If ``colors`` reduces it, each colour stays near its own, however few pixels have it; with
     ``thin``, the hues of lines and letters do.
     """
-    # A version or a date in the file would change it while the picture is the same.
-    metadata = {".png": {"Software": None}, ".pdf": {"CreationDate": None}, ".svg": {"Date": None}}
     with replacing(path) as part:
-        fig.savefig(part, format=path.suffix[1:], metadata=metadata.get(path.suffix))
-        if colors and path.suffix == ".png":
+        # A version in the file would change it while the picture is the same.
+        fig.savefig(part, format="png", metadata={"Software": None})
+        if colors:
             with Image.open(part) as picture:
                 method = Image.Quantize.FASTOCTREE if thin else Image.Quantize.MAXCOVERAGE
                 whole = picture.convert("RGB")

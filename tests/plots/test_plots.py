@@ -22,12 +22,6 @@ def test_a_picture_has_the_same_bytes_every_time_and_fewer_colours_make_it_small
     assert len(files[2]) < 0.7 * len(files[0])
 
 
-def test_more_formats_on_request(tmp_path, monkeypatch):
-    monkeypatch.setenv("REPRO_FORMATS", "png,pdf")
-    plots.save(plt.figure(), "x")
-    assert {path.name for path in tmp_path.iterdir()} == {"x.png", "x.pdf"}
-
-
 def test_standins_are_written_on_every_figure_and_saved_apart(tmp_path):
     early = plt.figure()
     assert plots.STANDIN_NOTE not in texts(early)
