@@ -5,7 +5,8 @@ from pathlib import Path
 
 from repro.core.warn import warn_user
 
-CGROUPS = Path("/sys/fs/cgroup")
+CGROUPS = Path("/sys/fs/cgroup")  # version 2
+OWN_GROUPS = Path("/proc/self/cgroup")
 NOTICED = 2 * 2**30  # bytes above which a fit's need causes a warning
 
 
@@ -34,47 +35,26 @@ def free_memory():
     """
     import psutil
 
-    return max(0, min([psutil.virtual_memory().available, *_left_by_limits(), *_left_by_groups()]))
-
-
-def _left_by_limits():
-    """Yield how much address space the process may still use, if ulimit -v limits it."""
-    import psutil
-
-    with suppress(ImportError, OSError):  # Windows has no resource module
-        import resource
-
-        limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-        if limit != resource.RLIM_INFINITY:
-            yield limit - psutil.Process().memory_info().vms
+    return max(0, min([psutil.virtual_memory().available, *_left_by_groups()]))
 
 
 def _left_by_groups():
     """Yield how much memory each control group of the process, or above, may still use (Linux)."""
     with suppress(OSError, ValueError):
-        for line in Path("/proc/self/cgroup").read_text().splitlines():
-            _, kinds, name = line.split(":", 2)
-            if kinds not in ("", "memory"):
-                continue
-            root = CGROUPS / kinds
-            own = root / name.lstrip("/")
-            for folder in (own, *own.parents):
-                if folder.is_relative_to(root):
-                    yield from _left_in(folder, kinds)
+        lines = OWN_GROUPS.read_text().splitlines()
+        (name,) = (line[4:] for line in lines if line.startswith("0::/"))
+        own = CGROUPS / name
+        for folder in (own, *own.parents):
+            if folder.is_relative_to(CGROUPS):
+                yield from _left_in(folder)
 
 
-def _left_in(group, kinds):
+def _left_in(group):
     """Yield how much memory a control group, given by its folder, may still use, if limited."""
-    limit, used = (
-        ("memory.limit_in_bytes", "memory.usage_in_bytes")
-        if kinds
-        else ("memory.max", "memory.current")
-    )
     with suppress(OSError, ValueError):  # "max", not a number, means no limit
-        most, taken = (int((group / name).read_text()) for name in (limit, used))
+        limit, used = (int((group / f"memory.{name}").read_text()) for name in ("max", "current"))
         stat = dict(line.split() for line in (group / "memory.stat").read_text().splitlines())
-        # Cached files can be dropped from memory.
-        yield most - taken + int(stat.get("total_inactive_file", stat.get("inactive_file", 0)))
+        yield limit - used + int(stat.get("inactive_file", 0))  # cached files can be dropped
 
 
 def _gib(size):

@@ -4,24 +4,28 @@ from functools import partial
 
 import numpy as np
 import pytest
-from command_line import run_python
 from scipy.sparse import eye_array
 
 import repro
 from repro.core import memory
 
-V1 = {"limit_in_bytes": 1000, "usage_in_bytes": 600, "stat": "cache 1\ntotal_inactive_file 100\n"}
-V2 = {"max": 1000, "current": 600, "stat": "anon 3\ninactive_file 100\n"}
 
-
-@pytest.mark.parametrize(("kinds", "files"), [("memory", V1), ("", V2)])
-def test_a_control_group_leaves_its_limit_less_what_cannot_be_dropped(tmp_path, kinds, files):
-    assert list(memory._left_in(tmp_path, kinds)) == []  # it says nothing
+def test_a_control_group_leaves_its_limit_less_what_cannot_be_dropped(tmp_path):
+    assert list(memory._left_in(tmp_path)) == []  # it says nothing
+    files = {"max": "1000\n", "current": "600\n", "stat": "anon 3\ninactive_file 100\n"}
     for name, content in files.items():
-        (tmp_path / f"memory.{name}").write_text(str(content))
-    assert list(memory._left_in(tmp_path, kinds)) == [500]
+        (tmp_path / f"memory.{name}").write_text(content)
+    assert list(memory._left_in(tmp_path)) == [500]
     (tmp_path / "memory.max").write_text("max\n")
-    assert list(memory._left_in(tmp_path, kinds)) == ([500] if kinds else [])
+    assert list(memory._left_in(tmp_path)) == []
+
+
+def test_the_groups_above_count_too(tmp_path, monkeypatch):
+    monkeypatch.setattr(memory, "CGROUPS", tmp_path)
+    monkeypatch.setattr(memory, "_left_in", lambda group: [group])
+    (tmp_path / "proc").write_text("4:memory:/x\n0::/a/b\n")
+    monkeypatch.setattr(memory, "OWN_GROUPS", tmp_path / "proc")
+    assert list(memory._left_by_groups()) == [tmp_path / "a/b", tmp_path / "a", tmp_path]
 
 
 def test_the_smallest_limit_counts(monkeypatch):
@@ -61,14 +65,3 @@ def test_what_needs_more_memory_than_is_free_is_refused_at_once(call, monkeypatc
     monkeypatch.setattr(memory, "NOTICED", 2**28)
     with pytest.raises(MemoryError, match=r"points need about .* and 0.0 GiB are free"):
         call()
-
-
-def test_a_limited_address_space_counts():
-    pytest.importorskip("resource")
-    code = (
-        "import resource\n"
-        "from repro.core.memory import free_memory\n"
-        "resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))\n"
-        "assert 0 < free_memory() < 3 << 30\n"
-    )
-    run_python("-c", code)
