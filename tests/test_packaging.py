@@ -1,7 +1,6 @@
 import ast
 import re
 import tomllib
-from collections import Counter
 from itertools import chain
 from pathlib import Path
 
@@ -140,21 +139,6 @@ def test_no_module_imports_private_names_of_another_or_reads_by_pickle():
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("repro"):
                 assert not [of.name for of in node.names if re.match("_(?!_)", of.name)], path
-
-
-def test_no_two_public_functions_or_modules_have_one_name():
-    # Data sets share names, and so do experiments and the checks of exercises; commands have the
-    # names of the functions they call.
-    folders = {"datasets", "experiments", "checks", "__main__.py", "evidence_commands.py"}
-    paths = [p for p in (ROOT / "repro").rglob("*.py") if not folders & {p.name, p.parent.name}]
-    names = [
-        node.name
-        for path in paths
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name[0] != "_"
-    ]
-    assert [name for name, n in Counter(names).items() if n > 1] == []
-    assert {path.stem for path in paths} & set(names) == set()
 
 
 @pytest.mark.parametrize("command", [["check"], ["format", "--check"]])
