@@ -123,22 +123,6 @@ def fill(text, block, content):
     return f"{head}{begin}\n{content}\n{end}{rest.split(end, 1)[1]}"
 
 
-def manifest(root):
-    """List the outputs of notebooks under ``manifest:`` in codecheck.yml; its text, by path."""
-    path, lines = root / "codecheck.yml", []
-    if not path.exists():
-        return {}
-    for name in experiments.names():
-        made = experiments.load(name)
-        lines.append(f'  - file: figures/{name}.png\n    comment: "{made.PAPER}, {made.ITEM}"')
-        lines.append(f"  - file: figures/{name}.json")
-    lines.append(
-        '  - file: figures/README.md\n    comment: "scorecard: every claim and its answers"'
-    )
-    head, mark, _ = path.read_text(encoding="utf-8").partition("\nmanifest:\n")
-    return {path: head + mark + "\n".join(lines) + "\n"}
-
-
 def constraints(figures):
     """Pin the packages on which last digits depend to the versions of the records, for pip.
 
@@ -181,4 +165,4 @@ def render_reports(root, judged):
         if not any(f"<!-- {block}: generated -->" in text for text in written.values()):
             raise UserError(f"no page has the marker <!-- {block}: generated -->")
         written = {path: fill(text, block, content) for path, text in written.items()}
-    return written | manifest(root) | constraints(figures)
+    return written | constraints(figures)
