@@ -36,12 +36,12 @@ def distances_to_others(X):
         yield rows, D2
 
 
-def distance_blocks(A, X, name="X"):
+def distance_blocks(A, X):
     """Yield slices of rows of A, (q, D), and their squared distances to X, (n, D), as (b, n)."""
     to_points = DistancesTo(X)
     for rows in gen_batches(len(A), BLOCK):
         D2 = to_points.rows(A[rows])
-        yield rows, check_not_too_large(D2, name)
+        yield rows, check_not_too_large(D2, "X")
 
 
 def smallest(d2, k, threshold):

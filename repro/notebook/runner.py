@@ -373,7 +373,7 @@ def _whole_streams(outputs):
     return kept
 
 
-def run_notebooks(notebooks, standins, jobs, knobs=False, write=False):
+def run_notebooks(notebooks, standins, jobs, knobs, write):
     """Execute notebooks, ``jobs`` at a time, and yield the outcome of each when it ends.
 
     ``standins`` is the set of data sets to generate. See `run_notebook` and `in_processes`.
