@@ -8,6 +8,16 @@ from repro import terminal
 from repro.core.folders import folder_from, project_dir
 from repro.terminal import console, errors, red, stop
 
+STEPS = """\
+What is left to do, in this order:
+  git add --all figures
+  git commit -m "Freeze {names}"
+  repro sweep {names}
+  repro sweep {names} --last-digits
+  repro sweep {names} --check
+  repro run {names} --write --record --knobs
+  repro report"""
+
 
 def report():
     """Write the scorecard, the pictures of the evidence, and the tables of other pages.
@@ -85,8 +95,11 @@ def sweep(
         if values:
             n_runs = repeats or others or sweeps.N_OTHERS
             explored[name] = sweeps.explored_runs(name, values, n_runs)
-        elif not check and (said := protocol.changed(figures, name)):
-            stop(said)
+        elif not check and (message := protocol.changed(figures, name)):
+            stop(message)
+        elif last_digits and name not in protocol.load_protocol(figures):
+            lacks = f"{protocol.path_of_protocol(figures)} has no seeds of {name} for --last-digits"
+            stop(f"{lacks}: first repro freeze {name} --why TEXT")
     for name in names:
         if check:
             failed += _check_one(figures, name, jobs)
@@ -148,11 +161,14 @@ def freeze(
     """Freeze what experiments ask and the rule that judges it, before the runs of record are made.
 
     Each experiment gets a new version in figures/protocol.json. The seeds of its runs of record
-    follow from what is frozen. Delete the runs of older versions.
+    follow from what is frozen. The runs of the version before are set aside, in folders such as
+    figures/sweeps/version_1, which nothing reads.
     """
     from repro.evidence import protocol, sweeps
 
     figures = project_dir(needed=True) / "figures"
-    for name in sweeps.find_experiments(patterns):
+    names = sweeps.find_experiments(patterns)
+    for name in names:
         entry = protocol.freeze(figures, name, why)
         console.print(f"{name}: version {entry['version']}, seeds from {entry['seed']}")
+    console.print(STEPS.format(names=" ".join(names)), highlight=False, soft_wrap=True)

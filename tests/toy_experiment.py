@@ -59,11 +59,23 @@ def install(folder, monkeypatch, source=SOURCE):
 
 
 def sweep(figures):
-    """Make all declared runs and write them."""
+    """Make all declared runs and write them; return the path of the table."""
     from repro.evidence import rows, sweeps
 
-    path = rows.path_of(figures, STEM)
-    for run, made, error in sweeps.make_runs(sweeps.declared_runs(figures, STEM), n_jobs=1):
+    return _make(rows.path_of(figures, STEM), sweeps.declared_runs(figures, STEM))
+
+
+def sweep_moved(figures):
+    """Make ten runs with moved last digits and write them; return the path of the table."""
+    from repro.evidence import rows, sweeps
+
+    return _make(rows.path_of_moved(figures, STEM), sweeps.moved_runs(figures, STEM))
+
+
+def _make(path, runs):
+    from repro.evidence import rows, sweeps
+
+    for run, made, error in sweeps.make_runs(runs, n_jobs=1):
         assert not error
         rows.add_rows(path, type(run.choices), [made[0]])
     return path

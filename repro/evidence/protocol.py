@@ -20,7 +20,7 @@ from repro.claims import Claim, answer, at_least, at_most, choice, less, more, r
 from repro.core.files import write_text
 from repro.core.folders import project_dir
 from repro.core.records import UserError, lacking, read_json
-from repro.evidence.rows import load_rows, name_of, path_of, paths_of_moved
+from repro.evidence.rows import load_rows, name_of, path_of, paths_of_moved, set_runs_aside
 from repro.notebook.quick import is_quick
 
 FIELDS = {"version": int, "date": str, "why": str, "seed": int, "declared": str, "rule": str}
@@ -51,7 +51,7 @@ def digests(name):
     *declared* covers what decides, such as readings and asks, and no texts.
     """
     experiment = experiments.load(name)
-    told = {
+    declared = {
         "repeats": [experiment.REPEATS, experiment.UNIT, experiment.ORDER],
         "readings": [
             (reading.kind, *map(repr, vars(reading.choices).items()))
@@ -65,11 +65,11 @@ def digests(name):
             for claim in experiment.CLAIMS
         },
     }
-    return {"declared": _digest(told), "rule": rule_digest()}
+    return {"declared": _digest(declared), "rule": rule_digest()}
 
 
-def _digest(told):
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:8]
+def _digest(content):
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:8]
 
 
 @dataclass(frozen=True)
@@ -101,11 +101,15 @@ def rule_digest():
 
 
 def freeze(figures, name, why):
-    """Begin a new version of an experiment's protocol from today's state; return its entry."""
+    """Begin a new version of an experiment's protocol from today's state; return its entry.
+
+    The runs of the version before it are set aside; version 0 is what was run before any freeze.
+    """
     entries = load_protocol(figures)
-    version = entries.get(name, {"version": 0})["version"] + 1
-    entry = {"version": version, "date": date.today().isoformat(), "why": why} | digests(name)
+    version = entries.get(name, {"version": 0})["version"]
+    entry = {"version": version + 1, "date": date.today().isoformat(), "why": why} | digests(name)
     entry["seed"] = first_seed(name, entry)
+    set_runs_aside(figures, name, version)
     entries = dict(sorted((entries | {name: entry}).items()))
     text = json.dumps(entries, indent=1, ensure_ascii=False)
     write_text(path_of_protocol(figures), text + "\n")
@@ -136,15 +140,15 @@ def changed(figures, name):
     if entry is None:
         made = load_rows(path_of(figures, name), experiments.load(name).Choices)["seed"]
         lacks = f"{path_of_protocol(figures)} has no entry for it: bring back the file"
-        said = f"{name}: its runs have the seeds of a frozen version, but {lacks}"
-        return said if (made >= FIRST).any() else ""
+        message = f"{name}: its runs have the seeds of a frozen version, but {lacks}"
+        return message if (made >= FIRST).any() else ""
     parts = [part for part, now in digests(name).items() if entry[part] != now]
     if not parts:
         return ""
     after = f"after the freeze of version {entry['version']}"
     return (
         f"{name}: {' and '.join(parts)} changed {after}: a changed claim or rule is a new version: "
-        f"repro freeze {name}"
+        f"repro freeze {name} --why TEXT"
     )
 
 
@@ -152,14 +156,15 @@ def faults(figures, name):
     """List inconsistencies between an experiment, its protocol and its runs of record."""
     entry = load_protocol(figures).get(name)
     if entry is None:
-        return [f"{name} is not frozen: repro freeze {name}"]
-    found, choices = [changed(figures, name)], experiments.load(name).Choices
+        return [f"{name} is not frozen: repro freeze {name} --why TEXT"]
+    messages = [changed(figures, name)]
+    choices = experiments.load(name).Choices
     last = entry["seed"] + N_SEEDS
     for path in (path_of(figures, name), *paths_of_moved(figures, name)):
         table = load_rows(path, choices)
         other = ~table["seed"].between(entry["seed"], last - 1)
         if other.any():
-            found.append(f"{path.name}: {other.sum()} runs are of another version's seeds")
+            messages.append(f"{path.name}: {other.sum()} runs are of another version's seeds")
         if n := table["commit"].str.contains(r"\+|unknown").sum():
-            found.append(f"{path.name}: {n} runs are of code that was not committed")
-    return [fault for fault in found if fault]
+            messages.append(f"{path.name}: {n} runs are of code that was not committed")
+    return [message for message in messages if message]

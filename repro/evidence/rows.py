@@ -79,6 +79,22 @@ def paths_of_moved(figures, name):
     return sorted((Path(figures) / "last_digits" / name).glob("*.csv"))
 
 
+def set_runs_aside(figures, name, version):
+    """Move the tables of an experiment and its embeddings to folders that nothing reads.
+
+    The folder ``version_1`` beside a file holds what was made under version 1 of the protocol.
+    """
+    table = path_of(figures, name)
+    paths = [table, table.with_suffix(".npz"), *paths_of_moved(figures, name)]
+    moves = {p: p.parent / f"version_{version}" / p.name for p in paths if p.exists()}
+    for kept in moves.values():
+        if kept.exists():
+            raise UserError(f"{kept} exists: it would be replaced by runs of the same version")
+    for path, kept in moves.items():
+        kept.parent.mkdir(exist_ok=True)
+        path.rename(kept)
+
+
 def as_text(choices):
     """Return the values of choices as Python writes them, by name."""
     return {name: repr(value) for name, value in vars(choices).items()}

@@ -71,14 +71,42 @@ CHANGES = {
 def test_what_decides_cannot_change_after_the_freeze(old, new, figures, monkeypatch):
     toy_experiment.install(figures.parent, monkeypatch, toy_experiment.SOURCE.replace(old, new))
     assert "declared changed after the freeze of version 1" in protocol.changed(figures, STEM)
-    assert "new version: repro freeze" in call("sweep", STEM, status=2)
+    assert f"new version: repro freeze {STEM} --why" in call("sweep", STEM, status=2)
     assert not (figures / "sweeps").exists()
+
+
+def test_a_new_version_sets_the_runs_of_the_old_one_aside_and_says_what_is_left(figures):
+    paths = toy_experiment.sweep(figures), toy_experiment.sweep_moved(figures)
+    call("sweep", STEM, "--check", "--jobs", "1")
+    paths += (paths[0].with_suffix(".npz"),)
+    before = {path: path.read_bytes() for path in paths}
     seed = entry(figures)["seed"]
-    call("freeze", STEM, "--why", "a reason")
-    assert protocol.changed(figures, STEM) == ""
+    output = call("freeze", STEM, "--why", "a reason")
     assert entry(figures)["version"] == 2
     assert entry(figures)["why"] == "a reason"
     assert entry(figures)["seed"] != seed
+    for path, content in before.items():
+        assert not path.exists()
+        assert (path.parent / "version_1" / path.name).read_bytes() == content
+    assert rows.paths_of_moved(figures, STEM) == []
+    commands = [line.split() for line in output.splitlines() if line.startswith("  repro sweep")]
+    assert len(commands) == 3
+    for _, *arguments in commands:
+        call(*arguments, "--jobs", "1")
+    assert all(path.exists() for path in paths)
+    assert len(rows.load_rows(paths[1], experiments.load(STEM).Choices)) == 10
+    assert protocol.faults(figures, STEM) == []
+
+
+def test_runs_that_were_set_aside_are_never_replaced(figures):
+    path = toy_experiment.sweep(figures)
+    text = (figures / "protocol.json").read_bytes()
+    protocol.freeze(figures, STEM, "again")
+    (figures / "protocol.json").write_bytes(text)  # as if the freeze had been taken back
+    toy_experiment.sweep(figures)
+    assert "version_1" in call("freeze", STEM, "--why", "once more", status=2)
+    assert (figures / "protocol.json").read_bytes() == text
+    assert path.exists()
 
 
 def test_another_rule_is_a_change_and_the_same_rule_written_otherwise_is_none(monkeypatch):
@@ -101,8 +129,8 @@ def test_runs_of_another_version_or_of_code_that_was_not_committed_are_faults(fi
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace(COMMIT, f"{COMMIT}+", 1), encoding="utf-8")
     assert "1 runs are of code that was not committed" in protocol.faults(figures, STEM)[0]
-    path.write_text(text, encoding="utf-8")
     protocol.freeze(figures, STEM, "again")
+    path.write_text(text, encoding="utf-8")
     assert "runs are of another version's seeds" in protocol.faults(figures, STEM)[0]
 
 
@@ -111,6 +139,9 @@ def test_nothing_is_frozen_before_it_is(figures):
     assert list(protocol.seeds_of_record(figures, STEM, 3)) == [0, 1, 2]
     assert "not frozen" in protocol.faults(figures, STEM)[0]
     assert protocol.changed(figures, STEM) == ""
+    message = call("sweep", STEM, "--last-digits", status=2)
+    assert message.endswith(f"first repro freeze {STEM} --why TEXT\n")
+    assert not (figures / "last_digits").exists()
 
 
 def test_a_damaged_protocol_is_named(figures):

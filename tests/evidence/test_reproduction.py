@@ -31,7 +31,7 @@ def toy(project, monkeypatch):
     """Make a project with the toy experiment, its runs of record, and ten with moved digits."""
     toy_experiment.install(project, monkeypatch)
     toy_experiment.sweep(project / "figures")
-    call("sweep", STEM, "--last-digits", "--jobs", "1")
+    toy_experiment.sweep_moved(project / "figures")
     return experiments.load(STEM)
 
 
