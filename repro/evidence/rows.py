@@ -1,11 +1,8 @@
 """The raw measures of the runs of an experiment: a table with one row per run."""
 
-import ast
-import csv
 import io
 import math
 import re
-from collections import Counter
 from pathlib import Path
 
 import pandas as pd
@@ -19,8 +16,14 @@ from repro.core.records import UserError
 
 RUN = ("seed", "cpu", "version", "commit")  # columns after the choices, before the measures
 ON_STANDINS = "stand-in"  # in place of the commit of a run that explored stand-in data
-VERSION = re.compile(r"\d[\w.+-]*")
-COMMIT = re.compile(rf"g[0-9a-f]{{7}}\+?|unknown|{ON_STANDINS}")  # see `this_commit`
+NUMBER = r"-?(\d+\.\d+|\d(\.\d+)?e[+-]\d+|inf)|nan"  # as Python writes a float
+MEASURE = NUMBER + "|"  # empty if it was not made
+CELLS = {
+    "seed": r"0|[1-9]\d*",
+    "cpu": NUMBER,
+    "version": r"\d[\w.+-]*",
+    "commit": rf"g[0-9a-f]{{7}}\+?|unknown|{ON_STANDINS}",  # see `this_commit`
+}
 CLOCK = "seconds"  # a measure with this word in its name is a time
 LOSS = "loss"  # the score that shows which runs ended in one optimum
 
@@ -119,78 +122,56 @@ def _load_text(path, choices):
     if not path.exists():
         return pd.DataFrame(columns=[*primary, *RUN], dtype=object)
     try:
-        columns, lines = _read_lines(path)
+        table = _read_text(path)
         # Rows older than a choice were made with its primary value.
-        new = {name: value for name, value in primary.items() if name not in columns}
-        rows = [new | dict(zip(columns, line, strict=True)) for line in lines.values()]
-        for number, row in zip(lines, rows, strict=True):
-            for name, text in row.items():
-                if not _can_be_read(name, text, primary):
-                    raise ValueError(f"line {number}: {name} cannot be {text!r}")
-        _check_together(rows, list(lines), primary)
-    except (ValueError, csv.Error) as error:
+        new = {name: value for name, value in primary.items() if name not in table}
+        table = table.assign(**new)
+        measures = [column for column in table if column not in (*primary, *RUN)]
+        _check(table, list(primary), measures)
+    except ValueError as error:
         raise UserError(f"{path} is damaged: {error}") from None
-    measures = [column for column in columns if column not in (*primary, *RUN)]
-    table = pd.DataFrame(rows, columns=[*primary, *RUN, *measures], dtype=object)
+    table = table[[*primary, *RUN, *measures]].reset_index(drop=True)
     return table.where(table != "")  # an empty cell was not measured
 
 
-def _read_lines(path):
-    """Read a table's column names, and its rows by line; raise ValueError if it is truncated."""
+def _read_text(path):
+    """Read a table whose index has the numbers of the lines; a short line ends in None."""
     text = path.read_text(encoding="utf-8")
-    reader = csv.reader(io.StringIO(text), strict=True)
-    columns = next(reader, [])
-    twice = [name for name, count in Counter(columns).items() if count > 1]
-    if lacks := [name for name in RUN if name not in columns]:
-        raise ValueError(f"it has no column {', '.join(lacks)}")
-    if twice:
-        raise ValueError(f"it has two columns {twice[0]!r}")
     if not text.endswith("\n"):
         raise ValueError("its last line is incomplete")
-    lines = {}
-    for line in reader:
-        number = reader.line_num
-        if len(line) != len(columns):
-            raise ValueError(f"line {number} has {len(line)} of {len(columns)} values")
-        lines[number] = line
-    return columns, lines
+    options = {"header": None, "keep_default_na": False, "skip_blank_lines": False}
+    # The other engine fills short lines with empty cells.
+    lines = pd.read_csv(io.StringIO(text), dtype=str, engine="python", **options).astype(object)
+    columns = pd.Index(lines.head(1).to_numpy().ravel())
+    if lacks := [name for name in RUN if name not in columns]:
+        raise ValueError(f"it has no column {', '.join(lacks)}")
+    if columns.has_duplicates:
+        raise ValueError(f"it has two columns {columns[columns.duplicated()][0]!r}")
+    table = lines[1:].set_axis(columns, axis=1)
+    return table.set_axis(table.index + 1)
 
 
-def _can_be_read(name, text, primary):
-    """Return whether a cell fits its column; an empty cell is a measure that was not made."""
-    try:
-        if name in primary:
-            return repr(ast.literal_eval(text)) == text
-        if name == "version":
-            return VERSION.fullmatch(text) is not None
-        if name == "commit":
-            return COMMIT.fullmatch(text) is not None
-        if name == "seed":
-            return str(int(text)) == text and int(text) >= 0
-        if text or name in RUN:
-            return str(float(text)) == text
-    except (ValueError, SyntaxError, TypeError):
-        return False
-    return True
-
-
-def _check_together(rows, lines, primary):
-    """Check that no run is repeated, and that runs of one reading have the same measures.
+def _check(table, primary, measures):
+    """Check that lines are whole, cells can be read, no run is repeated, and no measure lost.
 
     Runs of different commits may differ in what they measure, and so may runs of code that is not
     committed.
     """
-    seen, measured = {}, {}
-    for line, row in zip(lines, rows, strict=True):
-        reading = tuple(row[name] for name in primary)
-        first = seen.setdefault((reading, row["seed"]), line)
-        if first != line:
-            raise ValueError(f"lines {first} and {line} are of the same run")
-        has = {name for name, text in row.items() if text}
-        expected = measured.setdefault((reading, row["commit"]), has)
-        if has != expected and not row["commit"].endswith("+"):
-            name = min(has ^ expected)
-            raise ValueError(f"line {line}: {name!r} is given for some runs of a reading only")
+    _refuse(table.isna().any(axis=1), "values are missing")
+    for name in (*RUN, *measures):
+        _refuse(~table[name].str.fullmatch(CELLS.get(name, MEASURE)), f"{name} cannot be read")
+    _refuse(table.duplicated([*primary, "seed"]), "an earlier line is of the same run")
+    committed = table[~table["commit"].str.endswith("+")]
+    given = committed[measures] != ""
+    first = given.groupby([committed[name] for name in (*primary, "commit")]).transform("first")
+    for name in measures:
+        _refuse(given[name] != first[name], f"{name!r} is given for some runs of a reading only")
+
+
+def _refuse(wrong, message):
+    """Raise a ValueError that names the first line that is wrong, if there is one."""
+    if wrong.any():
+        raise ValueError(f"line {wrong.idxmax()}: {message}")
 
 
 def add_rows(path, choices, rows):
