@@ -14,19 +14,20 @@ import nbformat
 import pytest
 
 from repro import datasets
-from repro.notebook import runner
+from repro.notebook.execution import fetch_data, kernel_environment
 from repro.notebook.exercises import solutions
+from repro.notebook.files import Notebook, find_notebooks, notebook_files
 from repro.notebook.timings import load_timings
 
 HERE = Path(__file__).parent
 GENERATED = pytest.StashKey()
-collect_ignore = [path.name for path in runner.notebook_files(HERE)[1]]  # copies, Untitled
+collect_ignore = [path.name for path in notebook_files(HERE)[1]]  # copies, Untitled
 
 
 def _generated(notebooks):
     """Name the data sets that have to be generated: a sorted list by notebook."""
     standins = {name for name in datasets.FETCHERS if datasets.standin_wanted(name)}
-    standins |= set(runner.fetch_data(notebooks))
+    standins |= set(fetch_data(notebooks))
     return {notebook.stem: sorted(standins & set(notebook.datasets)) for notebook in notebooks}
 
 
@@ -48,11 +49,11 @@ def pytest_collection_modifyitems(config, items):
     items.sort(key=lambda item: last.get(item.parent, (0, "")))
     scratch = tempfile.TemporaryDirectory(prefix="repro-figures-")
     config.add_cleanup(scratch.cleanup)
-    notebooks = {file: runner.Notebook.read(Path(file.path)) for file in files}
+    notebooks = {file: Notebook.read(Path(file.path)) for file in files}
     config.stash[GENERATED] = _generated(notebooks.values())
     for file, notebook in notebooks.items():
         generated = config.stash[GENERATED][notebook.stem]
-        _wrap_setup(file, runner.kernel_environment(scratch.name, generated))
+        _wrap_setup(file, kernel_environment(scratch.name, generated))
         if generated:
             for item in items:
                 if item.parent is file:
@@ -82,7 +83,7 @@ def _wrap_setup(file, environment):
 def pytest_terminal_summary(terminalreporter, config):
     """Say which notebooks ran on stand-ins: they are never silent."""
     if GENERATED not in config.stash:  # where workers share the tests, it has collected none
-        config.stash[GENERATED] = _generated(runner.find_notebooks(HERE))
+        config.stash[GENERATED] = _generated(find_notebooks(HERE))
     for stem, generated in config.stash[GENERATED].items():
         if generated:
             terminalreporter.write_line(

@@ -83,7 +83,7 @@ Patterns = Annotated[list[str] | None, typer.Argument(help="Full or partial name
 def _notebooks(patterns):
     """Return notebooks, and the exit status so far: 1 if one that was asked for is damaged."""
     folder = project_dir(needed=True) / "notebooks"
-    from repro.notebook.runner import find_notebooks, notebook_files
+    from repro.notebook.files import find_notebooks, notebook_files
 
     if others := ", ".join(path.name for path in notebook_files(folder)[1]):
         console.print(f"Left out, as they are not the project's: {others}", soft_wrap=True)
@@ -126,7 +126,7 @@ def open_(
     if len(found) > 1:
         stop(f"{name!r} fits several: {', '.join(notebook.stem for notebook in found)}")
     needs("jupyterlab", extra="notebooks")
-    from repro.notebook.runner import copy_to_open
+    from repro.notebook.copies import copy_to_open
 
     copied, changed, kept = copy_to_open(found[0], fresh)
     if kept:
@@ -284,7 +284,8 @@ def run(
     notebooks, status = _notebooks(patterns)
     from repro.core.files import check_writable
     from repro.evidence import protocol, reproduction
-    from repro.notebook import runner, timings
+    from repro.notebook import timings
+    from repro.notebook.execution import fetch_data, folders_of_a_run
 
     _prepare_run(standin, write, record, quick)
     figures = project_dir() / "figures"
@@ -292,10 +293,10 @@ def run(
     protocol.load_protocol(figures)  # if it is damaged, every lesson would fail
     times = timings.load_timings(figures)
     notebooks.sort(key=lambda nb: -times.get(nb.stem, 0))  # longest first
-    missing = runner.fetch_data(notebooks)
+    missing = fetch_data(notebooks)
     if missing and standin is False:
         stop("\n".join(str(error) for error in missing.values()))
-    for folder in runner.folders_of_a_run(write):
+    for folder in folders_of_a_run(write):
         check_writable(folder)
     standins = {*missing, *filter(datasets.standin_wanted, datasets.FETCHERS)}
     begun = time.time()
@@ -310,8 +311,8 @@ def run(
 
 def _prepare_run(standin, write, record, quick):
     """Refuse options that exclude each other, and set the variables that the notebooks read."""
+    from repro.notebook.execution import folders_of_a_run
     from repro.notebook.quick import is_quick
-    from repro.notebook.runner import folders_of_a_run
 
     if record and not write:
         stop("--record writes among the committed files: it needs --write")

@@ -26,12 +26,12 @@ def stop(error):
 
 
 def run_with_bar(notebooks, *options):
-    """Run notebooks, see `repro.notebook.runner.run_notebooks`; return their outcomes."""
-    from repro.notebook import runner
+    """Run notebooks, see `repro.notebook.execution.run_notebooks`; return their outcomes."""
+    from repro.notebook.execution import run_notebooks
 
     outcomes = []
     with tqdm(total=len(notebooks), unit="notebook", disable=None) as bar:
-        for outcome in runner.run_notebooks(notebooks, *options):
+        for outcome in run_notebooks(notebooks, *options):
             outcomes.append(outcome)
             bar.update()
             if not (outcome.error or outcome.standins):
@@ -62,7 +62,7 @@ def print_reproduction(records, begun, seconds, write):
     """Print how runs of notebooks compare with the record; return whether a claim differs."""
     from repro import experiments
     from repro.evidence import reproduction
-    from repro.notebook.runner import folders_of_a_run
+    from repro.notebook.execution import folders_of_a_run
 
     notebooks, figures = folders_of_a_run(write)
     ended = {name: of for name, of in records.items() if name in seconds}  # others may have records

@@ -19,7 +19,7 @@ from command_line import call, interrupt, run_python, write_notebook
 import repro
 from repro import __main__
 from repro.evidence import sweeps
-from repro.notebook import knobs, runner
+from repro.notebook import execution, knobs
 
 RECORD = """
 from repro.plots import figures_dir
@@ -257,9 +257,9 @@ def test_the_kernel_looks_in_the_same_folders(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     for name, folder in (("DATA", "data"), ("FIGURES", "figures"), ("CACHE", "")):
         monkeypatch.setenv(f"REPRO_{name}_DIR", folder)
-    figures = runner.folders_of_a_run()[1]
+    figures = execution.folders_of_a_run()[1]
     monkeypatch.setenv("PYTHONOPTIMIZE", "1")
-    environment = runner.kernel_environment(figures, ["coil20"], threads=1)
+    environment = execution.kernel_environment(figures, ["coil20"], threads=1)
     assert "PYTHONOPTIMIZE" not in environment  # assertions are made
     assert environment["REPRO_DATA_DIR"] == str(tmp_path / "data")
     assert environment["REPRO_FIGURES_DIR"] == str(tmp_path / "figures")

@@ -10,7 +10,7 @@ from command_line import ABOUT, call, run_python, write_notebook
 
 from repro.core.records import UserError
 from repro.evidence import sweeps
-from repro.notebook import runner
+from repro.notebook import execution
 
 MARKUP = "[/x]"  # rich would read it as the end of a style
 BLOCKS = [
@@ -23,7 +23,7 @@ README = "".join(f"<!-- {block}: generated -->\n<!-- /{block} -->\n" for block i
 @pytest.fixture
 def swept(project, monkeypatch):
     """Make a project with two notebooks and a sweep, in which nothing may run."""
-    monkeypatch.setattr(runner, "execute", lambda *_: pytest.fail("a notebook was run"))
+    monkeypatch.setattr(execution, "execute", lambda *_: pytest.fail("a notebook was run"))
     (project / "README.md").write_text(README, encoding="utf-8")
     toy_experiment.install(project, monkeypatch)
     toy_experiment.sweep(project / "figures")
@@ -191,7 +191,7 @@ def test_a_damaged_file_is_named_before_anything_runs(swept, file, contents, com
 @pytest.mark.parametrize("command", ["list", "run", "run ALL"])
 def test_a_damaged_notebook_is_named_and_the_others_go_on(swept, monkeypatch, command):
     run = []
-    monkeypatch.setattr(runner, "run_notebooks", lambda nbs, *_: run.extend(nbs) or ())
+    monkeypatch.setattr(execution, "run_notebooks", lambda nbs, *_: run.extend(nbs) or ())
     (swept / "notebooks" / "x_fig1.ipynb").write_text("{", encoding="utf-8")
     assert "x_fig1.ipynb is damaged" in call(*command.split(), status=1)
     assert "x_fig2" in call("list", status=1)
@@ -224,7 +224,7 @@ def test_other_notebooks_in_the_folder_do_no_harm(swept, monkeypatch, command):
         content = json.loads(copied) | {"metadata": {}}
         (folder / f"{name}.ipynb").write_text(json.dumps(content), encoding="utf-8")
     run = []
-    monkeypatch.setattr(runner, "run_notebooks", lambda nbs, *_: run.extend(nbs) or ())
+    monkeypatch.setattr(execution, "run_notebooks", lambda nbs, *_: run.extend(nbs) or ())
     said = call(*command.split())
     named = "Left out, as they are not the project's: Untitled.ipynb, Untitled1.ipynb, "
     assert (f"{named}x_fig1-Copy1.ipynb" in said) == (command != "report")
@@ -239,8 +239,8 @@ def test_a_folder_that_cannot_be_written_is_named_before_a_run(swept, monkeypatc
 
 
 def test_a_run_without_a_record_says_so(swept, monkeypatch):
-    ran = lambda notebooks, *_: [runner.Outcome(of, 1.0, ()) for of in notebooks]  # noqa: E731
-    monkeypatch.setattr(runner, "run_notebooks", ran)
+    ran = lambda notebooks, *_: [execution.Outcome(of, 1.0, ()) for of in notebooks]  # noqa: E731
+    monkeypatch.setattr(execution, "run_notebooks", ran)
     said = {line.split()[1]: line for line in call("run").splitlines() if "_fig" in line[:12]}
     assert "no record to compare with" in said["a_fig1"]
     assert "no claims recorded" in said["x_fig1"]

@@ -12,7 +12,8 @@ from matplotlib.figure import Figure
 
 from repro import plots
 from repro.core import files
-from repro.notebook import runner
+from repro.notebook import execution
+from repro.notebook.files import Notebook
 
 FULL = errno.ENOSPC, "No space left on device"
 
@@ -79,9 +80,9 @@ def test_two_that_add_rows_to_a_table_lose_nothing(tmp_path):
 def test_a_disk_that_is_full_when_a_notebook_is_written(tmp_path, monkeypatch):
     path = write_notebook(tmp_path, "pass")
     before = path.read_bytes()
-    monkeypatch.setattr(runner.NotebookClient, "execute", lambda self, **_: None)
+    monkeypatch.setattr(execution.NotebookClient, "execute", lambda self, **_: None)
     monkeypatch.setattr(os, "fsync", full)
-    outcome = runner.run_notebook(runner.Notebook.read(path))
+    outcome = execution.run_notebook(Notebook.read(path))
     assert "cannot be written" in outcome.error
     assert "No space left" in outcome.error
     assert path.read_bytes() == before

@@ -12,7 +12,8 @@ from tqdm import tqdm
 from repro.core.folders import reproduced_folder
 from repro.core.records import UserError
 from repro.course.editions import CRITERION, MADE_OF, WRITE
-from repro.notebook.runner import execute, in_processes, kernel_environment, read_content
+from repro.notebook.execution import execute, in_processes, kernel_environment
+from repro.notebook.files import read_content
 
 # Entries of the table, by the output of an answer's cell.
 SAID = {"Hint:": "wrong", "Right.": "right", "error": "fails", "Not answered": ""}

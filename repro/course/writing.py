@@ -16,7 +16,7 @@ from repro.core.records import UserError
 from repro.course.editions import LINK_AWAY, student_edition, teacher_edition
 from repro.datasets.registry import ENTRIES
 from repro.datasets.store import cache_dir, data_dir, is_damaged
-from repro.notebook.runner import read_content
+from repro.notebook.files import read_content
 
 IGNORED = {"build", "dist", "reproduced"}  # folders of the project that git ignores
 ALLOW = "CC BY", "educational"  # words in terms that let a teacher redistribute copies

@@ -14,7 +14,7 @@ from repro.evidence.anchors import tables_of_anchors
 from repro.evidence.in_short import conclude, load_conclusions
 from repro.evidence.reproduction import load_record, table_of_rounding
 from repro.evidence.scorecard import count_words, papers_in_short, table_of_claims, totals
-from repro.notebook.runner import find_notebooks
+from repro.notebook.files import find_notebooks
 from repro.notebook.timings import load_timings
 
 EQUATION = re.compile(r"(MRE|BRE|KIE|t-ETE) Eqs?\. ([^.]*)")

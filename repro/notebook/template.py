@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from repro.core.files import replacing
 from repro.core.records import UserError
-from repro.notebook.runner import Notebook, notebook_files
+from repro.notebook.files import Notebook, notebook_files
 
 NAME = re.compile(r"([a-z][a-z0-9]*)_(fig|sec)([0-9]+)_[a-z][a-z0-9_]*")
 # Spelling of the papers' names; other names are written in capitals.

@@ -12,7 +12,7 @@ from repro.core.records import UserError, read_json
 from repro.evidence.in_short import conclude, load_conclusions
 from repro.evidence.report import PAGES
 from repro.evidence.scorecard import judge_all
-from repro.notebook.runner import find_notebooks
+from repro.notebook.files import find_notebooks
 from repro.notebook.timings import load_timings
 
 CLAIM = re.compile(r"figures/README\.md#([a-z]+-[a-z-]*\d[\w-]*)")  # no heading has a digit

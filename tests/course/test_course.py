@@ -17,7 +17,7 @@ from repro.course.collecting import gather
 from repro.course.editions import SOLUTION, WRITE, student_edition, teacher_edition
 from repro.course.writing import copy_data
 from repro.datasets.registry import ENTRIES
-from repro.notebook.runner import Notebook, notebook_files
+from repro.notebook.files import Notebook, notebook_files
 from repro.notebook.timings import load_timings
 
 ROOT = Path(__file__).parents[2]

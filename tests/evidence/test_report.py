@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from repro import experiments
 from repro.evidence import report
 from repro.evidence.scorecard import judge_all
-from repro.notebook.runner import find_notebooks
+from repro.notebook.files import find_notebooks
 
 ROOT = Path(__file__).parents[2]
 # The number of numbered equations in each paper.

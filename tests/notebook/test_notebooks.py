@@ -18,9 +18,10 @@ from repro.datasets import FETCHERS
 from repro.evidence.reproduction import EXACT, ROUNDING, compare, rounding
 from repro.evidence.rows import as_text, load_runs, primary_of
 from repro.evidence.scorecard import judge_experiment
+from repro.notebook.execution import fetch_data
 from repro.notebook.exercises import solutions
+from repro.notebook.files import Notebook, notebook_files
 from repro.notebook.knobs import knob_in, knob_path, read_states
-from repro.notebook.runner import Notebook, fetch_data, notebook_files
 
 ROOT = Path(__file__).parents[2]
 PATHS = notebook_files(ROOT / "notebooks")[0]

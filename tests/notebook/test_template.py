@@ -8,7 +8,8 @@ import pytest
 import test_notebooks as checks
 from command_line import call, run_python
 
-from repro.notebook import runner, template
+from repro.notebook import template
+from repro.notebook.files import Notebook
 
 STEM = "tete_fig12_example"
 ROOT = Path(__file__).parents[2]
@@ -56,7 +57,7 @@ def test_it_runs_as_it_is_can_be_swept_and_passes_the_checks_of_the_others(proje
 
 def test_every_blank_is_filled_in(project):
     module, path, checks = template.write_new("umap_sec3_why", project)
-    about = runner.Notebook.read(path)
+    about = Notebook.read(path)
     assert (about.paper, about.item, about.datasets) == ("UMAP", "Sec. 3", {})
     assert about.number == 1  # the first lesson there
     assert not any("«" in made.read_text(encoding="utf-8") for made in (module, path, checks))

@@ -18,7 +18,7 @@ from repro.claims.answers import is_measured
 from repro.evidence import report
 from repro.evidence.rows import primary_of
 from repro.evidence.scorecard import by_the_papers, headline, judge_all
-from repro.notebook.runner import notebook_files
+from repro.notebook.files import notebook_files
 from repro.site import build, claims, project
 
 ROOT = Path(__file__).parents[2]

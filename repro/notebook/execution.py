@@ -1,19 +1,13 @@
-"""Running notebooks: copies of them, or on request the committed ones."""
+"""Execution of notebooks, into copies of them or, on request, the committed ones."""
 
 import atexit
-import hashlib
-import json
-import math
 import multiprocessing
 import os
 import re
-import shutil
 import time
-import warnings
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from pathlib import Path
 
 import nbformat
 from joblib import cpu_count
@@ -24,10 +18,11 @@ from nbclient.output_widget import OutputWidget
 
 from repro import datasets
 from repro.core.ending import end_children, leave_end_to_parent
-from repro.core.files import set_aside, write_text
+from repro.core.files import write_text
 from repro.core.folders import folder_from, project_dir, reproduced_folder
-from repro.core.names import find_names
-from repro.core.records import UserError, lacking, read_json
+from repro.core.records import UserError
+from repro.notebook.copies import copy_glossary
+from repro.notebook.files import Notebook, read_content
 from repro.notebook.knobs import knob_in, knob_path
 from repro.notebook.quick import is_quick
 
@@ -38,58 +33,9 @@ DRAW_STATES = """
 import pathlib, repro.notebook.knobs
 repro.notebook.knobs.save_states({name}, pathlib.Path({path!r}))
 """
-# Metadata of a notebook for `repro`, and those of a lesson.
-ABOUT = {"paper": str, "item": str, "title": str, "datasets": dict}
-LESSON = {"number": int, "needs": str, "ask": list}
 WIDGET = "application/vnd.jupyter.widget-view+json"
 # The file name of a cell in a warning: its folder has the number of the process.
 CELL_FILE = re.compile(r"(?<!\S)\S*ipykernel_\d+[\\/]\d+\.py")
-
-
-@dataclass(frozen=True)
-class Notebook:
-    """A notebook and its metadata.
-
-    ``datasets`` holds the arguments of each fetcher that it calls. ``lesson`` holds its place in
-    the course (``number``), what a class ``needs`` to know before, and the questions to ``ask``; it
-    is None if the notebook is not a lesson.
-    """
-
-    path: Path
-    paper: str
-    item: str
-    title: str
-    datasets: dict
-    lesson: dict | None
-
-    @property
-    def stem(self):
-        """The name of its figure and of its claims."""
-        return self.path.stem
-
-    @property
-    def number(self):
-        """Its place in the course; notebooks that are not lessons come last."""
-        return self.lesson["number"] if self.lesson else math.inf
-
-    @classmethod
-    def read(cls, path):
-        """Read the metadata of a file; raise UserError if it is no notebook of this project."""
-        content = read_json(path, cells=list, metadata=dict)
-        if any(lacking(cell, {"cell_type": str, "source": object}) for cell in content["cells"]):
-            raise UserError(f"{path} is damaged: a cell lacks its type or its source")
-        about = content["metadata"].get("repro")
-        lacks = lacking(about, ABOUT)
-        if not lacks and (lesson := about.get("lesson")) is not None:
-            lacks = lacking(lesson, LESSON)
-            lacks = lacks or ("questions" if not _are_words(lesson["ask"]) else "")
-        if lacks:
-            raise UserError(f"{path} is damaged: its metadata for repro lack {lacks}")
-        return cls(path, *(about[name] for name in ABOUT), lesson=about.get("lesson"))
-
-
-def _are_words(values):
-    return all(isinstance(value, str) for value in values)
 
 
 class Output(OutputWidget):
@@ -113,113 +59,6 @@ class Outcome:
     error: str | None = None
 
 
-def read_content(path):
-    """Read a notebook, in the present format; raise a UserError if it is damaged."""
-    try:
-        text = json.dumps(json.loads(path.read_bytes()), ensure_ascii=False)
-        # Half of an emoji, which some editors leave, can be neither written nor run.
-        with warnings.catch_warnings(action="ignore", category=FutureWarning):  # of cells' names
-            content = nbformat.reads(text.encode(errors="replace").decode(), as_version=4)
-            nbformat.validate(content)
-    except Exception as damaged:  # its type depends on what is wrong with the file
-        said = str(damaged).split("\n")[0]
-        raise UserError(f"{path} is damaged: {said}") from None
-    return content
-
-
-def find_notebooks(folder, patterns=(), damaged=None):
-    """Find notebooks by name, in alphabetical order; see `find_names`. No pattern means all.
-
-    Raises UserError or OSError if one cannot be read; these errors are added to the list
-    ``damaged`` instead if it is given.
-    """
-    paths = {path.stem: path for path in notebook_files(folder)[0]}
-    if not paths:
-        raise UserError(f"no notebooks in {folder}")
-    chosen, found = find_names(patterns or ["*"], paths, "notebook"), []
-    for path in (path for stem, path in paths.items() if stem in chosen):
-        try:
-            found.append(Notebook.read(path))
-        except (UserError, OSError) as error:
-            if damaged is None:
-                raise
-            damaged.append(error)
-    return found
-
-
-def notebook_files(folder):
-    """Return the notebooks in a folder that are the project's, and those that are not.
-
-    The latter have no metadata for `repro`, or their name is not a Python identifier, such as
-    ``Untitled`` and ``NAME-Copy1`` by Jupyter. One that cannot be read is the project's.
-    """
-    ours, others = [], []
-    for path in sorted(Path(folder).glob("*.ipynb")):
-        (ours if path.stem.isidentifier() and _is_ours(path) else others).append(path)
-    return ours, others
-
-
-def _is_ours(path):
-    try:
-        return "repro" in read_json(path, metadata=dict)["metadata"]
-    except (UserError, OSError):  # named when it is asked for
-        return True
-
-
-def copy_to_open(notebook, fresh=False):
-    """Make a reader's own copy of a notebook if it is missing, unedited or to be ``fresh``.
-
-    The glossary and the other notebooks, to which lessons link, are copied beside it. Returns its
-    path, whether the notebook has changed since the copy was made, and the path at which an edited
-    copy is kept that a fresh one replaces, or None.
-    """
-    kept = None
-    folder = reproduced_folder() / "opened"
-    folder.mkdir(parents=True, exist_ok=True)
-    copy_glossary(notebook.path.parent, folder)
-    for path in notebook_files(notebook.path.parent)[0]:
-        try:
-            Notebook.read(path)
-            copy, content = folder / path.name, read_json(path)
-        except (UserError, OSError):
-            if path == notebook.path:
-                raise
-            continue  # another notebook is damaged
-        digest = _cells_digest(content)
-        made_of, now = _made_of(copy) if copy.exists() else (None, None)
-        if (made_of == now and made_of != digest) or (fresh and path == notebook.path):
-            kept = set_aside(copy) if made_of != now else kept
-            content["metadata"]["repro"]["copy of"] = digest
-            write_text(copy, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
-    copy = folder / notebook.path.name
-    made_of = _made_of(copy)[0]
-    if made_of == "damaged":
-        raise UserError(f"{copy} is damaged: --fresh replaces it")
-    return copy, made_of != _cells_digest(read_json(notebook.path)), kept
-
-
-def copy_glossary(folder, other):
-    """Copy the glossary, to which lessons link, to another folder of notebooks."""
-    if (folder / "glossary.md").exists():
-        shutil.copyfile(folder / "glossary.md", other / "glossary.md")
-
-
-def _made_of(copy):
-    """Return digests of the cells that were copied, if recorded, and of the copy's cells now."""
-    try:
-        content = read_json(copy, cells=list, metadata=dict)
-        made_of = (content["metadata"].get("repro") or {}).get("copy of")
-        return made_of, _cells_digest(content)
-    except (UserError, OSError, AttributeError, TypeError):  # the reader's file is left as it is
-        return "damaged", None
-
-
-def _cells_digest(content):
-    """Return a digest of the sources of a notebook's cells, without outputs."""
-    cells = [(cell.get("cell_type"), "".join(cell.get("source", ""))) for cell in content["cells"]]
-    return hashlib.sha256(json.dumps(cells).encode()).hexdigest()[:8]
-
-
 def fetch_data(notebooks):
     """Fetch the data of notebooks; return the errors of sets that could not be obtained, by name.
 
@@ -227,11 +66,11 @@ def fetch_data(notebooks):
     """
     missing = {}
     for notebook in notebooks:
-        for name, asked in notebook.datasets.items():
+        for name, arguments in notebook.datasets.items():
             if name in missing:  # without network each attempt takes seconds
                 continue
             try:
-                error = datasets.prefetch(name, **asked)
+                error = datasets.prefetch(name, **arguments)
             except (TypeError, ValueError) as wrong:
                 raise UserError(f"{notebook.path.name}: {wrong}") from None
             if error is not None:
@@ -355,7 +194,8 @@ def _keep(content, path):
 
 def _whole_streams(outputs):
     """Join the pieces of each stream, which differ between runs, as a terminal would show them."""
-    pieces, kept = {"stdout": [], "stderr": []}, []
+    pieces = {"stdout": [], "stderr": []}
+    kept = []
     for output in outputs:
         if output.output_type == "stream":
             pieces[output.name].append(output.text)
