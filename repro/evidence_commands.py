@@ -87,7 +87,9 @@ def sweep(
     if sum(map(bool, (values, check, last_digits))) > 1:
         stop("--set, --check and --last-digits exclude each other: give one of them")
     figures = folder_from("REPRO_FIGURES_DIR") or project_dir(needed=True) / "figures"
-    names, explored, failed = sweeps.find_experiments(patterns), {}, 0
+    names = sweeps.find_experiments(patterns)
+    explored = {}
+    failed = 0
     table = rows.path_of_moved if last_digits else rows.path_of
     table = rows.path_of_explored if values else table
     for name in names:  # before any run is made
@@ -106,7 +108,8 @@ def sweep(
         elif values:
             failed += _explore_one(figures, name, explored[name], jobs)
         elif last_digits:
-            path, runs = rows.path_of_moved(figures, name), sweeps.moved_runs(figures, name)
+            path = rows.path_of_moved(figures, name)
+            runs = sweeps.moved_runs(figures, name)
             failed += terminal.make_missing(path, name, runs, jobs)
             terminal.print_path(path, name)
         else:
@@ -144,7 +147,8 @@ def _sweep_one(figures, name, repeats, others, jobs):
     """Make the runs of record of an experiment, and judge them; return how many failed."""
     from repro.evidence import rows, sweeps
 
-    path, runs = rows.path_of(figures, name), sweeps.declared_runs(figures, name, repeats, others)
+    path = rows.path_of(figures, name)
+    runs = sweeps.declared_runs(figures, name, repeats, others)
     failed = terminal.make_missing(path, name, runs, jobs)
     if others is None and not failed:  # doubts are judged by all runs
         doubtful = sweeps.doubtful_runs(figures, name)

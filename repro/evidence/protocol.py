@@ -80,24 +80,28 @@ class _MadeUp:
 @cache
 def rule_digest():
     """Return a digest of the rule by its behaviour: its answers on made-up claims and runs."""
-    rng, found = np.random.default_rng(0), []
+    rng = np.random.default_rng(0)
     readings = readings_of(_MadeUp())
+    judged = []
     for _ in range(300):
-        group, kind = int(rng.choice([1, 5])), rng.choice([at_least, at_most, more, less])
+        group = int(rng.choice([1, 5]))
+        kind = rng.choice([at_least, at_most, more, less])
         options = {"pool": "median"} if group == 5 else {}
         options |= {"than": "b", "by": 0.25} if kind in (more, less) else {"bound": 0.25}
         claim = Claim("", "", "", [kind("s", "a", **options)], group=group, can=rng.random() < 0.2)
-        names, least = ["seed", "s: a", "s: b", "s: shuffled", "loss"], -rng.integers(1, 9)
+        names = ["seed", "s: a", "s: b", "s: shuffled", "loss"]
+        least = -rng.integers(1, 9)
         runs = {}
         for reading in readings:
-            made = rng.integers(least, 9, size=(rng.integers(5, 21), 5)) / 4  # without rounding
-            made[:, 0] = range(len(made))
-            runs[reading] = pd.DataFrame(made, columns=names)
-        of = answer(claim, runs, rng.choice([None, "loss"]))
-        counts = of.share.met, of.share.of, of.share.same, of.n_distinct, of.elsewhere
-        words = of.reproduced, of.whatever, of.word, repr(of.effect)
-        found.append([*counts, len(of.turned), len(of.undecided), *words])
-    return _digest(found)
+            values = rng.integers(least, 9, size=(rng.integers(5, 21), 5)) / 4  # without rounding
+            values[:, 0] = range(len(values))
+            runs[reading] = pd.DataFrame(values, columns=names)
+        answers = answer(claim, runs, rng.choice([None, "loss"]))
+        share = answers.share
+        counts = share.met, share.of, share.same, answers.n_distinct, answers.elsewhere
+        words = answers.reproduced, answers.whatever, answers.word, repr(answers.effect)
+        judged.append([*counts, len(answers.turned), len(answers.undecided), *words])
+    return _digest(judged)
 
 
 def freeze(figures, name, why):

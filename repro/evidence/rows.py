@@ -45,9 +45,9 @@ def loss_of(experiment):
 
 def measures_of_run(experiment, table):
     """Return the measures of a run by address; those that claims ask for may be NaN."""
-    found = cells(table)
-    asked = {measure for claim in experiment.CLAIMS for measure in claim.measures}
-    return found | dict.fromkeys(sorted(asked - set(found)), math.nan)
+    measures = cells(table)
+    of_claims = {measure for claim in experiment.CLAIMS for measure in claim.measures}
+    return measures | dict.fromkeys(sorted(of_claims - set(measures)), math.nan)
 
 
 def median_seed(experiment, rows):

@@ -103,7 +103,8 @@ def explored_runs(name, given, repeats):
     ``given`` holds texts ``"choice=value,value …"``, values as Python writes them. Raises UserError
     if the experiment has no such choice, or a value cannot be read or does not fit the choice.
     """
-    primary, values = experiments.load(name).Choices(), {}
+    primary = experiments.load(name).Choices()
+    values = {}
     for text in given:
         choice, _, listed = text.partition("=")
         if choice not in vars(primary):
@@ -112,11 +113,11 @@ def explored_runs(name, given, repeats):
         if choice in values:
             raise UserError(f"--set {choice} is given twice: write {choice}=value,value …")
         try:
-            found = ast.literal_eval(f"[{listed}]")
+            candidates = ast.literal_eval(f"[{listed}]")
         except (ValueError, SyntaxError, MemoryError, RecursionError):
             raise UserError(f"values are written as Python writes them, not {listed!r}") from None
         try:
-            values[choice] = [fitting(primary, choice, value) for value in found]
+            values[choice] = [fitting(primary, choice, value) for value in candidates]
         except ValueError as error:
             raise UserError(f"--set {text}: {error}") from None
         if not values[choice]:
