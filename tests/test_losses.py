@@ -36,6 +36,8 @@ from repro import (
 )
 from repro.core.backend import backends
 from repro.kernels.threads import using
+from repro.kie import entropies
+from repro.mre import sne
 
 FEW = settings(max_examples=8)
 SEEDS, BACKENDS = st.integers(0, 2**32 - 1), st.sampled_from(backends())
@@ -290,13 +292,13 @@ def test_triplets_of_any_integer_type_and_layout(dtype):
         np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-12)
 
 
-# The functions that compute losses in NumPy.
+# The functions that compute losses in NumPy, or tables of them by backend.
 IN_NUMPY = {
-    "sne": "mre.sne.sne_numpy",
-    "bre": "bre.loss.rows_numpy",
-    "bre, sparse": "bre.loss.rows_numpy",
-    "kie": "kie.entropies.entropy_sum_numpy",
-    "tete": "tete.losses.triplets_numpy",
+    "sne": sne.SNE_LOSSES,
+    "bre": "repro.bre.loss.rows_numpy",
+    "bre, sparse": "repro.bre.loss.rows_numpy",
+    "kie": entropies.ENTROPY_SUMS,
+    "tete": "repro.tete.losses.triplets_numpy",
 }
 
 
@@ -305,7 +307,10 @@ IN_NUMPY = {
 def test_the_backend_that_was_asked_for_computes(name, monkeypatch):
     rng = np.random.default_rng(0)
     problem, Y = Problem(rng), rng.normal(size=(9, 2))
-    monkeypatch.setattr(f"repro.{IN_NUMPY[name]}", None)
+    if isinstance(IN_NUMPY[name], dict):
+        monkeypatch.setitem(IN_NUMPY[name], "numpy", None)
+    else:
+        monkeypatch.setattr(IN_NUMPY[name], None)
     LOSSES[name](Y, problem, "numba")
     with pytest.raises(TypeError, match="not callable"):
         LOSSES[name](Y, problem, "numpy")

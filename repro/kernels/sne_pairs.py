@@ -129,7 +129,7 @@ def add_up(parts, total):
 
 
 def over_tiles(sweep, n, shape, *arguments):
-    """Call sweep(tile, *arguments, part) for each row of tiles of n points, several at once.
+    """Call ``sweep(tile, *arguments, part)`` for each row of tiles of n points, several at once.
 
     Return the values and the sum of the parts. A part is an array of ``shape``, one row per tile,
     to which a row of tiles adds its contributions.

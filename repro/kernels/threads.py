@@ -74,7 +74,7 @@ def in_pieces(work, n_pieces, alone=False):
 
 
 def in_ranges(work, n, *arguments, alone=False):
-    """Call work(start, stop, *arguments) for ranges that cover 0, …, n - 1, as in `in_pieces`.
+    """Call ``work(start, stop, *arguments)`` for ranges of 0, …, n - 1, as in `in_pieces`.
 
     The result for a row must not depend on its range.
     """
