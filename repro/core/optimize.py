@@ -20,7 +20,6 @@ from repro.core.checks import (
     check_not_negative,
     check_positive,
 )
-from repro.core.last_digits import moved_if_asked
 from repro.core.scaled_conjugate import ScaledConjugateSearch
 
 # Largest gradient at the start: the optimisers multiply four gradients, which must not overflow.
@@ -147,6 +146,11 @@ def unit_of(size):
     return 2.0 ** np.round(np.log2(size))
 
 
+def checked_start(x0):
+    """Return the start of a descent as a float64 array; raise an error if it is not finite."""
+    return check_finite(x0, "x0").astype(float)
+
+
 def minimize(
     f, x0, method="cg", *, max_iter=200, unit=1.0, progress=False, callback=None, **options
 ):
@@ -185,7 +189,7 @@ def minimize(
     check_count(max_iter, "max_iter")
     if "step" in options:  # it multiplies the gradient of f itself
         options["step"] *= unit
-    x0 = moved_if_asked(check_finite(x0, "x0").astype(float))
+    x0 = checked_start(x0)
     # Values that overflow on the way are not finite and are not accepted.
     quiet = np.errstate(over="ignore", divide="ignore", invalid="ignore")
     with _bar(max_iter) if progress else nullcontext() as bar, one_blas_thread(), quiet:
