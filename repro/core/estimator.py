@@ -169,7 +169,7 @@ class DescentEstimator(BaseEstimator):
         Further options of the optimiser: ``gtol``, the largest gradient at which it stops (1e-8);
         for "gd" and "momentum" ``step``, the first step length; for "gd" also ``grow`` and
         ``shrink``, its factors after a step that lowers the loss and one that does not, and
-        ``keep_rises``, whether to keep the latter. Their defaults: `repro.core.optimize`.
+        ``keep_rises``, whether to keep the latter. Their defaults: `repro.core.methods`.
     max_iter : int
         Maximum number of iterations.
     callback : callable, optional

@@ -199,7 +199,7 @@ class KIE(InformationEmbedding, DistanceEstimator):
         check_is_fitted(self)
         X = self._checked(X, dtype=float, reset=False)
         penalty = self.penalties_[-1] if penalty is None else check_not_negative(penalty, "penalty")
-        if self.metric == "precomputed":
+        if self.X_fit_ is None:
             D2 = check_distances(X, "X") ** 2
         else:
             D2 = squared_distances(X, self.X_fit_, name="X")
@@ -225,7 +225,7 @@ class KIE(InformationEmbedding, DistanceEstimator):
             If the fit knew distances only: there is no data space.
         """
         check_is_fitted(self)
-        if self.metric == "precomputed":
+        if self.X_fit_ is None:
             raise ValueError("inverse_transform needs data, and metric='precomputed' has distances")
         K = gaussian_kernel(D2=squared_distances(Z, self.embedding_, name="Z"))
         return forward_map(K, self.X_fit_, self.bandwidth_)

@@ -82,7 +82,7 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         Standard deviation of the start along its widest axis; √(10⁻³) in Algorithm 1.
     optimizer : {"gd", "l-bfgs", "cg", "scg", "momentum"}
         Gradient descent with an adaptive step, as in `repro.TripletEmbedding`; or another, see
-        `repro.core.optimize`. A step of L-BFGS takes the same time; on a Swiss roll, COIL-20 and
+        `repro.core.methods`. A step of L-BFGS takes the same time; on a Swiss roll, COIL-20 and
         MNIST it needed a fifth of the steps to reach the loss of gradient descent after 500.
     random_state : int, numpy.random.Generator or None
         Seed or generator of the outliers and a random start.
