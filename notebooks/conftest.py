@@ -14,10 +14,10 @@ import nbformat
 import pytest
 
 from repro import datasets
-from repro.notebook.execution import fetch_data, kernel_environment
-from repro.notebook.exercises import solutions
-from repro.notebook.files import Notebook, find_notebooks, notebook_files
-from repro.notebook.timings import load_timings
+from repro.workbench.lessons.execution import fetch_data, kernel_environment
+from repro.workbench.lessons.exercises import solutions
+from repro.workbench.lessons.files import Notebook, find_notebooks, notebook_files
+from repro.workbench.lessons.timings import load_timings
 
 HERE = Path(__file__).parent
 GENERATED = pytest.StashKey()

@@ -16,6 +16,8 @@ import concurrent.futures.thread  # noqa: F401
 
 import lazy_loader as _lazy
 
+import repro.moved  # noqa: F401 - lets old names of modules resolve
+
 __getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)
 
 __version__ = "1.0.0"

@@ -1,7 +1,6 @@
 from . import (
     answers as answers,
     bre as bre,
-    claims as claims,
     datasets as datasets,
     kie as kie,
     measures as measures,

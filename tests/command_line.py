@@ -10,7 +10,7 @@ import nbformat
 import pytest
 from typer.testing import CliRunner
 
-from repro.__main__ import app
+from repro.workbench.command_line import app
 
 ABOUT = {"paper": "X", "item": "Fig. 1", "title": "A test", "datasets": {}}
 

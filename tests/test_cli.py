@@ -18,8 +18,8 @@ from command_line import call, interrupt, run_python, write_notebook
 
 import repro
 from repro import __main__
-from repro.evidence import sweeps
-from repro.notebook import execution, knobs
+from repro.workbench.evidence import sweeps
+from repro.workbench.lessons import execution, knobs
 
 RECORD = """
 from repro.plots import figures_dir
@@ -106,7 +106,7 @@ def test_the_states_of_a_knob_are_drawn_and_leave_the_notebook_as_it_is(write):
 
 def test_a_quick_run_has_a_folder_of_its_own(write, monkeypatch):
     monkeypatch.setenv("REPRO_QUICK", "0")  # restored after the command sets it
-    write("from repro.notebook.quick import is_quick\nprint(is_quick())")
+    write("from repro.workbench.lessons.quick import is_quick\nprint(is_quick())")
     call("run", "--quick")
     assert "leave out --write" in call("run", "--write", status=2)  # the variable is set now
     executed = nbformat.read(MADE / "quick" / "notebooks" / "x_fig1.ipynb", as_version=4)
@@ -213,7 +213,7 @@ def test_a_full_disk_is_told_in_a_line(write, monkeypatch, capfd):
         raise OSError(28, "No space left on device", "figures/timings.json")
 
     write(RECORD)
-    monkeypatch.setattr("repro.notebook.timings.write_text", full)
+    monkeypatch.setattr("repro.workbench.lessons.timings.write_text", full)
     monkeypatch.setattr("sys.argv", ["repro", "run", "--write", "--record"])
     with pytest.raises(SystemExit) as end:
         __main__.main()
@@ -232,7 +232,7 @@ def test_a_process_that_dies_is_told_in_a_line(write):
 def test_ctrl_c_stops_at_once_and_leaves_the_notebook(write):
     path = write("open('started', 'w').close(); import time; time.sleep(120)")
     before = path.read_bytes()
-    run = "from repro.__main__ import app; app(['run', '--write'])"
+    run = "from repro.workbench.command_line import app; app(['run', '--write'])"
     assert "Interrupted" in interrupt(run, when=Path("notebooks/started"))
     assert path.read_bytes() == before
 
@@ -249,7 +249,7 @@ def test_ctrl_c_is_left_to_jupyter_which_may_ask_and_save(write, monkeypatch):
         "time.sleep(60)"
     )
     monkeypatch.syspath_prepend(Path.cwd())
-    opening = "from repro.__main__ import app; app(['open', 'x_fig1'])"
+    opening = "from repro.workbench.command_line import app; app(['open', 'x_fig1'])"
     interrupt(opening, when=Path("started"), whole_group=True, status=3)
 
 

@@ -8,9 +8,9 @@ import pytest
 import toy_experiment
 from command_line import ABOUT, call, run_python, write_notebook
 
-from repro.core.records import UserError
-from repro.evidence import sweeps
-from repro.notebook import execution
+from repro.core.errors import UserError
+from repro.workbench.evidence import sweeps
+from repro.workbench.lessons import execution
 
 MARKUP = "[/x]"  # rich would read it as the end of a style
 BLOCKS = [
@@ -100,7 +100,7 @@ def test_a_report_that_fails_has_written_nothing(swept, monkeypatch, fails):
     def fail(*_):
         raise UserError("in the middle")
 
-    monkeypatch.setattr(f"repro.evidence.{fails}", fail)
+    monkeypatch.setattr(f"repro.workbench.evidence.{fails}", fail)
     assert_refused("report", "in the middle")
 
 

@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 
 from repro import plots
 from repro.core import files
-from repro.notebook import execution
-from repro.notebook.files import Notebook
+from repro.workbench.lessons import execution
+from repro.workbench.lessons.files import Notebook
 
 FULL = errno.ENOSPC, "No space left on device"
 
@@ -65,7 +65,7 @@ def test_two_that_add_rows_to_a_table_lose_nothing(tmp_path):
         "import sys\n"
         "from dataclasses import make_dataclass\n"
         "from pathlib import Path\n"
-        "from repro.evidence import rows\n"
+        "from repro.workbench.evidence import rows\n"
         "path, first = Path(sys.argv[1]), int(sys.argv[2])\n"
         "for seed in range(first, first + 15):\n"
         "    row = {'seed': seed, 'cpu': 1.0, 'version': '1', 'commit': 'unknown', 'a: it': 1.0}\n"
@@ -109,9 +109,9 @@ work = sys.argv.pop()
 def attempt(run):
     exec(work, {})
 if sys.argv[1] == "sweep":
-    from repro.evidence import sweeps
+    from repro.workbench.evidence import sweeps
     sweeps._attempt = attempt
-from repro.__main__ import main
+from repro.workbench.command_line import main
 main()
 """
 
@@ -155,7 +155,7 @@ def test_a_signal_ends_a_command_with_all_that_works_for_it(project, command, na
 def test_an_end_whose_terminal_is_gone_ends_all_the_same(tmp_path):
     code = (
         "import os, signal, subprocess, sys, time\n"
-        "from repro.core.ending import end_when_told\n"
+        "from repro.workbench.ending import end_when_told\n"
         "signal.signal(signal.SIGHUP, signal.SIG_DFL)\n"  # nohup switches it off
         "end_when_told()\n"
         "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
@@ -172,7 +172,7 @@ def test_under_nohup_it_goes_on():
     code = (
         "import signal\n"
         "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
-        "from repro.core.ending import end_when_told\n"
+        "from repro.workbench.ending import end_when_told\n"
         "end_when_told()\n"
         "signal.raise_signal(signal.SIGHUP)\n"
         "print('on')"

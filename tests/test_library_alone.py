@@ -27,7 +27,7 @@ def test_without_the_extras_every_estimator_fits_and_every_command_says_what_it_
     (tmp_path / "sitecustomize.py").write_text(HIDE, encoding="utf-8")
     path = os.pathsep.join([str(tmp_path), str(TESTS.parent)])
     done = run_python(TESTS / "library_alone.py", cwd=tmp_path, PYTHONPATH=path)
-    assert done.stdout.endswith("commands say what they need\n")
+    assert done.stdout.endswith("the command says what it needs\n")
     assert done.stderr == ""
 
 

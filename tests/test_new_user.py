@@ -23,7 +23,7 @@ ON_ONE_CORE = """
 import os
 if hasattr(os, "sched_setaffinity"):
     os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
-from repro.__main__ import app
+from repro.workbench.command_line import app
 app(["run"])
 """
 COMPILED = """

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from repro.claims import Claim, at_least, at_most, choice
+from repro.experiments.claims import Claim, at_least, at_most, choice
 
 PAPER, ITEM, REPEATS, ORDER = "A", "Fig. 1", 4, ("size", "it")
 UNIT = "sample"
@@ -53,27 +53,27 @@ def install(folder, monkeypatch, source=SOURCE):
     (folder / f"{STEM}.py").write_text(source, encoding="utf-8")
     monkeypatch.setattr(repro.experiments, "__path__", [str(folder)])
     monkeypatch.delitem(sys.modules, f"repro.experiments.{STEM}", raising=False)
-    monkeypatch.setattr("repro.core.environment.this_commit", lambda: COMMIT)
+    monkeypatch.setattr("repro.workbench.evidence.sweeps.this_commit", lambda: COMMIT)
     for place in ("datasets", "evidence.in_lessons", "plots.style"):  # others may have used some
         monkeypatch.setattr(f"repro.{place}.standins_in_use", set)
 
 
 def sweep(figures):
     """Make all declared runs and write them; return the path of the table."""
-    from repro.evidence import rows, sweeps
+    from repro.workbench.evidence import rows, sweeps
 
     return _make(rows.path_of(figures, STEM), sweeps.declared_runs(figures, STEM))
 
 
 def sweep_moved(figures):
     """Make ten runs with moved last digits and write them; return the path of the table."""
-    from repro.evidence import rows, sweeps
+    from repro.workbench.evidence import rows, sweeps
 
     return _make(rows.path_of_moved(figures, STEM), sweeps.moved_runs(figures, STEM))
 
 
 def _make(path, runs):
-    from repro.evidence import rows, sweeps
+    from repro.workbench.evidence import rows, sweeps
 
     for run, made, error in sweeps.make_runs(runs, n_jobs=1):
         assert not error

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from repro.core.checks import check_choice
-from repro.core.records import UserError
+from repro.core.errors import UserError
 from repro.tete import TripletSet
 
 # The columns of each kind of question; the last of four names the chosen item.

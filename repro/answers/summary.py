@@ -22,11 +22,11 @@ from repro.answers.held_out import (
 )
 from repro.answers.reading import NamedTriplets
 from repro.core.checks import check_choice, check_count
+from repro.core.errors import UserError
 from repro.core.estimator import principal_scores
 from repro.core.extras import needs
 from repro.core.files import write_text
 from repro.core.optimize import as_generator
-from repro.core.records import UserError
 from repro.tete import split_folds
 from repro.tete.embedding import LOSSES
 

@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from repro.core.records import UserError
+from repro.core.errors import UserError
 
 
 @contextmanager

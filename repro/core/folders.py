@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from repro.core.records import UserError
+from repro.core.errors import UserError
 
 
 def folder_from(variable):

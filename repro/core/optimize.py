@@ -10,7 +10,6 @@ import numpy as np
 
 from repro.core.blas import one_blas_thread
 from repro.core.checks import check_choice, check_count, check_finite
-from repro.core.last_digits import moved_if_asked
 from repro.core.methods import METHODS, check_options
 
 # Largest gradient at the start: the optimisers multiply four gradients, which must not overflow.
@@ -135,6 +134,11 @@ def unit_of(size):
     return 2.0 ** np.round(np.log2(size))
 
 
+def checked_start(x0):
+    """Return the start of a descent as a float64 array; raise an error if it is not finite."""
+    return check_finite(x0, "x0").astype(float)
+
+
 def minimize(
     f, x0, method="cg", *, max_iter=200, unit=1.0, progress=False, callback=None, **options
 ):
@@ -172,7 +176,7 @@ def minimize(
     check_count(max_iter, "max_iter")
     if "step" in options:  # it multiplies the gradient of f itself
         options["step"] *= unit
-    x0 = moved_if_asked(check_finite(x0, "x0").astype(float))
+    x0 = checked_start(x0)
     # Values that overflow on the way are not finite and are not accepted.
     quiet = np.errstate(over="ignore", divide="ignore", invalid="ignore")
     with _bar(max_iter) if progress else nullcontext() as bar, one_blas_thread(), quiet:

@@ -6,8 +6,6 @@ from textwrap import shorten
 
 import numpy as np
 
-from repro.core.last_digits import moved_if_asked
-
 _standins = set()
 
 
@@ -70,7 +68,7 @@ class Dataset:
             n = len(self.images)
             object.__setattr__(self, "X", np.reshape(self.images, (n, -1)).astype(np.float64))
         if self.X is not None:
-            object.__setattr__(self, "X", moved_if_asked(np.asarray(self.X)))
+            object.__setattr__(self, "X", np.asarray(self.X))
         if self.factors is not None and np.shape(self.factors)[1:] != (len(self.factor_names),):
             raise ValueError(f"factors of shape {np.shape(self.factors)} need as many factor_names")
         fields = "images", "X", "labels", "factors", "names"

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 
-from repro.core.records import UserError
+from repro.core.errors import UserError
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from repro.core.errors import UserError
 from repro.core.files import give_usual_mode
 from repro.core.folders import folder_from
-from repro.core.records import UserError
 from repro.core.switches import OFF, ON, is_on
 
 from .base import DatasetUnavailable

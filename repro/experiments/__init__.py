@@ -9,10 +9,11 @@ Each module declares
 - ``Choices``: a frozen dataclass of what the paper says and what we took. Other values that are
   tried are *open* if the paper could have meant them, *stated* if its text rules them out, *equal*
   if only the result could decide between them and ours, and *elsewhere* if they are other data than
-  the paper's; see `repro.claims.choices`;
+  the paper's; see `repro.experiments.claims.choices`;
 - ``run(choices, seed)``: makes one run, and returns what it fitted;
 - ``measure(run)``: returns a table with a row per score and a column per space, see
-  `repro.claims.tables`; a loss in the column of a space tells in which optimum its fit ended;
+  `repro.experiments.claims.tables`; a loss in the column of a space tells in which optimum its fit
+  ended;
 - ``embedding(run)``: returns the embedding of a run, if there is one to draw;
 - ``CLAIMS``: what the paper says, and what each claim asks of cells of the table.
 """
@@ -23,7 +24,8 @@ from pkgutil import iter_modules
 
 def names():
     """List the experiments."""
-    return sorted(info.name for info in iter_modules(__path__))
+    modules = iter_modules(__path__)
+    return sorted(module.name for module in modules if not module.ispkg)
 
 
 def load(name):

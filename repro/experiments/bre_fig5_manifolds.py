@@ -8,12 +8,12 @@ import pandas as pd
 from sklearn.manifold import LocallyLinearEmbedding
 
 from repro.bre import BRE
-from repro.claims import Claim, at_least, choice
 from repro.core.distances import squared_distances
 from repro.core.estimator import options_of, principal_scores
 from repro.core.neighbors import k_nearest
 from repro.core.quiet import without_warning
 from repro.datasets import distances_along, make_surface
+from repro.experiments.claims import Claim, at_least, choice
 from repro.measures import distance_correlation, geodesic_distances, shuffled
 
 PAPER, ITEM, REPEATS = "BRE", "Fig. 5", 10  # a run takes some ten seconds

@@ -15,12 +15,12 @@ import pandas as pd
 from sklearn.neighbors import KNeighborsClassifier
 
 from repro.bre import BRE, BernoulliRelation, bernoulli_contrast, bre_loss, class_graph
-from repro.claims import Claim, at_most, choice, less
 from repro.core.blas import one_blas_thread
 from repro.core.estimator import options_of, principal_scores
 from repro.core.optimize import minimize
 from repro.core.quiet import without_warning
 from repro.datasets import load_labelled
+from repro.experiments.claims import Claim, at_most, choice, less
 from repro.measures import ink, nearest_neighbor_error, roughness, shuffled, slant
 
 PAPER, ITEM, REPEATS = "BRE", "Fig. 6", 10  # a fit of 3000 points takes longer than three seconds

@@ -13,12 +13,12 @@ import numpy as np
 import pandas as pd
 
 from repro.bre import BRE
-from repro.claims import Claim, at_least, at_most, choice, less, more
 from repro.core.blas import one_blas_thread
 from repro.core.estimator import options_of, principal_scores
 from repro.core.neighbors import k_nearest
 from repro.core.quiet import without_warning
 from repro.datasets import fetch_brendan, fetch_isomap_faces, fetch_umist
+from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
 from repro.measures import ink, left_minus_right, neighbor_distance, plane_fit, roughness, shuffled
 
 PAPER, ITEM, REPEATS = "BRE", "Fig. 7", 20  # a run takes some five seconds

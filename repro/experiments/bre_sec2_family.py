@@ -15,11 +15,11 @@ from threadpoolctl import threadpool_limits
 
 from repro import bre
 from repro.bre import framework
-from repro.claims import Claim, at_least, at_most, choice, less, more
 from repro.core.estimator import principal_scores
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.optimize import minimize
 from repro.datasets import fetch_usps, load_labelled
+from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
 from repro.kernels.threads import using
 from repro.measures import cost_exponent
 from repro.mre import NeighborProbabilities, embedding_similarities, gaussian_rows, sne_loss

@@ -10,10 +10,10 @@ from scipy.linalg import orthogonal_procrustes
 from sklearn.decomposition import KernelPCA
 from sklearn.manifold import Isomap, LocallyLinearEmbedding
 
-from repro.claims import Claim, at_least, at_most, choice, less, more
 from repro.core.estimator import options_of, principal_scores
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.datasets import make_surface
+from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
 from repro.kie import KIE, KernelMatrix, annealing_schedule, entropy, kie_loss, mutual_information
 from repro.measures import cost_exponent, matched_spearman, shuffled
 from repro.measures.axes import signed_permutation_difference

@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 from sklearn.decomposition import KernelPCA
 
-from repro.claims import Claim, at_least, at_most, choice, less, more
 from repro.core.distances import squared_distances
 from repro.core.estimator import options_of
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.optimize import anneal, minimize
 from repro.datasets import fetch_coil20
+from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
 from repro.kie import KIE, ConditionalKIE, KernelMatrix, conditional_kie_loss
 from repro.kie.constraint import constrained, multiplier, scaled_to_power
 from repro.measures import discriminant, nearest_neighbor_error, shuffled, view_gap, view_scores

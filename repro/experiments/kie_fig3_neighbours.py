@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from repro.claims import Claim, at_least, at_most, choice, less
+from repro.experiments.claims import Claim, at_least, at_most, choice, less
 from repro.experiments.kie_fig2_conditional_cars import fit, load_objects
 from repro.measures import nearest_neighbor_error, neighbor_views, spearman, view_gap
 

@@ -7,13 +7,13 @@ import numpy as np
 import pandas as pd
 from scipy.interpolate import RBFInterpolator
 
-from repro.claims import Claim, at_most, choice, less
 from repro.core.distances import squared_distances
 from repro.core.estimator import principal_scores
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.optimize import minimize
 from repro.core.quiet import without_warning
 from repro.datasets import fetch_coil20
+from repro.experiments.claims import Claim, at_most, choice, less
 from repro.experiments.kie_fig1_s_curve import draw
 from repro.kie import KIE, annealing_schedule, inserted_map, reconstruction_loss
 from repro.measures import shuffled

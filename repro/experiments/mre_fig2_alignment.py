@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from repro.claims import Claim, at_least, at_most, choice, less, more
 from repro.core.estimator import options_of
 from repro.datasets import fetch_coil20, fetch_umist
+from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
 from repro.measures import axis_shares, spearman
 from repro.mre import (
     MRE,

@@ -10,9 +10,9 @@ import pandas as pd
 from scipy.spatial.distance import cdist
 from scipy.stats import zmap, zscore
 
-from repro.claims import Claim, at_least, at_most, choice, less, more
 from repro.core.estimator import options_of
 from repro.datasets import fetch_isomap_faces
+from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
 from repro.measures import abs_spearman, axis_shares, fitted_directions, rank_errors, shuffled
 from repro.mre import MRE, SNE, Relation, gaussian_rows, mre_loss
 from repro.mre.full_matrices import fit_full_matrices

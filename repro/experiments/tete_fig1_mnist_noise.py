@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 from sklearn.decomposition import PCA
 
-from repro.claims import Claim, at_least, at_most, choice, less, more
 from repro.core.distances import squared_distances
 from repro.core.neighbors import k_nearest
 from repro.datasets import load_labelled
+from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
 from repro.measures import distance_correlation, nearest_neighbor_error, shuffled
 from repro.tete import (
     TripletEmbedding,

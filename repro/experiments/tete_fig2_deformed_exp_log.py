@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from repro import tete
-from repro.claims import Claim, at_most, choice, more
+from repro.experiments.claims import Claim, at_most, choice, more
 
 PAPER, ITEM, REPEATS = "t-ETE", "Fig. 2", 20  # a run takes milliseconds
 UNIT = "sample"  # what a seed draws

@@ -11,9 +11,9 @@ import pandas as pd
 from sklearn.model_selection import GridSearchCV, KFold
 
 from repro import tete
-from repro.claims import Claim, at_least, at_most, choice
 from repro.core.quiet import without_warning
 from repro.datasets import load_labelled
+from repro.experiments.claims import Claim, at_least, at_most, choice
 from repro.measures import nearest_neighbor_error, shuffled
 
 PAPER, ITEM, REPEATS = "t-ETE", "Fig. 3", 10  # a run takes more than a minute

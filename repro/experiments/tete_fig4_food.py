@@ -10,9 +10,9 @@ from sklearn.cluster import KMeans
 from sklearn.metrics import silhouette_score
 from sklearn.metrics.cluster import contingency_matrix
 
-from repro.claims import Claim, at_least, choice, less, more
 from repro.core.estimator import options_of
 from repro.datasets import fetch_food, fetch_music
+from repro.experiments.claims import Claim, at_least, choice, less, more
 from repro.tete import TripletEmbedding, contradictions, degenerate
 
 PAPER, ITEM, REPEATS = "t-ETE", "Fig. 4", 20  # a run takes less than three seconds

@@ -12,10 +12,10 @@ from sklearn.decomposition import PCA
 from sklearn.manifold import TSNE, trustworthiness
 from threadpoolctl import threadpool_limits
 
-from repro.claims import Claim, at_least, at_most, choice, less, more
 from repro.core.estimator import options_of
 from repro.core.extras import needs
 from repro.datasets import FETCHERS, distances_along, load_labelled, make_surface
+from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
 from repro.measures import (
     distance_correlation,
     nearest_neighbor_error,

@@ -10,11 +10,11 @@ from sklearn.decomposition import PCA
 from sklearn.manifold import TSNE
 from threadpoolctl import threadpool_limits
 
-from repro.claims import Claim, at_least, choice, less, more
 from repro.core.distances import squared_distances
 from repro.core.neighbors import k_nearest
 from repro.core.quiet import without_warning
 from repro.datasets import fetch_coil20, load_labelled
+from repro.experiments.claims import Claim, at_least, choice, less, more
 from repro.measures import shuffled, spearman
 from repro.tete import (
     TripletEmbedding,

@@ -8,7 +8,7 @@ from tqdm import tqdm
 from repro import read_answers, report_answers
 from repro.answers import agreement, summary
 from repro.answers.held_out import bootstrap, place_downwards, predicted, share_and_error
-from repro.core.records import UserError
+from repro.core.errors import UserError
 
 
 def nothing():

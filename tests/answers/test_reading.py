@@ -6,7 +6,7 @@ import pytest
 from planted_answers import planted_answers
 
 from repro import TripletSet, fraction_satisfied, read_answers, split_folds
-from repro.core.records import UserError
+from repro.core.errors import UserError
 
 ROWS = [["ox", "cow", "hen"], ["ox", "hen", "cow"], ["cow", " ox", "hen"], ["cow", "ox", "hen"]]
 FARM = ("cow", "hen", "ox")

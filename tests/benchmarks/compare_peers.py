@@ -161,7 +161,7 @@ def version_of(package):
     """Return the name and version of a package; for this one, also the commit of its code."""
     if package != "repro":
         return f"{package} {version(package)}"
-    from repro.core.environment import this_commit
+    from repro.workbench.commit import this_commit
 
     return f"repro {version(package)}, commit {this_commit().removeprefix('g')}"
 

@@ -6,10 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from repro.claims import (
+from repro.experiments.claims import (
     Claim,
-    Share,
-    answer,
     at_least,
     at_most,
     choice,
@@ -17,9 +15,18 @@ from repro.claims import (
     less,
     more,
     readings_of,
-    sensitivity,
 )
-from repro.claims.answers import N_RUNS, N_RUNS_MOST, count_distinct, loosened, share_of, touches
+from repro.workbench.evidence.answers import (
+    N_RUNS,
+    N_RUNS_MOST,
+    Share,
+    answer,
+    count_distinct,
+    loosened,
+    sensitivity,
+    share_of,
+    touches,
+)
 
 
 @dataclass(frozen=True)

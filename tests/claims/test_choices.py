@@ -2,8 +2,8 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from repro.claims import choice, readings_of
-from repro.claims.choices import name_singles
+from repro.experiments.claims import choice, readings_of
+from repro.experiments.claims.choices import name_singles
 
 
 @dataclass(frozen=True)

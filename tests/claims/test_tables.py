@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from repro.claims import address, at_most, cells, score_and_space, table_of
+from repro.experiments.claims import address, at_most, cells, score_and_space, table_of
 
 TABLE = pd.DataFrame({"BRE": {"error": 0.25, "loss": 3}, "shuffled": {"error": 1 / 3}})
 

@@ -14,7 +14,7 @@ from test_optimize import START, interrupted_at, rosenbrock
 import repro
 from repro import FitInterrupted, experiments
 from repro.core.optimize import anneal, minimize
-from repro.evidence import sweeps
+from repro.workbench.evidence import sweeps
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(60, 4))

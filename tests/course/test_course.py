@@ -12,13 +12,13 @@ import pytest
 from command_line import call, interrupt
 
 from repro import datasets
-from repro.core.records import UserError
-from repro.course.collecting import gather
-from repro.course.editions import SOLUTION, WRITE, student_edition, teacher_edition
-from repro.course.writing import copy_data
+from repro.core.errors import UserError
 from repro.datasets.registry import ENTRIES
-from repro.notebook.files import Notebook, notebook_files
-from repro.notebook.timings import load_timings
+from repro.workbench.course.collecting import gather
+from repro.workbench.course.editions import SOLUTION, WRITE, student_edition, teacher_edition
+from repro.workbench.course.writing import copy_data
+from repro.workbench.lessons.files import Notebook, notebook_files
+from repro.workbench.lessons.timings import load_timings
 
 ROOT = Path(__file__).parents[2]
 LESSONS = {
@@ -186,7 +186,7 @@ def test_only_whole_data_whose_terms_allow_it_are_copied(nothing, tmp_path, monk
     asked = {name: {} for name in ("letters", "coil20", "mnist")}
     lesson = Notebook(Path("x"), "", "", "", asked, None)
     assert "letters: not here" in next(copy_data([lesson], tmp_path / "data"))  # damaged
-    monkeypatch.setattr("repro.course.writing.is_damaged", lambda *_: False)
+    monkeypatch.setattr("repro.workbench.course.writing.is_damaged", lambda *_: False)
     letters, coil, mnist = copy_data([lesson], tmp_path / "data")
     assert letters == "letters: copied (CC BY 4.0)"
     assert "research use" in coil
@@ -211,7 +211,10 @@ def answered(cells, *answers):
     return notebook
 
 
-RIGHT = "from repro.notebook import check\nis_right_1 = is_right_2 = lambda number: number == 4"
+RIGHT = (
+    "from repro.workbench.lessons import check\n"
+    "is_right_1 = is_right_2 = lambda number: number == 4"
+)
 
 
 def test_what_two_students_wrote_is_gathered_and_their_code_not_run(tmp_path):
@@ -313,7 +316,9 @@ def test_ctrl_c_keeps_the_answers_of_notebooks_that_were_run(project):
     waits = "open('started', 'w')\nimport time\ntime.sleep(90)"
     for name, cell in {"ann": RIGHT, "zoe": waits}.items():
         nbformat.write(answered([cell], ("4", "")), project / f"{name}.ipynb")
-    command = "from repro.__main__ import app; app(['course', '--collect', '--run', '.'])"
+    command = (
+        "from repro.workbench.command_line import app; app(['course', '--collect', '--run', '.'])"
+    )
     said = interrupt(command, when=Path("reproduced/class/started"), status=1)
     assert said == "zoe.ipynb was skipped: interrupted\n"
     assert "ann.ipynb" in (project / "answers.csv").read_text(encoding="utf-8")

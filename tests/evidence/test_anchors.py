@@ -1,9 +1,9 @@
 import pytest
 import toy_experiment
 
-from repro.core.records import UserError
-from repro.evidence.anchors import COLUMNS, load_anchors, tables_of_anchors
-from repro.evidence.scorecard import judge_all
+from repro.core.errors import UserError
+from repro.workbench.evidence.anchors import COLUMNS, load_anchors, tables_of_anchors
+from repro.workbench.evidence.scorecard import judge_all
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import pytest
 import toy_experiment
 
 from repro import experiments
-from repro.evidence import judged, met_here, record, seeds, show_evidence
+from repro.workbench.evidence import judged, met_here, record, seeds, show_evidence
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_the_record_has_choices_seeds_and_measures_in_full_precision(experiment,
 def test_neither_other_choices_nor_stand_ins_are_recorded(experiment, tmp_path, monkeypatch):
     measures = measures_of(experiment)
     record(experiment, replace(experiment.Choices(), level=3.0), measures)
-    monkeypatch.setattr("repro.evidence.in_lessons.standins_in_use", lambda: {"coil20"})
+    monkeypatch.setattr("repro.workbench.evidence.in_lessons.standins_in_use", lambda: {"coil20"})
     record(experiment, experiment.Choices(), measures)
     assert not list(tmp_path.rglob("*.json"))
 

@@ -1,6 +1,6 @@
 import toy_experiment
 
-from repro.evidence import pictures, scorecard
+from repro.workbench.evidence import pictures, scorecard
 
 
 def test_each_experiment_has_a_picture_and_the_papers_have_one(tmp_path, monkeypatch):

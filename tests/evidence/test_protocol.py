@@ -6,10 +6,9 @@ from command_line import call
 from toy_experiment import COMMIT, STEM
 
 from repro import experiments
-from repro.claims import answers
+from repro.core.errors import UserError
 from repro.core.folders import project_dir
-from repro.core.records import UserError
-from repro.evidence import protocol, rows, sweeps
+from repro.workbench.evidence import answers, protocol, rows, sweeps
 
 COMMITTED = project_dir() / "figures"
 

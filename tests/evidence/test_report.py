@@ -3,9 +3,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from repro import experiments
-from repro.evidence import report
-from repro.evidence.scorecard import judge_all
-from repro.notebook.files import find_notebooks
+from repro.workbench.evidence import report
+from repro.workbench.evidence.scorecard import judge_all
+from repro.workbench.lessons.files import find_notebooks
 
 ROOT = Path(__file__).parents[2]
 # The number of numbered equations in each paper.

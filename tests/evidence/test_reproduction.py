@@ -11,10 +11,10 @@ from command_line import call, run_python, write_notebook
 from toy_experiment import STEM
 
 from repro import experiments
-from repro.claims import at_least, more
 from repro.core.environment import this_environment
-from repro.evidence import reproduction, rows
-from repro.evidence.reproduction import (
+from repro.experiments.claims import at_least, more
+from repro.workbench.evidence import reproduction, rows
+from repro.workbench.evidence.reproduction import (
     DIFFERS,
     EXACT,
     OPTIMUM,

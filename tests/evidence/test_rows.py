@@ -9,8 +9,8 @@ import toy_experiment
 from toy_experiment import STEM
 
 from repro import experiments
-from repro.core.records import UserError
-from repro.evidence import rows
+from repro.core.errors import UserError
+from repro.workbench.evidence import rows
 
 
 @pytest.fixture

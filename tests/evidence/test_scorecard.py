@@ -3,8 +3,8 @@ import re
 import pytest
 import toy_experiment
 
-from repro.core.records import UserError
-from repro.evidence import scorecard
+from repro.core.errors import UserError
+from repro.workbench.evidence import scorecard
 
 
 def install(project, monkeypatch, source):

@@ -6,9 +6,9 @@ import pytest
 import toy_experiment
 
 from repro import experiments
-from repro.core.records import UserError
-from repro.evidence import in_short, picture, scorecard, show_evidence
-from repro.evidence.shown import criterion_of, lines_of, marks_of
+from repro.core.errors import UserError
+from repro.workbench.evidence import in_short, picture, scorecard, show_evidence
+from repro.workbench.evidence.shown import criterion_of, lines_of, marks_of
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def test_a_bound_of_the_reader_stands_beside_ours(judged):
 
 
 def test_two_bounds_of_one_quantity_share_a_line():
-    from repro.claims import Claim, at_least, at_most
+    from repro.experiments.claims import Claim, at_least, at_most
 
     asks = [at_least("a", "it", -0.1), at_most("b", "it", 1), at_most("a", "it", 0.1)]
     entry = type("Entry", (), {"claim": Claim("x-1a", "", "", asks), "ask": asks[1]})

@@ -12,8 +12,8 @@ from toy_experiment import COMMIT, STEM
 
 from repro import __version__, experiments
 from repro.core import environment
-from repro.core.records import UserError
-from repro.evidence import rows, sweeps
+from repro.core.errors import UserError
+from repro.workbench.evidence import rows, sweeps
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def test_nothing_is_made_twice(figures):
 def test_runs_of_other_code_are_kept_and_their_code_is_named(figures, monkeypatch):
     path = toy_experiment.sweep(figures)
     before = path.read_bytes()
-    monkeypatch.setattr(environment, "this_commit", lambda: "g1a1b1c1")
+    monkeypatch.setattr(sweeps, "this_commit", lambda: "g1a1b1c1")
     made_by = f"made by version {__version__} ({COMMIT})\n"
     assert made_by in repro("sweep", STEM)
     assert path.read_bytes() == before
@@ -208,7 +208,7 @@ SLOW = toy_experiment.SOURCE.replace(
 SWEEP = """
 import sys, repro.experiments
 repro.experiments.__path__ = [sys.argv[1]]
-from repro.__main__ import app
+from repro.workbench.command_line import app
 app(["sweep", "a_fig1", "--jobs", "1"])
 """
 

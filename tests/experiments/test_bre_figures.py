@@ -5,13 +5,13 @@ import pytest
 from scipy.optimize import approx_fprime
 
 from repro.bre import bernoulli_gaussian, bre_loss
-from repro.claims import sources
 from repro.experiments import (
     bre_fig5_manifolds as fig5,
     bre_fig6_usps as fig6,
     bre_fig7_brendan as fig7,
     bre_sec2_family as sec2,
 )
+from repro.experiments.claims import sources
 
 
 @pytest.mark.parametrize("surfaces", sources(fig5.Choices)["surfaces"].elsewhere)

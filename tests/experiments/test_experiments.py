@@ -10,11 +10,11 @@ import pytest
 from command_line import run_python
 
 from repro import experiments
-from repro.claims import filled, readings_of
-from repro.claims.answers import N_RUNS, share_of
-from repro.evidence.protocol import seeds_of_record
-from repro.evidence.rows import load_rows, load_runs, order_of, paths_of_moved, primary_of
-from repro.site.project import load_criteria
+from repro.experiments.claims import filled, readings_of
+from repro.workbench.evidence.answers import N_RUNS, share_of
+from repro.workbench.evidence.protocol import seeds_of_record
+from repro.workbench.evidence.rows import load_rows, load_runs, order_of, paths_of_moved, primary_of
+from repro.workbench.site.project import load_criteria
 
 ROOT = Path(__file__).parents[2]
 # - **paper** ([item](notebook)): text; groups are empty for entries in another form.

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from repro.claims import sources
 from repro.experiments import (
     kie_fig1_s_curve as fig1,
     kie_fig2_conditional_cars as fig2,
     kie_fig3_neighbours as fig3,
     kie_sec22_generalization as sec22,
 )
+from repro.experiments.claims import sources
 
 
 @pytest.mark.parametrize("surface", sources(fig1.Choices)["surface"].elsewhere)

@@ -1,13 +1,15 @@
 import pandas as pd
 
-from repro.notebook.display import medians, show_measures, show_table
+from repro.workbench.lessons.display import medians, show_measures, show_table
 
 
 def test_tables_are_the_same_at_every_run_and_say_what_rests_on_stand_ins(monkeypatch):
     table = pd.DataFrame({"claim": ["a"], "verdict": ["holds"]})
     measures = pd.DataFrame({"BRE": {"error": 1 / 3}, "PCA": {"loss": 2.0}})
     for used in (set(), {"coil20"}):
-        monkeypatch.setattr("repro.notebook.display.standins_in_use", lambda used=used: used)
+        monkeypatch.setattr(
+            "repro.workbench.lessons.display.standins_in_use", lambda used=used: used
+        )
         for show, what, cell in ((show_table, table, "holds"), (show_measures, measures, "0.333")):
             shown = show(what).data
             assert shown == show(what).data

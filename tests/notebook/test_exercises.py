@@ -1,6 +1,6 @@
 import pytest
 
-from repro.notebook import check
+from repro.workbench.lessons import check
 
 
 @pytest.mark.parametrize(

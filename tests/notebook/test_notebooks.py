@@ -13,15 +13,15 @@ import nbformat
 import pytest
 
 from repro import datasets, experiments
-from repro.claims import answer
 from repro.datasets import FETCHERS
-from repro.evidence.reproduction import EXACT, ROUNDING, compare, rounding
-from repro.evidence.rows import as_text, load_runs, primary_of
-from repro.evidence.scorecard import judge_experiment
-from repro.notebook.execution import fetch_data
-from repro.notebook.exercises import solutions
-from repro.notebook.files import Notebook, notebook_files
-from repro.notebook.knobs import knob_in, knob_path, read_states
+from repro.workbench.evidence.answers import answer
+from repro.workbench.evidence.reproduction import EXACT, ROUNDING, compare, rounding
+from repro.workbench.evidence.rows import as_text, load_runs, primary_of
+from repro.workbench.evidence.scorecard import judge_experiment
+from repro.workbench.lessons.execution import fetch_data
+from repro.workbench.lessons.exercises import solutions
+from repro.workbench.lessons.files import Notebook, notebook_files
+from repro.workbench.lessons.knobs import knob_in, knob_path, read_states
 
 ROOT = Path(__file__).parents[2]
 PATHS = notebook_files(ROOT / "notebooks")[0]

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from repro.notebook.saved_embeddings import save_embeddings
+from repro.workbench.lessons.saved_embeddings import save_embeddings
 
 RNG = np.random.default_rng(0)
 Y, WORDS = 1e5 * RNG.normal(size=(5, 3)), list("abcde")
@@ -14,7 +14,7 @@ Y, WORDS = 1e5 * RNG.normal(size=(5, 3)), list("abcde")
 @pytest.fixture
 def figures(tmp_path, monkeypatch):
     # Other tests may have used stand-ins, which would go to a separate folder.
-    monkeypatch.setattr("repro.notebook.saved_embeddings.figures_dir", lambda: tmp_path)
+    monkeypatch.setattr("repro.workbench.lessons.saved_embeddings.figures_dir", lambda: tmp_path)
     return tmp_path
 
 

@@ -8,8 +8,8 @@ import pytest
 import test_notebooks as checks
 from command_line import call, run_python
 
-from repro.notebook import template
-from repro.notebook.files import Notebook
+from repro.workbench.lessons import template
+from repro.workbench.lessons.files import Notebook
 
 STEM = "tete_fig12_example"
 ROOT = Path(__file__).parents[2]
@@ -34,7 +34,7 @@ def test_it_runs_as_it_is_can_be_swept_and_passes_the_checks_of_the_others(proje
     assert STEM in repro("list")
     repro("run", STEM, "--write")
     assert "yes, 2 of 2" in repro("sweep", STEM, "--repeats", "2", "--others", "1", "--jobs", "1")
-    count = "from pathlib import Path; from repro.evidence.scorecard import judge_all; "
+    count = "from pathlib import Path; from repro.workbench.evidence.scorecard import judge_all; "
     count += "print(len(judge_all(Path('figures'))))"
     counted = run_python("-c", count, cwd=project, PYTHONPATH=project).stdout
     assert counted == "0\n"  # an example does not count until it is replaced

@@ -10,7 +10,7 @@ BROWSER = os.environ.get("REPRO_BROWSER")
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
     """Build the site of this project once, with pictures from the available data."""
-    from repro.site.build import build_site
+    from repro.workbench.site.build import build_site
 
     folder = tmp_path_factory.mktemp("Größe und Maß").resolve()
     return build_site(ROOT, folder / "site").parent

@@ -10,7 +10,7 @@ from PIL import Image
 
 from repro import datasets
 from repro.datasets.registry import ENTRIES
-from repro.site import explorer, point_images
+from repro.workbench.site import explorer, point_images
 
 IMAGES = np.linspace(0, 255, 2 * 64 * 32).reshape(2, 64, 32).astype(np.uint8)
 POINTS = {

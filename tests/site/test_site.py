@@ -14,12 +14,12 @@ from command_line import call
 
 import repro
 from repro import experiments
-from repro.claims.answers import is_measured
-from repro.evidence import report
-from repro.evidence.rows import primary_of
-from repro.evidence.scorecard import by_the_papers, headline, judge_all
-from repro.notebook.files import notebook_files
-from repro.site import build, claims, project
+from repro.workbench.evidence import report
+from repro.workbench.evidence.answers import is_measured
+from repro.workbench.evidence.rows import primary_of
+from repro.workbench.evidence.scorecard import by_the_papers, headline, judge_all
+from repro.workbench.lessons.files import notebook_files
+from repro.workbench.site import build, claims, project
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = notebook_files(ROOT / "notebooks")[0]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from repro import gaussian_rows, sne_loss
-from repro.notebook.knobs import knob_path, read_states
+from repro.workbench.lessons.knobs import knob_path, read_states
 
 FIGURES = Path(__file__).parents[2] / "figures"
 pytestmark = pytest.mark.usefixtures("browser")  # before the site is built

@@ -1,0 +1,27 @@
+"""What an experiment declares: choices, claims and the measures that they ask for; no files."""
+
+from repro.experiments.claims.choices import (
+    Reading as Reading,
+    Source as Source,
+    choice as choice,
+    filled as filled,
+    fitting as fitting,
+    readings_of as readings_of,
+    sources as sources,
+)
+from repro.experiments.claims.claim import (
+    Ask as Ask,
+    Claim as Claim,
+    at_least as at_least,
+    at_most as at_most,
+    less as less,
+    more as more,
+)
+from repro.experiments.claims.tables import (
+    CHANCE as CHANCE,
+    address as address,
+    cells as cells,
+    score_and_space as score_and_space,
+    shown_name as shown_name,
+    table_of as table_of,
+)

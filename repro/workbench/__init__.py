@@ -1,0 +1,1 @@
+"""The workbench: what runs, judges and shows the experiments; the library knows nothing of it."""

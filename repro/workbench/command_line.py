@@ -1,0 +1,351 @@
+"""The command line: list, open, new, course, fetch, run, sweep, freeze, report, site."""
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Column, Table
+from rich.text import Text
+from typer.core import TyperGroup
+
+from repro import __version__, datasets
+from repro.core.errors import UserError
+from repro.core.extras import needs
+from repro.core.folders import folder_at, project_dir
+from repro.workbench import terminal
+from repro.workbench.ending import end_when_told, without_ctrl_c
+from repro.workbench.evidence_commands import freeze, report, sweep
+from repro.workbench.names import find_names
+from repro.workbench.terminal import console, errors, red, stop
+
+
+class Commands(TyperGroup):
+    """The commands; errors that are no fault of the code are reported in one line."""
+
+    def invoke(self, ctx):
+        """Run the requested command."""
+        try:
+            _check_variables()
+            return super().invoke(ctx)
+        # An extra to install; a full disk, a forbidden folder.
+        except (UserError, ModuleNotFoundError, OSError) as error:
+            stop(error)
+        except KeyboardInterrupt:
+            errors.print(red("Interrupted:", "finished work is kept."))
+            raise typer.Exit(130) from None
+
+
+def _check_variables():
+    for name, of in (("NUMBA_NUM_THREADS", "threads"), ("LOKY_MAX_CPU_COUNT", "processors")):
+        asked = os.environ.get(name, "1")
+        if not (asked.isdecimal() and int(asked)):
+            raise UserError(f"{name} is {asked!r}: it is a number of {of}, at least 1")
+    if backend := os.environ.get("MPLBACKEND"):
+        try:
+            from matplotlib.rcsetup import validate_backend  # imports Matplotlib, which checks it
+
+            validate_backend(backend)
+        except ValueError:
+            raise UserError(f"MPLBACKEND is {backend!r}: it is no backend of Matplotlib") from None
+
+
+app = typer.Typer(
+    cls=Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",  # fills the lines of a docstring anew
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _show_version(asked):
+    if asked:
+        console.print(f"repro {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show version."),
+    ] = False,
+):
+    """Four papers on low-dimensional embedding, reproduced."""
+
+
+Patterns = Annotated[list[str] | None, typer.Argument(help="Full or partial names; default: all.")]
+
+
+def _notebooks(patterns):
+    """Return notebooks, and the exit status so far: 1 if one that was asked for is damaged."""
+    folder = project_dir(needed=True) / "notebooks"
+    from repro.workbench.lessons.files import find_notebooks, notebook_files
+
+    if others := ", ".join(path.name for path in notebook_files(folder)[1]):
+        console.print(f"Left out, as they are not the project's: {others}", soft_wrap=True)
+    damaged = []
+    found = find_notebooks(folder, patterns or (), damaged)
+    for error in damaged:
+        errors.print(red("Left out:", error), soft_wrap=True)
+    if not found:
+        raise typer.Exit(2)
+    return found, 1 if damaged else 0
+
+
+@app.command("list")
+def list_():
+    """List the notebooks."""
+    named, folded = Column("notebook", no_wrap=True), Column("data", overflow="fold")
+    table = Table(named, "paper", "what it reproduces", folded)
+    notebooks, status = _notebooks(None)
+    for nb in notebooks:
+        table.add_row(nb.stem, f"{nb.paper}, {nb.item}", nb.title, ", ".join(nb.datasets) or "none")
+    console.print(table)
+    raise typer.Exit(status)
+
+
+@app.command("open")
+def open_(
+    name: Annotated[str, typer.Argument(help="Full or partial name.")],
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Make a new copy; an edited one is kept.")
+    ] = False,
+):
+    """Open a copy of a notebook in JupyterLab.
+
+    The copy is yours: it stays in reproduced/opened with your changes, and is opened again next
+    time.
+    """
+    import subprocess
+
+    found, _ = _notebooks([name])
+    if len(found) > 1:
+        stop(f"{name!r} fits several: {', '.join(notebook.stem for notebook in found)}")
+    needs("jupyterlab", extra="notebooks")
+    from repro.workbench.lessons.copies import copy_to_open
+
+    copied, changed, kept = copy_to_open(found[0], fresh)
+    if kept:
+        console.print(f"Your older copy is now {kept}", soft_wrap=True)
+    if changed:
+        console.print("The lesson has changed since this copy was made: --fresh makes a new one.")
+    as_root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    command = [sys.executable, "-m", "jupyterlab", *as_root, str(copied)]
+    with without_ctrl_c():  # Jupyter asks, and ends by itself
+        ended = subprocess.run(command).returncode
+    raise typer.Exit(ended)
+
+
+@app.command()
+def new(
+    name: Annotated[
+        str, typer.Argument(help="As <paper>_fig<number>_<slug>, such as kie_fig7_faces.")
+    ],
+):
+    """Write the skeleton of a new experiment: a module and a notebook that run."""
+    root = project_dir(needed=True)
+    from repro.workbench.lessons.template import steps_left, write_new
+
+    for path in write_new(name.removesuffix(".ipynb"), root):
+        console.print(f"wrote {path.relative_to(root)}")
+    console.print(steps_left(path.stem), highlight=False, soft_wrap=True)
+
+
+@app.command()
+def course(
+    folder: Annotated[
+        Path, typer.Argument(help="Folder of the editions, or of the class's notebooks.")
+    ],
+    patterns: Patterns = None,
+    data: Annotated[
+        bool,
+        typer.Option("--data", help="Also copy the lessons' data, if their terms allow it."),
+    ] = False,
+    collect: Annotated[
+        bool, typer.Option("--collect", help="Gather what a class wrote into FOLDER/answers.csv.")
+    ] = False,
+    run: Annotated[
+        bool,
+        typer.Option("--run", help="With --collect: run the notebooks, which is code of others."),
+    ] = False,
+):
+    """Write lessons for a class: for students, for teachers, and for print.
+
+    In FOLDER, student has notebooks without solutions, teacher has notebooks with solutions, and
+    notes on each lesson, and handout has an HTML page per lesson. No network is needed, and no file
+    is replaced. With --collect, predictions, criteria and answers are read from the notebooks that
+    students returned. Answers are marked by the saved outputs, or, with --run, by running the
+    notebooks on this machine. The status is then 1 if a notebook was skipped or not run to its end.
+    """
+    if (collect and (data or patterns)) or (run and not collect):
+        stop("--collect takes only FOLDER and --run, and --run needs --collect")
+    folder = folder_at(folder, "FOLDER").resolve()
+    if collect:
+        raise typer.Exit(_collect(folder, run))
+    notebooks, status = _notebooks(patterns)
+    from repro.workbench.course.writing import copy_data, write_course
+
+    without_notes = write_course(project_dir(), notebooks, folder)
+    lessons = [notebook for notebook in notebooks if notebook.lesson]
+    for said in copy_data(lessons, folder / "student" / "data") if data else ():
+        console.print(said, soft_wrap=True, highlight=False)
+    if without_notes:
+        console.print(f"No notes yet: {', '.join(without_notes)}", soft_wrap=True)
+    console.print(f"lessons written: {len(lessons)}; {folder}", soft_wrap=True)
+    raise typer.Exit(status)
+
+
+def _collect(folder, run):
+    """Write the table of what a class wrote, if there is any; return the exit status."""
+    from repro.core.files import set_aside, write_bytes
+    from repro.workbench.course.collecting import gather
+
+    (table, wrong), path = gather(folder, run), folder / "answers.csv"
+    for name, why in wrong.items():
+        errors.print(red(name, why), soft_wrap=True, highlight=False)
+    # The byte order mark shows spreadsheets that this is UTF-8.
+    content = ("\ufeff" + table.to_csv(index=False)).encode()
+    if len(table):
+        if path.exists() and path.read_bytes() != content:
+            console.print(f"The older table is now {set_aside(path)}", soft_wrap=True)
+        write_bytes(path, content)
+    written = path if len(table) else "nothing is written"
+    console.print(f"notebooks read: {len(table)}; {written}", soft_wrap=True)
+    return 1 if wrong else 0
+
+
+@app.command()
+def fetch(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Full or partial names; default: all.")
+    ] = None,
+):
+    """Fetch data sets into the cache, as their fetchers return them by default."""
+    failed = 0
+    for name in find_names(names or ["all"], datasets.FETCHERS, "data set"):
+        error = datasets.prefetch(name)
+        failed += error is not None
+        replaced = datasets.standin_wanted(name)
+        done = "not fetched: REPRO_STANDIN asks for a stand-in" if replaced else "ready"
+        console.print(Text.assemble((name, "red" if error else "green"), f": {error or done}"))
+    raise typer.Exit(1 if failed else 0)
+
+
+@app.command()
+def site(
+    output: Annotated[
+        Path | None, typer.Option(help="A folder for the site.", show_default="build/site")
+    ] = None,
+):
+    """Build a static site from committed files: pages of notebooks, maps, the API reference."""
+    root = project_dir(needed=True)
+    needs("nbformat", "sphinx", "myst_nb", "bokeh", extra="site")
+    from repro.workbench.site.build import build_site
+
+    index = build_site(root, output or root / "build" / "site")
+    console.print(f"built; open {index}", highlight=False, soft_wrap=True)
+
+
+@app.command()
+def run(
+    patterns: Patterns = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Number of notebooks to run in parallel.")] = 2,
+    standin: Annotated[
+        bool | None,
+        typer.Option(
+            help="Use generated stand-in data, or fail if data cannot be obtained.",
+            show_default="stand-ins if data cannot be obtained",
+        ),
+    ] = None,
+    write: Annotated[
+        bool, typer.Option("--write", help="Overwrite the committed notebooks and figures.")
+    ] = False,
+    record: Annotated[
+        bool, typer.Option(help="With --write: record run times for the scorecard.")
+    ] = False,
+    quick: Annotated[
+        bool,
+        typer.Option("--quick", help="For a class: one run per lesson, same figures, no verdicts."),
+    ] = False,
+    knobs: Annotated[
+        bool, typer.Option("--knobs", help="Draw the states of each knob, for the site's sliders.")
+    ] = False,
+):
+    """Execute notebooks into the folder reproduced, and compare their results with the record.
+
+    Committed files do not change. A notebook whose data cannot be obtained is run on generated
+    stand-in data; the last lines say so. The status is 1 if a notebook fails, or if a claim
+    differs: its answer rests on numbers that neither rounding nor another optimum explains.
+    """
+    notebooks, status = _notebooks(patterns)
+    from repro.core.files import check_writable
+    from repro.workbench.evidence import protocol, reproduction
+    from repro.workbench.lessons import timings
+    from repro.workbench.lessons.execution import fetch_data, folders_of_a_run
+
+    _prepare_run(standin, write, record, quick)
+    figures = project_dir() / "figures"
+    records = reproduction.load_records(figures, [nb.stem for nb in notebooks])
+    protocol.load_protocol(figures)  # if it is damaged, every lesson would fail
+    times = timings.load_timings(figures)
+    notebooks.sort(key=lambda nb: -times.get(nb.stem, 0))  # longest first
+    missing = fetch_data(notebooks)
+    if missing and standin is False:
+        stop("\n".join(str(error) for error in missing.values()))
+    for folder in folders_of_a_run(write):
+        check_writable(folder)
+    standins = {*missing, *filter(datasets.standin_wanted, datasets.FETCHERS)}
+    begun = time.time()
+    outcomes = terminal.run_with_bar(notebooks, standins, jobs, knobs, write)
+    seconds = {o.notebook.stem: round(o.seconds) for o in outcomes if not (o.error or o.standins)}
+    if record:
+        timings.record_timings(figures, seconds)
+    differs = terminal.print_reproduction(records, begun, seconds, write)
+    terminal.print_ends(outcomes, missing)
+    raise typer.Exit(1 if differs or any(o.error for o in outcomes) else status)
+
+
+def _prepare_run(standin, write, record, quick):
+    """Refuse options that exclude each other, and set the variables that the notebooks read."""
+    from repro.workbench.lessons.execution import folders_of_a_run
+    from repro.workbench.lessons.quick import is_quick
+
+    if record and not write:
+        stop("--record writes among the committed files: it needs --write")
+    if quick:
+        os.environ["REPRO_QUICK"] = "1"
+    if write and is_quick():
+        stop("a quick run writes nothing among the committed files: leave out --write")
+    if standin is not None:  # overrides the environment
+        os.environ["REPRO_STANDIN"] = str(int(standin))
+    committed, asked = (project_dir() / "figures").resolve(), folders_of_a_run(write)[1].resolve()
+    if committed in asked.parents or (asked == committed and not write):
+        stop("REPRO_FIGURES_DIR is among the committed figures: without it, that needs --write")
+
+
+for command in (sweep, freeze, report):
+    app.command()(command)
+
+
+def main():
+    """Run the command line."""
+    for number in range(3):  # a closed stream would end kernels and workers, which inherit it
+        try:
+            os.fstat(number)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
+    sys.stdout, sys.stderr = sys.stdout or os.fdopen(1, "w"), sys.stderr or os.fdopen(2, "w")
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # characters that a terminal lacks become "?"
+    end_when_told()
+    app()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""Collecting what a class wrote: predictions, criteria and answers, a row per notebook."""
+
+import os
+import re
+from contextlib import suppress
+from itertools import pairwise, starmap
+from pathlib import Path
+
+import pandas as pd
+from tqdm import tqdm
+
+from repro.core.errors import UserError
+from repro.core.folders import reproduced_folder
+from repro.workbench.course.editions import CRITERION, MADE_OF, WRITE
+from repro.workbench.lessons.execution import execute, in_processes, kernel_environment
+from repro.workbench.lessons.files import read_content
+
+# Entries of the table, by the output of an answer's cell.
+SAID = {"Hint:": "wrong", "Right.": "right", "error": "fails", "Not answered": ""}
+FORMULA = r"^(?=[=+@-](?![\d.]+$))"  # text that a spreadsheet would evaluate
+GIVEN = r"^(?:def +)?answer_(\d+)(?: *=(?!=)|\()"  # the beginning of an answer
+# Files that may hold a notebook.
+MAY_HOLD = re.compile(r"[^.].*\.(ipynb|(zip|tar|tgz|7z|rar)\b)", re.I)
+
+
+def gather(folder, run=False):
+    """Return a table of what a class wrote, and what is wrong with notebooks, by name.
+
+    With ``run``, the notebooks are run first, one by one, which executes the code of others; a
+    terminal then shows a progress bar. Ctrl-C ends that: the notebooks before it are returned.
+    """
+    found = _find(folder)
+    if not (found and folder.is_dir()):
+        raise UserError(f"no notebooks in {folder}")
+    reads = [(path, run) for path, why in found if not why]
+    results = in_processes(_read, reads, 1) if run else starmap(_read, reads)
+    read, rows, wrong = {}, [], {}
+    bar = tqdm(total=len(reads), leave=False, disable=None if run else True)
+    with bar, suppress(KeyboardInterrupt):
+        for path, row, why in results:
+            read[path] = row, why
+            bar.update()
+    for path, skipped in found:
+        # A name that is not UTF-8 could not be written.
+        name = os.fsencode(path.relative_to(folder).as_posix()).decode(errors="replace")
+        row, why = read.get(path, ({}, skipped or "interrupted"))
+        if row:
+            rows.append({"file": name} | row)
+        if why or row["answers are"].startswith("not run"):
+            wrong[name] = f"was skipped: {why}" if why else row["answers are"]
+    return pd.DataFrame(rows).fillna("").replace(FORMULA, "'", regex=True), wrong
+
+
+def _find(folder):
+    """List the notebooks in a folder, and what else may hold one; each with why it is skipped."""
+    unread, found = [], []
+    for at, folders, files in os.walk(folder, onerror=unread.append):
+        folders[:] = [name for name in folders if name != ".ipynb_checkpoints"]
+        links = [Path(at, name) for name in folders if Path(at, name).is_symlink()]
+        found += [(path, "it is a link to a folder") for path in links]
+        for path in (Path(at, name) for name in files if MAY_HOLD.match(name)):
+            notebook = path.suffix.lower() == ".ipynb"
+            found.append((path, "" if notebook else "unpack it, or rename it to NAME.ipynb"))
+    return sorted([*found, *((Path(error.filename), error.strerror) for error in unread)])
+
+
+def _read(path, run):
+    """Return a path, the row of its notebook, and why it is skipped."""
+    try:
+        return path, _row(read_content(path), run), ""
+    except UserError as broken:
+        return path, {}, str(broken)
+
+
+def _row(content, run):
+    try:
+        stem = content.metadata["repro"][MADE_OF]
+    except (KeyError, TypeError):
+        raise UserError("no notebook of a student edition") from None
+    code = [cell for cell in content.cells if cell.cell_type == "code"]
+    # The cells that give an answer and that check it are one, unless a student has split them.
+    given = {k: c for c in code for k in re.findall(GIVEN, c.source, re.M)}
+    asked = {k: c for c in code for k in re.findall(r"^check\( *answer_(\d+)\b", c.source, re.M)}
+    row = {"lesson": stem, "prediction": _prediction(content.cells)}
+    criteria = (re.search(r"^my_criterion *=(?!=) *([^#\n]*)", c.source, re.M) for c in code)
+    row["criterion"] = "".join(found[1] for found in criteria if found).strip().replace("...", "")
+    row["answers are"] = _run(content, [*given.values(), *asked.values()]) if run else "as saved"
+    for k, cell in asked.items():
+        answer = re.sub(r"\s*^check\(.*", "", given.get(k, cell).source, flags=re.M)
+        row[f"answer {k}"] = re.sub(rf"\Aanswer_{k} *=(?!=) *(\.\.\.)?", "", answer)
+        text = "".join(output.get("text", output.output_type) for output in cell.outputs)
+        row[f"answer {k} is"] = next((SAID[of] for of in SAID if of in text), "not run")
+    return row
+
+
+def _prediction(cells):
+    """Return what a student predicted; old editors drop the names of cells."""
+    found = [cell.source for cell in cells if cell.get("id") == "your-prediction"]
+    after = [cell.source for above, cell in pairwise(cells) if "## Predict" in above.source]
+    found = found or [text for text in after if not text.startswith((CRITERION, "## "))]
+    return "".join(found).replace(WRITE, "").strip()
+
+
+def _run(content, answers):
+    """Run a notebook; return "run", or why it was not run to its end."""
+    for cell in answers:
+        cell.metadata |= {"tags": ["raises-exception"]}  # the others are run in any case
+        cell.outputs = []  # those that are saved do not count
+    folder = reproduced_folder() / "class"
+    folder.mkdir(parents=True, exist_ok=True)
+    if error := execute(None, content, folder, kernel_environment(folder / "figures")):
+        said = re.sub(r"\x1b\[[\d;]*m", "", error).strip().split("\n")[-1]
+        return f"not run to the end: {said}"
+    return "run"

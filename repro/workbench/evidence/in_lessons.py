@@ -1,0 +1,137 @@
+"""What notebooks show about their claims: the evidence, and a record of the runs."""
+
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from IPython.display import Image
+
+from repro.core.environment import this_environment
+from repro.core.files import write_text
+from repro.core.folders import project_dir
+from repro.datasets import standins_in_use
+from repro.plots import STYLE, figures_dir, write_figure
+from repro.workbench.evidence.in_short import conclude, load_conclusions
+from repro.workbench.evidence.picture import draw_evidence
+from repro.workbench.evidence.reproduction import DIFFERS, kind_of, rounding
+from repro.workbench.evidence.rows import CLOCK, as_text, measures_of_run, name_of, primary_of
+from repro.workbench.evidence.scorecard import judge_experiment
+from repro.workbench.lessons.quick import is_quick
+
+QUICK = "a quick run: nothing is judged"
+ON_RECORD = "These are the committed runs on real data; the runs here are on stand-in data."
+
+
+def judged(experiment, choices):
+    """Return whether a lesson's runs count: real data, our choices, and no quick run."""
+    ours = choices == experiment.Choices()
+    return ours and not standins_in_use() and not is_quick()
+
+
+def _entries(experiment):
+    """Return the judged claims of an experiment by id, from the committed runs."""
+    entries = judge_experiment(project_dir() / "figures", name_of(experiment))
+    return {entry.claim.id: entry for entry in entries}
+
+
+def runs_here(experiment, measures):
+    """Return a table with a row per run of a notebook, from its tables of measures by seed."""
+    return pd.DataFrame([measures_of_run(experiment, table) for table in measures.values()])
+
+
+def show_evidence(experiment, measures, mine=None):
+    """Draw the evidence of an experiment: all runs of record, and the notebook's own among them.
+
+    ``experiment`` is a module of `repro.experiments`; ``measures`` holds the tables of measures of
+    the notebook's own runs by seed. ``mine`` holds bounds that the reader would set,
+    by the quantity bounded, such as "1-NN error: BRE"; ``...`` means none yet. On stand-ins only
+    the runs of record are drawn, and a line says so. In a quick run nothing is judged.
+    """
+    if is_quick():
+        print(QUICK)
+        return None
+    entries = list(_entries(experiment).values())
+    if not entries:
+        print(f"There are no runs of record yet: repro sweep {name_of(experiment)}")
+        return None
+    conclusions = load_conclusions(project_dir() / "figures")
+    sentences = {entry.claim.id: conclude(entry, conclusions) for entry in entries}
+    standins = bool(standins_in_use())
+    here = None if standins else runs_here(experiment, measures).assign(seed=list(measures))
+    if standins:
+        print(ON_RECORD)
+    # The figure shows real data, even if stand-ins ran here.
+    style = STYLE | {"figure.hooks": [], "savefig.dpi": 110}
+    with plt.rc_context(style), TemporaryDirectory() as folder:
+        fig, path = draw_evidence(entries, sentences, here, mine), Path(folder) / "evidence.png"
+        write_figure(fig, path, colors=128, thin=True)
+        plt.close(fig)
+        words = ", ".join(f"{entry.claim.id} {entry.answers.word}" for entry in entries)
+        return Image(path.read_bytes(), alt=f"The evidence on each claim: {words}")
+
+
+def met_here(experiment, measures):
+    """Report how many of the notebook's own runs meet each claim, and what they measured.
+
+    There is a line per claim, with the median for the ask that fewest of these runs meet; costs are
+    left out. The arguments are those of `show_evidence`. A run that differs from the run of record
+    of its seed by rounding alone, or as last digits lead to another optimum, is shown as recorded,
+    so the lines are the same on every machine. In a quick run nothing is judged.
+    """
+    if is_quick():
+        return QUICK
+    entries, allowed = _entries(experiment), rounding(project_dir() / "figures", experiment)
+    here, lines = runs_here(experiment, measures).assign(seed=list(measures)), []
+    for claim in experiment.CLAIMS:
+        entry = entries.get(claim.id)
+        runs = _as_recorded(here, primary_of(entry.runs), allowed) if entry else here
+        held = claim.observations(runs)
+        if claim.kind != "cost" and held:
+            asks = sorted(claim.asks, key=lambda ask: entry is None or ask is not entry.ask)
+            ask = min(asks, key=lambda ask: ask.met_by(claim.values_of(ask, runs)).sum())
+            middle = np.median(claim.values_of(ask, runs))
+            said = f"{ask.quantity} = {middle:.3g} ({ask.sign} {ask.bound:g})"
+            lines.append(f"{claim.id}: met in {sum(held)} of {len(held)} here; {said}")
+    return "\n".join(lines)
+
+
+def _as_recorded(here, record, allowed):
+    """Return runs, with recorded values where rounding or another optimum explains a difference."""
+    runs, record = here.copy(), record.set_index("seed")
+    for row, seed in runs["seed"].items():
+        for name in runs.columns.intersection(record.columns) if seed in record.index else ():
+            if kind_of(name, here.loc[row], record.loc[seed], allowed) != DIFFERS:
+                runs.loc[row, name] = record.loc[seed, name]
+    return runs
+
+
+def record(experiment, choices, measures):
+    """Write the notebook's own runs to <figures>/<stem>.json, with choices, measures and claims.
+
+    ``choices`` are those of the runs; the other arguments are those of `show_evidence`. Nothing is
+    written if the runs do not count, see `judged`.
+    """
+    if not judged(experiment, choices):
+        return
+    here, stem = runs_here(experiment, measures), name_of(experiment)
+    content = {
+        "notebook": stem,
+        "data": "real",
+        "environment": this_environment(),
+        "choices": as_text(choices),
+        "seeds": list(measures),
+        "measures": [
+            {name: value for name, value in run.items() if CLOCK not in name and pd.notna(value)}
+            for run in here.to_dict("records")
+        ],
+        "claims": {
+            claim.id: claim.observations(here)
+            for claim in experiment.CLAIMS
+            if claim.kind != "cost"
+        },
+    }
+    text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    write_text(figures_dir() / f"{stem}.json", text)

@@ -1,0 +1,62 @@
+"""The hand-written conclusions on claims: figures/in_short.toml."""
+
+import tomllib
+
+import numpy as np
+
+from repro.core.errors import UserError
+from repro.workbench.evidence.rows import primary_of
+
+
+def load_conclusions(figures):
+    """Read the conclusion on each claim: a dict with ``answers`` and ``text``, by its name."""
+    path = figures / "in_short.toml"
+    if not path.exists():
+        return {}
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:  # of TOML or of UTF-8
+        raise UserError(f"{path} is damaged: {error}") from None
+    for claim, of in found.items():
+        if not isinstance(of, dict) or set(of) != {"answers", "text"}:
+            raise UserError(f"{path} is damaged: {claim} needs answers and a text")
+    return found
+
+
+def answers_of(entry):
+    """Return the three answers on a judged claim in the form that conclusions declare."""
+    return f"{entry.answers.reproduced}; {entry.answers.whatever}; {entry.elsewhere}"
+
+
+def conclude(entry, conclusions):
+    """Fill in the conclusion on a judged claim; "" if none is written.
+
+    Raises
+    ------
+    UserError
+        If it was written for other answers, or has an unknown placeholder.
+    """
+    of = conclusions.get(entry.claim.id)
+    if of is None:
+        return ""
+    if of["answers"] != answers_of(entry):
+        raise UserError(
+            f"the conclusion on {entry.claim.id} is written for {of['answers']!r}, but the answers "
+            f"are {answers_of(entry)!r}: rewrite it in figures/in_short.toml"
+        )
+    claim, ask, runs = entry.claim, entry.ask, primary_of(entry.runs)
+    share, unit = entry.answers.share, entry.unit if claim.group == 1 else "group"
+    counted = f"all {share.of}" if share.met == share.of > 1 else share
+    known = {
+        "share": f"{counted} {unit}{'s' * (share.of > 1)}",
+        "away": entry.elsewhere,
+        "bound": ask.bound,
+        "median": np.median(claim.values_of(ask, runs)),
+        "m": runs.select_dtypes("number").median(),
+    }
+    if ask.has_chance(runs):
+        known["chance"] = np.median(claim.values_of(ask, runs, by_chance=True))
+    try:
+        return of["text"].format_map(known)
+    except (KeyError, ValueError) as error:
+        raise UserError(f"the conclusion on {claim.id} names what is not known: {error}") from None

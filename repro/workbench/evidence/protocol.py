@@ -1,0 +1,182 @@
+"""The protocol of the evidence: what was frozen before the runs of record, and their seeds.
+
+``figures/protocol.json`` has an entry per experiment: a version, its date and reason, digests of
+what the experiment declares and of the rule that judges its runs, and the first seed of the runs of
+record. That seed follows from the digests, so nobody can have seen a run of record when the
+criteria are set.
+"""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from datetime import date
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+from repro import experiments
+from repro.core.errors import UserError
+from repro.core.files import write_text
+from repro.core.folders import project_dir
+from repro.experiments.claims import Claim, at_least, at_most, choice, less, more, readings_of
+from repro.workbench.evidence.answers import answer
+from repro.workbench.evidence.rows import (
+    load_rows,
+    name_of,
+    path_of,
+    paths_of_moved,
+    set_runs_aside,
+)
+from repro.workbench.lessons.quick import is_quick
+from repro.workbench.records import lacking, read_json
+
+FIELDS = {"version": int, "date": str, "why": str, "seed": int, "declared": str, "rule": str}
+# What a seed follows from; the code was frozen, too, before version 1.1.
+FROZEN = "declared", "code", "rule"
+FIRST, SEEDS = 100_000, 900_000  # seeds of record have six digits
+N_SEEDS = 1000  # seeds of a version, from its first one on
+
+
+def path_of_protocol(figures):
+    """Return the path of the protocol."""
+    return figures / "protocol.json"
+
+
+def load_protocol(figures):
+    """Read the protocol: the entry of each frozen experiment, by its name."""
+    path = path_of_protocol(figures)
+    entries = read_json(path) if path.exists() else {}
+    for name, entry in entries.items():
+        if lacks := lacking(entry, FIELDS):
+            raise UserError(f"{path} is damaged: {name} lacks {lacks}")
+    return entries
+
+
+def digests(name):
+    """Return the digests of an experiment as it is today: *declared* and *rule*.
+
+    *declared* covers what decides, such as readings and asks, and no texts.
+    """
+    experiment = experiments.load(name)
+    declared = {
+        "repeats": [experiment.REPEATS, experiment.UNIT, experiment.ORDER],
+        "readings": [
+            (reading.kind, *map(repr, vars(reading.choices).items()))
+            for reading in readings_of(experiment.Choices())
+        ],
+        "claims": {
+            claim.id: [
+                *(claim.kind, claim.by, claim.can, claim.group, claim.rests_on),
+                *map(asdict, claim.asks),
+            ]
+            for claim in experiment.CLAIMS
+        },
+    }
+    return {"declared": _digest(declared), "rule": rule_digest()}
+
+
+def _digest(content):
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:8]
+
+
+@dataclass(frozen=True)
+class _MadeUp:
+    width: int = choice(0, ours="any", open=[1, 2], stated=[3], equal=[4], elsewhere=[5, 6])
+
+
+@cache
+def rule_digest():
+    """Return a digest of the rule by its behaviour: its answers on made-up claims and runs."""
+    rng = np.random.default_rng(0)
+    readings = readings_of(_MadeUp())
+    judged = []
+    for _ in range(300):
+        group = int(rng.choice([1, 5]))
+        kind = rng.choice([at_least, at_most, more, less])
+        options = {"pool": "median"} if group == 5 else {}
+        options |= {"than": "b", "by": 0.25} if kind in (more, less) else {"bound": 0.25}
+        claim = Claim("", "", "", [kind("s", "a", **options)], group=group, can=rng.random() < 0.2)
+        names = ["seed", "s: a", "s: b", "s: shuffled", "loss"]
+        least = -rng.integers(1, 9)
+        runs = {}
+        for reading in readings:
+            values = rng.integers(least, 9, size=(rng.integers(5, 21), 5)) / 4  # without rounding
+            values[:, 0] = range(len(values))
+            runs[reading] = pd.DataFrame(values, columns=names)
+        answers = answer(claim, runs, rng.choice([None, "loss"]))
+        share = answers.share
+        counts = share.met, share.of, share.same, answers.n_distinct, answers.elsewhere
+        words = answers.reproduced, answers.whatever, answers.word, repr(answers.effect)
+        judged.append([*counts, len(answers.turned), len(answers.undecided), *words])
+    return _digest(judged)
+
+
+def freeze(figures, name, why):
+    """Begin a new version of an experiment's protocol from today's state; return its entry.
+
+    The runs of the version before it are set aside; version 0 is what was run before any freeze.
+    """
+    entries = load_protocol(figures)
+    version = entries.get(name, {"version": 0})["version"]
+    entry = {"version": version + 1, "date": date.today().isoformat(), "why": why} | digests(name)
+    entry["seed"] = first_seed(name, entry)
+    set_runs_aside(figures, name, version)
+    entries = dict(sorted((entries | {name: entry}).items()))
+    text = json.dumps(entries, indent=1, ensure_ascii=False)
+    write_text(path_of_protocol(figures), text + "\n")
+    return entry
+
+
+def first_seed(name, entry):
+    """Return the first seed of the runs of record, which follows from what an entry freezes."""
+    frozen = {part: entry[part] for part in FROZEN if part in entry}
+    return FIRST + int(_digest([name, entry["version"], frozen]), 16) % SEEDS
+
+
+def seeds_of_record(figures, name, n):
+    """Return the first n seeds of the runs of record, a range; it starts at 0 if not frozen."""
+    first = load_protocol(figures).get(name, {"seed": 0})["seed"]
+    return range(first, first + n)
+
+
+def seeds(experiment, n):
+    """Return the seeds of a lesson's own runs: the first n of record, or one in a quick run."""
+    figures = project_dir() / "figures"
+    return seeds_of_record(figures, name_of(experiment), 1 if is_quick() else n)
+
+
+def changed(figures, name):
+    """Describe in a line how a frozen experiment differs from its protocol; "" if it does not."""
+    entry = load_protocol(figures).get(name)
+    if entry is None:
+        made = load_rows(path_of(figures, name), experiments.load(name).Choices)["seed"]
+        lacks = f"{path_of_protocol(figures)} has no entry for it: bring back the file"
+        message = f"{name}: its runs have the seeds of a frozen version, but {lacks}"
+        return message if (made >= FIRST).any() else ""
+    parts = [part for part, now in digests(name).items() if entry[part] != now]
+    if not parts:
+        return ""
+    after = f"after the freeze of version {entry['version']}"
+    return (
+        f"{name}: {' and '.join(parts)} changed {after}: a changed claim or rule is a new version: "
+        f"repro freeze {name} --why TEXT"
+    )
+
+
+def faults(figures, name):
+    """List inconsistencies between an experiment, its protocol and its runs of record."""
+    entry = load_protocol(figures).get(name)
+    if entry is None:
+        return [f"{name} is not frozen: repro freeze {name} --why TEXT"]
+    messages = [changed(figures, name)]
+    choices = experiments.load(name).Choices
+    last = entry["seed"] + N_SEEDS
+    for path in (path_of(figures, name), *paths_of_moved(figures, name)):
+        table = load_rows(path, choices)
+        other = ~table["seed"].between(entry["seed"], last - 1)
+        if other.any():
+            messages.append(f"{path.name}: {other.sum()} runs are of another version's seeds")
+        if n := table["commit"].str.contains(r"\+|unknown").sum():
+            messages.append(f"{path.name}: {n} runs are of code that was not committed")
+    return [message for message in messages if message]

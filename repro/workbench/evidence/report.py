@@ -1,0 +1,169 @@
+"""The generated pages and blocks: scorecard, evidence, lessons, equations, versions of record."""
+
+import inspect
+import pkgutil
+import re
+from importlib import import_module
+
+import repro
+from repro import experiments
+from repro.core.environment import PACKAGES
+from repro.core.errors import UserError
+from repro.workbench.evidence.anchors import tables_of_anchors
+from repro.workbench.evidence.in_short import conclude, load_conclusions
+from repro.workbench.evidence.reproduction import load_record, table_of_rounding
+from repro.workbench.evidence.scorecard import count_words, papers_in_short, table_of_claims, totals
+from repro.workbench.lessons.files import find_notebooks
+from repro.workbench.lessons.timings import load_timings
+from repro.workbench.markdown import in_cell
+
+EQUATION = re.compile(r"(MRE|BRE|KIE|t-ETE) Eqs?\. ([^.]*)")
+NUMBER = re.compile(r"\((\d+)\)(?:–\((\d+)\))?")
+
+# Pages written by hand, with generated blocks.
+PAGES = (
+    "README.md",
+    *(f"figures/{page}.md" for page in ("README", "claims", "anchors", "rounding")),
+    "notebooks/README.md",
+    "repro/README.md",
+)
+
+
+def equation_functions():
+    """Find the functions whose docstring's first line names an equation.
+
+    Returns a dict of (paper, number) to a list of dotted names, such as ``repro.mre.sne.sne_loss``.
+    """
+    found = {}
+    rooms = repro.mre, repro.bre, repro.tete, repro.kie
+    for module in (import_module(name) for room in rooms for name in modules_of(room)):
+        for name, member in vars(module).items():
+            if inspect.isfunction(member) and member.__module__ == module.__name__:
+                first_line = (member.__doc__ or "").strip().split("\n")[0]
+                for paper, numbers in EQUATION.findall(first_line):
+                    for number in _expand(numbers):
+                        found.setdefault((paper, number), []).append(f"{module.__name__}.{name}")
+    return found
+
+
+def modules_of(room):
+    """List the names of the modules of a room."""
+    modules = pkgutil.iter_modules(room.__path__, f"{room.__name__}.")
+    return [module.name for module in modules if not module.ispkg]
+
+
+def _expand(text):
+    """Yield the numbers of "(3)–(5), (7)"."""
+    for first, last in NUMBER.findall(text):
+        yield from range(int(first), int(last or first) + 1)
+
+
+def equation_table():
+    """Render the table "equation → function" as Markdown."""
+    found = equation_functions()
+    if not found:
+        raise UserError("no docstring names an equation: Python runs without docstrings (-OO)")
+    lines = ["| equation | where |", "|---|---|"]
+    for paper, number in sorted(found):
+        names = ", ".join(f"`{name}`" for name in found[paper, number] if "._" not in name)
+        lines.append(f"| {paper} ({number}) | {names} |")
+    return "\n".join(lines)
+
+
+def teaching_table(notebooks, timings):
+    """Render a row per lesson, in the order of the course: what it shows, and what to ask."""
+    lines = ["| notebook | shows | time | needs | to ask |", "|---|---|---|---|---|"]
+    for nb in sorted((nb for nb in notebooks if nb.lesson), key=lambda nb: nb.number):
+        time = f"{timings[nb.stem]:.0f} s" if nb.stem in timings else "–"
+        questions = "<br>".join(map(in_cell, nb.lesson["ask"]))
+        title, needs = in_cell(nb.title), in_cell(nb.lesson["needs"])
+        cells = f"[{nb.stem}]({nb.stem}.ipynb)", title, time, needs, questions
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def evidence_by_experiment(judged, notebooks, conclusions):
+    """Render a list of the experiments, then each one's figure, evidence and conclusions."""
+    titles = {notebook.stem: notebook.title for notebook in notebooks}
+    rows, parts = ["| experiment | shows | the paper's claims | ours |", "|---|---|---|---|"], []
+    for name in dict.fromkeys(entry.name for entry in judged):
+        of_name = [entry for entry in judged if entry.name == name]
+        about, runs = f"{of_name[0].paper} {of_name[0].item}", of_name[0].runs
+        kinds = [reading.kind for reading in runs]
+        counted = f"{of_name[0].answers.n_runs} {of_name[0].unit}s, {kinds.count('open')} other "
+        counted += f"readings, {kinds.count('elsewhere')} other sets of data"
+        title = titles.get(name, "")
+        by = [[entry for entry in of_name if entry.claim.by == who] for who in ("paper", "us")]
+        cells = f"[{about}](#{name})", in_cell(title), *map(count_words, by)
+        rows.append(f"| {' | '.join(cells)} |")
+        parts += [
+            f'<a id="{name}"></a>',
+            f"### {about}{title and f': {title}'}",
+            f"[The lesson](../notebooks/{name}.ipynb) · {counted}",
+            f"![{about}, the figure]({name}.png)",
+            f"![{about}, where the runs of each claim lie](sweeps/{name}.png)",
+            "\n".join(_conclusion(entry, conclusions) for entry in of_name),
+        ]
+    return "\n\n".join(["\n".join(rows), *parts])
+
+
+def _conclusion(entry, conclusions):
+    """Render what became of a claim: its word, the paper's words if they are the paper's, why."""
+    claim = entry.claim
+    said = conclude(entry, conclusions) or f"{claim.says}: {entry.reproduced}"
+    quoted = f": “{claim.words}” ({claim.where})" if claim.words else ", a question of ours"
+    return f'- <a id="{claim.id}"></a>**{claim.id}** {entry.answers.word}{quoted}. {said}'
+
+
+def fill(text, block, content):
+    """Replace the text between the markers of a block; a page without them is unchanged."""
+    begin, end = f"<!-- {block}: generated -->", f"<!-- /{block} -->"
+    if begin not in text or end not in text:
+        return text
+    head, rest = text.split(begin, 1)
+    return f"{head}{begin}\n{content}\n{end}{rest.split(end, 1)[1]}"
+
+
+def constraints(figures):
+    """Pin the packages on which last digits depend to the versions of the records, for pip.
+
+    A package whose versions differ between records is left out.
+    """
+    paths = [figures / f"{name}.json" for name in experiments.names()]
+    told = [load_record(path).get("environment", {}) for path in paths if path.exists()]
+    lines = ["# The packages with which the runs of record were made: pip install -c this file."]
+    for package in PACKAGES:
+        versions = {of.get(package, "none") for of in told}
+        if len(versions) == 1 and versions != {"none"}:
+            lines.append(f"{package}=={versions.pop()}")
+    return {figures / "constraints.txt": "\n".join(lines) + "\n"} if told else {}
+
+
+def render_reports(root, judged):
+    """Render every page of a project that has generated parts: its text, by path.
+
+    Raises
+    ------
+    UserError
+        If there are no runs, or no page has the markers of a block.
+    """
+    if not judged:
+        raise UserError(f"there are no runs in {root / 'figures' / 'sweeps'}: repro sweep all")
+    figures = root / "figures"
+    timings, notebooks = load_timings(figures), find_notebooks(root / "notebooks")
+    blocks = {
+        "scorecard": f"{totals(judged)}\n\n{papers_in_short(judged)}",
+        "claims": table_of_claims(judged, timings),
+        "anchors": tables_of_anchors(figures, judged),
+        "evidence": evidence_by_experiment(judged, notebooks, load_conclusions(figures)),
+        "rounding": table_of_rounding(figures, judged),
+        "lessons": teaching_table(notebooks, timings),
+        "equations": equation_table(),
+    }
+    paths = [root / page for page in PAGES if (root / page).exists()]
+    written = {path: path.read_text(encoding="utf-8") for path in paths}
+    for block, content in blocks.items():
+        if not any(f"<!-- {block}: generated -->" in text for text in written.values()):
+            raise UserError(f"no page has the marker <!-- {block}: generated -->")
+        written = {path: fill(text, block, content) for path, text in written.items()}
+    return written | constraints(figures)

@@ -1,0 +1,319 @@
+"""Comparison of a run of the notebooks with the committed numbers."""
+
+import json
+import math
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+
+from repro import experiments
+from repro.core.environment import this_environment
+from repro.core.errors import UserError
+from repro.core.files import write_text
+from repro.experiments.claims import address, score_and_space, shown_name
+from repro.workbench.evidence.answers import SAME_OPTIMUM
+from repro.workbench.evidence.rows import CLOCK, LOSS, RUN, load_moved, load_runs, primary_of
+from repro.workbench.markdown import in_cell
+from repro.workbench.records import read_json
+
+# How two runs of the same seed may compare, from the best to the worst.
+EXACT, ROUNDING, OPTIMUM, UNEXPLAINED, DIFFERS = KINDS = (
+    "to the last bit",
+    "within rounding",
+    "in another optimum",
+    "unexplained",
+    "differs",
+)
+# Rounding is TIMES the effect of moved last digits; at least LEAST of a number, and at least
+# RESIDUAL, which is left when numbers of about one cancel, as in an identity.
+TIMES, LEAST, RESIDUAL = 10, 1e-6, 1e-12
+# The most items in a score that is a share of them, and how exactly the score equals it.
+MOST_ITEMS, SHARE_EXACT_TO = 10**6, 1e-15
+
+
+RECORD = {"seeds": list, "measures": list, "claims": dict}  # required fields of a record
+
+
+@dataclass(frozen=True)
+class Rounding:
+    """What rounding alone may do to the runs of an experiment.
+
+    Attributes
+    ----------
+    most : dict
+        The largest difference allowed, by name of the measure.
+    strays : set of str
+        Losses of the fits that moved last digits led to another optimum.
+    adrift : set of str
+        Measures that moved last digits change as much as another start does.
+    """
+
+    most: dict
+    strays: frozenset = frozenset()
+    adrift: frozenset = frozenset()
+
+    def explains(self, name, new, old):
+        """Return whether rounding explains that a measure is ``new`` and not ``old``."""
+        return np.isclose(new, old, rtol=LEAST, atol=max(RESIDUAL, self.most.get(name, 0.0)))
+
+
+def rounding(figures, experiment, runs=None):
+    """Return what rounding may do to the runs of an experiment; a `Rounding`.
+
+    A measure may differ by ten times the largest difference between runs of record and runs of the
+    same seeds with moved last digits (see `repro.workbench.last_digits`), on each processor on
+    which such runs were made, that ended in the same optimum, with losses equal to a thousandth; a
+    score that is a share of items may also differ by one item. A difference below 1e-6 of a number,
+    or below 1e-12, is always rounding. The loss of a measure is that of the same space; if it is
+    not recorded, all runs count as in one optimum. If the tenfold difference exceeds both a
+    thousandth of the measure and its range over the runs of record, the measure is adrift, and only
+    one item counts as rounding.
+
+    ``runs`` are those that `load_runs` returns, if they are read already.
+    """
+    runs = load_runs(figures, experiment) if runs is None else runs
+    if not any(reading.kind == "primary" for reading in runs):
+        return Rounding({})
+    record = primary_of(runs).set_index("seed")
+    moved = load_moved(figures, experiment)
+    moved = record.head(0) if moved is None else moved.set_index("seed")
+    moved = moved[moved.index.isin(record.index)]
+    there = record.loc[moved.index]
+    most, strays, adrift = {}, set(), set()
+    others = {*vars(experiment.Choices()), *RUN}
+    for name in (name for name in record if name not in others and CLOCK not in name):
+        loss = loss_beside(name)
+        same = np.full(len(moved), True)
+        if loss in moved and loss in record:
+            same = same_optimum(moved[loss], there[loss])
+        if not same.all():
+            strays.add(loss)
+        apart = np.abs(moved[name] - there[name])[same] if name in moved else ()
+        widest, item = TIMES * np.nanmax([*apart, 0.0]), item_of(record[name])
+        if widest > max(np.ptp(record[name]), SAME_OPTIMUM * record[name].abs().max()):
+            adrift.add(name)
+            widest = 0.0
+        most[name] = max(widest, item)
+    return Rounding(most, frozenset(strays), frozenset(adrift))
+
+
+def table_of_rounding(figures, judged):
+    """Render what counts as rounding for each measure that a claim asks for, as Markdown."""
+    lines = ["| experiment | measure | may differ by |", "|---|---|---|"]
+    for name, runs in {entry.name: entry.runs for entry in judged}.items():
+        allowed = rounding(figures, experiments.load(name), runs)
+        asked = {m: None for e in judged if e.name == name for m in sorted(measures_of(e.claim))}
+        for measure in asked:
+            most = f"{max(allowed.most.get(measure, 0.0), RESIDUAL):.1g}"
+            most = "as much as by another start" if measure in allowed.adrift else most
+            lines.append(f"| {name} | {in_cell(shown_name(measure))} | {most} |")
+    return "\n".join(lines)
+
+
+def loss_beside(measure):
+    """Return the name of the loss of the fit that a measure belongs to: that of the same space."""
+    return address(LOSS, score_and_space(measure)[1])
+
+
+def same_optimum(loss, other):
+    """Return whether losses are those of one optimum: equal to a thousandth."""
+    return np.abs(np.subtract(loss, other)) <= SAME_OPTIMUM * np.abs(np.asarray(other))
+
+
+def item_of(values):
+    """Return the contribution of one item to a score that is a share of items, else 0.
+
+    A score counts as a share if all its values are fractions of one number of items.
+    """
+    known = np.unique(np.asarray(values, dtype=float))
+    known = known[np.isfinite(known)]
+    shares = [Fraction(value).limit_denominator(MOST_ITEMS) for value in known]
+    n_items = math.lcm(*(share.denominator for share in shares))
+    rounded = np.isclose(known, [float(share) for share in shares], SHARE_EXACT_TO, SHARE_EXACT_TO)
+    counted = len(known) > 1 and rounded.all() and 1 < n_items <= MOST_ITEMS
+    return 1 / n_items if counted else 0.0
+
+
+@dataclass(frozen=True)
+class ClaimBeside:
+    """A claim in a run of its notebook, and on record.
+
+    ``kind`` is one of `KINDS`, see `compare_claim`; ``met`` and ``on_record`` list whether each
+    observation met it; ``unexplained`` lists the deciding measures that differ.
+    """
+
+    claim: str
+    kind: str
+    met: list
+    on_record: list
+    unexplained: list
+
+
+@dataclass(frozen=True)
+class NotebookBeside:
+    """A notebook's run beside its record.
+
+    ``environment`` holds what differs from the environment of the record: (there, here) by name,
+    see `repro.core.environment`.
+    """
+
+    claims: list
+    environment: dict
+
+
+def load_record(path):
+    """Read the record of a notebook: seeds, the measures of each run, and which claims it met."""
+    record = read_json(path, **RECORD)
+    runs, observations = record["measures"], record["claims"].values()
+    whole = (
+        len(record["seeds"]) == len(runs)
+        and all(isinstance(seed, int) for seed in record["seeds"])
+        and all(isinstance(run, dict) for run in runs)
+        and all(isinstance(value, int | float) for run in runs for value in run.values())
+        and all(isinstance(of, list) for of in observations)
+        and isinstance(environment := record.get("environment", {}), dict)
+        and all(isinstance(value, str) for value in environment.values())
+    )
+    if not whole:
+        raise UserError(f"{path} is damaged: its seeds, measures or claims do not fit each other")
+    return record
+
+
+def load_records(figures, names):
+    """Read the committed records of notebooks, and what counts as rounding in their experiments.
+
+    Returns (record, `Rounding`) by name; notebooks without a record are left out.
+    """
+    paths = {name: figures / f"{name}.json" for name in names if name in experiments.names()}
+    return {
+        name: (load_record(path), rounding(figures, experiments.load(name)))
+        for name, path in paths.items()
+        if path.exists()
+    }
+
+
+def compare_all(written, since, records):
+    """Compare the records that notebooks wrote to a folder since a time with the committed ones.
+
+    ``records`` is what `load_records` returns. Returns a `NotebookBeside` by name, see `compare`.
+    """
+    paths = {name: written / f"{name}.json" for name in sorted(records)}
+    new = {n: path for n, path in paths.items() if path.exists() and path.stat().st_mtime >= since}
+    return {name: compare(name, load_record(path), *records[name]) for name, path in new.items()}
+
+
+def compare(name, found, record, allowed):
+    """Compare the record that a run of a notebook wrote with the committed one, claim by claim.
+
+    ``allowed`` is what `rounding` returns. Times are not compared.
+    """
+    there = dict(zip(record["seeds"], record["measures"], strict=True))
+    pairs = [
+        (measures, there.get(seed, {}))
+        for seed, measures in zip(found["seeds"], found["measures"], strict=True)
+    ]
+    claims = [
+        compare_claim(claim, pairs, record["claims"].get(claim.id, []), allowed)
+        for claim in experiments.load(name).CLAIMS
+        if claim.id in found["claims"]
+    ]
+    here, before = found["environment"], record.get("environment", {})
+    return NotebookBeside(
+        claims,
+        {k: (before.get(k, "unknown"), v) for k, v in here.items() if v != before.get(k)},
+    )
+
+
+def compare_claim(claim, pairs, on_record, allowed):
+    """Compare a claim in runs with the record; ``pairs`` holds the measures of both for each run.
+
+    The word of a claim is the worst kind among the measures that decide it, see `kind_of`, unless
+    its answer rests on an unexplained one: then it *differs*, and `repro run` fails. The answer
+    does if the runs do not meet the claim as on record even with the recorded value of each measure
+    that rounding or another optimum explains.
+    """
+    kinds = [{m: kind_of(m, *pair, allowed) for m in measures_of(claim)} for pair in pairs]
+    unexplained = {m for of_run in kinds for m, kind in of_run.items() if kind == UNEXPLAINED}
+    restored = [
+        new | {m: old[m] for m, kind in of_run.items() if kind != UNEXPLAINED and m in old}
+        for (new, old), of_run in zip(pairs, kinds, strict=True)
+    ]
+    word = max((k for of_run in kinds for k in of_run.values()), key=KINDS.index, default=EXACT)
+    if _met(claim, restored) != on_record:
+        word = DIFFERS
+    met = _met(claim, [measures for measures, _ in pairs])
+    return ClaimBeside(claim.id, word, met, on_record, sorted(unexplained))
+
+
+def _met(claim, runs):
+    """Return whether each observation meets a claim, by the measures of the runs."""
+    return claim.observations(pd.DataFrame(runs).reindex(columns=sorted(claim.measures)))
+
+
+def measures_of(claim):
+    """Return the names of the measures that decide a claim, except times."""
+    return {name for name in claim.deciding if CLOCK not in name}
+
+
+def kind_of(name, found, record, allowed):
+    """Return which of `KINDS` a measure of a run is, compared with the run of its seed on record.
+
+    ``allowed`` is what `rounding` returns. A measure is in another optimum if the loss of its fit,
+    too, differs by more than rounding, and last digits alone led that fit to another optimum; so is
+    a measure that is adrift.
+    """
+    if name not in record and name not in found:
+        return EXACT  # not a number in either
+    if name not in record or name not in found:
+        return UNEXPLAINED
+    if np.array_equal(found[name], record[name], equal_nan=True):
+        return EXACT
+    if allowed.explains(name, found[name], record[name]):
+        return ROUNDING
+    if name in allowed.adrift:
+        return OPTIMUM
+    loss = loss_beside(name)
+    if loss not in allowed.strays:
+        return UNEXPLAINED
+    losses = found.get(loss), record.get(loss)
+    one_optimum = allowed.explains(loss, *losses) and same_optimum(*losses)
+    return UNEXPLAINED if one_optimum else OPTIMUM
+
+
+def count_kinds(claims):
+    """Count the claims of each kind in words, and name those not equal to the last bit."""
+    of_kind = {kind: [again.claim for again in claims if again.kind == kind] for kind in KINDS}
+    parts = [
+        f"{len(ids)} {kind}" + ("" if kind == EXACT else f" ({', '.join(ids)})")
+        for kind, ids in of_kind.items()
+        if ids
+    ]
+    return "; ".join(parts)
+
+
+def conclusion(compared):
+    """Summarise in a few sentences what a run reproduces, and how its environment differs."""
+    claims = [claim for of in compared.values() for claim in of.claims]
+    counts = [f"{sum(of.kind == kind for of in claims)} {kind}" for kind in KINDS]
+    says = [f"{len(claims)} claims beside the record: {', '.join(counts)}."]
+    turned = [f"{of.claim} ({of.kind})" for of in claims if of.met != of.on_record]
+    says.append(f"Met otherwise than on record: {', '.join(turned) or 'none'}.")
+    other = {(what, *pair) for of in compared.values() for what, pair in of.environment.items()}
+    where = "; ".join(f"{what}: {here}, not {there}" for what, there, here in sorted(other))
+    says.append(f"The environment is {'not ' if where else ''}that of the record")
+    return " ".join(says) + (f": {where}." if where else ".")
+
+
+def write_report(path, compared, seconds):
+    """Write a report of a run as JSON: environment, time of each notebook, and each claim."""
+    notebooks = {name: {"seconds": time} for name, time in seconds.items()}
+    for name, beside in compared.items():
+        notebooks[name] |= {
+            "claims": {of.claim: asdict(of) for of in beside.claims},
+            "environment differs": beside.environment,
+        }
+    content = {"environment": this_environment(), "notebooks": notebooks}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_text(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")

@@ -1,0 +1,293 @@
+"""The answers on all claims, from the runs of the sweeps, as tables."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from repro import experiments
+from repro.core.errors import UserError
+from repro.experiments.claims import Claim, filled, readings_of
+from repro.workbench.evidence.answers import NOWHERE, Answers, answer, sensitivity
+from repro.workbench.evidence.rows import (
+    load_moved,
+    load_runs,
+    loss_of,
+    order_of,
+    path_of,
+    primary_of,
+)
+from repro.workbench.formatting import digits
+from repro.workbench.markdown import in_cell
+
+PLURALS = {"holds": "hold", "depends": "depend", "fails": "fail"}
+# Where the median lies if a claim is not reproduced, by
+# `repro.experiments.claims.Answers.strength`.
+MEDIANS = {
+    "too little": "short of the bound",
+    "nothing": "near the reference",
+    "opposite": "past the reference",
+}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A claim of an experiment with its answers, and the runs of each reading on which they rest.
+
+    ``sensitive`` lists what else turns the first answer but does not count, see
+    `repro.experiments.claims.sensitivity`; ``ours`` names the choices that we filled in.
+    """
+
+    name: str
+    paper: str
+    item: str
+    unit: str
+    claim: Claim
+    answers: Answers
+    sensitive: tuple
+    ours: list
+    runs: dict
+
+    @cached_property
+    def ask(self):
+        """The ask met by the fewest observations of the primary reading, then of all readings."""
+        everywhere = [
+            rows
+            for reading, rows in self.runs.items()
+            if reading.kind != "elsewhere" and len(rows) >= self.claim.group
+        ]
+
+        def met(ask):
+            first, *shares = (
+                ask.met_by(self.claim.values_of(ask, rows)).mean()
+                for rows in (primary_of(self.runs), *everywhere)
+            )
+            return first, np.mean(shares)
+
+        return min(self.claim.asks, key=met)
+
+    @property
+    def measured(self):
+        """What the ask measured under the primary reading, as text."""
+        text = describe(self.claim, self.ask, primary_of(self.runs))
+        more = len(self.claim.asks) - 1
+        return f"{text}; {more} more" if more else text
+
+    @property
+    def reproduced(self):
+        """The first answer in words, with its observations and interval."""
+        share, claim = self.answers.share, self.claim
+        unit = f"group{'s' * (share.of > 1)} of {claim.group} {self.unit}s"
+        unit = f"{self.unit}{'s' * (share.of > 1)}" if claim.group == 1 else unit
+        text = f"{self.answers.reproduced}, {share} {unit}"
+        if claim.can:
+            text += ", one is enough"
+        elif share.same:
+            text += ", all the same"
+        else:
+            text += f" ({' to '.join(f'{end:.0%}' for end in share.interval)})"
+        return f"{text}: median {self.median}" if self.median else text
+
+    @property
+    def median(self):
+        """Where the median lies if the claim is not reproduced; empty if that is not known."""
+        return MEDIANS.get(self.answers.strength, "")
+
+    @property
+    def whatever(self):
+        """The second answer in words, with the readings that decide it."""
+        named = "; ".join(map(_spelt_out, self.answers.named))  # if undecided: "undecided if …"
+        text = "" if self.answers.whatever == "undecided" else self.answers.whatever
+        return f"{text}: {named}" if text and named else text or named
+
+    @property
+    def elsewhere(self):
+        """The third answer in words."""
+        met, of = self.answers.elsewhere
+        return f"{met} of {of}" if of else NOWHERE
+
+    @property
+    def protocol(self):
+        """Whether the claim rests on the paper's choices alone: exact, or filled in by us."""
+        return f"filled: {', '.join(self.ours)}" if self.ours else "exact"
+
+
+def _spelt_out(named):
+    """Spell out what a reading does to a claim: "met only if …", "not met if …"."""
+    return named.replace("only if", "met only if", 1).replace("not if", "not met if", 1)
+
+
+def describe(claim, ask, runs):
+    """Describe what was measured for one ask of a claim: median and range, bound, chance."""
+    found, beside = spread(claim.values_of(ask, runs)), [f"{ask.sign} {ask.bound:g}"]
+    if ask.has_chance(runs):
+        chance = claim.values_of(ask, runs, by_chance=True)
+        beside.append(f"{ask.chance_name} {np.median(chance):.3g}")
+    return f"{ask.quantity} = {found} ({', '.join(beside)})"
+
+
+def count_met(claim, runs):
+    """Count the runs, or groups of runs, that meet a claim, in words; a dash if not measured."""
+    if claim.measures - set(runs.dropna(axis=1, how="all")):
+        return "–"
+    met = claim.observations(runs)
+    return f"{sum(met)} of {len(met)}"
+
+
+def spread(values):
+    """Format a median and a range."""
+    low, middle, high = (digits(np.quantile(values, q)) for q in (0, 0.5, 1))
+    return middle if low == high else f"{middle} [{low}, {high}]"
+
+
+def judge_experiment(figures, name, runs=None):
+    """List the judged claims of an experiment; empty if it has no runs.
+
+    ``runs`` are those that `load_runs` returns, if they are read already.
+    """
+    experiment = experiments.load(name)
+    runs = load_runs(figures, experiment) if runs is None else runs
+    if not any(reading.kind == "primary" for reading in runs):
+        return []
+    measured = set(primary_of(runs).dropna(axis=1, how="all"))
+    asked = [(m, claim.id) for claim in experiment.CLAIMS for m in sorted(claim.measures)]
+    for measure, by in [(order_of(experiment), "ORDER"), *asked]:
+        if measure not in measured:
+            raise UserError(f"{path_of(figures, name)} lacks {measure!r}, which {by} asks for")
+    moved, loss = load_moved(figures, experiment), loss_of(experiment)
+    return [
+        Judged(
+            *(name, experiment.PAPER, experiment.ITEM, experiment.UNIT, claim),
+            answers=answer(claim, runs, loss),
+            sensitive=sensitivity(claim, runs, loss, moved),
+            ours=filled(experiment.Choices, claim.rests_on),
+            runs=runs,
+        )
+        for claim in experiment.CLAIMS
+    ]
+
+
+def judge_all(figures):
+    """List the judged claims of all experiments with runs; examples are left out.
+
+    Raises UserError if two claims have one name, or the runs of a reading are missing.
+    """
+    _refuse_names_taken_twice()
+    judged = []
+    for name in experiments.names():
+        experiment = experiments.load(name)
+        if all(claim.by == "example" for claim in experiment.CLAIMS):
+            continue
+        runs = load_runs(figures, experiment)
+        readings = [r for r in readings_of(experiment.Choices()) if r.kind != "combination"]
+        lacks = [reading.words for reading in readings if runs and reading not in runs]
+        if lacks:
+            said = f"{len(lacks)} readings of {name} have no runs, first {lacks[0]!r}"
+            raise UserError(f"{said}: repro sweep {name}")
+        judged += [e for e in judge_experiment(figures, name, runs) if e.claim.by != "example"]
+    return judged
+
+
+def _refuse_names_taken_twice():
+    places = {}
+    for name in experiments.names():
+        for claim in experiments.load(name).CLAIMS:
+            places.setdefault(claim.id, []).extend([name] if claim.by != "example" else [])
+    for claim, taken in places.items():
+        if len(taken) > 1:
+            raise UserError(f"claims need unique names: {' and '.join(taken)} both have {claim!r}")
+
+
+def tally(judged):
+    """Count claims by verdict: a dict."""
+    found = [entry.answers.word for entry in judged]
+    return {word: found.count(word) for word in PLURALS}
+
+
+def count_words(judged):
+    """Count claims by verdict in words: "5 hold, 1 depends, 2 fail"; a dash if there are none."""
+    counts = tally(judged).items() if judged else ()
+    return ", ".join(f"{n} {word if n == 1 else PLURALS[word]}" for word, n in counts) or NOWHERE
+
+
+def headline(judged):
+    """Summarise how many claims are reproduced, under every reading, and on other data."""
+    yes = sum(entry.answers.reproduced == "yes" for entry in judged)
+    away = [entry.answers.elsewhere for entry in judged if entry.answers.elsewhere[1]]
+    most = sum(met > of / 2 for met, of in away)
+    return (
+        f"Of {len(judged)} empirical claims {yes} are reproduced, {tally(judged)['holds']} of them "
+        f"under every reading. Of {len(away)} tried on other data {most} are met on most sets."
+    )
+
+
+def by_the_papers(judged, kind):
+    """Return the papers' judged claims of a kind, without our own questions."""
+    return [entry for entry in judged if entry.claim.kind == kind and entry.claim.by == "paper"]
+
+
+def totals(judged):
+    """Summarise all answers in a few sentences, the empirical claims of the papers first."""
+    empirical = by_the_papers(judged, "empirical")
+    undecided = sum(entry.answers.whatever == "undecided" for entry in empirical)
+    parts = [headline(empirical), f"In a word: {count_words(empirical)}."]
+    if undecided:
+        parts.append(f"Of {undecided} it is undecided whether an open reading turns the answer.")
+    apart = {
+        "Identities, true of any data or of none": by_the_papers(judged, "identity"),
+        "Costs, by a clock or a count": by_the_papers(judged, "cost"),
+        "Questions of ours that the papers leave open": [
+            entry for entry in judged if entry.claim.by == "us"
+        ],
+    }
+    parts += [f"{title}: {len(of)}: {count_words(of)}." for title, of in apart.items() if of]
+    return " ".join(parts)
+
+
+def table_of_claims(judged, timings):
+    """Render a row per claim as Markdown, with links relative to the folder figures."""
+    lines = [
+        "| claim | the paper says | measured: median [range] | reproduced? "
+        "| other readings agree? | on other data? |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name in dict.fromkeys(entry.name for entry in judged):
+        of_name = [entry for entry in judged if entry.name == name]
+        lines.append(_heading(of_name[0], timings))
+        lines += [_row(entry) for entry in of_name]
+    return "\n".join(lines)
+
+
+def _heading(entry, timings):
+    seconds = f" ({timings[entry.name]:.0f} s)" if entry.name in timings else ""
+    notebook = f"[{entry.name}](../notebooks/{entry.name}.ipynb){seconds}"
+    n_runs, n_distinct = entry.answers.n_runs, entry.answers.n_distinct
+    distinct = f", {n_distinct} distinct optim{'um' if n_distinct == 1 else 'a'}"
+    runs = f"{n_runs} {entry.unit}s{distinct if n_distinct < n_runs else ''}"
+    return f"| **{entry.paper} {entry.item}** | {notebook} | {runs} | | | |"
+
+
+def _row(entry):
+    claim = entry.claim
+    says = claim.says + ("" if claim.kind == "empirical" else f" ({claim.kind})")
+    exact = "filled" if entry.ours else "exact"
+    says = f"“{claim.words}” ({claim.where}; {exact}): {says}" if claim.words else f"{says} (ours)"
+    says += f"; paper: {claim.paper_value}" if claim.paper_value else ""
+    whatever = entry.whatever
+    if entry.sensitive:
+        whatever += f". Sensitive to: {'; '.join(entry.sensitive)}"
+    cells = (
+        f"{claim.id} **{entry.answers.word}**",
+        *map(in_cell, (says, entry.measured, entry.reproduced, whatever)),
+        entry.elsewhere,
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def papers_in_short(judged):
+    """Render the headline of each paper as a Markdown list."""
+    lines = []
+    for paper in dict.fromkeys(entry.paper for entry in judged):
+        of_paper = [entry for entry in by_the_papers(judged, "empirical") if entry.paper == paper]
+        lines.append(f"- **{paper}**: {headline(of_paper)}")
+    return "\n".join(lines)

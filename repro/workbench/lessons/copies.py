@@ -1,0 +1,66 @@
+"""A reader's own copies of notebooks, which `repro open` opens."""
+
+import hashlib
+import json
+import shutil
+
+from repro.core.errors import UserError
+from repro.core.files import set_aside, write_text
+from repro.core.folders import reproduced_folder
+from repro.workbench.lessons.files import Notebook, notebook_files
+from repro.workbench.records import read_json
+
+
+def copy_to_open(notebook, fresh=False):
+    """Make a reader's own copy of a notebook if it is missing, unedited or to be ``fresh``.
+
+    The glossary and the other notebooks, to which lessons link, are copied beside it. Returns its
+    path, whether the notebook has changed since the copy was made, and the path at which an edited
+    copy is kept that a fresh one replaces, or None.
+    """
+    kept = None
+    folder = reproduced_folder() / "opened"
+    folder.mkdir(parents=True, exist_ok=True)
+    copy_glossary(notebook.path.parent, folder)
+    for path in notebook_files(notebook.path.parent)[0]:
+        try:
+            Notebook.read(path)
+            content = read_json(path)
+        except (UserError, OSError):
+            if path == notebook.path:
+                raise
+            continue  # another notebook is damaged
+        copy = folder / path.name
+        digest = _cells_digest(content)
+        made_of, now = _made_of(copy) if copy.exists() else (None, None)
+        if (made_of == now and made_of != digest) or (fresh and path == notebook.path):
+            kept = set_aside(copy) if made_of != now else kept
+            content["metadata"]["repro"]["copy of"] = digest
+            write_text(copy, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+    copy = folder / notebook.path.name
+    made_of = _made_of(copy)[0]
+    if made_of == "damaged":
+        raise UserError(f"{copy} is damaged: --fresh replaces it")
+    return copy, made_of != _cells_digest(read_json(notebook.path)), kept
+
+
+def copy_glossary(folder, other):
+    """Copy the glossary, to which lessons link, to another folder of notebooks."""
+    if (folder / "glossary.md").exists():
+        shutil.copyfile(folder / "glossary.md", other / "glossary.md")
+
+
+def _made_of(copy):
+    """Return digests of the cells that were copied, if recorded, and of the copy's cells now."""
+    try:
+        content = read_json(copy, cells=list, metadata=dict)
+        made_of = (content["metadata"].get("repro") or {}).get("copy of")
+        return made_of, _cells_digest(content)
+    except (UserError, OSError, AttributeError, TypeError):  # the reader's file is left as it is
+        return "damaged", None
+
+
+def _cells_digest(content):
+    """Return a digest of the sources of a notebook's cells, without outputs."""
+    cells = [(cell.get("cell_type"), "".join(cell.get("source", ""))) for cell in content["cells"]]
+    return hashlib.sha256(json.dumps(cells).encode()).hexdigest()[:8]

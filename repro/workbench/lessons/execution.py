@@ -1,0 +1,246 @@
+"""Execution of notebooks, into copies of them or, on request, the committed ones."""
+
+import atexit
+import multiprocessing
+import os
+import re
+import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+
+import nbformat
+from joblib import cpu_count
+from jupyter_client.kernelspec import NoSuchKernel
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, DeadKernelError
+from nbclient.output_widget import OutputWidget
+
+from repro import datasets
+from repro.core.errors import UserError
+from repro.core.files import write_text
+from repro.core.folders import folder_from, project_dir, reproduced_folder
+from repro.workbench.ending import end_children, leave_end_to_parent
+from repro.workbench.lessons.copies import copy_glossary
+from repro.workbench.lessons.files import Notebook, read_content
+from repro.workbench.lessons.knobs import knob_in, knob_path
+from repro.workbench.lessons.quick import is_quick
+
+CELL_TIMEOUT = 1800  # seconds
+# Runs with the cell of a knob, and is removed afterwards.
+DRAW_STATES = """
+# the states of the knob
+import pathlib, repro.workbench.lessons.knobs
+repro.workbench.lessons.knobs.save_states({name}, pathlib.Path({path!r}))
+"""
+WIDGET = "application/vnd.jupyter.widget-view+json"
+# The file name of a cell in a warning: its folder has the number of the process.
+CELL_FILE = re.compile(r"(?<!\S)\S*ipykernel_\d+[\\/]\d+\.py")
+
+
+class Output(OutputWidget):
+    """The output of a widget, which is not sent back to the kernel.
+
+    Sending while the client waits for the reply of a cell can lose the signal that the reply has
+    arrived: the client would then wait for ever.
+    """
+
+    def send(self, *_, **__):
+        """Send nothing."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result of running a notebook: its time, the generated data sets, and the error."""
+
+    notebook: Notebook
+    seconds: float
+    standins: tuple
+    error: str | None = None
+
+
+def fetch_data(notebooks):
+    """Fetch the data of notebooks; return the errors of sets that could not be obtained, by name.
+
+    Raises UserError if the metadata of a notebook ask for an unknown set or argument.
+    """
+    missing = {}
+    for notebook in notebooks:
+        for name, arguments in notebook.datasets.items():
+            if name in missing:  # without network each attempt takes seconds
+                continue
+            try:
+                error = datasets.prefetch(name, **arguments)
+            except (TypeError, ValueError) as wrong:
+                raise UserError(f"{notebook.path.name}: {wrong}") from None
+            if error is not None:
+                missing[name] = error
+    return missing
+
+
+def kernel_environment(figures, standins=(), threads=None):
+    """Return the environment variables of a notebook's kernel, which runs in another folder.
+
+    Figures go to the folder ``figures``. ``standins`` are data sets to generate; ``threads`` limits
+    the threads of each numeric kernel, and the processes that the notebook may start.
+    """
+    environment = os.environ | {"REPRO_FIGURES_DIR": str(figures)}
+    environment.pop("PYTHONOPTIMIZE", None)  # it would switch off the notebooks' assertions
+    for name in ("REPRO_DATA_DIR", "REPRO_CACHE_DIR"):
+        if environment.get(name):
+            environment[name] = str(folder_from(name))
+    if standins:
+        environment["REPRO_STANDIN"] = ",".join(standins)
+    if threads:
+        # joblib takes the last as the number of cores.
+        names = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "LOKY_MAX_CPU_COUNT")
+        environment |= dict.fromkeys(names, str(threads))
+    # The bits of a product or of an eigenvalue depend on the number of BLAS's threads.
+    return environment | dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+
+def folders_of_a_run(write=False):
+    """Return the folders of a run's notebooks and figures; with ``write``, the committed ones.
+
+    A quick run has a folder of its own. REPRO_FIGURES_DIR overrides the folder of figures.
+    """
+    whole = project_dir() if write else reproduced_folder()
+    whole = whole / "quick" if is_quick() else whole
+    return whole / "notebooks", folder_from("REPRO_FIGURES_DIR") or whole / "figures"
+
+
+def run_notebook(notebook, standins=(), threads=None, knobs=False, write=False):
+    """Execute a notebook and return its `Outcome`.
+
+    The executed notebook goes to a folder of `folders_of_a_run`, or, on stand-ins, to the subfolder
+    ``standin`` of the figures. For ``standins`` and ``threads`` see `kernel_environment`. With
+    ``knobs``, and on real data only, the states of its knobs are drawn, see
+    `repro.workbench.lessons.knobs`.
+    """
+    try:
+        content = read_content(notebook.path)
+    except UserError as damaged:
+        return Outcome(notebook, 0.0, tuple(standins), str(damaged))
+    notebooks, figures = folders_of_a_run(write)
+    kept_in = figures / "standin" if standins else notebooks
+    drawn_in = figures if knobs and not standins else None
+    environment = kernel_environment(figures, standins, threads)
+    start = time.perf_counter()
+    error = None
+    try:
+        for folder in (notebooks, kept_in):
+            folder.mkdir(parents=True, exist_ok=True)
+        if not write:
+            copy_glossary(notebook.path.parent, notebooks)
+        error = execute(notebook, content, notebooks, environment, drawn_in)
+        if not error:
+            _keep(content, kept_in / notebook.path.name)
+    except OSError as full:  # reported like any failure; the other notebooks go on
+        error = f"cannot be written: {full}"
+    return Outcome(notebook, time.perf_counter() - start, tuple(standins), error)
+
+
+def execute(notebook, content, folder, environment, figures=None):
+    """Execute the cells of a notebook's content, in place, in a folder; see `run_notebook`.
+
+    The states of its knobs are drawn if the folder ``figures`` is given. Returns the error as text,
+    if a cell raised one or the kernel died or timed out, else None.
+    """
+
+    def before(cell, **_):
+        if figures and (name := knob_in(cell.source)):
+            path = knob_path(figures, notebook.stem, name)
+            cell.source += DRAW_STATES.format(name=name, path=str(path))
+
+    def after(cell, **_):
+        cell.source = cell.source.partition(DRAW_STATES.partition("import")[0])[0]
+
+    client = NotebookClient(
+        content,
+        timeout=CELL_TIMEOUT,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(folder)}},
+        record_timing=False,
+        extra_arguments=["--log-level=40"],  # errors only: readers need no kernel warnings
+        on_cell_execute=before,
+        on_cell_executed=after,
+    )
+    client.widget_registry["@jupyter-widgets/output"]["OutputModel"] = Output
+    try:
+        client.execute(env=environment)
+    except (CellExecutionError, DeadKernelError, TimeoutError) as error:
+        return str(error)
+    except (NoSuchKernel, OSError, RuntimeError) as error:
+        atexit.unregister(client._cleanup_kernel)  # it would fail without a kernel
+        return f"the Jupyter kernel python3 does not start: {error}"
+    return None
+
+
+def _keep(content, path):
+    """Write an executed notebook atomically, without what differs from run to run."""
+    content.metadata["kernelspec"] = {
+        "display_name": "Python 3 (ipykernel)",
+        "language": "python",
+        "name": "python3",
+    }
+    content.metadata["language_info"] = {"name": "python"}
+    content.metadata.pop("widgets", None)
+    for cell in (cell for cell in content.cells if cell.cell_type == "code"):
+        # A widget needs its kernel, and has a random name.
+        outputs = [out for out in cell.outputs if WIDGET not in out.get("data", {})]
+        cell.outputs = _whole_streams(outputs)
+    nbformat.validate(content)
+    write_text(path, nbformat.writes(content) + "\n")
+
+
+def _whole_streams(outputs):
+    """Join the pieces of each stream, which differ between runs, as a terminal would show them."""
+    pieces = {"stdout": [], "stderr": []}
+    kept = []
+    for output in outputs:
+        if output.output_type == "stream":
+            pieces[output.name].append(output.text)
+            if len(pieces[output.name]) > 1:
+                continue
+            if output.name == "stdout" and kept and kept[-1].get("name") == "stderr":
+                kept.insert(-1, output)  # the order of the two is random
+                continue
+        kept.append(output)
+    for output in kept:
+        if output.output_type == "stream":
+            lines = "".join(pieces[output.name]).split("\n")
+            text = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in lines)
+            output.text = CELL_FILE.sub("<cell>", text)
+    return kept
+
+
+def run_notebooks(notebooks, standins, jobs, knobs, write):
+    """Execute notebooks, ``jobs`` at a time, and yield the outcome of each when it ends.
+
+    ``standins`` is the set of data sets to generate. See `run_notebook` and `in_processes`.
+    """
+    jobs = min(jobs, len(notebooks))
+    threads = max(1, cpu_count() // jobs) if jobs > 1 else None
+    calls = [(nb, sorted(standins & set(nb.datasets)), threads, knobs, write) for nb in notebooks]
+    return in_processes(run_notebook, calls, jobs)
+
+
+def in_processes(function, calls, jobs):
+    """Call a function that runs notebooks with each tuple of arguments; yield results as they come.
+
+    It is called in ``jobs`` processes, which Ctrl-C can end; a client in the main thread would
+    catch it. Raises UserError if a process died.
+    """
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, spawn, initializer=leave_end_to_parent) as pool:
+        runs = [pool.submit(function, *arguments) for arguments in calls]
+        try:
+            for run in as_completed(runs):
+                yield run.result()
+        except BrokenProcessPool:
+            end_children()
+            raise UserError("a process that ran a notebook died: is there enough memory?") from None
+        except BaseException:  # Ctrl-C: do not wait for the cells that are running
+            pool.shutdown(wait=False, cancel_futures=True)
+            end_children()
+            raise

@@ -1,0 +1,117 @@
+"""Sphinx settings; `repro.workbench.site.build` adds those that depend on the project."""
+
+import re
+from pathlib import Path
+
+import repro
+
+project = "repro"
+version = release = repro.__version__
+copyright = ""  # the licence is in the README
+language = "en"
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.mathjax",
+    "sphinx.ext.napoleon",
+]
+exclude_patterns = ["scripts"]
+templates_path = ["templates"]
+html_static_path = ["static"]
+
+# Notebooks: the committed outputs, as they are.
+nb_execution_mode = "off"
+nb_merge_streams = True
+nb_code_prompt_show = "Show the code"
+nb_code_prompt_hide = "Hide the code"
+# Widgets need a kernel and external scripts: their text output is shown instead.
+nb_ipywidgets_js = {}
+nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
+myst_enable_extensions = ["amsmath", "dollarmath"]
+myst_heading_anchors = 3
+smartquotes = False
+
+# The reference: numpy docstrings, in the order of the modules.
+default_role = "py:obj"
+add_module_names = False
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"
+autosummary_generate = False
+napoleon_google_docstring = False
+napoleon_use_param = False
+napoleon_use_rtype = False
+napoleon_use_ivar = True
+toc_object_entries_show_parents = "hide"
+
+# Draws glyphs as paths, without fonts, which browsers may refuse from the file system.
+mathjax_path = "tex-svg.js"
+mathjax3_config = {"options": {"enableMenu": False}}
+
+highlight_language = "none"  # for blocks that name no language: commands
+html_theme = "pydata_sphinx_theme"
+html_title = "repro"
+html_css_files = ["site.css"]
+html_favicon = "static/favicon.svg"
+html_js_files = ["sort.js", "claim.js", "cards.js", "knob.js", "maps.js"]
+html_show_search_summary = False  # it would load each page found, which local files cannot do
+html_search_scorer = str(Path(__file__).parent / "static" / "scorer.js")
+html_context = {"default_mode": "auto"}
+html_show_sphinx = False
+html_show_copyright = False
+# The sources are the notebooks themselves, for download.
+html_copy_source = True
+html_sourcelink_suffix = ""
+# Single pages have no sidebar.
+alone = "index about claims table evidence history anchors rounding making errata equations"
+alone += " teaching use contributing"
+html_sidebars = {name: [] for name in [*alone.split(), "search", "genindex", "claims/*", "notes/*"]}
+html_theme_options = {
+    "article_header_end": ["about-notebook"],
+    "footer_start": [],
+    "footer_end": ["theme-version"],
+    "header_links_before_dropdown": 5,
+    "navigation_with_keys": False,
+    "search_bar_text": "Search",
+    "secondary_sidebar_items": ["page-toc"],
+    "show_toc_level": 2,
+}
+
+
+# An image of a notebook's output, and what a link may already be around it.
+OUTPUT = re.compile(r'(<a [^>]*>\s*)?(<img [^>]*src="([^"]*_images/[^"]+)"[^>]*>)')
+
+
+def setup(app):
+    """Connect the handlers: docstrings as plain text, members to skip, lazy images."""
+    app.connect("autodoc-process-docstring", _as_plain_text, priority=900)  # after napoleon
+    app.connect("autodoc-skip-member", _skip_generated)
+    app.connect("html-page-context", _load_late)
+
+
+def _load_late(app, page, template, context, tree):
+    """Let browsers load images when they come into view; a click shows one of an output alone."""
+    if "body" in context:
+        body = re.sub(r"<img (?![^>]*loading=)", '<img loading="lazy" ', context["body"])
+        context["body"] = OUTPUT.sub(_enlarged, body)
+
+
+def _enlarged(found):
+    link, image, address = found.groups()
+    return found[0] if link else f'<a href="{address}" title="the picture alone">{image}</a>'
+
+
+def _as_plain_text(app, what, name, thing, options, lines):
+    r"""Escape \|x - y\| and the underscore of embedding\_, which are markup to Sphinx."""
+    for k, line in enumerate(lines):
+        if not line.lstrip().startswith((".. ", ">>> ", "... ")):
+            parts = re.split(r"(`+[^`]+`+)", line)
+            parts[::2] = [re.sub(r"(?<!\\)\||(?<=\w)_(?!\w)", r"\\\g<0>", p) for p in parts[::2]]
+            lines[k] = "".join(parts)
+
+
+def _skip_generated(app, what, name, thing, skip, options):
+    """Skip generated members: fields of named tuples, and scikit-learn's set_…_request."""
+    is_field = (thing.__doc__ or "").startswith("Alias for field number")
+    return True if is_field or name.endswith("_request") else None

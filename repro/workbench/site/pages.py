@@ -1,0 +1,109 @@
+"""The pages of the site, from the Jinja templates in the folder `markdown`.
+
+To add a page, write a template, and name it in the ``toctree`` of ``index.md``. Templates can use
+the project and the functions below. A template whose name begins with "_" is rendered for each
+claim, each notebook with a map, or each module.
+"""
+
+import html
+import re
+from importlib import import_module
+from inspect import getsource, ismodule
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+import repro
+from repro import experiments
+from repro.datasets.registry import ENTRIES
+from repro.workbench.evidence.report import equation_table, modules_of
+from repro.workbench.evidence.rows import primary_of
+from repro.workbench.evidence.scorecard import PLURALS, by_the_papers, describe, headline, tally
+from repro.workbench.site.claims import (
+    GROUPS,
+    bars,
+    in_words,
+    lines_shown,
+    method_of,
+    named_embeddings,
+    untouched,
+)
+from repro.workbench.site.explorer import map_of
+from repro.workbench.site.project import plain
+
+# In reading order.
+ROOMS = "mre bre tete kie answers datasets measures plots core kernels experiments"
+ROOMS += " experiments.claims workbench workbench.evidence workbench.lessons workbench.course"
+LOCAL = re.compile(r"\]\((?!\w+:|#)")  # before the target of a link within the site
+ADDRESS = re.compile(r"https?://[^\s;)]+")
+
+
+def render_pages(project):
+    """Render all pages of a `Project`; return their Markdown by name."""
+    jinja = Environment(
+        loader=PackageLoader("repro.workbench.site", "markdown"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    jinja.filters |= {"plain": plain, "worded": worded, "in_words": in_words}
+    functions = equations, modules_by_room, public_names, data_sets, linked, source_of_run
+    functions += bars, lines_shown, method_of, named_embeddings, untouched
+    functions += by_the_papers, describe, headline, tally, primary_of
+    jinja.globals |= {"project": project, "plurals": PLURALS, "several": GROUPS["combination"]} | {
+        made.__name__: made for made in functions
+    }
+
+    def render(template, **about):
+        return jinja.get_template(f"{template}.md").render(about)
+
+    single = [name.removesuffix(".md") for name in jinja.list_templates() if name[0] != "_"]
+    modules = [name for names in modules_by_room().values() for name in names]
+    pages = {name: render(name) for name in single}
+    pages |= {f"claims/{entry.claim.id}": render("_claim", entry=entry) for entry in project.judged}
+    pages |= {f"notes/{k}": LOCAL.sub("](../", text) for k, text in project.notes.items()}
+    pages |= {f"maps/{stem}": render("_map", **map_of(p)) for stem, p in project.points.items()}
+    return pages | {f"api/{name}": render("_module", name=name) for name in modules}
+
+
+def data_sets():
+    """List the registry entries of the real data sets."""
+    return ENTRIES.values()
+
+
+def linked(text):
+    """Turn the addresses in a text into links."""
+    return ADDRESS.sub(r"<\g<0>>", text)
+
+
+def worded(text):
+    """Escape a text for HTML; letters after a caret become superscripts."""
+    return re.sub(r"\^(\w+)", r"<sup>\1</sup>", html.escape(text, quote=False))
+
+
+def source_of_run(name):
+    """Return the code with which an experiment makes and measures a run."""
+    experiment = experiments.load(name)
+    return f"{getsource(experiment.run)}\n\n{getsource(experiment.measure)}"
+
+
+def equations():
+    """Return the equation index, with each function linked to its entry."""
+    return re.sub(r"`(repro\.[\w.]+)`", r"{py:func}`\1`", equation_table())
+
+
+def public_names():
+    """List the public names of `repro`, each with its module."""
+    public = {name: getattr(repro, name) for name in sorted(repro.__all__, key=str.lower)}
+    return [
+        f"{member.__module__}.{name}" for name, member in public.items() if not ismodule(member)
+    ]
+
+
+def modules_by_room():
+    """Return the modules of each room, by its summary; the data sets are one module."""
+    groups = {}
+    for room in [import_module(f"repro.{name}") for name in ROOMS.split()]:
+        caption = room.__doc__.split("\n")[0].rstrip(".")
+        groups[caption] = [room.__name__] if room is repro.datasets else modules_of(room)
+    return groups

@@ -1,0 +1,49 @@
+import subprocess
+
+import pytest
+
+from repro.workbench import commit
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """Let the code lie in a folder of its own, in a repository without commits."""
+    folder = tmp_path / "repro"
+    (folder / "core").mkdir(parents=True)
+    (folder / "__init__.py").touch()
+    monkeypatch.setattr(commit, "__file__", str(folder / "core" / "environment.py"))
+    git(folder, "init")
+    return folder
+
+
+def git(folder, *arguments):
+    identity = ["-c", "user.name=a", "-c", "user.email=a@b.c"]
+    done = subprocess.run(
+        ["git", *identity, *arguments], cwd=folder, capture_output=True, check=True, text=True
+    )
+    return done.stdout.strip()
+
+
+def commit_of_code():
+    return commit.this_commit.__wrapped__()
+
+
+def test_the_commit_is_that_of_the_code_and_says_whether_code_was_changed_since(package):
+    git(package, "add", ".")
+    git(package, "commit", "-m", "one")
+    digits = "g" + git(package, "rev-parse", "HEAD")[:7]
+    assert commit_of_code() == digits
+    (package.parent / "notes.txt").touch()
+    assert commit_of_code() == digits
+    (package / "draft.py").touch()
+    assert commit_of_code() == f"{digits}+"
+    (package / "draft.py").unlink()
+    (package / "__init__.py").write_text("a = 1\n", encoding="utf-8")
+    assert commit_of_code() == f"{digits}+"
+
+
+def test_code_outside_a_checkout_has_no_commit(package, monkeypatch):
+    git(package, "commit", "-m", "of another project", "--allow-empty")
+    assert commit_of_code() == "unknown"
+    monkeypatch.setenv("PATH", str(package))
+    assert commit_of_code() == "unknown"  # without git

@@ -1,0 +1,44 @@
+"""Old names of modules resolve, with a warning: a reader's copy of a notebook still runs."""
+
+import importlib
+import sys
+
+import pytest
+
+from repro.moved import MOVED
+
+OLD = [
+    *MOVED,
+    "repro.notebook.checks.mre_fig1_toy_cars",
+    "repro.claims.choices",
+    "repro.evidence.rows",
+]
+
+
+@pytest.mark.parametrize("old", OLD)
+def test_an_old_name_is_the_module_of_the_new_name(old, monkeypatch):
+    monkeypatch.delitem(sys.modules, old, raising=False)
+    was = next(was for was in MOVED if f"{old}.".startswith(f"{was}."))
+    new = MOVED[was] + old.removeprefix(was)
+    with pytest.warns(DeprecationWarning, match=f"{old} is now {new}"):
+        module = importlib.import_module(old)
+    assert module is importlib.import_module(new)
+    assert module.__spec__.name == module.__name__ == new
+
+
+@pytest.mark.filterwarnings("ignore:repro.notebook:DeprecationWarning")
+def test_imports_of_notebooks_written_before_still_work(monkeypatch):
+    for name in [name for name in sys.modules if name.startswith("repro.notebook")]:
+        monkeypatch.delitem(sys.modules, name)
+    from repro.notebook import check
+    from repro.notebook.checks.kie_fig4_joint import is_right_1
+
+    assert callable(check)
+    assert callable(is_right_1)
+
+
+def test_a_module_that_never_was_is_missing():
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("repro.notebooks")
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("repro.notebook.nothing")
