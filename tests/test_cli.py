@@ -22,7 +22,7 @@ from repro.workbench.evidence import sweeps
 from repro.workbench.lessons import execution, knobs
 
 RECORD = """
-from repro.plots import figures_dir
+from repro.workbench.lessons.figures import figures_dir
 (figures_dir() / "x_fig1.json").write_text("{}")
 for word in ("x-1a:", "met", "here"):
     print(word, flush=True)

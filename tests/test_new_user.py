@@ -11,12 +11,13 @@ ROOT = Path(__file__).parents[1]
 CELLS = """
 import matplotlib.pyplot as plt
 from repro import datasets, plots, squared_distances
+from repro.workbench.lessons import save_figure
 X = datasets.fetch_coil20(objects=[3, 6], views=range(4)).X
 rows = squared_distances(X).shape[0]
 plots.use_style()
 fig, ax = plt.subplots()
 ax.scatter(X[:, 0], X[:, 1])
-plots.save(fig, "x_fig1")
+save_figure(fig, "x_fig1")
 print("rows:", rows)
 """
 ON_ONE_CORE = """

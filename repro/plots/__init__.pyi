@@ -23,13 +23,10 @@ from .style import (
     MARKERS as MARKERS,
     STANDIN_NOTE as STANDIN_NOTE,
     STYLE as STYLE,
-    figures_dir as figures_dir,
     letters_above as letters_above,
     mark_standin as mark_standin,
-    save as save,
     score as score,
     use_style as use_style,
-    write_figure as write_figure,
 )
 from .thumbnails import (
     MARKED as MARKED,

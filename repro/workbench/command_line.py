@@ -14,10 +14,11 @@ from typer.core import TyperGroup
 from repro import __version__, datasets
 from repro.core.errors import UserError
 from repro.core.extras import needs
-from repro.core.folders import folder_at, project_dir
+from repro.core.folders import folder_at
 from repro.workbench import terminal
 from repro.workbench.ending import end_when_told, without_ctrl_c
 from repro.workbench.evidence_commands import freeze, report, sweep
+from repro.workbench.folders import project_dir
 from repro.workbench.names import find_names
 from repro.workbench.terminal import console, errors, red, stop
 

@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
-from repro.core.folders import folder_from, project_dir
+from repro.core.folders import folder_from
 from repro.workbench import terminal
+from repro.workbench.folders import project_dir
 from repro.workbench.terminal import console, errors, red, stop
 
 STEPS = """\

@@ -92,7 +92,7 @@ def test_a_student_predicts_and_sets_a_criterion_before_the_verdict(stem):
     assert place("## Predict") < place(WRITE) < place("## Conclusion")
     assert re.findall(r"(?m)^## (.*)$", texts[place("## Predict")]) == ["Predict"]
     figures = [cell for cell in student.cells if "attachments" in cell]
-    saved = [cell for cell in code(lesson.cells) if f'plots.save(fig, "{stem}"' in cell.source]
+    saved = [cell for cell in code(lesson.cells) if f'save_figure(fig, "{stem}"' in cell.source]
     saved = [cell for cell in saved if cell.outputs]
     assert len(figures) == len(saved)
     for figure, cell in zip(figures, saved, strict=True):

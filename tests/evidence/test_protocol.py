@@ -7,8 +7,8 @@ from toy_experiment import COMMIT, STEM
 
 from repro import experiments
 from repro.core.errors import UserError
-from repro.core.folders import project_dir
 from repro.workbench.evidence import answers, protocol, rows, sweeps
+from repro.workbench.folders import project_dir
 
 COMMITTED = project_dir() / "figures"
 

@@ -155,7 +155,7 @@ RECORD = """
 import json
 from dataclasses import replace
 from repro.core.environment import this_environment
-from repro.plots import figures_dir
+from repro.workbench.lessons.figures import figures_dir
 content = json.loads({content!r})
 content["environment"] = this_environment()
 (figures_dir() / "a_fig1.json").write_text(json.dumps(content))

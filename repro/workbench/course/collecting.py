@@ -10,8 +10,8 @@ import pandas as pd
 from tqdm import tqdm
 
 from repro.core.errors import UserError
-from repro.core.folders import reproduced_folder
 from repro.workbench.course.editions import CRITERION, MADE_OF, WRITE
+from repro.workbench.folders import reproduced_folder
 from repro.workbench.lessons.execution import execute, in_processes, kernel_environment
 from repro.workbench.lessons.files import read_content
 

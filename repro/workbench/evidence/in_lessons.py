@@ -11,14 +11,15 @@ from IPython.display import Image
 
 from repro.core.environment import this_environment
 from repro.core.files import write_text
-from repro.core.folders import project_dir
 from repro.datasets import standins_in_use
-from repro.plots import STYLE, figures_dir, write_figure
+from repro.plots import STYLE
 from repro.workbench.evidence.in_short import conclude, load_conclusions
 from repro.workbench.evidence.picture import draw_evidence
 from repro.workbench.evidence.reproduction import DIFFERS, kind_of, rounding
 from repro.workbench.evidence.rows import CLOCK, as_text, measures_of_run, name_of, primary_of
 from repro.workbench.evidence.scorecard import judge_experiment
+from repro.workbench.folders import project_dir
+from repro.workbench.lessons.figures import figures_dir, write_figure
 from repro.workbench.lessons.quick import is_quick
 
 QUICK = "a quick run: nothing is judged"

@@ -5,9 +5,10 @@ from tempfile import TemporaryDirectory
 
 import matplotlib.pyplot as plt
 
-from repro.plots import STYLE, write_figure
+from repro.plots import STYLE
 from repro.workbench.evidence.picture import draw_evidence
 from repro.workbench.evidence.scorecard import by_the_papers
+from repro.workbench.lessons.figures import write_figure
 
 # Outcomes of claims, the best first: colour, and name in the key.
 PARTS = {

@@ -18,7 +18,6 @@ import pandas as pd
 from repro import experiments
 from repro.core.errors import UserError
 from repro.core.files import write_text
-from repro.core.folders import project_dir
 from repro.experiments.claims import Claim, at_least, at_most, choice, less, more, readings_of
 from repro.workbench.evidence.answers import answer
 from repro.workbench.evidence.rows import (
@@ -28,6 +27,7 @@ from repro.workbench.evidence.rows import (
     paths_of_moved,
     set_runs_aside,
 )
+from repro.workbench.folders import project_dir
 from repro.workbench.lessons.quick import is_quick
 from repro.workbench.records import lacking, read_json
 

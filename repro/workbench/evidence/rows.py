@@ -11,8 +11,8 @@ from filelock import FileLock
 from repro.core.environment import this_environment
 from repro.core.errors import UserError
 from repro.core.files import write_text
-from repro.core.folders import project_dir
 from repro.experiments.claims import address, cells, readings_of
+from repro.workbench.folders import project_dir
 
 RUN = ("seed", "cpu", "version", "commit")  # columns after the choices, before the measures
 ON_STANDINS = "stand-in"  # in place of the commit of a run that explored stand-in data

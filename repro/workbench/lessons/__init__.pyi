@@ -5,5 +5,6 @@ from .display import (
     versions as versions,
 )
 from .exercises import check as check
+from .figures import save_figure as save_figure
 from .saved_embeddings import save_embeddings as save_embeddings
 from .settings import show_settings as show_settings

@@ -6,7 +6,7 @@ import shutil
 
 from repro.core.errors import UserError
 from repro.core.files import set_aside, write_text
-from repro.core.folders import reproduced_folder
+from repro.workbench.folders import reproduced_folder
 from repro.workbench.lessons.files import Notebook, notebook_files
 from repro.workbench.records import read_json
 

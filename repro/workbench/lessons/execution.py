@@ -19,8 +19,9 @@ from nbclient.output_widget import OutputWidget
 from repro import datasets
 from repro.core.errors import UserError
 from repro.core.files import write_text
-from repro.core.folders import folder_from, project_dir, reproduced_folder
+from repro.core.folders import folder_from
 from repro.workbench.ending import end_children, leave_end_to_parent
+from repro.workbench.folders import project_dir, reproduced_folder
 from repro.workbench.lessons.copies import copy_glossary
 from repro.workbench.lessons.files import Notebook, read_content
 from repro.workbench.lessons.knobs import knob_in, knob_path

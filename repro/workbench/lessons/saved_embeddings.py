@@ -6,7 +6,7 @@ import numpy as np
 
 from repro.core.checks import check_points
 from repro.core.files import write_text
-from repro.plots.style import figures_dir
+from repro.workbench.lessons.figures import figures_dir
 
 
 def save_embeddings(stem, embeddings, labels, groups, dataset=None, arguments=None, rows=None):
