@@ -10,10 +10,7 @@ from repro.core.checks import check_points, check_positive
 
 
 def scaled_to_power(Z, power):
-    """Rescale latent points so that tr C_Z, the mean of Σ_l z_l² over points, equals ``power``.
-
-    Z, (n, d), is not all zero, and ``power`` is positive. Return (n, d) float64.
-    """
+    """Rescale Z, (n, d), so that tr C_Z, the mean of Σ_l z_l² over points, equals ``power``."""
     return _scaled(_not_zero(Z), check_positive(power, "power"))
 
 

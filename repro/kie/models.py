@@ -23,11 +23,7 @@ from repro.core.estimator import (
     all_or_nothing,
     as_estimator,
 )
-from repro.core.kernel_matrices import (
-    gaussian_kernel,
-    likelihood_bandwidth,
-    warn_of_bandwidth,
-)
+from repro.core.kernel_matrices import gaussian_kernel, likelihood_bandwidth, warn_of_bandwidth
 from repro.core.memory import check_memory
 from repro.kie.entropies import KernelMatrix, check_power
 from repro.kie.losses import CONDITIONAL, JOINT, PLAIN, kie_value_and_gradient
@@ -54,8 +50,6 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
 
     Parameters
     ----------
-    n_components : int
-        Number of latent dimensions d.
     bandwidth : float, optional
         h of the data's kernel exp(-|y - y'|² / h), in squared units of the data. Default: chosen
         by `repro.likelihood_bandwidth` for d dimensions, a heuristic that assumes the data to lie
@@ -65,9 +59,6 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
         `annealing_schedule()`.
     power : int
         Even power of the penalty on |z_l|^power. A power of 4 or more aligns the axes.
-    optimizer : {"l-bfgs", "cg", "scg", "gd", "momentum"}
-        L-BFGS; conjugate gradients, plain or scaled; or gradient descent, with an adaptive step or
-        with momentum. The paper uses "simple gradient based optimization".
     max_iter : int
         Maximum number of iterations per step.
     init_scale : float
@@ -136,7 +127,6 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
         return [partial(objective, penalty=penalty) for penalty in self._penalties().tolist()]
 
     def _set_results(self, results, n_points=None):
-        """Set the fitted attributes, those of the annealing steps, too."""
         self.results_ = results
         self.penalties_ = self._penalties()
         return super()._set_results(results, n_points)
@@ -161,8 +151,7 @@ class KIE(InformationEmbedding, DistanceEstimator):
         Parameters
         ----------
         X : (n, D) array
-            One data point per row, at least three; the paper's Y. Or distances, (n, n), see
-            ``metric``.
+            One data point per row, at least three; or distances, see ``metric``. The paper's Y.
         y : ignored
         """
         is_kept = self.metric != "precomputed"  # for transform
@@ -189,12 +178,8 @@ class KIE(InformationEmbedding, DistanceEstimator):
         -------
         Z : (q, d) float64 array
             Latent points of maximum information content. For the same reason, a training point
-            is not mapped to its row of ``embedding_``.
-
-        Raises
-        ------
-        ValueError
-            If a point lies so far from the data that all its kernels vanish.
+            is not mapped to its row of ``embedding_``. A point so far from the data that all its
+            kernels vanish is refused.
         """
         check_is_fitted(self)
         X = self._checked(X, dtype=float, reset=False)
@@ -209,20 +194,9 @@ class KIE(InformationEmbedding, DistanceEstimator):
     def inverse_transform(self, Z):
         """Map latent points to the data space by the forward map f of KIE Eq. (10).
 
-        Parameters
-        ----------
-        Z : (q, d) array
-
-        Returns
-        -------
-        X : (q, D) float64 array
-            The most likely data point given each latent point: the highest mode that climbs from
-            several starts find. With a bandwidth far below the default a higher one may be missed.
-
-        Raises
-        ------
-        ValueError
-            If the fit knew distances only: there is no data space.
+        For each row of Z, (q, d), return the most likely data point, (q, D): the highest mode that
+        climbs from several starts find. With a bandwidth far below the default a higher one may be
+        missed. A fit to distances has no data space, and raises a ValueError.
         """
         check_is_fitted(self)
         if self.X_fit_ is None:
@@ -256,8 +230,7 @@ class ConditionalKIE(InformationEmbedding, DistanceEstimator):
         Parameters
         ----------
         X : (n, D) array
-            One data point per row, at least three; the paper's Y. Or distances, (n, n), see
-            ``metric``.
+            One data point per row, at least three; or distances, see ``metric``. The paper's Y.
         y : (n,) or (n, q) array
             Known variables of each point; the paper's X. Values are used without scaling; one-hot
             encode classes without an order.
@@ -337,7 +310,7 @@ class JointKIE(InformationEmbedding):
         return self._set_results(results, n)
 
     def fit_transform(self, X, Y, x_only=None, y_only=None):
-        """Fit, and return a copy of the embedding of the pairs, (n, d); see ``fit``."""
+        """Fit, with the arguments of ``fit``, and return a copy of the pairs' embedding, (n, d)."""
         return self.fit(X, Y, x_only, y_only).embedding_.copy()
 
 

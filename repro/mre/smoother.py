@@ -26,8 +26,8 @@ def kernel_smoother(Z, Y, queries, sigma2=None):
     queries : (q, d) array
         Points at which to estimate values.
     sigma2 : float, optional
-        Bandwidth, in squared units of Z: weights are proportional to exp(-|q - z|² / σ²) and do
-        not underflow for the nearest point. Default: `leave_one_out_bandwidth`.
+        Bandwidth, in squared units of Z: weights are proportional to exp(-|q - z|² / σ²). Default:
+        `leave_one_out_bandwidth`.
 
     Returns
     -------
@@ -45,16 +45,9 @@ def kernel_smoother(Z, Y, queries, sigma2=None):
 def leave_one_out_bandwidth(Z, Y):
     """Choose the bandwidth that best predicts each value from the others.
 
-    Parameters
-    ----------
-    Z, Y
-        See `kernel_smoother`; at least three points that do not all coincide.
-
-    Returns
-    -------
-    sigma2 : float
-        The bandwidth with the least mean squared error among 60 from a hundredth of the smallest
-        squared distance to the largest one; ties go to the smallest.
+    Of 60 bandwidths, from a hundredth of the smallest squared distance to the largest one, return
+    that with the least mean squared error; ties go to the smallest. For Z and Y see
+    `kernel_smoother`; there are at least three points, which do not all coincide.
     """
     Z, Y = check_points(Z, "Z", min_points=3), _check_values(Y, Z)
     check_memory(len(Z), 6)

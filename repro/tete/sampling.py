@@ -7,6 +7,8 @@ from repro.core.checks import check_choice, check_count, check_generator, check_
 from repro.core.neighbors import distances_to_others, k_nearest, smallest
 
 FAR_RULES = ("farther half", "farther", "clamped")
+# Number of rows of outliers drawn at a time.
+BLOCK = 2**16
 
 
 def sample_per_point(X, n_per_point=100, n_neighbors=20, far="farther half", *, rng):
@@ -70,10 +72,6 @@ def _draw_far(far, d2, rank, nearest, is_far, rng):
     return np.where(place < len(others), others[place % len(others)], farthest)
 
 
-# Number of rows drawn at a time.
-BLOCK = 2**16
-
-
 def sample_triplets(X, n_neighbors=20, n_outliers=None, *, rng):
     """Draw triplets (i, j, k) for each of the nearest neighbours j of i, with k farther than j.
 
@@ -113,10 +111,7 @@ def one_by_one(own, near, far):
 
 
 def outliers_of_each(neighbors, n, n_outliers, rng, own=None):
-    """Draw outliers farther away than each neighbour: (q, n_outliers, m) int32.
-
-    For the arguments see `draw_outliers`; the nearest neighbours come first.
-    """
+    """Draw outliers farther away than each neighbour, the nearest first: (q, n_outliers, m)."""
     q, m = neighbors.shape
     far = np.empty((q, n_outliers, m), np.int32)
     for rank in range(m):
@@ -125,11 +120,10 @@ def outliers_of_each(neighbors, n, n_outliers, rng, own=None):
 
 
 def draw_outliers(neighbors, n, n_outliers, rng, own=None):
-    """Draw (q, n_outliers) points uniformly, with repetition, except neighbours and point itself.
+    """Draw (q, n_outliers) of n points uniformly, with repetition, except neighbours and itself.
 
-    ``neighbors``, (q, m), holds indices of the n points; ``own``, (q,), the point of each row, or
-    None for new points. Rows of new points share their draws, so each point's result is independent
-    of the batch.
+    ``neighbors`` is (q, m), and ``own``, (q,), the point of each row; None for new points, which
+    share their draws, so that each point's result is independent of the batch.
     """
     out = np.empty((len(neighbors), n_outliers), np.int32)
     shared = rng.integers(0, n - neighbors.shape[1], (1, n_outliers)) if own is None else None
