@@ -13,19 +13,8 @@ from repro.core.memory import check_memory
 def bernoulli_gaussian(Y=None, beta=1.0, *, D2=None):
     """Compute affinities of all pairs, r_ij = exp(-|x_i - x_j|²/β). BRE Eq. (3).
 
-    Parameters
-    ----------
-    Y : (n, D) array, optional
-        One data point per row; the paper's X.
-    beta : float
-        The width β, positive, in squared units of Y.
-    D2 : (n, n) array, optional
-        Squared distances, instead of Y.
-
-    Returns
-    -------
-    R : (n, n) float64 array
-        In [0, 1], 1 on the diagonal.
+    Y, (n, D), holds the data, the paper's X, or D2, (n, n), their squared distances; the width β is
+    positive, in squared units of Y. R, (n, n) float64, is in [0, 1], and 1 on the diagonal.
     """
     return gaussian_kernel(Y, check_positive(beta, "beta"), D2=D2)
 

@@ -118,15 +118,10 @@ class BRE(EmbeddingTransformer, ScaledEstimator, DistanceEstimator):
 
     @all_or_nothing
     def fit(self, X, y=None):
-        """Embed the rows of X.
+        """Embed the rows of X, (n, D), at least three; or distances, (n, n), see ``metric``.
 
-        Parameters
-        ----------
-        X : (n, D) array
-            One data point per row, at least three; or distances, (n, n), see ``metric``; or R,
-            (n, n), dense or sparse, if ``affinity`` is "precomputed".
-        y : (n,) array, optional
-            Classes, if ``related`` is "class".
+        If ``affinity`` is "precomputed", X is R, (n, n), dense or sparse. If ``related`` is
+        "class", y, (n,), holds the classes.
         """
         given = check_choice(self.affinity, "affinity", AFFINITIES) == "precomputed"
         X = self._checked(X, dtype=float, accept_sparse=given, ensure_min_samples=3)

@@ -189,14 +189,7 @@ class TwinKernelPCA(EmbeddingTransformer, ScaledEstimator):
 
     @all_or_nothing
     def fit(self, X, y=None):
-        """Embed the rows of X.
-
-        Parameters
-        ----------
-        X : (n, D) array
-            One data point per row, at least three; or the kernel matrix, (n, n).
-        y : ignored
-        """
+        """Embed the rows of X, (n, D), at least three; or the kernel matrix, (n, n)."""
         check_choice(self.kernel, "kernel", ("rbf", "linear", "precomputed"))
         check_choice(self.direction, "direction", DIRECTIONS)
         noise = check_positive(self.noise, "noise")

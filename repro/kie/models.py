@@ -107,10 +107,9 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
         return KernelMatrix(K, name, copy=False), float(bandwidth)
 
     def _objectives(self, parts):
-        """Return the objective of each annealing step, whose penalties decrease.
+        """Return the objective of each annealing step.
 
-        Each part of an objective, (signs, kernels, rows of Z), is a loss of its own rows, averaged
-        over them.
+        Each part of an objective, (signs, kernels, rows of Z), is a loss of its own rows.
         """
         backend, power = self._choose_backend(), check_power(self.power)
 
@@ -146,14 +145,7 @@ class KIE(InformationEmbedding, DistanceEstimator):
 
     @all_or_nothing
     def fit(self, X, y=None):
-        """Embed the rows of X.
-
-        Parameters
-        ----------
-        X : (n, D) array
-            One data point per row, at least three; or distances, see ``metric``. The paper's Y.
-        y : ignored
-        """
+        """Embed the rows of X, (n, D), the paper's Y, at least three; or distances (``metric``)."""
         is_kept = self.metric != "precomputed"  # for transform
         X = self._checked(X, dtype=float, ensure_min_samples=3, copy=is_kept)
         kernel, self.bandwidth_ = self._kernel_of(X, self.bandwidth, "K_y", metric=self.metric)
@@ -164,22 +156,13 @@ class KIE(InformationEmbedding, DistanceEstimator):
     def transform(self, X, penalty=None):
         """Place unseen points in the latent space by the backward map g of KIE Eq. (9).
 
-        Parameters
-        ----------
-        X : (q, D) array
-            New points; or distances to the points of the fit, (q, n), see ``metric``.
-        penalty : float, optional
-            λ. Default: the last λ of training, as in the paper. Half of it places points better
-            in large samples: in training, the pull of the data counts twice, once in a point's
-            own information content and once in those of its neighbours, but the penalty only
-            once. With 0 there may be no maximum, see `repro.kie.out_of_sample.backward_map`.
-
-        Returns
-        -------
-        Z : (q, d) float64 array
-            Latent points of maximum information content. For the same reason, a training point
-            is not mapped to its row of ``embedding_``. A point so far from the data that all its
-            kernels vanish is refused.
+        X holds points, (q, D), or their distances to those of the fit, (q, n), see ``metric``.
+        Return latent points of maximum information content, (q, d). The default of the penalty λ is
+        the last one of training, as in the paper. Half of it places points better in large samples:
+        in training, the pull of the data counts twice, once in a point's own information content
+        and once in those of its neighbours, but the penalty only once. For the same reason, a
+        training point is not mapped to its row of ``embedding_``. Without a penalty there may be no
+        maximum, see `repro.kie.out_of_sample.backward_map`.
         """
         check_is_fitted(self)
         X = self._checked(X, dtype=float, reset=False)
@@ -225,15 +208,10 @@ class ConditionalKIE(InformationEmbedding, DistanceEstimator):
 
     @all_or_nothing
     def fit(self, X, y):
-        """Embed the rows of X, given y.
+        """Embed the rows of X, (n, D), at least three; or distances, see ``metric``.
 
-        Parameters
-        ----------
-        X : (n, D) array
-            One data point per row, at least three; or distances, see ``metric``. The paper's Y.
-        y : (n,) or (n, q) array
-            Known variables of each point; the paper's X. Values are used without scaling; one-hot
-            encode classes without an order.
+        y, (n,) or (n, q), holds the known variables of each point, the paper's X, which calls the
+        data Y. Values are used without scaling; one-hot encode classes without an order.
         """
         X = self._checked(X, dtype=float, ensure_min_samples=3)
         if y is None:
@@ -275,16 +253,10 @@ class JointKIE(InformationEmbedding):
 
     @all_or_nothing
     def fit(self, X, Y, x_only=None, y_only=None):
-        """Embed pairs, together with points without a partner.
+        """Embed at least three pairs, X, (n, D), and Y, (n, E), with points without a partner.
 
-        Parameters
-        ----------
-        X, Y : (n, D) and (n, E) array
-            The members of each pair, at least three pairs.
-        x_only : (p, D) array, optional
-            Further points of the first kind. Eq. (7) is then evaluated over them and the pairs.
-        y_only : (q, E) array, optional
-            Further points of the second kind.
+        ``x_only``, (p, D), and ``y_only``, (q, E), are further points of the two kinds. Eq. (7) is
+        evaluated over each and the pairs.
         """
         if Y is None:
             raise ValueError("Y must be given: the partner of each row of X")

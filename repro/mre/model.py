@@ -118,14 +118,9 @@ class RelationalEstimator(DescentEstimator):
 
     @all_or_nothing
     def fit(self, relations, y=None, n_points=None):
-        """Learn the embedding and the metrics.
+        """Learn the embedding and the metrics from a sequence of relations.
 
-        Parameters
-        ----------
-        relations : sequence of Relation, or of AffinityRelation for `MultipleBRE`
-        y : ignored
-        n_points : int, optional
-            Number of points. Default: the largest index in any relation plus one.
+        By default, ``n_points`` is the largest index in any relation plus one.
         """
         relations = check_relations(relations, self._kind)
         loss, origin = self._relation_loss(relations), self._origin

@@ -110,20 +110,9 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None):
     """Compute Gaussian similarities with one bandwidth per row, found from a perplexity.
 
     Stochastic neighbor embedding as published (Hinton & Roweis 2002, Sec. 2) requires rows of
-    entropy log(perplexity); MRE sets σ² by hand instead, see `gaussian_rows`.
-
-    Parameters
-    ----------
-    Y, D2
-        See `gaussian_rows`.
-    perplexity : float
-        Effective number of neighbours, between 1 and n - 1.
-
-    Returns
-    -------
-    P : (n, n) float64 array
-        Rows sum to 1; zero on the diagonal. Entropies are accurate to 1e-5 nats, unless a warning
-        reports points with more copies than ``perplexity``.
+    entropy log(perplexity), with a perplexity, the effective number of neighbours, between 1 and
+    n - 1; MRE sets σ² by hand instead. Y, D2 and P are as in `gaussian_rows`. Entropies are
+    accurate to 1e-5 nats, unless a warning reports points with more copies than ``perplexity``.
     """
     D2 = given_distances(Y, D2, min_points=2)
     n = len(D2)

@@ -17,21 +17,9 @@ def _weights(D2, sigma2):
 def kernel_smoother(Z, Y, queries, sigma2=None):
     """Estimate values at queries as kernel-weighted means of known values. MRE Sec. 3.1.
 
-    Parameters
-    ----------
-    Z : (n, d) array
-        Points with known values.
-    Y : (n, …) array
-        Known values: numbers, vectors or images.
-    queries : (q, d) array
-        Points at which to estimate values.
-    sigma2 : float, optional
-        Bandwidth, in squared units of Z: weights are proportional to exp(-|q - z|² / σ²). Default:
-        `leave_one_out_bandwidth`.
-
-    Returns
-    -------
-    estimate : (q, …) float64 array
+    Y, (n, …), holds numbers, vectors or images at the points Z, (n, d). Their means at the queries,
+    (q, d), have weights proportional to exp(-|q - z|² / σ²), with a bandwidth σ² in squared units
+    of Z, by default `leave_one_out_bandwidth`. Return (q, …) float64.
     """
     Z, queries, Y = check_points(Z, "Z"), check_points(queries, "queries"), _check_values(Y, Z)
     if Z.shape[1] != queries.shape[1]:

@@ -74,7 +74,7 @@ def sne_loss(X, P, include_self=False, backend=None):
         The embedding.
     P : (n, n) array or NeighborProbabilities
         Neighbour probabilities in data space. For repeated calls, wrap an array once in
-        `NeighborProbabilities`: checking and preparing it costs more than a call.
+        `NeighborProbabilities`, since preparing it costs more than a call.
     include_self : bool
         Whether a point is among its own neighbours in Q. If not, the diagonal of P must be zero.
     backend : {"numba", "numpy"}, optional
@@ -178,14 +178,7 @@ class SNE(EmbeddingTransformer, DistanceEstimator):
 
     @all_or_nothing
     def fit(self, X, y=None):
-        """Embed the rows of X.
-
-        Parameters
-        ----------
-        X : (n, D) array
-            One data point per row, at least three; or distances, (n, n), see ``metric``.
-        y : ignored
-        """
+        """Embed the rows of X, (n, D), at least three; or distances, (n, n), see ``metric``."""
         X = self._checked(X, dtype=float, ensure_min_samples=3)
         backend = self._choose_backend()
         check_memory(len(X), self._n_matrices(), "FastTETE embeds as many points in far less")

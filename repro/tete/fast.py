@@ -116,14 +116,7 @@ class FastTETE(NeighborTETE):
 
     @all_or_nothing
     def fit(self, X, y=None):
-        """Embed the rows of X.
-
-        Parameters
-        ----------
-        X : (n, D) array
-            One data point per row, at least four; float32 is not copied to float64.
-        y : ignored
-        """
+        """Embed the rows of X, (n, D), at least four; float32 is not copied to float64."""
         X = self._checked(X, dtype=self._dtype, ensure_min_samples=4)
         if X.dtype == np.float32 and np.abs(X).max() > LARGEST:
             X = X.astype(float)
@@ -162,14 +155,15 @@ class FastTETE(NeighborTETE):
             raise ValueError("X is too large: it lies too far from the points of the fit")
         Z = (self._scaled(X).astype(float) @ self._axes.T).astype(np.float32)
         n, (m, r) = len(self.points_), self.groups_.weights.shape[1:]
-        found = neighbors_of_new(Z, self.points_, self.scales_, m, self._rounding(Z))
-        neighbors, D2, scales = *found[:2], found[2][:, None]
-        far = draw_outliers(neighbors[:, :m], n, r, np.random.default_rng(0))
+        rounding = self._rounding(Z)
+        neighbors, D2, scales = neighbors_of_new(Z, self.points_, self.scales_, m, rounding)
+        near, scales = neighbors[:, :m], scales[:, None]
+        far = draw_outliers(near, n, r, np.random.default_rng(0))
         ratios = row_squared_distances(Z, self.points_, far) / (scales * self.scales_[far])
-        near_ratios = D2[:, :m] / (scales * self.scales_[neighbors[:, :m]])
+        near_ratios = D2[:, :m] / (scales * self.scales_[near])
         weights = soft_ratios(near_ratios, ratios).reshape(len(Z), -1)
         weights = np.minimum(weights, MOST * np.quantile(weights, 0.25, axis=1, keepdims=True))
-        j, k = np.repeat(neighbors[:, :m], r, axis=1), np.tile(far, m)
+        j, k = np.repeat(near, r, axis=1), np.tile(far, m)
         loss = TripletLoss(c=self._t_prime() - 1, s=1.0, t=2.0)
         return place(self.embedding_, neighbors, j, k, weights, loss)
 

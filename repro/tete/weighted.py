@@ -127,14 +127,7 @@ class WeightedTETE(NeighborTETE):
 
     @all_or_nothing
     def fit(self, X, y=None):
-        """Embed the rows of X.
-
-        Parameters
-        ----------
-        X : (n, D) array
-            One data point per row, at least four; they must not all coincide.
-        y : ignored
-        """
+        """Embed the rows of X, (n, D), at least four, which must not all coincide."""
         # A copy, which is kept for transform.
         X = self._checked(X, dtype=self._dtype, ensure_min_samples=4, copy=True)
         rng, n = optimize.as_generator(self.random_state), len(X)

@@ -57,14 +57,14 @@ def local_scales(X, D2, rank, rounding=0.0):
     copies = np.flatnonzero(sigma2 <= nearest2)
     if len(copies):
         place, first = distinct_rows(X)
-        asked, of_copies = np.unique(place[copies], return_inverse=True)
-        places, found = X[first], np.empty(len(asked))
-        for rows, apart in distance_blocks(places[asked], places):
-            least = nearest2[first[asked[rows]], None]
-            found[rows] = np.min(apart, axis=1, initial=np.inf, where=apart > least)
-        if np.isinf(found).any():
+        copied, row_of_copy = np.unique(place[copies], return_inverse=True)
+        places, next2 = X[first], np.empty(len(copied))
+        for rows, apart in distance_blocks(places[copied], places):
+            least = nearest2[first[copied[rows]], None]
+            next2[rows] = np.min(apart, axis=1, initial=np.inf, where=apart > least)
+        if np.isinf(next2).any():
             raise ValueError("X must contain at least two distinct points")
-        sigma2[copies] = found[of_copies]
+        sigma2[copies] = next2[row_of_copy]
     return np.sqrt(sigma2)
 
 
