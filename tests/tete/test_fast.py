@@ -39,17 +39,7 @@ def test_outliers_are_no_neighbours_and_come_two_by_two_the_nearer_first():
             assert D[i, far[i, b]] < D[i, far[i, b + 1]]
 
 
-def test_outliers_are_drawn_evenly():
-    line = np.arange(9.0)[:, None]
-    neighbors = k_nearest(line, 2)[0]
-    rng = np.random.default_rng(0)
-    drawn = np.concatenate([outlier_pairs(line, neighbors, 4, rng)[0] for _ in range(1500)])
-    counts = np.bincount(drawn, minlength=9)
-    assert set(np.flatnonzero(counts)) == set(range(3, 9))
-    np.testing.assert_allclose(counts[3:], 1000, rtol=0.12)
-
-
-@pytest.mark.parametrize("d", [1, 2, 3, 5, 8])
+@pytest.mark.parametrize("d", [1, 2, 5])
 @pytest.mark.parametrize(("outlier_weight", "t_prime"), [(0.0, 2.0), (0.3, 2.0), (0.3, 1.5)])
 def test_the_compiled_sum_is_that_of_the_triplets_one_by_one(d, outlier_weight, t_prime):
     grouped, Y = groups(outlier_weight=outlier_weight), RNG.normal(size=(90, d))
