@@ -6,13 +6,7 @@ is true if i ∼ j; no point is related to itself, since the self relation is ne
 
 import numpy as np
 
-from repro.core.checks import (
-    check_choice,
-    check_count,
-    check_positive,
-    check_square,
-    classes_of,
-)
+from repro.core.checks import check_choice, check_count, check_positive, check_square, classes_of
 from repro.core.distances import given_distances
 from repro.core.memory import check_memory
 from repro.core.neighbors import smallest_of_rows

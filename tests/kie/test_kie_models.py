@@ -117,4 +117,3 @@ def test_the_likelihood_is_greatest_at_its_bandwidth():
 
     assert likelihood(h) >= max(likelihood(c * h) for c in np.geomspace(0.01, 100, 201)) - 1e-9
     assert likelihood_bandwidth(10 * X) == pytest.approx(100 * h, rel=1e-4)
-    assert likelihood_bandwidth(np.vstack([X, X])) < 2 * h  # duplicates do not drive it to zero

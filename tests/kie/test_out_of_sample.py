@@ -9,12 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from repro import KIE, annealing_schedule, gaussian_kernel, squared_distances
 from repro.datasets import make_s_curve
-from repro.kie.out_of_sample import (
-    backward_map,
-    forward_map,
-    information_content,
-    inserted_map,
-)
+from repro.kie.out_of_sample import backward_map, forward_map, information_content, inserted_map
 
 PENALTY, POWER = 0.05, 4
 

@@ -38,7 +38,7 @@ def survey(n=60, d=2, wrong=0.1, seed=0):
 
 
 def authors_algorithm(loss, start, triplets, n_iter):
-    """Run the t-ETE authors' descent as described: adaptive steps, the best iterate is kept."""
+    """Run the t-ETE authors' descent: adaptive steps, the best iterate is kept."""
     eta, Y = 2.0, start
     value, gradient = loss(Y, triplets, backend="numpy")
     best = value

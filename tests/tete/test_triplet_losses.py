@@ -6,16 +6,7 @@ import numpy as np
 import pytest
 from reference import central_difference
 
-from repro import (
-    ckl_loss,
-    exp_t,
-    gnmds_loss,
-    log_t,
-    ste_loss,
-    tete,
-    tete_loss,
-    tste_loss,
-)
+from repro import ckl_loss, exp_t, gnmds_loss, log_t, ste_loss, tete, tete_loss, tste_loss
 from repro.core.backend import backends
 from repro.tete import triplets
 

@@ -6,13 +6,7 @@ from planted import planted_classes
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
 
-from repro import (
-    FastTETE,
-    WeightedTETE,
-    sample_triplets,
-    tete_loss,
-    triplet_weights,
-)
+from repro import FastTETE, WeightedTETE, sample_triplets, tete_loss, triplet_weights
 from repro.core.backend import backends
 from repro.core.neighbors import k_nearest, nearest_among
 from repro.tete import weighted
