@@ -139,8 +139,8 @@ def bre_loss(Y, R, gamma=1.0, backend=None):
         ¼ Σ KL over ordered pairs i ≠ j, in nats. Coincident points with r less than 1 have an
         infinite divergence; they count as 1e-150 √γ apart.
     gradient : (n, d) float64 array
-        (1/γ) Σ_j (r_ij - s_ij)/(1 - s_ij) (y_i - y_j) with the mean of r_ij and r_ji for r_ij,
-        which the paper prints; Sec. 3 does not require that the two are equal.
+        (1/γ) Σ_j (r_ij - s_ij)/(1 - s_ij) (y_i - y_j) with the mean of r_ij and r_ji as r_ij. The
+        paper prints r_ij itself, correct only if the two are equal, which Sec. 3 does not require.
     """
     Y, relation = check_problem(Y, R)
     gamma, backend = check_positive(gamma, "gamma"), choose_backend(backend, Y.shape[1])
@@ -171,7 +171,8 @@ def step_weights(Y, R, rate, gamma=1.0):
     """Compute the weights a_ij of a gradient step y_i ← Σ_j a_ij y_j. BRE Sec. 3.
 
     For Y, R and gamma see `bre_loss`; ``rate`` is α, the step length, positive. The rows of the
-    (n, n) scipy.sparse.csr_array sum to 1; weights of related points too close are negative.
+    (n, n) scipy.sparse.csr_array sum to 1; weights of related points that are too close are
+    negative.
     """
     Y, relation = check_problem(Y, R)
     rate, gamma = check_positive(rate, "rate"), check_positive(gamma, "gamma")

@@ -20,8 +20,8 @@ from repro.mre.relations import Relation, check_relations
 class AffinityRelation(Relation):
     """One relation given by affinities, over all points or some of them. BRE Sec. 5.
 
-    P, (m, m), dense or scipy.sparse, is in [0, 1], as R in `repro.bre_loss`; rows need not sum to
-    1. For the other arguments see `repro.Relation`.
+    P, (m, m), dense or scipy.sparse, is in [0, 1], as R in `repro.bre_loss`; the sums of its rows
+    are free. For the other arguments see `repro.Relation`.
     """
 
     def prepared(self, what):

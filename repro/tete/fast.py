@@ -157,13 +157,15 @@ class FastTETE(NeighborTETE):
         n, (m, r) = len(self.points_), self.groups_.weights.shape[1:]
         rounding = self._rounding(Z)
         neighbors, D2, scales = neighbors_of_new(Z, self.points_, self.scales_, m, rounding)
-        near, scales = neighbors[:, :m], scales[:, None]
+        near = neighbors[:, :m]
+        scales = scales[:, None]
         far = draw_outliers(near, n, r, np.random.default_rng(0))
         ratios = row_squared_distances(Z, self.points_, far) / (scales * self.scales_[far])
         near_ratios = D2[:, :m] / (scales * self.scales_[near])
         weights = soft_ratios(near_ratios, ratios).reshape(len(Z), -1)
         weights = np.minimum(weights, MOST * np.quantile(weights, 0.25, axis=1, keepdims=True))
-        j, k = np.repeat(near, r, axis=1), np.tile(far, m)
+        j = np.repeat(near, r, axis=1)
+        k = np.tile(far, m)
         loss = TripletLoss(c=self._t_prime() - 1, s=1.0, t=2.0)
         return place(self.embedding_, neighbors, j, k, weights, loss)
 

@@ -121,7 +121,7 @@ def soft_ratios(near, far):
 def outlier_pairs(Z, neighbors, n_outliers, rng):
     """Draw outliers of each point, in pairs of distinct ones with the nearer one first.
 
-    They are any points of Z except the point itself and its neighbours, (n, m). Return
+    They are drawn uniformly from Z, except the point itself and its neighbours, (n, m). Return
     (n, n_outliers) int32.
     """
     n, columns = len(Z), []

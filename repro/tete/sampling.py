@@ -107,10 +107,10 @@ def outliers_of_each(neighbors, n, n_outliers, rng, own=None):
 
 
 def draw_outliers(neighbors, n, n_outliers, rng, own=None):
-    """Draw (q, n_outliers) of n points uniformly, with repetition, except neighbours and itself.
+    """Draw (q, n_outliers) of n points uniformly, except the point itself and its neighbours.
 
     ``neighbors`` is (q, m), and ``own``, (q,), the point of each row; None for new points, which
-    share their draws, so that each point's result is independent of the batch.
+    share their draws, so that a result does not depend on the batch. Points may repeat.
     """
     out = np.empty((len(neighbors), n_outliers), np.int32)
     shared = rng.integers(0, n - neighbors.shape[1], (1, n_outliers)) if own is None else None
