@@ -21,7 +21,6 @@ from repro.bre.loss import (
     BernoulliRelation as BernoulliRelation,
     bernoulli_kl as bernoulli_kl,
     bre_loss as bre_loss,
-    rows_numpy as rows_numpy,
     step_weights as step_weights,
 )
 from repro.bre.model import BRE as BRE

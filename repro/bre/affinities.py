@@ -1,6 +1,7 @@
 """Affinities: the probability that a point is related to another. BRE Eqs. (3)–(7)."""
 
 import numpy as np
+from scipy import sparse
 from scipy.spatial.distance import cdist
 
 from repro.bre.graphs import adjacency_graph
@@ -12,19 +13,8 @@ from repro.core.memory import check_memory
 def bernoulli_gaussian(Y=None, beta=1.0, *, D2=None):
     """Compute affinities of all pairs, r_ij = exp(-|x_i - x_j|²/β). BRE Eq. (3).
 
-    Parameters
-    ----------
-    Y : (n, D) array, optional
-        One data point per row; the paper's X.
-    beta : float
-        The width β, positive, in squared units of Y.
-    D2 : (n, n) array, optional
-        Squared distances, instead of Y.
-
-    Returns
-    -------
-    R : (n, n) float64 array
-        In [0, 1], 1 on the diagonal.
+    Y, (n, D), holds the data, the paper's X, or D2, (n, n), their squared distances; the width β is
+    positive, in squared units of Y. R, (n, n) float64, is in [0, 1], and 1 on the diagonal.
     """
     return gaussian_kernel(Y, check_positive(beta, "beta"), D2=D2)
 
@@ -32,18 +22,9 @@ def bernoulli_gaussian(Y=None, beta=1.0, *, D2=None):
 def bernoulli_contrast(Y=None, beta=1.0, related=None, *, D2=None):
     """Compute affinities ½ ± ½ exp(-|x_i - x_j|²/β), plus if i and j are related. BRE Eq. (5).
 
-    Parameters
-    ----------
-    Y, beta, D2
-        See `bernoulli_gaussian`.
-    related : (n, n) bool array
-        Where i ∼ j, see `repro.bre.graphs`.
-
-    Returns
-    -------
-    R : (n, n) float64 array
-        At least ½ for related pairs, at most ½ for others (the paper has the opposite); 1 on the
-        diagonal.
+    ``related``, an (n, n) bool array as from `repro.bre.graphs`, is true where i ∼ j. R, (n, n), is
+    at least ½ for related pairs, at most ½ for others (the paper has the opposite), and 1 on the
+    diagonal. For the other arguments see `bernoulli_gaussian`.
     """
     E = bernoulli_gaussian(Y, beta, D2=D2)
     R = np.where(_check_related(related, len(E)), 0.5 + 0.5 * E, 0.5 - 0.5 * E)
@@ -54,17 +35,10 @@ def bernoulli_contrast(Y=None, beta=1.0, related=None, *, D2=None):
 def bernoulli_truncated(Y=None, beta=1.0, related=None, *, D2=None):
     """Compute affinities exp(-|x_i - x_j|²/β) of related pairs only. BRE Eq. (6).
 
-    For the arguments see `bernoulli_contrast`.
-
-    Returns
-    -------
-    R : (n, n) scipy.sparse.csr_array
-        Has an entry for each related pair, even if it underflows to zero: `repro.bre_loss` reads
-        the relation from the entries. The zero of Eq. (6) for unrelated pairs cancels in the
-        divergence.
+    For the arguments see `bernoulli_contrast`. R, a scipy.sparse.csr_array, has an entry for each
+    related pair, even if it underflows to zero: `repro.bre_loss` reads the relation from the
+    entries. The zero of Eq. (6) for unrelated pairs cancels in the divergence.
     """
-    from scipy import sparse
-
     E = bernoulli_gaussian(Y, beta, D2=D2)
     i, j = np.nonzero(_check_related(related, len(E)))
     return sparse.coo_array((E[i, j], (i, j)), shape=E.shape).tocsr()
@@ -85,18 +59,9 @@ def _check_related(related, n):
 def embedding_affinities(Y, gamma=1.0, related=None):
     """Compute affinities s = exp(-|y_i - y_j|²/γ) of an embedding. BRE Eqs. (4), (7).
 
-    Parameters
-    ----------
-    Y : (n, d) array
-    gamma : float
-        The width γ, positive, in squared units of Y.
-    related : (n, n) bool array or scipy.sparse, optional
-        Which pairs are related; others get 0 (Eq. 7). Default: all pairs are related (Eq. 4).
-
-    Returns
-    -------
-    S : (n, n) float64 array
-        1 on the diagonal.
+    Y is (n, d), and γ, the width, positive in squared units of Y. ``related``, (n, n), bool or
+    scipy.sparse, tells which pairs are related; others get 0 (Eq. 7). By default, all are (Eq. 4).
+    S, (n, n) float64, is 1 on the diagonal.
     """
     Y, gamma = check_points(Y, "Y"), check_positive(gamma, "gamma")
     check_memory(len(Y), 3.2)

@@ -19,10 +19,7 @@ MOST_OUTCOMES = 2**20
 
 
 def divergence(p, q):
-    """Compute the Kullback–Leibler divergence KL(p ‖ q) of outcome probabilities, in nats.
-
-    p and q have one shape, such as (k,); the sum is over all entries.
-    """
+    """Compute the Kullback–Leibler divergence KL(p ‖ q) of outcome probabilities, (k,), in nats."""
     with np.errstate(divide="ignore"):
         return float((xlogy(p, p) - xlogy(p, q)).sum())
 
@@ -52,10 +49,7 @@ def bernoulli_outcomes(A):
 
 
 def gaussian_divergence(S, R):
-    """Compute KL(N(0, S) ‖ N(0, R)) from the definition; S and R are (k, k), positive definite.
-
-    It is the mean under N(0, S) of the difference of the log-densities.
-    """
+    """Compute KL(N(0, S) ‖ N(0, R)), in nats; S and R are (k, k), positive definite."""
     S, R = check_square(S, "S"), check_square(R, "R")
     # Variances of S in coordinates in which R is the identity and S is diagonal: there the
     # divergence is a sum over one-dimensional normal distributions of variances v and 1.

@@ -6,13 +6,7 @@ is true if i ∼ j; no point is related to itself, since the self relation is ne
 
 import numpy as np
 
-from repro.core.checks import (
-    check_choice,
-    check_count,
-    check_positive,
-    check_square,
-    classes_of,
-)
+from repro.core.checks import check_choice, check_count, check_positive, check_square, classes_of
 from repro.core.distances import given_distances
 from repro.core.memory import check_memory
 from repro.core.neighbors import smallest_of_rows
@@ -21,24 +15,19 @@ BOTH = {"or": np.logical_or, "and": np.logical_and}
 
 
 def neighbor_graph(Y=None, n_neighbors=10, *, D2=None, symmetric=None):
-    """Relate each point to its nearest neighbours.
+    """Relate each point to its nearest neighbours, in an (n, n) bool array.
 
     Parameters
     ----------
     Y : (n, D) array, optional
         One point per row.
     n_neighbors : int
-        K, less than n.
+        K, less than n. Ties go to the smaller index.
     D2 : (n, n) array, optional
         Squared distances, instead of Y.
     symmetric : {None, "or", "and"}
         None: i ∼ j if x_i is among the K nearest neighbours of x_j, as in the paper, so that j ∼ i
         need not hold. "or": one is among the other's neighbours. "and": each is.
-
-    Returns
-    -------
-    related : (n, n) bool array
-        Ties go to the smaller index.
     """
     D2 = given_distances(Y, D2).copy()
     n = len(D2)
@@ -56,8 +45,8 @@ def neighbor_graph(Y=None, n_neighbors=10, *, D2=None, symmetric=None):
 def radius_graph(Y=None, radius2=1.0, *, D2=None):
     """Relate points within a radius: i ∼ j if |x_i - x_j|² ≤ radius2.
 
-    ``radius2`` is positive, in squared units of Y; 2β in Sec. 4 of the BRE paper. For Y and D2 see
-    `neighbor_graph`. Return a symmetric (n, n) bool array.
+    ``radius2`` is in squared units of Y; 2β in Sec. 4 of the BRE paper. For Y and D2 see
+    `neighbor_graph`. Return an (n, n) bool array.
     """
     related = given_distances(Y, D2) <= check_positive(radius2, "radius2")
     np.fill_diagonal(related, False)
@@ -65,10 +54,7 @@ def radius_graph(Y=None, radius2=1.0, *, D2=None):
 
 
 def class_graph(labels):
-    """Relate points of the same class; return a symmetric (n, n) bool array.
-
-    ``labels``, (n,), has no missing values; -1 is a class like any other.
-    """
+    """Relate points of the same class, in an (n, n) bool array; the label -1 is a class, too."""
     classes = classes_of(labels)[1]
     check_memory(len(classes), 0.2)
     related = classes[:, None] == classes
@@ -77,7 +63,7 @@ def class_graph(labels):
 
 
 def adjacency_graph(A, name="A"):
-    """Relate adjacent points of a given graph; return an (n, n) bool array.
+    """Relate adjacent points of a given graph, in an (n, n) bool array.
 
     A, (n, n), dense or scipy.sparse, has a non-zero entry (i, j) for an edge from i to j; its
     diagonal is ignored. ``name`` is that of A in error messages.

@@ -1,8 +1,7 @@
-"""Bernoulli Relational Embedding (Wang, Zhao, Zhang & Lochovsky, ICDM 2005), Eqs. (1), (2).
+"""Bernoulli Relational Embedding, Eqs. (1), (2).
 
 Each pair has its own Bernoulli variable: whether one point is related to the other. Its probability
-in the embedding is fitted to that in the data. Eqs. (3)–(7) are in `repro.bre.affinities`, the
-estimator in `repro.bre.model`.
+in the embedding is fitted to that in the data.
 """
 
 from functools import cached_property
@@ -44,22 +43,11 @@ def bernoulli_kl(r, s):
 
 
 class BernoulliRelation:
-    """Affinities R in [0, 1], with what a fit reuses precomputed.
+    """Affinities R in [0, 1], (n, n), with what a fit reuses precomputed.
 
-    Parameters
-    ----------
-    R : (n, n) array or scipy.sparse
-        r_ij, from point i to point j. Dense: every pair counts. Sparse: only the stored entries
-        count, including explicit zeros. The diagonal is ignored.
-    name : str
-        Name of R in error messages.
-    copy : bool
-        Whether to copy R, so that later changes of it have no effect.
-
-    Raises
-    ------
-    ValueError
-        If R relates no pair, or is not a valid matrix of affinities.
+    r_ij is from point i to point j. Dense: every pair counts. Sparse: only the stored entries
+    count, including explicit zeros. The diagonal is ignored. ``name`` is that of R in error
+    messages. Unless ``copy`` is False, later changes of R have no effect.
     """
 
     def __init__(self, R, name="R", copy=True):
@@ -86,10 +74,7 @@ class BernoulliRelation:
 
     @cached_property
     def tiles(self):
-        """R + Rᵀ and the number of orders of each pair that count, for the loops over all pairs.
-
-        None for a relation so sparse that the loop over rows is faster.
-        """
+        """R + Rᵀ and how many orders of each pair count; None if the loop over rows is faster."""
         n = len(self)
         if not self.is_sparse:
             R, stored = self.R, np.ones((n, n), np.int8)
@@ -107,10 +92,7 @@ class BernoulliRelation:
 
     @cached_property
     def rows(self):
-        """Compressed sparse rows: index pointers, indices, R + Rᵀ, number of orders that count.
-
-        The rows of a dense relation hold all pairs.
-        """
+        """Compressed sparse rows: index pointers, indices, R + Rᵀ, number of orders that count."""
         n = len(self)
         if self.is_sparse:
             i, j, r = (*self.R.coords, self.R.data)
@@ -145,7 +127,7 @@ def bre_loss(Y, R, gamma=1.0, backend=None):
     R : (n, n) array, scipy.sparse or BernoulliRelation
         Affinities r_ij of the data. Dense: all pairs count, with Eq. (4). Sparse: only the stored
         entries count, including explicit zeros, as in Eqs. (6) and (7). For repeated calls, wrap
-        R once in `BernoulliRelation`: checking and preparing it costs more than a call.
+        R once in `BernoulliRelation`.
     gamma : float
         The width γ of Eq. (4), in squared units of Y.
     backend : {"numba", "numpy"}, optional
@@ -157,9 +139,8 @@ def bre_loss(Y, R, gamma=1.0, backend=None):
         ¼ Σ KL over ordered pairs i ≠ j, in nats. Coincident points with r less than 1 have an
         infinite divergence; they count as 1e-150 √γ apart.
     gradient : (n, d) float64 array
-        (1/γ) Σ_j (r_ij - s_ij)/(1 - s_ij) (y_i - y_j) with the mean of r_ij and r_ji in place of
-        r_ij. The paper prints r_ij, which is correct only if r_ij = r_ji; Sec. 3 does not require
-        that.
+        (1/γ) Σ_j (r_ij - s_ij)/(1 - s_ij) (y_i - y_j) with the mean of r_ij and r_ji as r_ij. The
+        paper prints r_ij itself, correct only if the two are equal, which Sec. 3 does not require.
     """
     Y, relation = check_problem(Y, R)
     gamma, backend = check_positive(gamma, "gamma"), choose_backend(backend, Y.shape[1])
@@ -189,9 +170,9 @@ def bre_value_and_gradient(Y, relation, gamma, backend):
 def step_weights(Y, R, rate, gamma=1.0):
     """Compute the weights a_ij of a gradient step y_i ← Σ_j a_ij y_j. BRE Sec. 3.
 
-    For Y, R and gamma see `bre_loss`; ``rate`` is α, the step length, positive. Return an (n, n)
-    scipy.sparse.csr_array whose rows sum to 1, with weights of the point itself and of its related
-    points; these are negative for pairs that are too close.
+    For Y, R and gamma see `bre_loss`; ``rate`` is α, the step length, positive. The rows of the
+    (n, n) scipy.sparse.csr_array sum to 1; weights of related points that are too close are
+    negative.
     """
     Y, relation = check_problem(Y, R)
     rate, gamma = check_positive(rate, "rate"), check_positive(gamma, "gamma")
@@ -207,8 +188,7 @@ def step_weights(Y, R, rate, gamma=1.0):
 def conditional_values_and_gradients(T, Y, relation, gamma, backend):
     """Compute `bre_loss` as a function of each point alone, at T, the others at Y. BRE Sec. 3.
 
-    Return (n,) values, the part of the loss that depends on the point, without the terms that
-    depend only on R; and their gradients, (n, d).
+    Return values, (n,), without the terms that depend only on R, and their gradients, (n, d).
     """
     width = np.sqrt(gamma)
     values, forces = rows_of(backend)(T / width, Y / width, *relation.rows)

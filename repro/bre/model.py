@@ -16,6 +16,7 @@ from repro.bre.loss import (
 from repro.core.checks import check_choice, check_count, check_labels, check_positive
 from repro.core.distances import squared_distances_by
 from repro.core.estimator import (
+    DescentEstimator,
     DistanceEstimator,
     EmbeddingTransformer,
     all_or_nothing,
@@ -31,13 +32,30 @@ RELATIONS = ("neighbors", "radius", "class")
 
 
 @as_estimator
-class BRE(EmbeddingTransformer, DistanceEstimator):
+class ScaledEstimator(DescentEstimator):
+    """Base class of embeddings in units of √γ.
+
+    Parameters
+    ----------
+    gamma : float
+        The width γ of the embedding, in its squared units.
+    """
+
+    _: KW_ONLY
+    gamma: float = 1.0
+    optimizer: str = "scg"
+
+    @property
+    def _length(self):
+        return np.sqrt(check_positive(self.gamma, "gamma"))
+
+
+@as_estimator
+class BRE(EmbeddingTransformer, ScaledEstimator, DistanceEstimator):
     """Bernoulli Relational Embedding. BRE Sec. 3.
 
     Parameters
     ----------
-    n_components : int
-        Number of dimensions of the embedding.
     affinity : {"gaussian", "contrast", "truncated", "precomputed"}
         Eq. (3), (5) or (6); with "precomputed", ``fit`` takes R itself. With Eq. (6), no force
         acts between unrelated points: they may coincide.
@@ -54,9 +72,7 @@ class BRE(EmbeddingTransformer, DistanceEstimator):
         None: i ∼ j if x_i is among the neighbours of x_j, as in the paper. "or": one is among
         the other's neighbours. "and": each is.
     radius2 : float, optional
-        Squared radius for "radius". Default: 2β, as in BRE Sec. 4.
-    gamma : float
-        The width γ of the embedding, in its squared units.
+        Squared radius of "radius". Default: 2β, as in BRE Sec. 4.
     init_scale : float, optional
         Standard deviation of the start along its widest axis, in units of √γ. Default: principal
         component scores are multiplied by √(γ/β), since affinities in data and embedding agree
@@ -95,24 +111,17 @@ class BRE(EmbeddingTransformer, DistanceEstimator):
     n_neighbors: int = 30
     symmetric: str | None = None
     radius2: float | None = None
-    gamma: float = 1.0
     init: object = "pca"
     init_scale: float | None = None
-    optimizer: str = "scg"
     n_init: int = 1
     backend: str | None = None
 
     @all_or_nothing
     def fit(self, X, y=None):
-        """Embed the rows of X.
+        """Embed the rows of X, (n, D), at least three; or distances, (n, n), see ``metric``.
 
-        Parameters
-        ----------
-        X : (n, D) array
-            One data point per row, at least three; or distances, (n, n), see ``metric``; or R,
-            (n, n), dense or sparse, if ``affinity`` is "precomputed".
-        y : (n,) array, optional
-            Classes, if ``related`` is "class".
+        If ``affinity`` is "precomputed", X is R, (n, n), dense or sparse. If ``related`` is
+        "class", y, (n,), holds the classes.
         """
         given = check_choice(self.affinity, "affinity", AFFINITIES) == "precomputed"
         X = self._checked(X, dtype=float, accept_sparse=given, ensure_min_samples=3)
@@ -132,8 +141,9 @@ class BRE(EmbeddingTransformer, DistanceEstimator):
         # In units of √γ.
         shared = {"relation": relation, "gamma": 1.0, "backend": backend}
         objective = partial(bre_value_and_gradient, **shared)
-        conditional = partial(conditional_values_and_gradients, **shared)
-        options = {"conditional": conditional} if str(self.optimizer) == "conditional-scg" else {}
+        options = {}
+        if str(self.optimizer) == "conditional-scg":
+            options["conditional"] = partial(conditional_values_and_gradients, **shared)
         # For a precomputed relation, these are the principal components of its rows.
         is_pca = isinstance(self.init, str) and self.init == "pca"
         if is_pca and sparse.issparse(X):
@@ -146,11 +156,6 @@ class BRE(EmbeddingTransformer, DistanceEstimator):
             start = start * (length / np.sqrt(self.beta_))
         return self._set_results(self._descend([objective], X.shape[0], start, **options))
 
-    @property
-    def _length(self):
-        """√γ, the unit of the embedding."""
-        return np.sqrt(check_positive(self.gamma, "gamma"))
-
     def __sklearn_tags__(self):
         """Declare that a precomputed relation is square and may be sparse."""
         tags = super().__sklearn_tags__()
@@ -160,9 +165,7 @@ class BRE(EmbeddingTransformer, DistanceEstimator):
         return tags
 
     def _affinities(self, D2, y):
-        self.beta_ = self.beta
-        if self.beta is None:
-            self.beta_ = _median_apart(D2)
+        self.beta_ = _median_apart(D2) if self.beta is None else self.beta
         warn_of_bandwidth(D2, check_positive(self.beta_, "beta"), "X")
         if self.affinity == "gaussian":
             if not (isinstance(self.related, str) and self.related == "neighbors"):
@@ -187,10 +190,7 @@ class BRE(EmbeddingTransformer, DistanceEstimator):
 
 
 def _median_apart(D2):
-    """Return the median squared distance of distinct points; many copies would make it 0.
-
-    Raise a ValueError if all points coincide.
-    """
+    """Return the median squared distance of distinct points; many copies would make it 0."""
     apart = D2[copies_within(D2) < D2]
     if not apart.size:
         raise ValueError("X must contain at least two distinct points")

@@ -7,9 +7,8 @@ matrix R^c. Only the divergence differs: BRE's instead of SNE's.
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
 
-import numpy as np
-
 from repro.bre.loss import BernoulliRelation, bre_value_and_gradient
+from repro.bre.model import ScaledEstimator
 from repro.core.backend import choose_backend
 from repro.core.checks import check_outcome, check_positive
 from repro.core.estimator import as_estimator
@@ -21,12 +20,8 @@ from repro.mre.relations import Relation, check_relations
 class AffinityRelation(Relation):
     """One relation given by affinities, over all points or some of them. BRE Sec. 5.
 
-    Parameters
-    ----------
-    P : (m, m) array or scipy.sparse
-        Bernoulli affinities in [0, 1], as R in `repro.bre_loss`; rows need not sum to 1.
-    index, name, weight, metric
-        See `repro.Relation`.
+    P, (m, m), dense or scipy.sparse, is in [0, 1], as R in `repro.bre_loss`; the sums of its rows
+    are free. For the other arguments see `repro.Relation`.
     """
 
     def prepared(self, what):
@@ -43,20 +38,9 @@ class AffinityRelation(Relation):
 def multiple_bre_loss(Y, M, relations, gamma=1.0, backend=None):
     """Sum BRE's losses over several relations, each a mean over its ordered pairs. BRE Sec. 5.
 
-    Parameters
-    ----------
-    Y, M, relations
-        The embedding, the diagonals of the metrics, and AffinityRelations, as X, R and relations in
-        `repro.mre_loss`.
-    gamma, backend
-        See `repro.bre_loss`.
-
-    Returns
-    -------
-    E : float
-        In nats.
-    dY : (n, d) float64 array
-    dM : (C, d) float64 array
+    Y and M are the embedding and the diagonals of the metrics, as X and R in `repro.mre_loss`, and
+    relations a sequence of AffinityRelation; for gamma and backend see `repro.bre_loss`. Return the
+    loss in nats and its gradients, (n, d) and (C, d).
     """
     relations = check_relations(relations, AffinityRelation)
     Y, M = check_space(Y, M, relations, names=("Y", "M"))
@@ -66,31 +50,18 @@ def multiple_bre_loss(Y, M, relations, gamma=1.0, backend=None):
 
 
 @as_estimator
-class MultipleBRE(RelationalEstimator):
+class MultipleBRE(RelationalEstimator, ScaledEstimator):
     """Bernoulli Relational Embedding with several relations. BRE Sec. 5.
 
     Parameters
     ----------
-    n_components : int
-        Number of dimensions of the embedding.
-    gamma : float
-        The width γ of the embedding, in its squared units.
     init_scale : float
         Standard deviation of the normal start, in units of √γ, and of the noise around 1 at which
         the metrics start.
-
-    Attributes
-    ----------
-    metrics_ : (C, d) float64 array
-        The diagonals of the R^c; ones where the metric is fixed.
-    relations_ : tuple of Relation
-    result_ : repro.core.optimize.Result
-        In its ``x``, the rows of the embedding come before those of the diagonals.
     """
 
     n_components: int = 2
     _: KW_ONLY
-    gamma: float = 1.0
     optimizer: str = "scg"
     max_iter: int = 500
 
@@ -98,10 +69,4 @@ class MultipleBRE(RelationalEstimator):
     _peak, _peak_per_relation = (2, 12.2), (1, 6)
 
     def _relation_loss(self, relations):
-        """Return BRE Eq. (2) without checks, as a function of Z and the affinities."""
         return partial(bre_value_and_gradient, gamma=1.0, backend=self._choose_backend())
-
-    @property
-    def _length(self):
-        """√γ, the unit of the embedding, but not of the diagonals."""
-        return np.sqrt(check_positive(self.gamma, "gamma"))

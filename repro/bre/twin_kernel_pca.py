@@ -12,6 +12,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_solve, cholesky
 from scipy.spatial.distance import cdist
 
+from repro.bre.model import ScaledEstimator
 from repro.core.blas import one_blas_thread
 from repro.core.checks import (
     as_prepared,
@@ -24,12 +25,7 @@ from repro.core.checks import (
     copied_if_shared,
 )
 from repro.core.distances import centred, distances_within, near_origin
-from repro.core.estimator import (
-    DescentEstimator,
-    EmbeddingTransformer,
-    all_or_nothing,
-    as_estimator,
-)
+from repro.core.estimator import EmbeddingTransformer, all_or_nothing, as_estimator
 from repro.core.kernel_matrices import (
     ALIKE,
     gaussian_kernel,
@@ -72,16 +68,10 @@ def inverse(L):
 
 
 class CovarianceMatrix:
-    """Kernel matrix of the data, with what a fit reuses precomputed.
+    """Kernel matrix K of the data, (n, n), with what a fit reuses precomputed.
 
-    Parameters
-    ----------
-    K : (n, n) array
-        Symmetric and positive definite.
-    name : str
-        Name of K in error messages.
-    copy : bool
-        Whether to copy K, so that later changes of it have no effect.
+    K is symmetric and positive definite; ``name`` is its name in error messages. Unless ``copy`` is
+    False, later changes of K have no effect.
     """
 
     def __init__(self, K, name="K", copy=True):
@@ -114,8 +104,8 @@ def twin_kernel_loss(Y, K, gamma=1.0, noise=1e-2, direction="printed"):
     Y : (n, d) array
         The embedding; its kernel is S_ij = exp(-|y_i - y_j|²/γ) + noise δ_ij.
     K : (n, n) array or CovarianceMatrix
-        Kernel matrix of the data, R in the paper. For repeated calls, wrap an array once in
-        `CovarianceMatrix`.
+        Kernel matrix of the data, R in the paper. For repeated calls, wrap an array once. Jitter is
+        added to the diagonals of K and S, with a warning, if it is needed to factorise them.
     gamma : float
         The width γ, in squared units of Y.
     noise : float
@@ -129,11 +119,6 @@ def twin_kernel_loss(Y, K, gamma=1.0, noise=1e-2, direction="printed"):
     loss : float
         In nats.
     gradient : (n, d) float64 array
-
-    Warns
-    -----
-    RuntimeWarning
-        If jitter was added to the diagonal of K or S for the factorisation.
     """
     Y = check_points(Y, "Y", min_points=2)
     K = as_prepared(K, CovarianceMatrix, Y, "Y")
@@ -165,21 +150,17 @@ def twin_kernel_value_and_gradient(Y, K, gamma, noise, direction):
 
 
 @as_estimator
-class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
+class TwinKernelPCA(EmbeddingTransformer, ScaledEstimator):
     """Twin kernel PCA: an embedding whose kernel matrix is near that of the data. BRE Sec. 2.
 
     Parameters
     ----------
-    n_components : int
-        Number of dimensions of the embedding.
     kernel : {"rbf", "linear", "precomputed"}
         The data's kernel: exp(-|x - x'|²/h); or the mean over features of x x' after centring, as
         in Lawrence's model; with "precomputed", ``fit`` takes the kernel matrix itself. ``noise``
         is added to the diagonal of the first two.
     bandwidth : float, optional
         h. Default: `repro.likelihood_bandwidth` for ``n_components`` dimensions.
-    gamma : float
-        The width γ of the embedding, in its squared units.
     noise : float
         Variance added to the diagonal of the embedding's kernel.
     direction : {"printed", "lawrence"}
@@ -200,24 +181,15 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
     _: KW_ONLY
     kernel: str = "rbf"
     bandwidth: float | None = None
-    gamma: float = 1.0
     noise: float = 1e-2
     direction: str = "printed"
     init: object = "pca"
     init_scale: float | None = 1.0
-    optimizer: str = "scg"
     n_init: int = 1
 
     @all_or_nothing
     def fit(self, X, y=None):
-        """Embed the rows of X.
-
-        Parameters
-        ----------
-        X : (n, D) array
-            One data point per row, at least three; or the kernel matrix, (n, n).
-        y : ignored
-        """
+        """Embed the rows of X, (n, D), at least three; or the kernel matrix, (n, n)."""
         check_choice(self.kernel, "kernel", ("rbf", "linear", "precomputed"))
         check_choice(self.direction, "direction", DIRECTIONS)
         noise = check_positive(self.noise, "noise")
@@ -233,11 +205,6 @@ class TwinKernelPCA(EmbeddingTransformer, DescentEstimator):
                 direction=self.direction,
             )
             return self._set_results(self._descend([objective], len(X), self._start(X)))
-
-    @property
-    def _length(self):
-        """√γ, the unit of the embedding."""
-        return np.sqrt(check_positive(self.gamma, "gamma"))
 
     def __sklearn_tags__(self):
         """Declare that a precomputed kernel matrix is square."""

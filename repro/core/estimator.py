@@ -146,7 +146,8 @@ def as_estimator(cls):
 class DescentEstimator(BaseEstimator):
     """Base class of embeddings found by descent, usually from a small normal start.
 
-    An estimator has those of ``init``, ``n_init`` and ``backend`` that its docstring names.
+    An estimator has ``n_components``, and those of ``init``, ``n_init`` and ``backend`` that its
+    docstring names.
 
     Units. A loss is computed where its kernel has bandwidth 1: in units of ``_length``, which is √γ
     for BRE and 1 for most. ``init_scale`` counts in that unit, and ``embedding_`` is converted from
@@ -155,6 +156,8 @@ class DescentEstimator(BaseEstimator):
 
     Parameters
     ----------
+    n_components : int
+        Number of dimensions d of the embedding.
     init : {"pca", "random"} or (n, d) array
         Start: the scores on the first principal axes, where flat ones get a little noise (of
         precomputed distances, their classical scaling); a normal one; or a given one.
@@ -182,7 +185,7 @@ class DescentEstimator(BaseEstimator):
     progress : bool
         Whether to show a progress bar.
     random_state : int, numpy.random.Generator or None
-        Seed or generator of a random start.
+        Seed or generator of all that is drawn at random.
 
     Attributes
     ----------

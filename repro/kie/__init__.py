@@ -14,7 +14,6 @@ from repro.kie.constraint import (
 from repro.kie.entropies import (
     KernelMatrix as KernelMatrix,
     entropy as entropy,
-    entropy_sum_numpy as entropy_sum_numpy,
     mutual_information as mutual_information,
     power_penalty as power_penalty,
 )
@@ -32,7 +31,6 @@ from repro.kie.models import (
 from repro.kie.out_of_sample import (
     backward_map as backward_map,
     forward_map as forward_map,
-    information_content as information_content,
     inserted_map as inserted_map,
 )
 from repro.kie.reconstruction import reconstruction_loss as reconstruction_loss

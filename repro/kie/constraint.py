@@ -10,15 +10,9 @@ from repro.core.checks import check_points, check_positive
 
 
 def scaled_to_power(Z, power):
-    """Rescale latent points so that tr C_Z, the mean of Σ_l z_l² over points, equals ``power``.
-
-    Z, (n, d), is not all zero, and ``power`` is positive. Return (n, d) float64.
-    """
-    return _scaled(_not_zero(Z), check_positive(power, "power"))
-
-
-def _scaled(Z, power):
-    return Z * np.sqrt(power * len(Z)) / np.linalg.norm(Z)
+    """Rescale Z, (n, d), so that tr C_Z, the mean of Σ_l z_l² over points, equals ``power``."""
+    Z = _not_zero(Z)
+    return Z * np.sqrt(check_positive(power, "power") * len(Z)) / np.linalg.norm(Z)
 
 
 def _not_zero(Z):
@@ -35,11 +29,10 @@ def constrained(loss, power):
     penalty; so does the returned function. Its minimiser, after `scaled_to_power`, is the
     constrained one.
     """
-    power = check_positive(power, "power")
 
     def f(Z):
         size = np.linalg.norm(Z)
-        value, gradient = loss(_scaled(Z, power))
+        value, gradient = loss(scaled_to_power(Z, power))
         outward = Z / size
         along = gradient - (gradient * outward).sum() * outward
         return value, np.sqrt(power * len(Z)) / size * along

@@ -1,7 +1,4 @@
-"""Kernel estimates of entropies, the terms of all objectives of Kernel Information Embedding.
-
-Memisevic, ICML 2006, Eqs. (1)–(7).
-"""
+"""Kernel estimates of entropies, the terms of all objectives of KIE. Eqs. (1)–(7)."""
 
 from functools import cached_property
 from operator import attrgetter
@@ -16,16 +13,10 @@ from repro.kernels.tiles import pack
 
 
 class KernelMatrix:
-    """Kernel matrix k(y_i, y_j) of the data, with what a fit reuses precomputed.
+    """Kernel matrix K of the data, (n, n), with what a fit reuses precomputed.
 
-    Parameters
-    ----------
-    K : (n, n) array
-        Symmetric and not negative; positive on the diagonal.
-    name : str
-        Name of K in error messages.
-    copy : bool
-        Whether to copy K, so that later changes of it have no effect.
+    K is symmetric, not negative, and positive on the diagonal; ``name`` is its name in error
+    messages. Unless ``copy`` is False, later changes of K have no effect.
     """
 
     def __init__(self, K, name="K", copy=True):
@@ -77,10 +68,7 @@ def check_power(power):
 
 
 def power_penalty(Z, penalty, power):
-    """Compute the penalty λ/n Σ_il z_il^power on latent points, and its gradient. KIE Sec. 2.1.
-
-    Z and the gradient are (n, d). There are no checks, for optimisers.
-    """
+    """Compute the penalty λ/n Σ_il z_il^power on Z, (n, d), and its gradient. KIE Sec. 2.1."""
     slopes = penalty / len(Z) * Z ** (power - 1)
     return float((slopes * Z).sum()), power * slopes
 

@@ -1,8 +1,6 @@
 """The losses of Kernel Information Embedding: plain, conditional and joint. KIE Eqs. (7)–(12).
 
-Latent points maximise a kernel estimate of information. Its entropies, Eqs. (1)–(6), are in
-`repro.kie.entropies`, the annealing of Sec. 2.1 in `repro.kie.models`, the maps to and from unseen
-points, Eqs. (9) and (10), in `repro.kie.out_of_sample`.
+Latent points maximise a kernel estimate of information.
 """
 
 import numpy as np
@@ -25,8 +23,7 @@ def kie_loss(Z, K_y, penalty=0.0, power=2, backend=None):
     Z : (n, d) array
         Latent points; their kernel is exp(-|z - z'|²), bandwidth 1.
     K_y : (n, n) array or KernelMatrix
-        Kernel matrix of the data. For repeated calls, wrap an array once in `KernelMatrix`:
-        checking and preparing it costs more than a call.
+        Kernel matrix of the data. For repeated calls, wrap an array once in `KernelMatrix`.
     penalty : float
         λ of Sec. 2.1: λ times the mean over points of Σ_l |z_l|^power is added. Taken literally,
         the paper's (λ/N) tr C_Z is N times weaker, too weak to bound the latent points.
@@ -47,20 +44,9 @@ def kie_loss(Z, K_y, penalty=0.0, power=2, backend=None):
 def conditional_kie_loss(Z, K_y, K_x, penalty=0.0, power=2, backend=None):
     """Compute minus the mutual information of data and latent points given X. KIE Eq. (11).
 
-    Parameters
-    ----------
-    Z : (n, d) array
-        Latent points.
-    K_y, K_x : (n, n) array or KernelMatrix
-        Kernel matrices of the data and of X, the known variables to factor out.
-    penalty, power, backend
-        See `kie_loss`.
-
-    Returns
-    -------
-    loss : float
-        -Ĥ(X, Z) + Ĥ(X, Y, Z) + penalty, in nats; Ω_1 of Eq. (11) is dropped.
-    gradient : (n, d) float64 array
+    K_x, (n, n), is the kernel matrix of X, the known variables to factor out. The loss is
+    -Ĥ(X, Z) + Ĥ(X, Y, Z) + penalty, in nats; Ω_1 of Eq. (11) is dropped. All else is as in
+    `kie_loss`.
     """
     return _loss(CONDITIONAL, Z, {"K_x": K_x, "K_y": K_y}, penalty, power, backend)
 
@@ -68,26 +54,14 @@ def conditional_kie_loss(Z, K_y, K_x, penalty=0.0, power=2, backend=None):
 def joint_kie_loss(Z, K_x, K_y, penalty=0.0, power=2, backend=None):
     """Compute the mutual information of two data sets that remains given Z. KIE Eq. (12).
 
-    Parameters
-    ----------
-    Z : (n, d) array
-        Latent points, one per pair.
-    K_x, K_y : (n, n) array or KernelMatrix
-        Kernel matrices of the two members of the pairs.
-    penalty, power, backend
-        See `kie_loss`.
-
-    Returns
-    -------
-    loss : float
-        Ĥ(X, Z) + Ĥ(Y, Z) - Ĥ(Z) - Ĥ(X, Y, Z) + penalty, in nats.
-    gradient : (n, d) float64 array
+    Z has a latent point per pair; K_x and K_y, (n, n), are the kernel matrices of the members of
+    the pairs. The loss is Ĥ(X, Z) + Ĥ(Y, Z) - Ĥ(Z) - Ĥ(X, Y, Z) + penalty, in nats. All else is as
+    in `kie_loss`.
     """
     return _loss(JOINT, Z, {"K_x": K_x, "K_y": K_y}, penalty, power, backend)
 
 
 def _loss(signs, Z, given, penalty, power, backend):
-    """Compute a loss after checks of its arguments."""
     Z = check_points(Z, "Z", min_points=2)
     kernels = [as_prepared(K, KernelMatrix, Z, "Z", name) for name, K in given.items()]
     penalty, power = check_not_negative(penalty, "penalty"), check_power(power)

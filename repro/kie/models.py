@@ -23,11 +23,7 @@ from repro.core.estimator import (
     all_or_nothing,
     as_estimator,
 )
-from repro.core.kernel_matrices import (
-    gaussian_kernel,
-    likelihood_bandwidth,
-    warn_of_bandwidth,
-)
+from repro.core.kernel_matrices import gaussian_kernel, likelihood_bandwidth, warn_of_bandwidth
 from repro.core.memory import check_memory
 from repro.kie.entropies import KernelMatrix, check_power
 from repro.kie.losses import CONDITIONAL, JOINT, PLAIN, kie_value_and_gradient
@@ -54,8 +50,6 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
 
     Parameters
     ----------
-    n_components : int
-        Number of latent dimensions d.
     bandwidth : float, optional
         h of the data's kernel exp(-|y - y'|² / h), in squared units of the data. Default: chosen
         by `repro.likelihood_bandwidth` for d dimensions, a heuristic that assumes the data to lie
@@ -65,9 +59,6 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
         `annealing_schedule()`.
     power : int
         Even power of the penalty on |z_l|^power. A power of 4 or more aligns the axes.
-    optimizer : {"l-bfgs", "cg", "scg", "gd", "momentum"}
-        L-BFGS; conjugate gradients, plain or scaled; or gradient descent, with an adaptive step or
-        with momentum. The paper uses "simple gradient based optimization".
     max_iter : int
         Maximum number of iterations per step.
     init_scale : float
@@ -116,10 +107,9 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
         return KernelMatrix(K, name, copy=False), float(bandwidth)
 
     def _objectives(self, parts):
-        """Return the objective of each annealing step, whose penalties decrease.
+        """Return the objective of each annealing step.
 
-        Each part of an objective, (signs, kernels, rows of Z), is a loss of its own rows, averaged
-        over them.
+        Each part of an objective, (signs, kernels, rows of Z), is a loss of its own rows.
         """
         backend, power = self._choose_backend(), check_power(self.power)
 
@@ -136,7 +126,6 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
         return [partial(objective, penalty=penalty) for penalty in self._penalties().tolist()]
 
     def _set_results(self, results, n_points=None):
-        """Set the fitted attributes, those of the annealing steps, too."""
         self.results_ = results
         self.penalties_ = self._penalties()
         return super()._set_results(results, n_points)
@@ -156,15 +145,7 @@ class KIE(InformationEmbedding, DistanceEstimator):
 
     @all_or_nothing
     def fit(self, X, y=None):
-        """Embed the rows of X.
-
-        Parameters
-        ----------
-        X : (n, D) array
-            One data point per row, at least three; the paper's Y. Or distances, (n, n), see
-            ``metric``.
-        y : ignored
-        """
+        """Embed the rows of X, (n, D), the paper's Y, at least three; or distances (``metric``)."""
         is_kept = self.metric != "precomputed"  # for transform
         X = self._checked(X, dtype=float, ensure_min_samples=3, copy=is_kept)
         kernel, self.bandwidth_ = self._kernel_of(X, self.bandwidth, "K_y", metric=self.metric)
@@ -175,26 +156,13 @@ class KIE(InformationEmbedding, DistanceEstimator):
     def transform(self, X, penalty=None):
         """Place unseen points in the latent space by the backward map g of KIE Eq. (9).
 
-        Parameters
-        ----------
-        X : (q, D) array
-            New points; or distances to the points of the fit, (q, n), see ``metric``.
-        penalty : float, optional
-            λ. Default: the last λ of training, as in the paper. Half of it places points better
-            in large samples: in training, the pull of the data counts twice, once in a point's
-            own information content and once in those of its neighbours, but the penalty only
-            once. With 0 there may be no maximum, see `repro.kie.out_of_sample.backward_map`.
-
-        Returns
-        -------
-        Z : (q, d) float64 array
-            Latent points of maximum information content. For the same reason, a training point
-            is not mapped to its row of ``embedding_``.
-
-        Raises
-        ------
-        ValueError
-            If a point lies so far from the data that all its kernels vanish.
+        X holds points, (q, D), or their distances to those of the fit, (q, n), see ``metric``.
+        Return latent points of maximum information content, (q, d). The default of the penalty λ is
+        the last one of training, as in the paper. Half of it places points better in large samples:
+        in training, the pull of the data counts twice, once in a point's own information content
+        and once in those of its neighbours, but the penalty only once. For the same reason, a
+        training point is not mapped to its row of ``embedding_``. Without a penalty there may be no
+        maximum, see `repro.kie.out_of_sample.backward_map`.
         """
         check_is_fitted(self)
         X = self._checked(X, dtype=float, reset=False)
@@ -209,20 +177,9 @@ class KIE(InformationEmbedding, DistanceEstimator):
     def inverse_transform(self, Z):
         """Map latent points to the data space by the forward map f of KIE Eq. (10).
 
-        Parameters
-        ----------
-        Z : (q, d) array
-
-        Returns
-        -------
-        X : (q, D) float64 array
-            The most likely data point given each latent point: the highest mode that climbs from
-            several starts find. With a bandwidth far below the default a higher one may be missed.
-
-        Raises
-        ------
-        ValueError
-            If the fit knew distances only: there is no data space.
+        For each row of Z, (q, d), return the most likely data point, (q, D): the highest mode that
+        climbs from several starts find. With a bandwidth far below the default a higher one may be
+        missed. A fit to distances has no data space, and raises a ValueError.
         """
         check_is_fitted(self)
         if self.X_fit_ is None:
@@ -251,16 +208,10 @@ class ConditionalKIE(InformationEmbedding, DistanceEstimator):
 
     @all_or_nothing
     def fit(self, X, y):
-        """Embed the rows of X, given y.
+        """Embed the rows of X, (n, D), at least three; or distances, see ``metric``.
 
-        Parameters
-        ----------
-        X : (n, D) array
-            One data point per row, at least three; the paper's Y. Or distances, (n, n), see
-            ``metric``.
-        y : (n,) or (n, q) array
-            Known variables of each point; the paper's X. Values are used without scaling; one-hot
-            encode classes without an order.
+        y, (n,) or (n, q), holds the known variables of each point, the paper's X, which calls the
+        data Y. Values are used without scaling; one-hot encode classes without an order.
         """
         X = self._checked(X, dtype=float, ensure_min_samples=3)
         if y is None:
@@ -302,16 +253,10 @@ class JointKIE(InformationEmbedding):
 
     @all_or_nothing
     def fit(self, X, Y, x_only=None, y_only=None):
-        """Embed pairs, together with points without a partner.
+        """Embed at least three pairs, X, (n, D), and Y, (n, E), with points without a partner.
 
-        Parameters
-        ----------
-        X, Y : (n, D) and (n, E) array
-            The members of each pair, at least three pairs.
-        x_only : (p, D) array, optional
-            Further points of the first kind. Eq. (7) is then evaluated over them and the pairs.
-        y_only : (q, E) array, optional
-            Further points of the second kind.
+        ``x_only``, (p, D), and ``y_only``, (q, E), are further points of the two kinds. Eq. (7) is
+        evaluated over each and the pairs.
         """
         if Y is None:
             raise ValueError("Y must be given: the partner of each row of X")
@@ -337,7 +282,7 @@ class JointKIE(InformationEmbedding):
         return self._set_results(results, n)
 
     def fit_transform(self, X, Y, x_only=None, y_only=None):
-        """Fit, and return a copy of the embedding of the pairs, (n, d); see ``fit``."""
+        """Fit, with the arguments of ``fit``, and return a copy of the pairs' embedding, (n, d)."""
         return self.fit(X, Y, x_only, y_only).embedding_.copy()
 
 

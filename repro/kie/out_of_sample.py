@@ -9,6 +9,7 @@ from several starts, for all points at once.
 """
 
 import numpy as np
+from scipy.optimize import minimize
 from scipy.spatial.distance import cdist
 from sklearn.exceptions import ConvergenceWarning
 
@@ -35,9 +36,6 @@ ROUNDING = 1e-13
 def backward_map(K_test, Z, penalty=0.0, power=2):
     """Find the latent point of greatest information content with a data point. KIE Eq. (9).
 
-    Newton's method from several starts, with a Hessian made negative definite and steps halved
-    until they ascend.
-
     Parameters
     ----------
     K_test : (q, n) array
@@ -46,16 +44,12 @@ def backward_map(K_test, Z, penalty=0.0, power=2):
         Latent points of the training data.
     penalty, power
         λ and the power of the penalty in training ("the same restrictions apply as before").
-        Without the penalty the content may grow outward without bound; z then is the 100th step.
+        Without the penalty the content may grow outward without bound; z then is the 100th step
+        of Newton's method, and a ConvergenceWarning is issued.
 
     Returns
     -------
     z : (q, d) float64 array
-
-    Warns
-    -----
-    ConvergenceWarning
-        If some climbs have not reached a maximum.
     """
     K_test, Z = check_points(K_test, "K_test"), check_points(Z, "Z")
     penalty, power = check_not_negative(penalty, "penalty"), check_power(power)
@@ -85,21 +79,9 @@ def inserted_map(K_test, K, Z, penalty=0.0, power=2):
 
     Eq. (9) keeps an unseen point's own contribution to Eq. (7) and drops the changes in the
     contents of its neighbours; here both count. L-BFGS starts from g of Eq. (9) and from the
-    likeliest training point.
-
-    Parameters
-    ----------
-    K : (n, n) array
-        Kernel k(y_i, y_j) between the training data.
-    K_test, Z, penalty, power
-        See `backward_map`.
-
-    Returns
-    -------
-    z : (q, d) float64 array
+    likeliest training point. K, (n, n), is the kernel between the training data; all else is as in
+    `backward_map`.
     """
-    from scipy.optimize import minimize
-
     K_test, Z = check_points(K_test, "K_test"), check_points(Z, "Z")
     K = as_prepared(K, KernelMatrix, Z, "Z", "K").K
     starts = [backward_map(K_test, Z, penalty, power), Z[np.argmax(K_test, axis=1)]]
@@ -126,9 +108,8 @@ def inserted_map(K_test, K, Z, penalty=0.0, power=2):
 def information_content(log_K, Z, z, penalty, power):
     """Compute Î(y, z) minus the penalty, (q,), and the weights of training points in its two sums.
 
-    log_K, (q, n), holds log k(y, y_j); Z is (n, d) and z (q, d). The weights, both (q, n), are
-    proportional to k(z, z_j) k(y, y_j) and k(z, z_j); rows sum to 1. There are no checks, for the
-    climbs.
+    log_K, (q, n), holds log k(y, y_j); Z is (n, d) and z (q, d). The rows of the weights, (q, n)
+    each, sum to 1.
     """
     log_k = -cdist(z, Z, "sqeuclidean")
     both, W = _softmax(log_K + log_k)
@@ -187,18 +168,8 @@ def forward_map(K_test, Y, bandwidth):
     training data. (Î drops the term log Σ_j k(y, y_j), constant in Eq. (9); with this term, the
     content would grow without bound as y moves away from the data.)
 
-    Parameters
-    ----------
-    K_test : (q, n) array
-        Kernel k(z, z_j) between given and training latent points.
-    Y : (n, D) array
-        The training data.
-    bandwidth : float
-        h of the data's kernel.
-
-    Returns
-    -------
-    y : (q, D) float64 array
+    K_test, (q, n), is the kernel k(z, z_j) between given and training latent points; Y, (n, D), the
+    training data; ``bandwidth`` h of their kernel. y is (q, D) float64.
     """
     K_test, Y = check_points(K_test, "K_test"), check_points(Y, "Y")
     h = check_positive(bandwidth, "bandwidth")

@@ -5,11 +5,7 @@ Memisevic & Hinton, NIPS 17, 2004. In the paper's order: `similarities` holds Eq
 for several relations, `smoother` the kernel regression of Sec. 3.1.
 """
 
-from repro.mre.model import (
-    MRE as MRE,
-    loss_of_relations as loss_of_relations,
-    mre_loss as mre_loss,
-)
+from repro.mre.model import MRE as MRE, mre_loss as mre_loss
 from repro.mre.relations import (
     Relation as Relation,
     relations_from_table as relations_from_table,
@@ -28,5 +24,4 @@ from repro.mre.sne import (
     SNE as SNE,
     NeighborProbabilities as NeighborProbabilities,
     sne_loss as sne_loss,
-    sne_numpy as sne_numpy,
 )

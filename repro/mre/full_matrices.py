@@ -45,10 +45,7 @@ def fit_full_matrices(
     max_iter=200,
     random_state=None,
 ):
-    """Learn an embedding and full matrices from small normal starts; see `repro.MRE`.
-
-    Return the FullMRE of the start with the lowest final loss.
-    """
+    """Learn an embedding and full matrices, a FullMRE, with the parameters of `repro.MRE`."""
     relations, d = check_relations(relations), check_count(n_components, "n_components")
     n = max(relation.n_points for relation in relations)
     rng, shape = as_generator(random_state), (n + len(relations) * d, d)

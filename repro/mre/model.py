@@ -1,8 +1,7 @@
-"""Multiple Relational Embedding (Memisevic & Hinton, NIPS 17, 2004), Eqs. (3)–(7).
+"""Multiple Relational Embedding, Eqs. (3)–(7).
 
 Several similarity relations share one embedding X; each transforms it by its own diagonal matrix
-R^c, that is, measures distances in its own metric. Eq. (1) is `repro.gaussian_rows`, Eq. (2) is
-`repro.embedding_similarities`, and Eq. (4) for one relation is `repro.sne_loss`.
+R^c, that is, measures distances in its own metric.
 """
 
 from dataclasses import KW_ONLY
@@ -24,23 +23,9 @@ def loss_of_relations(x, n_points, relations, loss, origin=0.0):
     """Sum the losses of relations, each a function of X in its metric. MRE Eqs. (3)–(7).
 
     The loss of a relation is a function of Z = X R^c, so Eqs. (5) and (6) are the chain rule.
-
-    Parameters
-    ----------
-    x : (n + C, d) array
-        The n points X, then the C diagonals R, less ``origin``; as one array for the optimisers.
-    n_points : int
-        n.
-    relations : sequence of C Relation
-    loss : callable
-        Maps Z, (m, d), and the similarities of a relation of m points to E^c and its gradient.
-    origin : float
-        The value from which the diagonals are counted: 1 for BRE, 0 for MRE.
-
-    Returns
-    -------
-    E, gradient
-        Σ_c λ^c E^c and its gradient, (n + C, d).
+    ``x``, (n + C, d), holds the n points X, then the diagonals R less ``origin``, which is 0 for
+    MRE and 1 for BRE. ``loss`` maps Z, (m, d), and the similarities of a relation of m points to
+    E^c and its gradient. Return Σ_c λ^c E^c and its gradient in x.
     """
     E, gradient = 0.0, np.zeros_like(x)
     X, R = x[:n_points], origin + x[n_points:]
@@ -73,19 +58,15 @@ def mre_loss(X, R, relations, include_self=True, backend=None):
         The diagonals of the R^c. A row whose relation has ``metric="identity"`` is not read.
     relations : sequence of C Relation
         Each contributes λ^c E^c, with E^c the mean over its own N^c points (Eq. 7).
-    include_self : bool
-        Whether a point counts among its own neighbours in Q, as it does in P for MRE's P^Class.
-    backend : {"numba", "numpy"}, optional
-        See `repro.mre.sne.sne_loss`.
+    include_self, backend
+        See `repro.sne_loss`; MRE's P^Class has points among their own neighbours.
 
     Returns
     -------
     E : float
         In nats.
-    dX : (n, d) float64 array
-        Rows of points that no relation names are zero.
-    dR : (C, d) float64 array
-        Rows of relations with a fixed metric are zero.
+    dX, dR : (n, d) and (C, d) float64 arrays
+        Zero for points that no relation names, and for relations with a fixed metric.
     """
     relations = check_relations(relations)
     X, R = check_space(X, R, relations)
@@ -117,7 +98,15 @@ def check_space(X, R, relations, names=("X", "R")):
 class RelationalEstimator(DescentEstimator):
     """Base class that learns an embedding and metrics from a sum of losses of relations.
 
-    Its parameters and fitted attributes are those of `MRE`.
+    ``_relation_loss(relations)`` returns the loss of each, a function of Z and the similarities.
+
+    Attributes
+    ----------
+    metrics_ : (C, d) float64 array
+        The diagonals of the R^c; ones where the metric is fixed.
+    relations_ : tuple of Relation
+    result_ : repro.core.optimize.Result
+        In its ``x``, the rows of the embedding come before those of the diagonals.
     """
 
     _: KW_ONLY
@@ -129,14 +118,9 @@ class RelationalEstimator(DescentEstimator):
 
     @all_or_nothing
     def fit(self, relations, y=None, n_points=None):
-        """Learn the embedding and the metrics.
+        """Learn the embedding and the metrics from a sequence of relations.
 
-        Parameters
-        ----------
-        relations : sequence of Relation, or of AffinityRelation for `MultipleBRE`
-        y : ignored
-        n_points : int, optional
-            Number of points. Default: the largest index in any relation plus one.
+        By default, ``n_points`` is the largest index in any relation plus one.
         """
         relations = check_relations(relations, self._kind)
         loss, origin = self._relation_loss(relations), self._origin
@@ -164,10 +148,6 @@ class RelationalEstimator(DescentEstimator):
         self.metrics_ = np.where(learned[:, None], origin + results[-1].x[n:], 1.0)
         return self._set_results(results, n)
 
-    def _relation_loss(self, relations):
-        """Return the loss of a relation, as a function of Z and the similarities."""
-        raise NotImplementedError
-
 
 @as_estimator
 class MRE(RelationalEstimator):
@@ -175,20 +155,10 @@ class MRE(RelationalEstimator):
 
     Parameters
     ----------
-    n_components : int
-        Number of dimensions d of the embedding.
     include_self : bool
         Whether a point counts among its own neighbours in Q, as it does in P for MRE's P^Class.
     init_scale : float
         Standard deviation of the normal start of X and of every diagonal ("small" in the paper).
-
-    Attributes
-    ----------
-    metrics_ : (C, d) float64 array
-        The diagonals of the R^c; ones where the metric is fixed.
-    relations_ : tuple of Relation
-    result_ : repro.core.optimize.Result
-        In its ``x``, the rows of the embedding come before those of the diagonals.
 
     Examples
     --------
@@ -208,7 +178,6 @@ class MRE(RelationalEstimator):
     include_self: bool = True
 
     def _relation_loss(self, relations):
-        """Return MRE Eq. (4) without checks, as a function of Z and the similarities."""
         for relation in relations:
             check_self(relation.similarities, self.include_self)
         return partial(SNE_LOSSES[self._choose_backend()], include_self=self.include_self)

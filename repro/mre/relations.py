@@ -123,7 +123,8 @@ def relations_from_table(table, sigma2=1.0, include_self=True):
         standardised (mean 0, variance 1 over the known values) and compared by `gaussian_rows`.
         Any other column, including Booleans, holds classes, compared by `class_blocks`: cast
         numeric class codes to str. In a column of classes, 1, 1.0 and "1" are the same class. A
-        point with a missing value is left out of that column's index set.
+        point with a missing value is left out of that column's index set. A column that holds one
+        number only, or only classes of one point, is refused.
     sigma2 : float
         Bandwidth of the standardised numbers; 1 in the paper.
     include_self : bool
@@ -134,14 +135,6 @@ def relations_from_table(table, sigma2=1.0, include_self=True):
     -------
     relations : list of Relation
         Named after the columns.
-
-    Raises
-    ------
-    TypeError
-        If table is not a DataFrame, or a column holds complex numbers.
-    ValueError
-        If two columns have the same name; if a column has fewer than two known values, is
-        constant and numeric, holds an infinite number, or has only classes of one point.
 
     Examples
     --------

@@ -35,8 +35,8 @@ def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
     D2 : (n, n) array, optional
         Squared distances, instead of Y.
     include_self : bool
-        Whether the sum over k, and so P, includes the point itself, as in MRE's blocks of 1/30;
-        standard stochastic neighbor embedding excludes it.
+        Whether the sum over k includes the point itself, as in MRE's blocks of 1/30; standard
+        stochastic neighbor embedding excludes it.
 
     Returns
     -------
@@ -85,18 +85,13 @@ def class_blocks(labels, include_self=True):
     labels : (n,) array
         The class of each point, of any type, none missing; -1 is a class like any other.
     include_self : bool
-        Whether the point itself counts, as the paper's homogeneous blocks of 1/30 imply.
+        Whether the point itself counts, as the paper's homogeneous blocks of 1/30 imply. If not,
+        a class of one point is refused.
 
     Returns
     -------
     P : (n, n) float64 array
         Rows sum to 1.
-
-    Raises
-    ------
-    ValueError
-        If labels is not one-dimensional, is empty, or has missing values; or if a class has only
-        one point and ``include_self`` is False.
     """
     check_flag(include_self, "include_self")
     kinds, classes = classes_of(labels)
@@ -115,20 +110,9 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None):
     """Compute Gaussian similarities with one bandwidth per row, found from a perplexity.
 
     Stochastic neighbor embedding as published (Hinton & Roweis 2002, Sec. 2) requires rows of
-    entropy log(perplexity); MRE sets σ² by hand instead, see `gaussian_rows`.
-
-    Parameters
-    ----------
-    Y, D2
-        See `gaussian_rows`.
-    perplexity : float
-        Effective number of neighbours, between 1 and n - 1.
-
-    Returns
-    -------
-    P : (n, n) float64 array
-        Rows sum to 1; zero on the diagonal. Entropies are accurate to 1e-5 nats, unless a warning
-        reports points with more copies than ``perplexity``.
+    entropy log(perplexity), with a perplexity, the effective number of neighbours, between 1 and
+    n - 1; MRE sets σ² by hand instead. Y, D2 and P are as in `gaussian_rows`. Entropies are
+    accurate to 1e-5 nats, unless a warning reports points with more copies than ``perplexity``.
     """
     D2 = given_distances(Y, D2, min_points=2)
     n = len(D2)
@@ -155,10 +139,9 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None):
 
 
 def _rows_of_entropy(D2, own, scales, entropy):
-    """Bisect the logarithms of the bandwidths, all rows of D2 at once, starting around ``scales``.
+    """Bisect the logarithms of the bandwidths around ``scales``, leaving column ``own`` out.
 
-    ``own`` is the column of the point itself in each row, which is left out. Return P and the
-    excess of the entropies of its rows over ``entropy``.
+    Return P and the excess of the entropies of its rows over ``entropy``.
     """
     P, excess = np.empty(D2.shape), np.empty(len(D2))
     centre = np.log(np.maximum(scales, SMALLEST_SCALE))

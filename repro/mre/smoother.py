@@ -17,21 +17,9 @@ def _weights(D2, sigma2):
 def kernel_smoother(Z, Y, queries, sigma2=None):
     """Estimate values at queries as kernel-weighted means of known values. MRE Sec. 3.1.
 
-    Parameters
-    ----------
-    Z : (n, d) array
-        Points with known values.
-    Y : (n, …) array
-        Known values: numbers, vectors or images.
-    queries : (q, d) array
-        Points at which to estimate values.
-    sigma2 : float, optional
-        Bandwidth, in squared units of Z: weights are proportional to exp(-|q - z|² / σ²) and do
-        not underflow for the nearest point. Default: `leave_one_out_bandwidth`.
-
-    Returns
-    -------
-    estimate : (q, …) float64 array
+    Y, (n, …), holds numbers, vectors or images at the points Z, (n, d). Their means at the queries,
+    (q, d), have weights proportional to exp(-|q - z|² / σ²), with a bandwidth σ² in squared units
+    of Z, by default `leave_one_out_bandwidth`. Return (q, …) float64.
     """
     Z, queries, Y = check_points(Z, "Z"), check_points(queries, "queries"), _check_values(Y, Z)
     if Z.shape[1] != queries.shape[1]:
@@ -45,16 +33,9 @@ def kernel_smoother(Z, Y, queries, sigma2=None):
 def leave_one_out_bandwidth(Z, Y):
     """Choose the bandwidth that best predicts each value from the others.
 
-    Parameters
-    ----------
-    Z, Y
-        See `kernel_smoother`; at least three points that do not all coincide.
-
-    Returns
-    -------
-    sigma2 : float
-        The bandwidth with the least mean squared error among 60 from a hundredth of the smallest
-        squared distance to the largest one; ties go to the smallest.
+    Of 60 bandwidths, from a hundredth of the smallest squared distance to the largest one, return
+    that with the least mean squared error; ties go to the smallest. For Z and Y see
+    `kernel_smoother`; there are at least three points, which do not all coincide.
     """
     Z, Y = check_points(Z, "Z", min_points=3), _check_values(Y, Z)
     check_memory(len(Z), 6)

@@ -33,16 +33,10 @@ UNDERFLOW = 1e-290
 
 
 class NeighborProbabilities:
-    """Neighbour probabilities P, with what a fit reuses precomputed.
+    """Neighbour probabilities P, (n, n), with what a fit reuses precomputed.
 
-    Parameters
-    ----------
-    P : (n, n) array
-        Not negative; rows sum to 1.
-    name : str
-        Name of P in error messages.
-    copy : bool
-        Whether to copy P, so that later changes of it have no effect.
+    P is not negative, and its rows sum to 1; ``name`` is its name in error messages. Unless
+    ``copy`` is False, later changes of P have no effect.
     """
 
     def __init__(self, P, name="P", copy=True):
@@ -80,12 +74,12 @@ def sne_loss(X, P, include_self=False, backend=None):
         The embedding.
     P : (n, n) array or NeighborProbabilities
         Neighbour probabilities in data space. For repeated calls, wrap an array once in
-        `NeighborProbabilities`: checking and preparing it costs more than a call.
+        `NeighborProbabilities`, since preparing it costs more than a call.
     include_self : bool
         Whether a point is among its own neighbours in Q. If not, the diagonal of P must be zero.
     backend : {"numba", "numpy"}, optional
-        Code that computes the loss: compiled loops, or a few lines of NumPy. Default: the
-        compiled loops. More than 16 dimensions always use NumPy.
+        Code that computes the loss: compiled loops, the default, or a few lines of NumPy, which
+        more than 16 dimensions always use.
 
     Returns
     -------
@@ -112,10 +106,7 @@ def check_self(P, include_self):
 
 
 def sne_numpy(X, P, include_self):
-    """Compute the loss as in the paper, with the full matrices Q and W = P + Pᵀ - Q - Qᵀ.
-
-    X is (n, d), P a NeighborProbabilities of n points; the gradient is (n, d). No checks.
-    """
+    """Compute the loss as in the paper, with the full matrices Q and W = P + Pᵀ - Q - Qᵀ."""
     n = len(X)
     log_Q = log_similarities(X, include_self)
     Q = P.row_sums[:, None] * np.exp(log_Q)  # the sums are 1 up to rounding
@@ -166,14 +157,11 @@ class SNE(EmbeddingTransformer, DistanceEstimator):
 
     Parameters
     ----------
-    n_components : int
-        Number of dimensions d of the embedding.
     sigma2 : float, optional
         The bandwidth of MRE Eq. (1), in squared units of the data. Default: one bandwidth per
         point, found from ``perplexity``.
     perplexity : float
-        Effective number of neighbours, used if ``sigma2`` is None; lowered to (n - 1) / 3 for
-        few points.
+        Effective number of neighbours if ``sigma2`` is None; at most (n - 1) / 3 is used.
     include_self : bool
         Whether a point counts among its own neighbours, in P and in Q.
     """
@@ -190,14 +178,7 @@ class SNE(EmbeddingTransformer, DistanceEstimator):
 
     @all_or_nothing
     def fit(self, X, y=None):
-        """Embed the rows of X.
-
-        Parameters
-        ----------
-        X : (n, D) array
-            One data point per row, at least three; or distances, (n, n), see ``metric``.
-        y : ignored
-        """
+        """Embed the rows of X, (n, D), at least three; or distances, (n, n), see ``metric``."""
         X = self._checked(X, dtype=float, ensure_min_samples=3)
         backend = self._choose_backend()
         check_memory(len(X), self._n_matrices(), "FastTETE embeds as many points in far less")

@@ -14,16 +14,10 @@ from repro.tete.deformed import (
 )
 from repro.tete.embedding import TripletEmbedding as TripletEmbedding
 from repro.tete.fast import FastTETE as FastTETE
-from repro.tete.groups import (
-    outlier_pairs as outlier_pairs,
-    soft_ratios as soft_ratios,
-    soft_weights as soft_weights,
-)
 from repro.tete.losses import (
     TripletLoss as TripletLoss,
     ckl_loss as ckl_loss,
     gnmds_loss as gnmds_loss,
-    losses_and_slopes as losses_and_slopes,
     satisfaction_probability as satisfaction_probability,
     ste_loss as ste_loss,
     tete_loss as tete_loss,

@@ -37,8 +37,6 @@ class TripletEmbedding(DescentEstimator):
     ----------
     loss : {"tete", "tste", "ste", "ckl", "gnmds"}
         The method: t-ETE, t-STE, STE, CKL or GNMDS.
-    n_components : int
-        Number of dimensions d.
     t : float in [1, 2]
         Temperature of t-ETE. 1.4 suits answers about randomly drawn items with a tenth to a fifth
         of them wrong: in one to five dimensions, no other t satisfied 0.01 more of the correct
@@ -115,13 +113,6 @@ class TripletEmbedding(DescentEstimator):
             Number of items. Default: that of ``init`` or of the TripletSet, or the largest index in
             the triplets plus one. An item without triplets stays at its start. Required for
             cross-validation, since a fold may contain an item that occurs in no other.
-
-        Warns
-        -----
-        RuntimeWarning
-            If the number of items is not given, and some items occur in no triplet.
-        ConvergenceWarning
-            If the loss is still falling, or an item lies so far out that its place is undetermined.
         """
         if y is not None:
             raise ValueError("weights must be given by name: fit(triplets, weights=…)")
@@ -151,19 +142,14 @@ class TripletEmbedding(DescentEstimator):
 
         arrays = ARRAYS_OF_LBFGS if str(self.optimizer) == "l-bfgs" else ARRAYS
         check_memory(n, arrays, "items that no triplet names need not be counted", columns=d)
-        unit, steps = (
-            triplets.total_weight / len(triplets),
-            authors_steps(self.optimizer, n, triplets),
-        )
+        unit = triplets.total_weight / len(triplets)
+        steps = authors_steps(self.optimizer, n, triplets)
         self._set_results(self._descend([objective], n, start, unit=unit, **steps))
         warn_of_far_items(self.embedding_ / self._length, triplets.triplets)
         return self
 
     def score(self, triplets, y=None, weights=None):
-        """Return the weighted fraction of triplets that the embedding satisfies. t-ETE Eq. (1).
-
-        Pass weights by name or in a TripletSet. Chance level is 0.5.
-        """
+        """Return the weighted fraction of triplets that the embedding satisfies. t-ETE Eq. (1)."""
         check_is_fitted(self)
         if y is not None:
             raise ValueError("weights must be given by name: score(triplets, weights=…)")

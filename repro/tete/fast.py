@@ -9,7 +9,7 @@ from repro.core import optimize
 from repro.core.blas import one_blas_thread
 from repro.core.checks import check_count, check_not_negative
 from repro.core.distances import center_of, row_squared_distances
-from repro.core.estimator import DescentEstimator, all_or_nothing, as_estimator, fill_flat_axes
+from repro.core.estimator import all_or_nothing, as_estimator, fill_flat_axes
 from repro.core.neighbors import distinct_rows
 from repro.core.warn import warn_user
 from repro.kernels.threads import in_ranges
@@ -24,7 +24,7 @@ from repro.tete.groups import (
 )
 from repro.tete.losses import TripletLoss
 from repro.tete.sampling import draw_outliers
-from repro.tete.weighted import PlacesNewPoints, place
+from repro.tete.weighted import NeighborTETE, place
 from repro.tete.weights import near_items, neighbors_of_new
 
 # Above this many columns, a randomised method finds the principal axes.
@@ -39,7 +39,7 @@ STEP, NEAR_STEP = {"momentum": 3000.0, "gd": 2.0}, 0.3
 
 
 @as_estimator
-class FastTETE(PlacesNewPoints, DescentEstimator):
+class FastTETE(NeighborTETE):
     """Fast weighted t-ETE: a million points in minutes. After t-ETE Sec. 6.
 
     The loss is that of Eq. (12) with t = 2, as in `repro.WeightedTETE`. The rest is ours:
@@ -62,10 +62,6 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
 
     Parameters
     ----------
-    n_components : int
-        Number of dimensions of the embedding.
-    n_neighbors : int
-        m; at most half of the other points are used.
     n_outliers : int
         r, outliers per point, at least 2.
     outlier_weight : float
@@ -74,20 +70,12 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         t', the temperature of the kernel, in the second half of the rounds.
     reduce_to : int
         Number of principal components for data with more dimensions.
-    neighbors : {"auto", "exact", "approximate"}, pair of arrays, or sparse array
-        Search method, see `repro.core.neighbors.k_nearest`; or precomputed neighbours, at least
-        ten per point, see `repro.core.neighbors.given_neighbors`.
     init_scale : float
         Standard deviation of the start along its widest axis.
-    optimizer : {"momentum", "l-bfgs", "gd", "cg", "scg"}
-        Gradient descent with momentum, or with an adaptive step; L-BFGS; or conjugate gradients,
-        plain or scaled.
     max_iter : int
         Maximum number of iterations per round.
     n_rounds : int
         Each round continues from the last one; a single round counts as second half.
-    random_state : int, numpy.random.Generator or None
-        Seed or generator of the outliers, a random start and the cells of the neighbour search.
 
     Attributes
     ----------
@@ -95,8 +83,6 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         The triplets of the last round and their weights.
     points_ : (n, k) float32 array
         The data on their principal axes.
-    scales_ : (n,) array
-        The scale σ of each point, for Eq. (13).
     loss_ : float
         The weighted sum over these triplets at the embedding.
     loss_history_ : (n_iter_ + number of rounds,) float64 array
@@ -122,24 +108,15 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
     outlier_weight: float = 1.0
     t_prime: float = 2.5
     reduce_to: int = 50
-    neighbors: object = "auto"
     init: object = "pca"
     init_scale: float | None = 0.01
     optimizer: str = "momentum"
     max_iter: int = 75
     n_rounds: int = 4
-    backend: str | None = None
 
     @all_or_nothing
     def fit(self, X, y=None):
-        """Embed the rows of X.
-
-        Parameters
-        ----------
-        X : (n, D) array
-            One data point per row, at least four; float32 is not copied to float64.
-        y : ignored
-        """
+        """Embed the rows of X, (n, D), at least four; float32 is not copied to float64."""
         X = self._checked(X, dtype=self._dtype, ensure_min_samples=4)
         if X.dtype == np.float32 and np.abs(X).max() > LARGEST:
             X = X.astype(float)
@@ -167,26 +144,28 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         return self._set_results(self._descend(objectives(), n, start, steps=steps))
 
     def _draw_groups(self, near, n_outliers, rng):
-        """Draw the outliers of a round; return the triplets and their weights."""
+        """Draw the outliers of a round."""
         far = outlier_pairs(self.points_, near[0], n_outliers, rng)
         weights = soft_weights(self.points_, near, far, self.scales_)
         return TripletGroups(near[0], far, weights, float(self.outlier_weight))
 
     def _placed(self, X):
-        """Return the places of new points."""
         # Use float64, so that a row's float32 result does not depend on the other rows.
         if np.abs(X - self._mean).max() > float(LARGEST) * self._unit:
             raise ValueError("X is too large: it lies too far from the points of the fit")
         Z = (self._scaled(X).astype(float) @ self._axes.T).astype(np.float32)
         n, (m, r) = len(self.points_), self.groups_.weights.shape[1:]
-        found = neighbors_of_new(Z, self.points_, self.scales_, m, self._rounding(Z))
-        neighbors, D2, scales = *found[:2], found[2][:, None]
-        far = draw_outliers(neighbors[:, :m], n, r, np.random.default_rng(0))
+        rounding = self._rounding(Z)
+        neighbors, D2, scales = neighbors_of_new(Z, self.points_, self.scales_, m, rounding)
+        near = neighbors[:, :m]
+        scales = scales[:, None]
+        far = draw_outliers(near, n, r, np.random.default_rng(0))
         ratios = row_squared_distances(Z, self.points_, far) / (scales * self.scales_[far])
-        near_ratios = D2[:, :m] / (scales * self.scales_[neighbors[:, :m]])
+        near_ratios = D2[:, :m] / (scales * self.scales_[near])
         weights = soft_ratios(near_ratios, ratios).reshape(len(Z), -1)
         weights = np.minimum(weights, MOST * np.quantile(weights, 0.25, axis=1, keepdims=True))
-        j, k = np.repeat(neighbors[:, :m], r, axis=1), np.tile(far, m)
+        j = np.repeat(near, r, axis=1)
+        k = np.tile(far, m)
         loss = TripletLoss(c=self._t_prime() - 1, s=1.0, t=2.0)
         return place(self.embedding_, neighbors, j, k, weights, loss)
 
@@ -229,12 +208,9 @@ class FastTETE(PlacesNewPoints, DescentEstimator):
         return Z if len(first) == len(X) else Z[first[place]]
 
     def _usual(self, Z):
-        """Return which points are not so far out that they would dominate in float32.
-
-        Squared norms are compared with their 0.9 quantile.
-        """
+        """Return which points are not so far out that they would dominate in float32."""
         norms2 = np.einsum("ij,ij->i", Z, Z, dtype=float)
-        usual = np.sort(norms2)[int(0.9 * (len(Z) - 1))] or norms2.max()
+        usual = np.sort(norms2)[int(0.9 * (len(Z) - 1))] or norms2.max()  # the 0.9 quantile
         return norms2 <= FAR_OUT * usual
 
     def _rounding(self, Z):

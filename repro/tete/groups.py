@@ -92,10 +92,9 @@ class NeighborTriplets:
 def soft_weights(Z, near, far, scales):
     """Compute weights log(1 + ω) of grouped triplets, divided by their mean. t-ETE Eq. (13).
 
-    Z, (n, D), holds the data; ``near`` the near items and their squared distances, both (n, m);
-    ``far``, (n, r), the outliers; ``scales``, (n,), the scales σ. Return (n, m, r) float32. Weights
-    are capped at a thousand times their first quartile; otherwise a single point far from all
-    others would dominate.
+    ``near`` holds the near items of the points Z and their squared distances, both (n, m); ``far``,
+    (n, r), the outliers. Return (n, m, r) float32. Weights are capped at a thousand times their
+    first quartile; otherwise a single point far from all others would dominate.
     """
     neighbors, D2 = near
     W = np.empty((*neighbors.shape, far.shape[1]), np.float32)
@@ -122,8 +121,8 @@ def soft_ratios(near, far):
 def outlier_pairs(Z, neighbors, n_outliers, rng):
     """Draw outliers of each point, in pairs of distinct ones with the nearer one first.
 
-    They are drawn uniformly from all points Z, (n, D), except the point itself and its neighbours,
-    (n, m). Return (n, n_outliers) int32.
+    They are drawn uniformly from Z, except the point itself and its neighbours, (n, m). Return
+    (n, n_outliers) int32.
     """
     n, columns = len(Z), []
     for b in range(n_outliers):
@@ -140,10 +139,7 @@ def outlier_pairs(Z, neighbors, n_outliers, rng):
 
 
 def grouped_loss(groups, n_components, backend, t_prime=2.0):
-    """Return the loss of t-ETE with t = 2 over TripletGroups. t-ETE Eq. (12).
-
-    The loss is a function of coordinates (n, n_components) that returns value and gradient.
-    """
+    """Return the loss of t-ETE with t = 2 over TripletGroups, a function of Y. t-ETE Eq. (12)."""
     if backend == "numpy":
         triplets, loss = groups.to_triplets(), TripletLoss(c=t_prime - 1, s=1.0, t=2.0)
         return lambda Y: triplets_numpy(Y, triplets, loss)
@@ -155,10 +151,7 @@ def grouped_loss(groups, n_components, backend, t_prime=2.0):
 
 
 def neighbors_loss(groups, n_components, backend, loss):
-    """Return a `TripletLoss` over NeighborTriplets, a function as `grouped_loss` returns.
-
-    The loop over groups supports only t = t' = 2; other losses are summed triplet by triplet.
-    """
+    """Return a `TripletLoss` over NeighborTriplets; only t = t' = 2 has a loop of its own."""
     if backend == "numpy" or loss != TripletLoss.tete(2.0):
         triplets = groups.to_triplets()
         return lambda Y: triplets_value_and_gradient(Y, triplets, loss, backend)

@@ -94,7 +94,7 @@ def triplets_value_and_gradient(Y, triplets, loss, backend):
 
 
 def triplets_numpy(Y, triplets, loss):
-    """Sum a loss over triplets in a few lines of NumPy, without compiled loops."""
+    """Sum a loss over triplets in a few lines of NumPy."""
     i, j, k = triplets.triplets.T
     to_near, to_far = Y[i] - Y[j], Y[i] - Y[k]
     near, far = (to_near**2).sum(axis=1), (to_far**2).sum(axis=1)
@@ -119,21 +119,9 @@ def authors_steps(optimizer, n_items, triplets):
 def tete_loss(Y, triplets, t=2.0, t_prime=None, weights=None, backend=None):
     """Compute Σ ω log_t(1 + ℓ) over triplets, and its gradient. t-ETE Eqs. (2), (7)–(9), (12).
 
-    Parameters
-    ----------
-    Y, triplets, backend
-        See `gnmds_loss`.
-    t : float in [1, 2]
-        Temperature that bounds the loss of a triplet by 1/(t - 1); t = 1 gives no bound.
-    t_prime : float in [1, 2], optional
-        Temperature of the tails of the kernel exp_t'(-|y_i - y_j|²). Default: t.
-    weights : (T,) array, optional
-        ω, not negative. Default: all 1 (Eq. (8)).
-
-    Returns
-    -------
-    loss : float
-    gradient : (n, d) float64 array
+    Both temperatures are in [1, 2]: t bounds the loss of a triplet by 1/(t - 1), without bound for
+    t = 1; t' sets the tails of the kernel exp_t'(-|y_i - y_j|²), and is t by default. Without
+    weights ω, this is Eq. (8). For the other arguments see `gnmds_loss`.
     """
     return sum_over_triplets(Y, triplets, weights, TripletLoss.tete(t, t_prime), backend)
 
@@ -150,7 +138,7 @@ def gnmds_loss(Y, triplets, weights=None, penalty=0.0, backend=None):
         The embedding.
     triplets : (T, 3) integer array or TripletSet
         Rows (i, j, k): i is more similar to j than to k. For repeated calls, wrap an array once
-        in `TripletSet`: checking and sorting it costs more than a call.
+        in `TripletSet`.
     weights : (T,) array, optional
         Weights of the triplets, not negative. Default: all 1.
     penalty : float
@@ -161,16 +149,14 @@ def gnmds_loss(Y, triplets, weights=None, penalty=0.0, backend=None):
     Returns
     -------
     loss : float
-        The sum over triplets.
     gradient : (n, d) float64 array
     """
     penalty = check_not_negative(penalty, "penalty")
     loss, gradient = sum_over_triplets(Y, triplets, weights, TripletLoss.gnmds(), backend)
     Y = np.asarray(Y, dtype=float)
     with np.errstate(over="ignore"):
-        return check_outcome(
-            (loss + penalty * float((Y**2).sum()), gradient + 2 * penalty * Y), "Y"
-        )
+        loss = loss + penalty * float((Y**2).sum())
+        return check_outcome((loss, gradient + 2 * penalty * Y), "Y")
 
 
 def ckl_loss(Y, triplets, weights=None, mu=0.05, backend=None):
@@ -206,8 +192,7 @@ def tste_loss(Y, triplets, weights=None, alpha=1.0, backend=None):
 def triplet_ratio(Y, triplets, t_prime=2.0):
     """Return ℓ = exp_t'(-|y_i - y_k|²) / exp_t'(-|y_i - y_j|²) of each triplet. t-ETE Eq. (7).
 
-    Y is (n, d), the triplets (T, 3), and t_prime in [1, 2]. ℓ, (T,) float64, is below 1 for
-    satisfied triplets. Weights of a `repro.TripletSet` are ignored.
+    ℓ, (T,) float64, is below 1 for satisfied triplets. Weights of a TripletSet are ignored.
     """
     near, far = near_and_far(Y, triplets)
     with np.errstate(over="ignore"):
@@ -217,7 +202,6 @@ def triplet_ratio(Y, triplets, t_prime=2.0):
 def satisfaction_probability(Y, triplets, t_prime=2.0):
     """Return p = 1 / (1 + ℓ), the probability that a triplet is satisfied. t-ETE Eqs. (10), (11).
 
-    For the arguments see `triplet_ratio`; p is (T,) float64. Eq. (10) maximises Σ log p, which is
-    minus the loss of Eq. (8) with t = 1.
+    Eq. (10) maximises Σ log p, which is minus the loss of Eq. (8) with t = 1. p is (T,) float64.
     """
     return 1 / (1 + triplet_ratio(Y, triplets, t_prime))

@@ -7,6 +7,8 @@ from repro.core.checks import check_choice, check_count, check_generator, check_
 from repro.core.neighbors import distances_to_others, k_nearest, smallest
 
 FAR_RULES = ("farther half", "farther", "clamped")
+# Number of rows of outliers drawn at a time.
+BLOCK = 2**16
 
 
 def sample_per_point(X, n_per_point=100, n_neighbors=20, far="farther half", *, rng):
@@ -70,30 +72,13 @@ def _draw_far(far, d2, rank, nearest, is_far, rng):
     return np.where(place < len(others), others[place % len(others)], farthest)
 
 
-# Number of rows drawn at a time.
-BLOCK = 2**16
-
-
 def sample_triplets(X, n_neighbors=20, n_outliers=None, *, rng):
     """Draw triplets (i, j, k) for each of the nearest neighbours j of i, with k farther than j.
 
-    t-ETE Sec. 6 draws as many outliers per neighbour as there are neighbours, n m² triplets;
-    Algorithm 1 as printed draws one, n m triplets.
-
-    Parameters
-    ----------
-    X : (n, D) array
-    n_neighbors : int
-        m, less than n - 1.
-    n_outliers : int, optional
-        Number of outliers per neighbour. Default: m.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    triplets : (n · m · n_outliers, 3) int32 array
-        Sorted by i, then by the rank of j. An outlier is drawn uniformly from all points except i,
-        j and those nearer to i than j.
+    X is (n, D). For each neighbour, ``n_outliers`` points k are drawn uniformly from all points
+    except i, j and those nearer to i than j: by default as many as there are neighbours, m, as in
+    t-ETE Sec. 6; Algorithm 1 as printed draws one. Return (n · m · n_outliers, 3) int32, sorted by
+    i, then by the rank of j.
     """
     X, rng = check_points(X, "X", min_points=3), check_generator(rng)
     m = check_count(n_neighbors, "n_neighbors")
@@ -113,10 +98,7 @@ def one_by_one(own, near, far):
 
 
 def outliers_of_each(neighbors, n, n_outliers, rng, own=None):
-    """Draw outliers farther away than each neighbour: (q, n_outliers, m) int32.
-
-    For the arguments see `draw_outliers`; the nearest neighbours come first.
-    """
+    """Draw outliers farther away than each neighbour, the nearest first: (q, n_outliers, m)."""
     q, m = neighbors.shape
     far = np.empty((q, n_outliers, m), np.int32)
     for rank in range(m):
@@ -125,11 +107,10 @@ def outliers_of_each(neighbors, n, n_outliers, rng, own=None):
 
 
 def draw_outliers(neighbors, n, n_outliers, rng, own=None):
-    """Draw (q, n_outliers) points uniformly, with repetition, except neighbours and point itself.
+    """Draw (q, n_outliers) of n points uniformly, except the point itself and its neighbours.
 
-    ``neighbors``, (q, m), holds indices of the n points; ``own``, (q,), the point of each row, or
-    None for new points. Rows of new points share their draws, so each point's result is independent
-    of the batch.
+    ``neighbors`` is (q, m), and ``own``, (q,), the point of each row; None for new points, which
+    share their draws, so that a result does not depend on the batch. Points may repeat.
     """
     out = np.empty((len(neighbors), n_outliers), np.int32)
     shared = rng.integers(0, n - neighbors.shape[1], (1, n_outliers)) if own is None else None

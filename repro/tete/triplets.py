@@ -35,7 +35,7 @@ class TripletSet:
     n_items : int, optional
         Number of items. Default: that of the set, or the largest index plus one.
     copy : bool
-        Whether to copy the arrays, so that later changes of them have no effect.
+        Unless False, later changes of the arrays have no effect.
     """
 
     def __init__(self, triplets, weights=None, n_items=None, copy=True):
@@ -134,18 +134,11 @@ def check_weights(weights, n):
     return weights
 
 
-def weights_of(triplets, weights, n):
-    """Return the weights given for n triplets, or those of a `TripletSet`; None if all are 1."""
-    if isinstance(triplets, TripletSet):
-        return as_triplet_set(triplets, weights).weights
-    return None if weights is None else check_weights(weights, n)
-
-
 def reverse_triplets(triplets, fraction, rng):
     """Turn (i, j, k) into (i, k, j) for a random fraction of the triplets: noise. t-ETE Sec. 7.2.
 
     Return a copy of the triplets, (T, 3), in the same order; for a `TripletSet`, a set with the
-    same weights. ``fraction`` is in [0, 1]; the number of reversed triplets is rounded.
+    same weights. The number of reversed triplets is rounded.
     """
     turned, rng = np.array(check_triplets(triplets)), check_generator(rng)
     if not 0 <= check_real(fraction, "fraction") <= 1:
@@ -158,7 +151,7 @@ def reverse_triplets(triplets, fraction, rng):
 
 
 def split_folds(triplets, n_folds, rng, groups="items"):
-    """Split triplets at random into folds for cross-validation.
+    """Split triplets at random into folds, a list of (train, test), arrays or sets like the input.
 
     Parameters
     ----------
@@ -171,11 +164,6 @@ def split_folds(triplets, n_folds, rng, groups="items"):
         answer "i is the odd one out" gives two such triplets, which are not independent. Array: a
         label per triplet, such as the annotator. None: each triplet is its own group, and folds
         differ in size by at most one.
-
-    Returns
-    -------
-    folds : list of (train, test)
-        Arrays or sets, like the input, with triplets in their given order.
     """
     from sklearn.model_selection import GroupKFold, KFold
 
@@ -198,18 +186,16 @@ def split_folds(triplets, n_folds, rng, groups="items"):
 def fraction_satisfied(Y, triplets, weights=None):
     """Return the weighted fraction of triplets with |y_i - y_j| < |y_i - y_k|. t-ETE Eq. (1).
 
-    Y is (n, d), the triplets (T, 3), and weights (T,); default: those of a `TripletSet`, or all 1.
+    Y is (n, d), the triplets (T, 3), and weights (T,), by default those of a `TripletSet`, or 1.
     Chance level is 0.5. Ties count as violated.
     """
+    triplets = as_triplet_set(triplets, weights)
     near, far = near_and_far(Y, triplets)
-    return float(np.average(near < far, weights=weights_of(triplets, weights, len(near))))
+    return float(np.average(near < far, weights=triplets.weights))
 
 
 def contradictions(triplets):
-    """Return which triplets (i, j, k) also occur reversed, as (i, k, j): a (T,) bool array.
-
-    Weights are ignored.
-    """
+    """Return which triplets (i, j, k) also occur reversed, as (i, k, j): a (T,) bool array."""
     triplets = check_triplets(triplets).astype(np.int64)
     n = int(triplets.max()) + 1
     i, j, k = triplets.T

@@ -30,24 +30,37 @@ ROWS = 4096
 WEIGHTINGS = ("exponential", "log", "none")
 
 
-class PlacesNewPoints(EmbeddingTransformer):
-    """A transformer that also places new points, through its method ``_placed``."""
+@as_estimator
+class NeighborTETE(EmbeddingTransformer, DescentEstimator):
+    """Base class of t-ETE for data; it also places new points, through its method ``_placed``.
+
+    Parameters
+    ----------
+    n_neighbors : int
+        m, the number of nearest neighbours used as near items of a point; at most half of the
+        other points are used.
+    neighbors : {"auto", "exact", "approximate"}, pair of arrays, or sparse array
+        Search method, see `repro.core.neighbors.k_nearest`; or precomputed neighbours, at least
+        ten per point, see `repro.core.neighbors.given_neighbors`.
+
+    Attributes
+    ----------
+    scales_ : (n,) float64 array
+        The scale σ of each point, for Eq. (13).
+    """
+
+    _: KW_ONLY
+    neighbors: object = "auto"
+    backend: str | None = None
 
     _dtype = float  # dtype of the data
 
     def transform(self, X):
-        """Place new points by their triplets with the points of the fit, which stay fixed.
+        """Place new points, (q, D), by their triplets with the points of the fit, which stay fixed.
 
-        Parameters
-        ----------
-        X : (q, D) array
-
-        Returns
-        -------
-        Y : (q, d) float64 array
-            Places where the loss of each point's triplets is low, found by scaled conjugate
-            gradients from the mean of its three nearest neighbours. The outliers are drawn with a
-            fixed seed, so each call returns the same.
+        Return places, (q, d), where the loss of each point's triplets is low, found by scaled
+        conjugate gradients from the mean of its three nearest neighbours. The outliers are drawn
+        with a fixed seed, so each call returns the same.
         """
         check_is_fitted(self)
         X = self._checked(X, dtype=self._dtype, reset=False)
@@ -55,16 +68,11 @@ class PlacesNewPoints(EmbeddingTransformer):
 
 
 @as_estimator
-class WeightedTETE(PlacesNewPoints, DescentEstimator):
+class WeightedTETE(NeighborTETE):
     """Weighted t-ETE for dimensionality reduction. t-ETE Sec. 6, Algorithm 1.
 
     Parameters
     ----------
-    n_components : int
-        Number of dimensions of the embedding.
-    n_neighbors : int
-        m, the number of nearest neighbours used as near items of a point; at most half of the
-        other points are used.
     n_outliers : int, optional
         Outliers per neighbour. Default: as many as neighbours, n m² triplets, as in Sec. 6;
         Algorithm 1 as printed has 1.
@@ -75,17 +83,12 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         in later work by the same author; or no weights.
     bias : float
         γ, added to the weights after division by the largest.
-    neighbors : {"auto", "exact", "approximate"}, pair of arrays, or sparse array
-        Search method, see `repro.core.neighbors.k_nearest`; or precomputed neighbours, at least
-        ten per point, see `repro.core.neighbors.given_neighbors`.
     init_scale : float
         Standard deviation of the start along its widest axis; √(10⁻³) in Algorithm 1.
     optimizer : {"gd", "l-bfgs", "cg", "scg", "momentum"}
-        Gradient descent with an adaptive step, as in `repro.TripletEmbedding`; or another, see
-        `repro.core.methods`. A step of L-BFGS takes the same time; on a Swiss roll, COIL-20 and
-        MNIST it needed a fifth of the steps to reach the loss of gradient descent after 500.
-    random_state : int, numpy.random.Generator or None
-        Seed or generator of the outliers and a random start.
+        Gradient descent with an adaptive step, as in `repro.TripletEmbedding`; or another. A step
+        of L-BFGS takes the same time; on a Swiss roll, COIL-20 and MNIST it needed a fifth of the
+        steps to reach the loss of gradient descent after 500.
 
     Attributes
     ----------
@@ -94,8 +97,6 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
     n_neighbors_ : int
         The number of near items used.
     X_fit_ : (n, D) float64 array
-    scales_ : (n,) float64 array
-        The scale σ of each point, for Eq. (13).
     loss_ : float
         The weighted sum over triplets at the embedding.
 
@@ -119,23 +120,14 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
     t_prime: float | None = None
     weighting: str = "exponential"
     bias: float = 0.01
-    neighbors: object = "auto"
     init: object = "random"
     init_scale: float | None = 10**-1.5
     optimizer: str = "gd"
     max_iter: int = 500
-    backend: str | None = None
 
     @all_or_nothing
     def fit(self, X, y=None):
-        """Embed the rows of X.
-
-        Parameters
-        ----------
-        X : (n, D) array
-            One data point per row, at least four; they must not all coincide.
-        y : ignored
-        """
+        """Embed the rows of X, (n, D), at least four, which must not all coincide."""
         # A copy, which is kept for transform.
         X = self._checked(X, dtype=self._dtype, ensure_min_samples=4, copy=True)
         rng, n = optimize.as_generator(self.random_state), len(X)
@@ -161,7 +153,6 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
         return self.groups_.to_triplets()
 
     def _placed(self, X):
-        """Return the places of new points."""
         n, m, rng = len(self.X_fit_), self.n_neighbors_, np.random.default_rng(0)
         neighbors, D2, scales = neighbors_of_new(X, self.X_fit_, self.scales_, m)
         near = neighbors[:, :m]
@@ -179,8 +170,7 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
     def _rows_of_weights(self, X, near, far):
         """Compute rows of weights of the fit's triplets, and the row index of each point.
 
-        Points whose weights all equal the bias to the last digit, most points under Eq. (13),
-        share the first row. This saves memory, and reads in each step.
+        To save memory, points whose weights all equal the bias, most under Eq. (13), share a row.
         """
         bias, shape = check_not_negative(self.bias, "bias"), far.shape[1:]
         check_choice(self.weighting, "weighting", WEIGHTINGS)
@@ -224,11 +214,7 @@ class WeightedTETE(PlacesNewPoints, DescentEstimator):
 
 
 def place(embedding, neighbors, near, far, weights, loss):
-    """Place new points, (q, d), each by its own triplets with the points of an embedding.
-
-    ``neighbors`` holds the neighbours of each point, the nearest first; ``near``, ``far`` and
-    ``weights``, all (q, T), describe its triplets.
-    """
+    """Place new points, (q, d), each by its own triplets: near, far and weights, all (q, T)."""
     placed = np.empty((len(neighbors), embedding.shape[1]))
     for at in gen_batches(len(neighbors), DESCENDING):
         items, of_points = (embedding[near[at]], embedding[far[at]]), weights[at]
@@ -244,7 +230,7 @@ def place(embedding, neighbors, near, far, weights, loss):
 
 
 def _loss_of_each(Y, items, weights, loss):
-    """Compute each new point's loss over its own triplets, (q,), and gradient; items: (q, T, d)."""
+    """Compute each new point's loss over its own triplets, (q,), and gradient."""
     to_near, to_far = (Y[:, None] - of_triplets for of_triplets in items)
     near, far = (to_near**2).sum(axis=2), (to_far**2).sum(axis=2)
     losses, by_near, by_far = losses_and_slopes(near, far, loss)

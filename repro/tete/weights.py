@@ -23,19 +23,9 @@ FAR = 100
 def log_triplet_weights(X, triplets, n_neighbors=SCALE_RANK):
     """Compute log ω, ω = e^(-|x_i - x_j|² / σ_i σ_j) / e^(-|x_i - x_k|² / σ_i σ_k). t-ETE Eq. (13).
 
-    Parameters
-    ----------
-    X : (n, D) array
-    triplets : (T, 3) integer array or TripletSet
-        Weights of a set are ignored.
-    n_neighbors : int
-        σ_i is the distance of i to its n_neighbors-th nearest neighbour or, if that is 0, to the
-        nearest point at a different place, which must exist.
-
-    Returns
-    -------
-    log_weights : (T,) float64 array
-        ω itself overflows for ordinary data.
+    X is (n, D), and the triplets (T, 3). Return (T,) float64; ω itself overflows for ordinary
+    data. σ_i is the distance of i to its n_neighbors-th nearest neighbour or, if that is 0, to the
+    nearest point at a different place, which must exist.
     """
     near, far = near_and_far(X, triplets, "X")
     X, rank = check_points(X, "X"), check_count(n_neighbors, "n_neighbors")
@@ -49,8 +39,8 @@ def log_triplet_weights(X, triplets, n_neighbors=SCALE_RANK):
 def triplet_weights(X, triplets, n_neighbors=SCALE_RANK, bias=0.01):
     """Compute triplet weights: those of Eq. (13) over the largest, plus a bias. t-ETE Sec. 6.
 
-    For X, triplets and n_neighbors see `log_triplet_weights`; bias is γ, not negative. The weights,
-    (T,) float64, lie between γ and 1 + γ.
+    For X, triplets and n_neighbors see `log_triplet_weights`; bias is γ. The weights, (T,) float64,
+    lie between γ and 1 + γ.
     """
     bias = check_not_negative(bias, "bias")
     log_weights = log_triplet_weights(X, triplets, n_neighbors)
@@ -67,23 +57,19 @@ def local_scales(X, D2, rank, rounding=0.0):
     copies = np.flatnonzero(sigma2 <= nearest2)
     if len(copies):
         place, first = distinct_rows(X)
-        asked, of_copies = np.unique(place[copies], return_inverse=True)
-        places, found = X[first], np.empty(len(asked))
-        for rows, apart in distance_blocks(places[asked], places):
-            least = nearest2[first[asked[rows]], None]
-            found[rows] = np.min(apart, axis=1, initial=np.inf, where=apart > least)
-        if np.isinf(found).any():
+        copied, row_of_copy = np.unique(place[copies], return_inverse=True)
+        places, next2 = X[first], np.empty(len(copied))
+        for rows, apart in distance_blocks(places[copied], places):
+            least = nearest2[first[copied[rows]], None]
+            next2[rows] = np.min(apart, axis=1, initial=np.inf, where=apart > least)
+        if np.isinf(next2).any():
             raise ValueError("X must contain at least two distinct points")
-        sigma2[copies] = found[of_copies]
+        sigma2[copies] = next2[row_of_copy]
     return np.sqrt(sigma2)
 
 
 def near_items(X, n_neighbors, neighbors, rng, rounding=0.0):
-    """Find the near items of each point, their squared distances, and the scale of each point.
-
-    ``n_neighbors``, which is lowered for few points, and ``neighbors``, a search method or
-    precomputed neighbours, are estimator parameters; for ``rounding`` see `local_scales`.
-    """
+    """Find the near items of each point, their squared distances, and the scale of each point."""
     m = min(check_count(n_neighbors, "n_neighbors"), (len(X) - 1) // 2)
     rank = min(SCALE_RANK, len(X) - 1)
     if isinstance(neighbors, str):
@@ -97,8 +83,7 @@ def near_items(X, n_neighbors, neighbors, rng, rounding=0.0):
 def neighbors_of_new(X, points, scales, m, rounding=0.0):
     """Find at least m neighbours of new points in a fit, squared distances, and the scales.
 
-    The nearest neighbours come first. A new point that coincides with copies of a point takes its
-    scale. For ``rounding`` see `local_scales`.
+    A new point that coincides with copies of a point takes its scale.
     """
     rank = min(SCALE_RANK, len(points))
     neighbors, D2 = nearest_among(X, points, max(m, rank))

@@ -5,13 +5,7 @@ import pytest
 from reference import check_gradients
 from scipy import sparse
 
-from repro import (
-    AffinityRelation,
-    MultipleBRE,
-    bernoulli_gaussian,
-    bre_loss,
-    multiple_bre_loss,
-)
+from repro import AffinityRelation, MultipleBRE, bernoulli_gaussian, bre_loss, multiple_bre_loss
 from repro.measures.axes import abs_spearman, axis_shares
 
 

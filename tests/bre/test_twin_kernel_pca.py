@@ -11,9 +11,9 @@ from repro.measures.axes import matched_spearman
 def test_jitter_is_added_with_a_warning():
     rng = np.random.default_rng(0)
     Y, K = rng.normal(size=(15, 2)), gaussian_kernel(rng.normal(size=(15, 3))) + 0.1 * np.eye(15)
-    with pytest.warns(RuntimeWarning, match="K is not positive definite; 1e-") as told:
+    with pytest.warns(RuntimeWarning, match="K is not positive definite; 1e-") as issued:
         assert np.isfinite(twin_kernel_loss(Y, np.ones((15, 15)))[0])
-    assert len(told) == 1
+    assert len(issued) == 1
     Y[1] = Y[0]
     with pytest.warns(RuntimeWarning, match="matrix of the embedding is not positive definite"):
         loss, gradient = twin_kernel_loss(Y, K, noise=1e-20)

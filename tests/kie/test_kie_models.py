@@ -49,11 +49,8 @@ def test_what_is_known_is_factored_out():
     kernels = gaussian_kernel(X, 4.0), gaussian_kernel(code, 1.0)
     expected = conditional_kie_loss(known.embedding_, *kernels, penalty=0.1)[0]
     assert known.loss_ == pytest.approx(expected, rel=1e-12)
-    one_column = ConditionalKIE(2, condition_bandwidth=0.5, **options).fit_transform(X, label)
-    np.testing.assert_array_equal(
-        one_column,
-        ConditionalKIE(2, condition_bandwidth=0.5, **options).fit_transform(X, label[:, None]),
-    )
+    column, table = (known.fit_transform(X, given) for given in (label, label[:, None]))
+    np.testing.assert_array_equal(column, table)
 
 
 def paired_circles(n=24):
@@ -86,9 +83,8 @@ def test_points_without_a_partner_are_placed_among_the_pairs():
     assert Z.shape == (8, 2)
     assert of_x.shape == of_y.shape == (16, 2)
     order = np.concatenate([pairs, rest])
-    expected = joint_kie_loss(
-        Z, gaussian_kernel(X[pairs], 2.0), gaussian_kernel(Y[pairs], 2.0), penalty=0.1
-    )[0]
+    kernels = gaussian_kernel(X[pairs], 2.0), gaussian_kernel(Y[pairs], 2.0)
+    expected = joint_kie_loss(Z, *kernels, penalty=0.1)[0]
     for data, points in ((X, of_x), (Y, of_y)):
         together = np.vstack([Z, points])
         expected += kie_loss(together, gaussian_kernel(data[order], 2.0), penalty=0.1)[0]
@@ -121,4 +117,3 @@ def test_the_likelihood_is_greatest_at_its_bandwidth():
 
     assert likelihood(h) >= max(likelihood(c * h) for c in np.geomspace(0.01, 100, 201)) - 1e-9
     assert likelihood_bandwidth(10 * X) == pytest.approx(100 * h, rel=1e-4)
-    assert likelihood_bandwidth(np.vstack([X, X])) < 2 * h  # duplicates do not drive it to zero

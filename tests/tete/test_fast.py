@@ -39,17 +39,7 @@ def test_outliers_are_no_neighbours_and_come_two_by_two_the_nearer_first():
             assert D[i, far[i, b]] < D[i, far[i, b + 1]]
 
 
-def test_outliers_are_drawn_evenly():
-    line = np.arange(9.0)[:, None]
-    neighbors = k_nearest(line, 2)[0]
-    rng = np.random.default_rng(0)
-    drawn = np.concatenate([outlier_pairs(line, neighbors, 4, rng)[0] for _ in range(1500)])
-    counts = np.bincount(drawn, minlength=9)
-    assert set(np.flatnonzero(counts)) == set(range(3, 9))
-    np.testing.assert_allclose(counts[3:], 1000, rtol=0.12)
-
-
-@pytest.mark.parametrize("d", [1, 2, 3, 5, 8])
+@pytest.mark.parametrize("d", [1, 2, 5])
 @pytest.mark.parametrize(("outlier_weight", "t_prime"), [(0.0, 2.0), (0.3, 2.0), (0.3, 1.5)])
 def test_the_compiled_sum_is_that_of_the_triplets_one_by_one(d, outlier_weight, t_prime):
     grouped, Y = groups(outlier_weight=outlier_weight), RNG.normal(size=(90, d))
@@ -88,38 +78,30 @@ def test_copies_that_reduction_sets_apart_by_rounding_get_the_scale_of_their_pla
     assert model.scales_.min() > 0.1 * np.median(model.scales_)
 
 
-def far_and_near(n=400):
-    """Draw points on a plane in five dimensions, with a little noise."""
-    rng = np.random.default_rng(1)
-    return rng.normal(size=(n, 2)) @ rng.normal(size=(2, 5)) + 0.05 * rng.normal(size=(n, 5))
-
-
 def test_a_larger_t_prime_tends_near_neighbours():
     points, _ = planted_classes(1500, 6, apart=3.0)
-    kept = [
-        trustworthiness(points, FastTETE(t_prime=t, random_state=0).fit_transform(points))
-        for t in (2.0, 2.5)
-    ]
+    models = [FastTETE(t_prime=t, random_state=0) for t in (2.0, 2.5)]
+    kept = [trustworthiness(points, model.fit_transform(points)) for model in models]
     assert kept[1] > kept[0]
 
 
 @pytest.mark.parametrize("model", [FastTETE(max_iter=5), WeightedTETE(max_iter=5)])
 def test_neighbours_may_be_given(model):
-    points = far_and_near().astype(np.float32)
-    found = NearestNeighbors(n_neighbors=25).fit(points)
-    distances, indices = found.kneighbors(points)  # each point is its own first neighbour
+    points = X.astype(np.float32)
+    search = NearestNeighbors(n_neighbors=25).fit(points)
+    distances, indices = search.kneighbors(points)  # each point is its own first neighbour
     expected = clone(model).set_params(neighbors="exact", random_state=0).fit_transform(points)
     for given in (
         (indices, distances),
         (indices[:, ::-1], distances[:, ::-1]),
-        found.kneighbors_graph(points, mode="distance"),
+        search.kneighbors_graph(points, mode="distance"),
     ):
         fitted = clone(model).set_params(neighbors=given, random_state=0).fit(points)
         np.testing.assert_array_equal(fitted.embedding_, expected)
 
 
 @pytest.mark.parametrize(
-    ("given", "says"),
+    ("given", "message"),
     [
         ((INDICES[:, :9], DISTANCES[:, :9]), "at least 10 others of each point, and has 9"),
         ((INDICES[:50], DISTANCES[:50]), r"one shape, \(90, K\)"),
@@ -130,8 +112,8 @@ def test_neighbours_may_be_given(model):
         (INDICES, "a pair of indices and distances"),
     ],
 )
-def test_bad_neighbours_are_refused(given, says):
-    with pytest.raises(ValueError, match=says):
+def test_bad_neighbours_are_refused(given, message):
+    with pytest.raises(ValueError, match=message):
         FastTETE(neighbors=given).fit(X)
 
 

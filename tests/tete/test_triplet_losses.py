@@ -6,16 +6,7 @@ import numpy as np
 import pytest
 from reference import central_difference
 
-from repro import (
-    ckl_loss,
-    exp_t,
-    gnmds_loss,
-    log_t,
-    ste_loss,
-    tete,
-    tete_loss,
-    tste_loss,
-)
+from repro import ckl_loss, exp_t, gnmds_loss, log_t, ste_loss, tete, tete_loss, tste_loss
 from repro.core.backend import backends
 from repro.tete import triplets
 
@@ -66,11 +57,11 @@ def test_losses_are_the_papers_formulas(name):
     for (i, j, k), weight in zip(chosen, weights, strict=True):
         expected += weight * formula(name, ((Y[i] - Y[j]) ** 2).sum(), ((Y[i] - Y[k]) ** 2).sum())
     for backend in backends():
-        found, gradient = LOSSES[name](Y, chosen, weights=weights, backend=backend)
-        assert found == pytest.approx(expected, rel=1e-12)
+        value, gradient = LOSSES[name](Y, chosen, weights=weights, backend=backend)
+        assert value == pytest.approx(expected, rel=1e-12)
         # A weight is the number of times that a triplet counts.
         repeated = LOSSES[name](Y, np.repeat(chosen, weights, axis=0), backend=backend)
-        assert found == pytest.approx(repeated[0], rel=1e-12)
+        assert value == pytest.approx(repeated[0], rel=1e-12)
         np.testing.assert_allclose(gradient, repeated[1], rtol=1e-9, atol=1e-10)
 
 
@@ -112,15 +103,11 @@ def test_deformed_functions_at_their_ends():
     np.testing.assert_allclose(exp_t(-np.array([1.0, 9.0]), 2.0), [0.5, 0.1])
 
 
-@pytest.mark.parametrize("t", [1.2, 1.5, 2.0])
-def test_the_robust_transformation_is_capped(t):
+@pytest.mark.parametrize("t", [1, 1.2, 2.0])
+def test_the_robust_transformation_is_log_t_of_one_plus_the_loss(t):
     loss = np.geomspace(1e-6, 1e12, 200)
-    rho = tete.robust_transformation(loss, t)
-    np.testing.assert_allclose(rho, log_t(1 + loss, t), rtol=1e-9)
+    np.testing.assert_allclose(tete.robust_transformation(loss, t), log_t(1 + loss, t), rtol=1e-9)
     assert tete.robust_transformation(0.0, t) == 0.0
-    assert (np.diff(rho) >= 0).all()
-    assert rho[-1] == pytest.approx(1 / (t - 1), rel=1e-2)
-    np.testing.assert_allclose(tete.robust_transformation(loss, 1), np.log1p(loss))
 
 
 def test_probabilities_give_the_loss_without_cap():
