@@ -31,8 +31,6 @@ def fetch_mnist(part="t10k"):
     Notes
     -----
     Source: the authors' four gzipped IDX files. No preprocessing.
-
-    Licence: CC BY-SA 3.0; cite Y. LeCun, L. Bottou, Y. Bengio and P. Haffner (1998).
     """
     parts = {"train": ("train",), "t10k": ("t10k",), "all": ("train", "t10k")}
     parts = parts[check_choice(part, "part", tuple(parts))]
@@ -73,8 +71,6 @@ def fetch_usps(digits=None, variant="11000"):
     -----
     Source: a MATLAB file with 1100 columns per digit, or an HDF5 file. Preprocessing: images of the
     MATLAB file, stored by columns, are turned upright; digit 0, stored after 9, is moved first.
-
-    Licence: none stated; cite J. J. Hull (1994).
     """
     digits = check_selection(digits, range(10), "digits")
     forms = {
@@ -121,8 +117,6 @@ def fetch_letters():
     Notes
     -----
     Source: one text file from the UCI repository. No preprocessing.
-
-    Licence: CC BY 4.0; cite P. W. Frey and D. J. Slate (1991).
     """
 
     def read(path):

@@ -41,8 +41,6 @@ def fetch_food():
     shows a probe, and people mark the images that taste more like it than the others do. Every pair
     of a marked and an unmarked image gives a triplet; catch trials are excluded. The official
     archive is also accepted; it has no names.
-
-    Licence: educational fair use; cite M. J. Wilber, I. S. Kwak and S. J. Belongie (2014).
     """
     hashes = ENTRIES["food"].hashes
     answers, images = (
@@ -120,8 +118,6 @@ def fetch_music():
     files; names from a third file. Preprocessing: indices start at 0; the name
     "a_new_found_glory" is dropped, since there is no such artist. The genres are ours: no
     published list of labels is known.
-
-    Licence: none stated; cite D. P. W. Ellis and others (2002).
     """
     files = "music_triplets.mat", "music_labels.mat", "musician_names.txt"
     arrays, origin = load("music", Form(files, _read_music), standin=lambda: standins.music(GENRES))
