@@ -9,7 +9,7 @@ import numpy as np
 _standins = set()
 
 
-class DatasetUnavailable(RuntimeError):  # noqa: N818 - the name describes a state, not an error
+class DatasetUnavailable(RuntimeError):  # noqa: N818 - a state, not an error
     """A data set cannot be obtained; the message says what was tried and where to put files."""
 
 

@@ -29,7 +29,7 @@ class Form(NamedTuple):
     read: object
 
 
-class Unusable(Exception):  # noqa: N818 - it describes the state of files, not an error
+class Unusable(Exception):  # noqa: N818 - a state of files, not an error
     """Files are missing, or are not those of the data set; the message says which."""
 
 

@@ -36,8 +36,6 @@ KNOWN = {
     ("umist",): {"images": "48d74eaeff020071", "labels": "558227c318712936"},
     ("usps",): {"images": "49ccafb7a23943ef", "labels": "7342ec07eaa456ac"},
     ("usps", ("digits", (4, 1))): {"images": "9aeb909c18a32b3e", "labels": "c8dc8f67cdd71e39"},
-    ("usps", ("digits", (1, 2)), ("variant", "9298")): {},
-    ("usps", ("variant", "9298")): {"images": "5f0b9dd66439a84e", "labels": "fa8db5b29cb00257"},
 }
 
 
@@ -119,7 +117,6 @@ def test_a_stand_in_is_loud_and_the_same_at_every_call(name, standins):
         ("coil20", "views", [[2, 3, 2], 72, [1.0], "3"]),
         ("umist", "person", ["z", ["a", "a"], 3]),
         ("usps", "digits", [10]),
-        ("usps", "variant", ["7291"]),
         ("mnist", "part", ["test"]),
     ],
 )
