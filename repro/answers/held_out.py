@@ -28,14 +28,18 @@ def agreement(answers):
     """
     # If contradictions were dropped, the agreement of the rest says nothing.
     table = answers.table[: 0 if "contradictory" in answers.dropped else None]
-    groups, rows, K = {"all": _pairs(table, ["question"])}, {}, answers.n_options
+    groups = {"all": _pairs(table, ["question"])}
+    K = answers.n_options
+    rows = {}
     if "annotator" in table:
         same = groups["same annotator"] = _pairs(table, ["question", "annotator"])
         of_one = same.groupby("question").sum().assign(asked=0)
         groups["different annotators"] = groups["all"] - of_one
-    for kind, asked in groups.items():
-        asked = asked[asked["pairs"] > 0]
-        share, weight, n = asked["agree"] / asked["pairs"], asked["asked"], asked["pairs"].sum()
+    for kind, questions in groups.items():
+        repeated = questions[questions["pairs"] > 0]
+        share = repeated["agree"] / repeated["pairs"]
+        weight = repeated["asked"]
+        n = repeated["pairs"].sum()
         mean = np.average(share, weights=weight) if n else np.nan
         off = (weight * (share - mean)).groupby(level="question").sum() / weight.sum()
         # Half a pair is added, since a few pairs that all agree are no certainty.
@@ -49,7 +53,8 @@ def agreement(answers):
 
 def _pairs(table, key):
     """Count pairs of answers, pairs that agree, and answers, within groups."""
-    asked, alike = table.groupby(key).size(), table.groupby([*key, "choice"]).size()
+    asked = table.groupby(key).size()
+    alike = table.groupby([*key, "choice"]).size()
     agree = (alike * (alike - 1) / 2).groupby(level=key).sum()
     return pd.DataFrame({"pairs": asked * (asked - 1) / 2, "agree": agree, "asked": asked})
 
@@ -94,11 +99,6 @@ def share_and_error(given, question):
     """Return the mean of each column and its standard error, clustered by question."""
     off = (given - given.mean()).groupby(np.asarray(question)).sum()
     return given.mean(), np.sqrt((off**2).sum()) / len(given)
-
-
-def smallest_good(accuracy, error):
-    """Return the smallest dimension whose accuracy is within one standard error of the best."""
-    return int(accuracy.index[accuracy >= accuracy.max() - error[accuracy.idxmax()]].min())
 
 
 def bootstrap(answers, Y, loss, n_samples, rng, tick):

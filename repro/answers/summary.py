@@ -12,14 +12,7 @@ import pandas as pd
 from scipy.stats import chi2
 from tqdm.auto import tqdm
 
-from repro.answers.held_out import (
-    agreement,
-    bootstrap,
-    place_downwards,
-    predicted,
-    share_and_error,
-    smallest_good,
-)
+from repro.answers.held_out import agreement, bootstrap, place_downwards, predicted, share_and_error
 from repro.answers.reading import NamedTriplets
 from repro.core.checks import check_choice, check_count
 from repro.core.errors import UserError
@@ -114,14 +107,16 @@ class AnswersReport:
 
         from repro import plots
 
-        d, color = self.n_components_, plots.COLORS["t-ETE"]
-        asked = np.isfinite(self.embedding_[:, 0])
-        Y, S = self.embedding_[asked, :2], self.ellipses_[asked, :2, :2]
-        if d == 1:
+        color = plots.COLORS["t-ETE"]
+        has_place = np.isfinite(self.embedding_[:, 0])
+        Y = self.embedding_[has_place, :2]
+        S = self.ellipses_[has_place, :2, :2]
+        if self.n_components_ == 1:
             height = np.linspace(-1, 1, len(Y))[Y[:, 0].argsort().argsort()]
-            Y, S = np.column_stack([Y, height]), np.pad(S, ((0, 0), (0, 1), (0, 1)))
-        named = self.items_.index[asked], ["black"] * len(Y), np.random.default_rng(0)
-        quantile = chi2.ppf(0.95, min(d, 2))
+            Y = np.column_stack([Y, height])
+            S = np.pad(S, ((0, 0), (0, 1), (0, 1)))
+        named = self.items_.index[has_place], ["black"] * len(Y), np.random.default_rng(0)
+        quantile = chi2.ppf(0.95, min(self.n_components_, 2))
         # The frame holds the whole map with its ellipses.
         reach = np.sqrt(np.einsum("nii->ni", S) * quantile)
         plots.embedding_names(ax, Y, *named, size=7, around=np.vstack([Y - reach, Y + reach]))
@@ -156,13 +151,11 @@ class AnswersReport:
             "Items, the least sure first": self.items_.sort_values("radius", ascending=False),
             "Annotators, the least predictable first": self.annotators_,
         }
-        told = [
-            f"<h2>{title}</h2>{table.round(3).to_html()}"
-            for title, table in tables.items()
-            if len(table)
+        parts = [
+            f"<h2>{k}</h2>{table.round(3).to_html()}" for k, table in tables.items() if len(table)
         ]
-        said = "".join(f"<p>{escape(says)}" for says in (*self.says_, CAPTION))
-        page = PAGE.format(said, image, "".join(told))
+        text = "".join(f"<p>{escape(sentence)}" for sentence in (*self.says_, CAPTION))
+        page = PAGE.format(text, image, "".join(parts))
         if path is not None:
             if not Path(path).parent.is_dir():
                 raise UserError(f"{path} cannot be written: there is no folder {Path(path).parent}")
@@ -208,23 +201,22 @@ def report_answers(
     check_count(n_samples, "n_samples", 2)
     compared = np.unique(np.sort(answers.triplets, axis=1), axis=0)
     if n_answers < n or n < 5 or len(compared) < FOLDS:
-        need = (
-            f"five items and questions or more, and about {ENOUGH} answers per item and dimension"
-        )
+        need = f"at least five items and questions, and {ENOUGH} answers per item and dimension"
         raise UserError(f"{n_answers} answers about {n} items are too few to tell: take {need}")
-    asked_for = check_count(1 if n_components is None else n_components, "n_components")
-    if asked_for >= n:
-        raise UserError(f"n_components must be less than the number of items, {n}, got {asked_for}")
-    most = max(min(HIGHEST, n - 3), asked_for)
+    least = 1 if n_components is None else check_count(n_components, "n_components")
+    if least >= n:
+        raise UserError(f"n_components must be less than the number of items, {n}, got {least}")
+    most = max(min(HIGHEST, n - 3), least)
     n_fits = FOLDS * (most + 2 * (len(LOSSES) - 1 + len(SHARES))) + most + n_samples
     with tqdm(total=n_fits, unit="fit", leave=False, disable=not progress) as bar:
         d, tried, curve = _cross_validate(answers, method, most, n_components, rng, bar.update)
         bar.total -= d - 1  # the last maps are made in `most` dimensions down to d
         Y = principal_scores(place_downwards(answers, method, most, d, bar.update)[d], d)
         S = bootstrap(answers, Y, method, n_samples, rng, bar.update)
-    asked = np.bincount(answers.triplets.ravel(), minlength=n) > 0
-    unit, question = np.sqrt((Y[asked] ** 2).sum(axis=1).mean()), answers.table["question"]
-    Y[~asked] = S[~asked] = np.nan
+    occurs = np.isin(np.arange(n), answers.triplets)
+    unit = np.sqrt((Y[occurs] ** 2).sum(axis=1).mean())
+    question = answers.table["question"]
+    Y[~occurs] = S[~occurs] = np.nan
     return AnswersReport(
         answers_=answers,
         method_=method,
@@ -259,7 +251,11 @@ def _cross_validate(answers, method, most, n_components, rng, tick):
         return predicted(folds, n_answers, fit)
 
     tried = predicted_by(method, most, 1)
-    d = n_components or smallest_good(*share_and_error(tried, question))
+    d = n_components
+    if d is None:
+        accuracy, error = share_and_error(tried, question)
+        good = accuracy >= accuracy.max() - error[accuracy.idxmax()]
+        d = int(accuracy.index[good].min())
     curve = {round(s * part * n_answers): predicted_by(method, d + 1, d, s)[d] for s in SHARES}
     curve[round(part * n_answers)] = tried[d]
     tried.columns = pd.MultiIndex.from_product([[method], tried], names=["method", "d"])
@@ -269,15 +265,15 @@ def _cross_validate(answers, method, most, n_components, rng, tick):
 
 
 def _items_table(answers, ellipses):
-    named = pd.DataFrame({"item": answers.triplets.ravel(), "of": answers.of_answer.repeat(3)})
-    counts = named.drop_duplicates()["item"].value_counts()
-    asked = counts.reindex(range(answers.n_items), fill_value=0)
-    items = {"answers": asked, "rare": asked < asked.median() / 2}
-    known = np.isfinite(ellipses[:, 0, 0])
-    items["radius"] = np.full(len(ellipses), np.nan)
+    # All triplets of an answer are about the same three items.
+    occurrences = np.bincount(answers.triplets.ravel(), minlength=answers.n_items)
+    n_answers = occurrences // (len(answers.triplets) // len(answers.table))
+    known = n_answers > 0
+    radius = np.full(answers.n_items, np.nan)
     longest = np.linalg.eigvalsh(ellipses[known])[:, -1]
-    items["radius"][known] = np.sqrt(chi2.ppf(0.95, ellipses.shape[1]) * longest)
-    return pd.DataFrame(items).set_axis(answers.names)
+    radius[known] = np.sqrt(chi2.ppf(0.95, ellipses.shape[1]) * longest)
+    columns = {"answers": n_answers, "rare": n_answers < np.median(n_answers) / 2, "radius": radius}
+    return pd.DataFrame(columns, answers.names)
 
 
 def _annotators_table(answers, right):

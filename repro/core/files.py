@@ -2,7 +2,7 @@
 
 import os
 import uuid
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -63,14 +63,3 @@ def check_writable(folder):
             pass
     except OSError as error:
         raise UserError(f"nothing can be written to {folder}: {error.strerror}") from None
-
-
-def give_usual_mode(path):
-    """Give a file the mode of a new file; only its owner can read a temporary one."""
-    usual = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")
-    try:
-        usual.touch()  # reading the umask would set it, for all threads
-        with suppress(OSError):  # no modes on this disk
-            path.chmod(usual.stat().st_mode)
-    finally:
-        usual.unlink(missing_ok=True)

@@ -1,19 +1,24 @@
-"""Data: real sets with their store, synthetic manifolds, and generated stand-ins.
+"""Data: real sets with their store, surfaces, and generated stand-ins.
 
 A fetcher raises `DatasetUnavailable` if its data cannot be obtained: the message lists what was
-tried and which file to put where. With REPRO_STANDIN the fetcher returns stand-ins instead.
+tried and which file to put where. With REPRO_STANDIN the fetcher returns stand-ins instead. Each
+set states its terms of use (``licence``), and what to cite (``citation``).
 """
 
 from .base import Dataset, DatasetUnavailable, standins_in_use
-from .catalogue import FETCHERS, prefetch
+from .catalogue import FETCHERS, load_labelled, prefetch
 from .characters import fetch_letters, fetch_mnist, fetch_usps
-from .coil20 import fetch_coil20
-from .faces import fetch_brendan, fetch_isomap_faces, fetch_umist
-from .labelled import load_labelled
-from .scenes import fetch_scenes
+from .images import fetch_brendan, fetch_coil20, fetch_isomap_faces, fetch_scenes, fetch_umist
 from .store import cache_dir, data_dir, standin_wanted
-from .surfaces import SURFACES, distances_along, make_surface
-from .synthetic import make_s_curve, make_sphere, make_swiss_roll, make_twin_peaks
+from .surfaces import (
+    SURFACES,
+    distances_along,
+    make_s_curve,
+    make_sphere,
+    make_surface,
+    make_swiss_roll,
+    make_twin_peaks,
+)
 from .triplets import fetch_food, fetch_music
 
 __all__ = [

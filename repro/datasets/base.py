@@ -9,7 +9,7 @@ import numpy as np
 _standins = set()
 
 
-class DatasetUnavailable(RuntimeError):  # noqa: N818 - the name describes a state, not an error
+class DatasetUnavailable(RuntimeError):  # noqa: N818 - a state, not an error
     """A data set cannot be obtained; the message says what was tried and where to put files."""
 
 
@@ -67,8 +67,6 @@ class Dataset:
         if self.images is not None and self.X is None:
             n = len(self.images)
             object.__setattr__(self, "X", np.reshape(self.images, (n, -1)).astype(np.float64))
-        if self.X is not None:
-            object.__setattr__(self, "X", np.asarray(self.X))
         if self.factors is not None and np.shape(self.factors)[1:] != (len(self.factor_names),):
             raise ValueError(f"factors of shape {np.shape(self.factors)} need as many factor_names")
         fields = "images", "X", "labels", "factors", "names"

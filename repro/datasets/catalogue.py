@@ -1,12 +1,11 @@
-"""The real data sets by name, and fetching them in advance."""
+"""Data sets by name: the real ones, fetching them in advance, and labelled ones."""
+
+from repro.core.checks import check_choice
 
 from . import store
-from .base import DatasetUnavailable
+from .base import Dataset, DatasetUnavailable
 from .characters import fetch_letters, fetch_mnist, fetch_usps
-from .coil20 import fetch_coil20
-from .faces import fetch_brendan, fetch_isomap_faces, fetch_umist
-from .registry import known_name
-from .scenes import fetch_scenes
+from .images import fetch_brendan, fetch_coil20, fetch_isomap_faces, fetch_scenes, fetch_umist
 from .triplets import fetch_food, fetch_music
 
 FETCHERS = {
@@ -21,21 +20,62 @@ FETCHERS = {
     "umist": fetch_umist,
     "usps": fetch_usps,
 }
+_LABELLED = {
+    "COIL-20": fetch_coil20,
+    "Letters": fetch_letters,
+    "MIT Scenes": fetch_scenes,
+    "MNIST": fetch_mnist,
+    "USPS": fetch_usps,
+}
+# Bundled with scikit-learn.
+_TABLES = {
+    "Breast Cancer": "load_breast_cancer",
+    "Iris": "load_iris",
+    "Wine": "load_wine",
+    "digits": "load_digits",
+}
 
 
-def prefetch(name, **asked):
+def prefetch(name, **arguments):
     """Fetch a data set into the cache, so that later runs need no network.
 
-    ``name`` is one of `FETCHERS`, ``asked`` are the arguments of the fetcher. Returns None, or the
-    exception that explains why the set could not be obtained. A set that ``REPRO_STANDIN`` replaces
-    is not fetched and counts as obtained. Raises ValueError for an unknown name.
+    ``name`` is one of `FETCHERS`, whose ``arguments`` are passed on. Returns None, or the exception
+    that explains why the set could not be obtained. A set that ``REPRO_STANDIN`` replaces is not
+    fetched and counts as obtained. Raises ValueError for an unknown name.
     """
-    fetch = FETCHERS[known_name(name, FETCHERS)]
+    fetch = FETCHERS[check_choice(name, "name", tuple(FETCHERS))]
     if store.standin_wanted(name):
         return None
     try:
-        if fetch(**asked).is_standin:  # Jupyter has shown why
+        if fetch(**arguments).is_standin:  # Jupyter has shown why
             return DatasetUnavailable(f"{name} could not be obtained")
     except (DatasetUnavailable, ModuleNotFoundError) as error:
         return error
     return None
+
+
+def load_labelled(name):
+    """Load a labelled data set by name.
+
+    Parameters
+    ----------
+    name : str
+        "COIL-20", "Letters", "MIT Scenes", "MNIST" or "USPS", as its fetcher returns it by default;
+        or, from scikit-learn, "Breast Cancer", "Iris" or "Wine", each column standardised to mean 0
+        and variance 1, or "digits", with 8 × 8 pixels, 0–16.
+
+    Returns
+    -------
+    Dataset
+        ``X`` (n, d) float64 and ``labels`` (n,).
+    """
+    if check_choice(name, "name", (*_LABELLED, *_TABLES)) in _LABELLED:
+        return _LABELLED[name]()
+    from sklearn import datasets as bundled
+    from sklearn.preprocessing import StandardScaler
+
+    X, labels = getattr(bundled, _TABLES[name])(return_X_y=True)
+    if name != "digits":
+        X = StandardScaler().fit_transform(X)
+    terms = "see scikit-learn"
+    return Dataset(name, "scikit-learn", licence=terms, citation=terms, X=X, labels=labels)

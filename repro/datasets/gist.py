@@ -8,8 +8,7 @@ BLOCKS = 4
 SIDE = 128
 _BORDER = 32
 _LOCAL_BORDER = 5
-# Cycles per image below which brightness and contrast are normalised.
-_EVENING = 4
+_LOWEST = 4  # cycles per image; below, brightness and contrast are normalised
 
 
 def gist_features(images):
@@ -46,12 +45,13 @@ def gabor_filters(side):
     from scipy.fft import fftfreq
 
     fy, fx = np.meshgrid(fftfreq(side), fftfreq(side), indexing="ij")
-    radius, angle = np.hypot(fx, fy), np.arctan2(fy, fx)
+    radius = np.hypot(fx, fy)
+    angle = np.arctan2(fy, fx)
     filters = []
     for scale in range(SCALES):
         for orientation in range(ORIENTATIONS):
             turned = angle + np.pi * orientation / ORIENTATIONS
-            turned = (turned + np.pi) % (2 * np.pi) - np.pi
+            turned = (turned + np.pi) % (2 * np.pi) - np.pi  # in ±π
             across = 3.5 * (radius * 1.85**scale / 0.3 - 1) ** 2
             along = 2 * np.pi * ORIENTATIONS**2 / 64 * turned**2
             filters.append(np.exp(-across - along))
@@ -84,7 +84,7 @@ def _evened(image):
 
     side = SIDE + 2 * _LOCAL_BORDER
     f = fftfreq(side, 1 / side)
-    width = _EVENING / np.sqrt(np.log(2))
+    width = _LOWEST / np.sqrt(np.log(2))
     low_pass = np.exp(-(f[:, None] ** 2 + f**2) / width**2).astype(np.float32)
     bright = np.log1p(np.maximum(np.pad(image, _LOCAL_BORDER, mode="symmetric"), 0))
     detail = bright - ifft2(fft2(bright) * low_pass).real

@@ -38,7 +38,7 @@ def pictures(who, shape, turn=0.0, nod=0.0, light=0.0, place=(0.0, 0.0), spots=1
 
 
 def _body(who, spots):
-    """Return the centres (spots, 3), widths and brightness of a body's spots."""
+    """Return centres, (spots, 3), widths and brightness."""
     rng = np.random.default_rng([int(who), spots])
     shine = rng.random(spots) * min(1, 20 / spots)
     return rng.uniform(-0.65, 0.65, (spots, 3)), rng.uniform(0.08, 0.25, spots), shine
@@ -98,14 +98,11 @@ def mnist(n):
     return {"images": _bytes(_digits(labels, (28, 28), rng)), "labels": labels}
 
 
-def usps(variant):
-    """USPS: images, uint8 (0–255) or float32 (0–1) by variant, and labels with real counts."""
-    rng, labels = np.random.default_rng(9), np.repeat(np.arange(10), 1100)
-    if variant == "9298":
-        counts = 1553, 1269, 929, 824, 852, 716, 834, 792, 708, 821
-        labels = rng.permutation(np.repeat(np.arange(10), counts))
-    images = _digits(labels, (16, 16), rng)
-    return {"images": _bytes(images) if variant == "11000" else images, "labels": labels}
+def usps():
+    """USPS: images (11000, 16, 16) uint8 and labels."""
+    labels = np.repeat(np.arange(10), 1100)
+    images = _digits(labels, (16, 16), np.random.default_rng(9))
+    return {"images": _bytes(images), "labels": labels}
 
 
 def scenes(labels):

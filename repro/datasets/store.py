@@ -5,18 +5,14 @@ import os
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from repro.core.errors import UserError
-from repro.core.files import give_usual_mode
 from repro.core.folders import folder_from
 from repro.core.switches import OFF, ON, is_on
 
 from .base import DatasetUnavailable
-from .registry import ENTRIES, known_name
+from .registry import ENTRIES
 
 # Parallel downloads, timeout in seconds, retries after every address has failed.
 WORKERS, TIMEOUT, RETRIES = 8, 20, 2
@@ -33,7 +29,7 @@ class Form(NamedTuple):
     read: object
 
 
-class Unusable(Exception):  # noqa: N818 - it describes the state of files, not an error
+class Unusable(Exception):  # noqa: N818 - a state of files, not an error
     """Files are missing, or are not those of the data set; the message says which."""
 
 
@@ -62,11 +58,16 @@ def standin_wanted(name):
     words for 1 and 0 are in `repro.core.switches`. Raises ValueError for an unknown name, so that a
     misspelt one does not pass for real data.
     """
-    asked = os.environ.get("REPRO_STANDIN", "").strip()
-    if asked.lower() in OFF + ON:
+    words = os.environ.get("REPRO_STANDIN", "").strip()
+    if words.lower() in OFF + ON:
         return is_on("REPRO_STANDIN")
-    listed = asked.replace(",", " ").split()
-    return name in [known_name(item, ENTRIES, "REPRO_STANDIN") for item in listed]
+    listed = words.replace(",", " ").split()
+    for item in listed:
+        if item not in ENTRIES:
+            raise UserError(
+                f"REPRO_STANDIN: unknown data set {item!r}; known: {', '.join(ENTRIES)}"
+            )
+    return name in listed
 
 
 def load(name, *forms, standin):
@@ -90,24 +91,18 @@ def load(name, *forms, standin):
 
 def _real(entry, forms):
     """Return the arrays from the first place that has them."""
-    tried, cache = [], cache_dir() / entry.folder
-    for root in filter(None, (data_dir(), cache_dir())):
-        for form in forms:
-            try:
-                return read(entry, form, root / entry.folder)
-            except (Unusable, OSError) as why:
-                tried.append(f"{root / entry.folder}: {why}")
-    offline = is_on("REPRO_OFFLINE")
-    if offline:
-        tried.append("REPRO_OFFLINE is set, so no address was tried")
-    for form in () if offline else forms:
+    cache = cache_dir() / entry.folder
+    folders = [root / entry.folder for root in (data_dir(), cache_dir()) if root]
+    attempts = [(read, form, folder) for folder in folders for form in forms]
+    attempts += [(_fetch_and_read, form, cache) for form in forms]
+    failures = []
+    for attempt, form, folder in attempts:
         try:
-            download(entry, form.files, cache)
-            return read(entry, form, cache)
-        except (Unusable, OSError) as why:
-            tried.append(str(why))
+            return attempt(entry, form, folder)
+        except (Unusable, OSError) as error:
+            failures.append(f"  - {error}")
+    tried = "\n".join(dict.fromkeys(failures))
     files = [" … ".join(dict.fromkeys([form.files[0], form.files[-1]])) for form in forms]
-    tried = "\n".join(f"  - {line}" for line in dict.fromkeys(tried))
     raise DatasetUnavailable(
         f"{entry.title} could not be obtained. Tried:\n{tried}\n"
         f"Put {', or '.join(files)} into {cache}, from addresses such as\n"
@@ -118,19 +113,19 @@ def _real(entry, forms):
 
 def read(entry, form, folder):
     """Read a form from a folder; raise `Unusable` if a file is missing or has a wrong hash."""
-    files = [folder / file for file in form.files]
-    if missing := [file.name for file in files if not file.exists()]:
-        raise Unusable(f"{len(missing)} of {len(files)} files are missing, first {missing[0]}")
+    n = len(form.files)
+    if missing := [file for file in form.files if not (folder / file).exists()]:
+        raise Unusable(f"{folder}: {len(missing)} of {n} files are missing, first {missing[0]}")
     if bad := [file for file in form.files if is_damaged(entry, folder, file)]:
-        raise Unusable(f"{len(bad)} of {len(files)} files damaged (wrong hash), first {bad[0]}")
-    return form.read(*files)
+        raise Unusable(f"{folder}: {len(bad)} of {n} files damaged (wrong hash), first {bad[0]}")
+    return form.read(*(folder / file for file in form.files))
 
 
-def gray_images(*files):
-    """Read image files of one size as grey ``images``, (n, h, w) uint8, with Pillow."""
-    from PIL import Image  # here, to keep the import of the package fast
-
-    return {"images": np.stack([np.asarray(Image.open(file).convert("L")) for file in files])}
+def _fetch_and_read(entry, form, folder):
+    if is_on("REPRO_OFFLINE"):
+        raise Unusable("REPRO_OFFLINE is set, so no address was tried")
+    download(entry, form.files, folder)
+    return read(entry, form, folder)
 
 
 def is_damaged(entry, folder, file):
@@ -151,12 +146,14 @@ def download(entry, files, folder):
 
     pooch.get_logger().setLevel("WARNING")  # our messages say what matters
     files = [f for f in files if not (folder / f).exists() or is_damaged(entry, folder, f)]
-    pool, one = ThreadPoolExecutor(WORKERS), len(files) == 1
+    single = len(files) == 1
+    pool = ThreadPoolExecutor(WORKERS)
     try:
         for file in files:  # pooch's threads would conflict
             (folder / file).parent.mkdir(parents=True, exist_ok=True)
-        done = as_completed([pool.submit(_fetch, entry, file, folder, one) for file in files])
-        for job in tqdm(done, desc=entry.title, total=len(files), leave=False, disable=one):
+        jobs = [pool.submit(_fetch, entry, file, folder, single) for file in files]
+        done = as_completed(jobs)
+        for job in tqdm(done, desc=entry.title, total=len(files), leave=False, disable=single):
             job.result()
     except OSError as error:
         why = f"the download into {folder} failed: {error}"
@@ -170,22 +167,23 @@ def _fetch(entry, file, folder, with_bar):
     import pooch
     import requests
 
-    known, download = entry.hashes[file][0], pooch.HTTPDownloader(with_bar, timeout=TIMEOUT)
+    known = entry.hashes[file][0]
+    download = pooch.HTTPDownloader(with_bar, timeout=TIMEOUT)
 
-    def get(address, temporary, pooch):
+    def download_anew(address, temporary, pooch):
+        os.unlink(temporary)  # pooch has made it, but only its owner may read it
         download(address, temporary, pooch)
-        give_usual_mode(Path(temporary))  # else only its owner may read it
 
     for attempt in range(1 + RETRIES):
         time.sleep(attempt)
         reasons = []
         for address in entry.urls(file):
             try:
-                return pooch.retrieve(address, known, file, folder, downloader=get)
+                return pooch.retrieve(address, known, file, folder, downloader=download_anew)
             except requests.RequestException as error:
                 answer = error.response
-                said = type(error).__name__ if answer is None else answer.status_code
-                reasons.append(f"{address}: {said}")
+                reason = type(error).__name__ if answer is None else answer.status_code
+                reasons.append(f"{address}: {reason}")
             except ValueError:
                 reasons.append(f"{address}: another file, its hash is not {known}")
     raise Unusable("; ".join(reasons))

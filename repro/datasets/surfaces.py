@@ -1,30 +1,58 @@
-"""Surfaces by name: the manifolds of `synthetic`, and others with holes, cuts or closed curves."""
-
-from functools import partial
+"""Surfaces whose true coordinates are known, some with holes or cuts, and a closed curve."""
 
 import numpy as np
 
 from repro.core.checks import check_choice, check_count
 
 from .base import Dataset
-from .synthetic import make_s_curve, make_sphere, make_swiss_roll, make_twin_peaks
 
 
-def _ball(u, v):
-    """Return points of the unit sphere at longitude u and latitude v."""
-    return np.cos(v) * np.cos(u), np.cos(v) * np.sin(u), np.sin(v)
+def _s_curve(n, rng):
+    t = rng.uniform(-1.5 * np.pi, 1.5 * np.pi, n)
+    width = 5.0 * rng.uniform(0.0, 1.0, n)
+    return (np.sin(t), width, np.sign(t) * (np.cos(t) - 1.0)), (t, width)
+
+
+def _twin_peaks(n, rng):
+    x, y = rng.uniform(-1.0, 1.0, (2, n))
+    return (x, y, np.sin(np.pi * x) * np.tanh(3.0 * y)), (x, y)
+
+
+def _sphere(n, rng):
+    longitude = rng.uniform(-np.pi, np.pi, n)
+    z = rng.uniform(-1.0, 1.0, n)  # slices of equal thickness have equal area
+    radius = np.sqrt(1.0 - z**2)
+    return (radius * np.cos(longitude), radius * np.sin(longitude), z), (longitude, np.arcsin(z))
+
+
+def _swiss_roll(n, rng):
+    t = 1.5 * np.pi * (1.0 + 2.0 * rng.uniform(0.0, 1.0, n))
+    height = 21.0 * rng.uniform(0.0, 1.0, n)
+    arc = _spiral_length(t) - _spiral_length(1.5 * np.pi)
+    return (t * np.cos(t), height, t * np.sin(t)), (arc, height)
+
+
+def _spiral_length(t):
+    """Return the length of the spiral r = t from its centre: the integral of √(1 + t²)."""
+    return 0.5 * (t * np.sqrt(1.0 + t**2) + np.arcsinh(t))
 
 
 def _roll_with_hole(n, rng):
-    from sklearn.datasets import make_swiss_roll as roll
+    from sklearn.datasets import make_swiss_roll
 
-    points, t = roll(n, random_state=int(rng.integers(2**31)), hole=True)
+    points, t = make_swiss_roll(n, random_state=int(rng.integers(2**31)), hole=True)
     return points.T, (t, points[:, 1])
 
 
+def _ball(u, v):
+    """Return points of the unit sphere at longitude u and latitude v, and these."""
+    return (np.cos(v) * np.cos(u), np.cos(v) * np.sin(u), np.sin(v)), (u, v)
+
+
 def _severed_sphere(n, rng):
-    u, v = rng.uniform(0.0, 5.7, n), rng.uniform(-1.2, 1.2, n)
-    return _ball(u, v), (u, v)
+    u = rng.uniform(0.0, 5.7, n)
+    v = rng.uniform(-1.2, 1.2, n)
+    return _ball(u, v)
 
 
 def _torus_patch(n, rng):
@@ -50,54 +78,39 @@ def _bent_sheet(n, rng):
 
 def _sphere_patch(n, rng):
     u, v = _square(n, rng)[:, :n] * [[np.pi / 3], [np.pi / 4]]
-    return _ball(u, v), (u, v)
+    return _ball(u, v)
 
 
 def _sheet_with_hole(n, rng):
-    at = np.empty((2, 0))
-    while at.shape[1] < n:
+    points = np.empty((2, 0))
+    while points.shape[1] < n:
         drawn = _square(n, rng)
-        at = np.hstack([at, drawn[:, np.abs(drawn).max(axis=0) > 1 / 3]])
-    u, v = at[:, :n] * [[1.5], [1.0]]
+        points = np.hstack([points, drawn[:, np.abs(drawn).max(axis=0) > 1 / 3]])
+    u, v = points[:, :n] * [[1.5], [1.0]]
     return (u, v, np.zeros(n)), (u, v)
 
 
-def _hemisphere(n, rng):
-    data = make_sphere(n, rng)
-    return (*data.X[:, :2].T, np.abs(data.X[:, 2])), (
-        data.factors[:, 0],
-        np.abs(data.factors[:, 1]),
-    )
+def _flat_torus(n, rng):
+    angles = rng.uniform(-np.pi, np.pi, (n, 2)).T
+    return (*np.cos(angles), *np.sin(angles)), angles
 
 
-def _round(n, rng, n_closed):
-    """Draw points of two coordinates in ±π: the first ``n_closed`` are angles, the rest lengths."""
-    at = rng.uniform(-np.pi, np.pi, (n, 2)).T
-    angles, lengths = at[:n_closed], at[n_closed:]
-    return (*np.cos(angles), *np.sin(angles), *lengths), at
-
-
-_FOUND = {
-    "S-curve": make_s_curve,
-    "Swiss roll": make_swiss_roll,
-    "sphere": make_sphere,
-    "twin peaks": make_twin_peaks,
+# By name: the function that draws n points, and the names of their coordinates.
+_SURFACES = {
+    "S-curve": (_s_curve, "t", "width"),
+    "Swiss roll": (_swiss_roll, "arc_length", "height"),
+    "Swiss roll with a hole": (_roll_with_hole, "u", "v"),
+    "bent sheet": (_bent_sheet, "u", "v"),
+    "flat torus": (_flat_torus, "u", "v"),
+    "severed sphere": (_severed_sphere, "u", "v"),
+    "sheet with a hole": (_sheet_with_hole, "u", "v"),
+    "sphere": (_sphere, "longitude", "latitude"),
+    "sphere patch": (_sphere_patch, "u", "v"),
+    "torus patch": (_torus_patch, "u", "v"),
+    "trefoil": (_trefoil, "u", "v"),
+    "twin peaks": (_twin_peaks, "x", "y"),
 }
-_DRAWN = {
-    "Swiss roll with a hole": _roll_with_hole,
-    "bent sheet": _bent_sheet,
-    "cylinder": partial(_round, n_closed=1),
-    "flat torus": partial(_round, n_closed=2),
-    "hemisphere": _hemisphere,
-    "severed sphere": _severed_sphere,
-    "sheet with a hole": _sheet_with_hole,
-    "sphere patch": _sphere_patch,
-    "torus patch": _torus_patch,
-    "trefoil": _trefoil,
-}
-SURFACES = sorted([*_FOUND, *_DRAWN])
-# On these, distances between factors are geodesic; the factors listed have period 2π.
-_FLAT = {"S-curve": (), "Swiss roll": (), "cylinder": (0,), "flat torus": (0, 1)}
+SURFACES = tuple(_SURFACES)
 
 
 def make_surface(name, n=1000, rng=None):
@@ -106,38 +119,66 @@ def make_surface(name, n=1000, rng=None):
     Parameters
     ----------
     name : str
-        "S-curve", "Swiss roll", "sphere", "twin peaks": see `make_s_curve` and so on;
+        "S-curve": (sin t, 5w, sign(t)(cos t − 1)), t uniform in ±3π/2, w in [0, 1]. The map from
+        (t, 5w) to the surface is an isometry. From Saul and Roweis (JMLR 4, 2003);
+        "Swiss roll": (t cos t, h, t sin t), t uniform in 3π/2 to 9π/2, h in [0, 21]. The map from
+        (arc length of the spiral, h) is an isometry; points are sparser on the outer turns. From
+        Tenenbaum, de Silva and Langford (Science 290, 2000);
         "Swiss roll with a hole": that of scikit-learn;
         "bent sheet": three quarters of a cylinder of radius 1, 5 high;
-        "cylinder": of radius 1, 2π high;
         "flat torus": (cos u, cos v, sin u, sin v), in four dimensions;
-        "hemisphere": the upper half of the unit sphere;
         "severed sphere": the unit sphere without its poles and a slice between two meridians;
         "sheet with a hole": flat, 3 by 2, without its middle ninth;
+        "sphere": the unit sphere, sampled uniformly;
         "sphere patch": longitudes within 60°, latitudes within 45°;
         "torus patch": three quarters of a torus, both ways;
-        "trefoil": a closed curve with a knot.
-    n, rng : see `make_s_curve`
+        "trefoil": a closed curve with a knot;
+        "twin peaks": (x, y, sin(πx) tanh(3y)), x and y uniform in ±1, two peaks and two hollows.
+        From the Matlab Toolbox for Dimensionality Reduction (L. van der Maaten).
+    n : int
+        Number of points, at least 1.
+    rng : numpy.random.Generator, int or None
+        Source of randomness, or its seed; None draws a new sample at each call.
 
     Returns
     -------
     Dataset
         ``X`` (n, 3) float64, or (n, 4) for the flat torus; ``factors`` (n, 2) float64, the true
         coordinates, angles in radians. For the roll with a hole they are the angle and the height;
-        for the trefoil both are its one angle.
-
-    Notes
-    -----
-    Source: generated, here or by the functions named above.
+        for the trefoil both are its one angle. No units.
     """
     check_choice(name, "name", SURFACES)
-    n, rng = check_count(n, "n"), np.random.default_rng(rng)
-    if name in _FOUND:
-        return _FOUND[name](n, rng)
-    X, factors = map(np.column_stack, _DRAWN[name](n, rng))
-    source = "generated by repro.datasets.make_surface"
-    known = {"X": X, "factors": factors, "factor_names": ("u", "v")}
-    return Dataset(name, source, licence="no terms", citation="none", **known)
+    draw, *factor_names = _SURFACES[name]
+    X, factors = draw(check_count(n, "n"), np.random.default_rng(rng))
+    return Dataset(
+        name=name,
+        source="generated by repro.datasets.make_surface",
+        licence="no terms",
+        citation="see repro.datasets.make_surface",
+        X=np.column_stack(X),
+        factors=np.column_stack(factors),
+        factor_names=tuple(factor_names),
+    )
+
+
+def make_s_curve(n=1000, rng=None):
+    """Sample the S-curve, see `make_surface`."""
+    return make_surface("S-curve", n, rng)
+
+
+def make_sphere(n=1000, rng=None):
+    """Sample the unit sphere, see `make_surface`."""
+    return make_surface("sphere", n, rng)
+
+
+def make_swiss_roll(n=1000, rng=None):
+    """Sample the Swiss roll, see `make_surface`."""
+    return make_surface("Swiss roll", n, rng)
+
+
+def make_twin_peaks(n=1000, rng=None):
+    """Sample the twin peaks, see `make_surface`."""
+    return make_surface("twin peaks", n, rng)
 
 
 def distances_along(name, data):
@@ -148,13 +189,11 @@ def distances_along(name, data):
     """
     from scipy.spatial.distance import cdist
 
-    if name in ("sphere", "hemisphere"):
+    if name == "sphere":
         return np.arccos(np.clip(data.X @ data.X.T, -1, 1))
-    if name not in _FLAT:
-        return None
-    if not _FLAT[name]:
+    if name in ("S-curve", "Swiss roll"):
         return cdist(data.factors, data.factors)
-    steps = np.abs(data.factors[:, None] - data.factors)
-    for k in _FLAT[name]:
-        steps[:, :, k] = np.minimum(steps[:, :, k], 2 * np.pi - steps[:, :, k])
-    return np.linalg.norm(steps, axis=2)
+    if name == "flat torus":
+        steps = np.abs(data.factors[:, None] - data.factors)
+        return np.linalg.norm(np.minimum(steps, 2 * np.pi - steps), axis=2)
+    return None

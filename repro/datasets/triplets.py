@@ -41,14 +41,10 @@ def fetch_food():
     shows a probe, and people mark the images that taste more like it than the others do. Every pair
     of a marked and an unmarked image gives a triplet; catch trials are excluded. The official
     archive is also accepted; it has no names.
-
-    Licence: educational fair use; cite M. J. Wilber, I. S. Kwak and S. J. Belongie (2014).
     """
     hashes = ENTRIES["food"].hashes
-    answers, images = (
-        sorted(file for file in hashes if file.startswith(kind))
-        for kind in ("raw-json/", "images/")
-    )
+    answers = sorted(file for file in hashes if file.startswith("raw-json/"))
+    images = sorted(file for file in hashes if file.startswith("images/"))
     files = ("ingredients.json", *answers, *images)
 
     def read_files(dishes, *paths):
@@ -64,11 +60,13 @@ def fetch_food():
         with zipfile.ZipFile(path) as archive:
             table = archive.read("food100-dataset/all-triplets.csv").decode().splitlines()
             photographs = [archive.open(f"food100-dataset/{image}") for image in images]
-            place = {Path(image).name: k for k, image in enumerate(images)}
+            number = {Path(image).name: k for k, image in enumerate(images)}
             rows = [[Path(item.strip()).name for item in line.split(";")[:3]] for line in table]
-            triplets = np.unique([[place[item] for item in row] for row in rows], axis=0)
-            arrays = {"triplets": triplets.astype(np.uint8), "images": _thumbnails(photographs)}
-        return arrays | {"names": [""] * len(images)}
+            return {
+                "triplets": np.unique([[number[item] for item in row] for row in rows], axis=0),
+                "images": _thumbnails(photographs),
+                "names": [""] * len(images),
+            }
 
     forms = Form(files, read_files), Form(("food100-dataset.zip",), read_archive)
     arrays, origin = load("food", *forms, standin=lambda: standins.food(THUMBNAIL))
@@ -85,12 +83,13 @@ def triplets_of_screens(files, images):
 
     Returns unique triplets, (T, 3) uint8; items are indices into ``images``, a list of names.
     """
-    place, triplets = {name: k for k, name in enumerate(images)}, []
+    number = {name: k for k, name in enumerate(images)}
+    triplets = []
     screens = [screen for file in files for task in file for screen in task["HIT_screens"]]
     for screen in (screen for screen in screens if not screen["is_catchtrial"]):
-        near = [place[name] for name in screen["near_answer"]]
-        far = [place[name] for name in screen["images"] if place[name] not in near]
-        triplets += [(place[screen["probe"]], j, k) for j in near for k in far]
+        near = [number[name] for name in screen["near_answer"]]
+        far = [number[name] for name in screen["images"] if number[name] not in near]
+        triplets += [(number[screen["probe"]], j, k) for j in near for k in far]
     return np.unique(triplets, axis=0).astype(np.uint8)
 
 
@@ -120,8 +119,6 @@ def fetch_music():
     files; names from a third file. Preprocessing: indices start at 0; the name
     "a_new_found_glory" is dropped, since there is no such artist. The genres are ours: no
     published list of labels is known.
-
-    Licence: none stated; cite D. P. W. Ellis and others (2002).
     """
     files = "music_triplets.mat", "music_labels.mat", "musician_names.txt"
     arrays, origin = load("music", Form(files, _read_music), standin=lambda: standins.music(GENRES))

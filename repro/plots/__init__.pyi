@@ -34,5 +34,4 @@ from .thumbnails import (
     image_grid as image_grid,
     picture_page as picture_page,
     show_images as show_images,
-    spread_out as spread_out,
 )

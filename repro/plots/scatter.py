@@ -20,21 +20,34 @@ def embedding_3d(ax, X, labels, shade, *, names=None, elev=18):
     """
     kinds, classes = classes_of(labels, len(X))
     for c in range(len(kinds)):
-        of_class = classes == c
-        ax.plot(*X[of_class].T, color="0.75", lw=0.8, zorder=1)
-        greys = [str(g) for g in 0.88 * np.asarray(shade)[of_class]]
-        name = None if names is None else names[c]
-        ax.scatter(*X[of_class].T, c=greys, label=name, depthshade=False, **_marked(c))
+        greys = 0.88 * np.asarray(shade)[classes == c]
+        _draw_sequence(ax, X[classes == c], greys, c, names, depthshade=False)
     _frame_3d(ax, X, elev, -60)
 
 
-def _marked(c):
-    """Return the marker style of class number c."""
-    return {"marker": MARKERS[c % len(MARKERS)], "s": 26, "ec": "black", "lw": 0.4}
+def sequences_2d(ax, XY, labels, *, names=None):
+    """Draw sequences of points, (n, 2), in greys by order, with a marker and a thin line each.
+
+    ``labels`` assigns points to sequences. The first point of a sequence is black, the last light
+    grey. ``names``, one per sequence, are for the legend.
+    """
+    kinds, classes = classes_of(labels, len(XY))
+    for c in range(len(kinds)):
+        points = XY[classes == c]
+        _draw_sequence(ax, points, np.linspace(0, 0.88, len(points)), c, names)
+    ax.set(xticks=[], yticks=[])
+
+
+def _draw_sequence(ax, points, greys, c, names, **options):
+    """Draw the points of class number c, and the line that joins them."""
+    ax.plot(*points.T, color="0.75", lw=0.8, zorder=1)
+    label = None if names is None else names[c]
+    options |= {"marker": MARKERS[c % len(MARKERS)], "s": 26, "ec": "black", "lw": 0.4}
+    ax.scatter(*points.T, c=[str(grey) for grey in greys], label=label, **options)
 
 
 def name_axes_3d(ax, names=("axis 1", "axis 2", "axis 3")):
-    """Write the names of the axes of a 3-D plot, close to the axes."""
+    """Name the axes of a 3-D plot."""
     for axis, name in zip("xyz", names, strict=True):
         getattr(ax, f"set_{axis}label")(name, labelpad=-14, size=8)
 
@@ -62,12 +75,13 @@ def manifold_3d(ax, X, colors):
 
 def _frame_3d(ax, X, elev, azim):
     """Give the three axes one scale, a box that fits X, and no ticks."""
-    centre, half = (X.max(axis=0) + X.min(axis=0)) / 2, np.ptp(X, axis=0) / 2 * 1.08
+    centre = (X.max(axis=0) + X.min(axis=0)) / 2
+    half = np.ptp(X, axis=0) / 2 * 1.08
     half = np.maximum(half, 0.05 * half.max())
-    ax.set(**{f"{k}lim": (c - h, c + h) for k, c, h in zip("xyz", centre, half, strict=True)})
+    xlim, ylim, zlim = zip(centre - half, centre + half, strict=True)
+    ax.set(xlim=xlim, ylim=ylim, zlim=zlim, xticklabels=[], yticklabels=[], zticklabels=[])
     ax.set_box_aspect(half, zoom=1.2)
     ax.view_init(elev=elev, azim=azim)
-    ax.set(xticklabels=[], yticklabels=[], zticklabels=[])
     ax.tick_params(length=0, pad=-6)
 
 
@@ -113,18 +127,17 @@ def turned(XY, rightwards, upwards=None):
 def embedding_classes(ax, XY, labels, *, size=3, share=1.0):
     """Scatter a 2-D embedding in one colour per class; return the legend handles, sorted.
 
-    XY is (n, 2), labels (n,).
     Points are drawn in random order, so that no class hides another. The square frame holds at
     least a ``share`` of the points in each direction; mention a share below 1 beside the figure.
     """
-    kinds, kind = classes_of(labels, len(XY))
+    kinds, classes = classes_of(labels, len(XY))
     colors = class_colors(len(kinds))
     order = np.random.default_rng(0).permutation(len(XY))
-    ax.scatter(*XY[order].T, c=np.array(colors)[kind[order]], s=size, linewidths=0)
+    ax.scatter(*XY[order].T, c=np.array(colors)[classes[order]], s=size, linewidths=0)
     _frame(ax, XY, share)
-    style = {"marker": "o", "ls": "", "ms": 5}
     return [
-        Line2D([], [], color=colors[c], label=str(name), **style) for c, name in enumerate(kinds)
+        Line2D([], [], color=color, label=str(kind), marker="o", ls="", ms=5)
+        for kind, color in zip(kinds, colors, strict=False)  # there may be more colours
     ]
 
 
@@ -138,24 +151,10 @@ def class_colors(n):
 def _frame(ax, XY, share):
     """Set a square frame with equal axes and no ticks around a share of the points."""
     low, high = np.quantile(XY, [(1 - share) / 2, (1 + share) / 2], axis=0)
-    centre, half = (low + high) / 2, 0.54 * (high - low).max()
-    ax.set(xlim=(centre[0] - half, centre[0] + half), ylim=(centre[1] - half, centre[1] + half))
-    ax.set(aspect="equal", xticks=[], yticks=[])
-
-
-def sequences_2d(ax, XY, labels, *, names=None):
-    """Draw sequences of points, (n, 2), in greys by order, with a marker and a thin line each.
-
-    ``labels`` assigns points to sequences. The first point of a sequence is black, the last light
-    grey. ``names``, one per sequence, are for the legend.
-    """
-    kinds, classes = classes_of(labels, len(XY))
-    for c in range(len(kinds)):
-        points = XY[classes == c]
-        grey = [str(g) for g in np.linspace(0, 0.88, len(points))]
-        ax.plot(*points.T, color="0.75", lw=0.8, zorder=1)
-        ax.scatter(*points.T, c=grey, label=None if names is None else names[c], **_marked(c))
-    ax.set(xticks=[], yticks=[])
+    centre = (low + high) / 2
+    half = 0.54 * (high - low).max()
+    xlim, ylim = zip(centre - half, centre + half, strict=True)
+    ax.set(xlim=xlim, ylim=ylim, aspect="equal", xticks=[], yticks=[])
 
 
 def grey_key(fig, axes, label, ends):
@@ -182,7 +181,8 @@ def aligned_sequences(ax, model, n_first, *, names=None):
     kind = int(np.abs(r * model.embedding_.std(axis=0)).argmax())
     XY = model.embedding_[:, [1 - kind, kind]]
     second = np.arange(len(XY)) >= n_first
-    across, up = XY[n_first - 1, 0] - XY[0, 0], XY[second, 1].mean() - XY[~second, 1].mean()
+    across = XY[n_first - 1, 0] - XY[0, 0]
+    up = XY[second, 1].mean() - XY[~second, 1].mean()
     XY = np.where([across < 0, up < 0], -XY, XY)
     sequences_2d(ax, XY, second, names=names)
     for ends in ([0, n_first], [n_first - 1, -1]):
@@ -190,15 +190,15 @@ def aligned_sequences(ax, model, n_first, *, names=None):
     ax.set(xlabel="pose", ylabel="kind", aspect="equal", adjustable="datalim")
 
 
-def displacements(ax, places, found, colors):
-    """Scatter an embedding, with a line to each point from its true position.
+def displacements(ax, true, XY, colors):
+    """Scatter an embedding, (n, d), with a line to each point from its true position, (n, d).
 
-    ``places`` (true) and ``found`` are (n, d) arrays, drawn on their two widest axes unless d is 2.
+    Both are drawn on their two widest axes unless d is 2.
     """
-    if found.shape[1] != 2:
-        places, found = np.split(principal_axes(np.vstack([places, found]), 2), 2)
-    embedding_2d(ax, found, colors)
-    ax.plot(*np.stack([places, found]).transpose(2, 0, 1), color="0.4", lw=0.6, zorder=0)
+    if XY.shape[1] != 2:
+        true, XY = np.split(principal_axes(np.vstack([true, XY]), 2), 2)
+    embedding_2d(ax, XY, colors)
+    ax.plot(*np.stack([true, XY]).transpose(2, 0, 1), color="0.4", lw=0.6, zorder=0)
 
 
 def embedding_names(ax, XY, names, colors, rng, *, size=5.5, share=1.0, around=None):
@@ -212,14 +212,15 @@ def embedding_names(ax, XY, names, colors, rng, *, size=5.5, share=1.0, around=N
     ax.scatter(*XY.T, c=colors, s=6, linewidths=0)
     _frame(ax, XY if around is None else around, share)
     ax.figure.canvas.draw()  # lays out the figure, so that text can be measured
-    boxes, written = np.empty((0, 4)), []
+    boxes = np.empty((0, 4))
+    written = []
     # A name goes to the right of its point, or else to the left, above or below.
     sides = [((2, 0), "left", "center"), ((-2, 0), "right", "center")]
     sides += [((0, 4), "center", "bottom"), ((0, -4), "center", "top")]
-    for k, (away, ha, va) in product(rng.permutation(len(XY)), sides):
+    for k, (offset, ha, va) in product(rng.permutation(len(XY)), sides):
         if k in written:
             continue
-        text = ax.annotate(names[k], XY[k], away, textcoords="offset points", ha=ha, va=va)
+        text = ax.annotate(names[k], XY[k], offset, textcoords="offset points", ha=ha, va=va)
         # A name may have dollars, which are no mathematics.
         text.set(size=size, color=colors[k], annotation_clip=True, parse_math=False)
         (x0, y0), (x1, y1) = text.get_window_extent().get_points()
@@ -228,5 +229,6 @@ def embedding_names(ax, XY, names, colors, rng, *, size=5.5, share=1.0, around=N
         if covers.any() or outside:
             text.remove()
         else:
-            boxes, written = np.vstack([boxes, [x0, y0, x1, y1]]), [*written, int(k)]
+            boxes = np.vstack([boxes, [x0, y0, x1, y1]])
+            written.append(int(k))
     return written

@@ -8,16 +8,13 @@ from repro.plots.style import COLORS
 MARKED = ("#1B7837", "#C51B7D", "#B35806", "#4575B4", "#762A83", "#878787", "#D6A400", "#11A6A6")
 
 
-def spread_out(XY, gap, rng, most=None):
-    """Choose points at random so that no two are closer than ``gap`` in both coordinates.
+def _spread_out(XY, gap, rng):
+    """Choose points at random so that no two are closer than ``gap``, (2,), in both coordinates.
 
-    The gap, a float or (2,), is the size of what will be drawn there, in the units of XY, (n, 2).
-    Returns the indices of the chosen points, at most ``most`` of them.
+    Returns the indices of the chosen points, in the order in which they were drawn.
     """
     chosen = []
     for i in rng.permutation(len(XY)):
-        if len(chosen) == most:
-            break
         if (np.abs(XY[chosen] - XY[i]) > gap).any(axis=1).all():
             chosen.append(i)
     return np.array(chosen, dtype=int)
@@ -32,16 +29,15 @@ def picture_page(XY, images, rng, *, size=760):
     Returns
     -------
     page : (height, width) float64 array in [0, 1]
-        White (1) between images, where the brightest pixel is 1. The first row is the top of the
-        embedding. Show the page with ``extent`` set to the limits below.
+        White (1) between images, whose brightest pixel is 1. The first row is the top.
     limits : ((x0, x1), (y0, y1))
-        The part of the embedding that the page covers, with a margin for images on the edge.
+        The part of the embedding that the page covers; its ``extent`` when shown.
     chosen : (k,) int array
         The points whose image is on the page.
     """
     images = np.asarray(images, dtype=float)
+    images = images / (images.max() or 1.0)
     high, wide = images.shape[1:]
-    scale = images.max() or 1.0
     spans = np.ptp(XY, axis=0)
     per_unit = (size - max(high, wide)) / (spans.max() or 1.0)
     x0, y1 = XY[:, 0].min(), XY[:, 1].max()
@@ -49,15 +45,15 @@ def picture_page(XY, images, rng, *, size=760):
     page = np.ones((height, width))
     left = np.floor((XY[:, 0] - x0) * per_unit).astype(int)
     top = np.floor((y1 - XY[:, 1]) * per_unit).astype(int)
-    chosen = spread_out(np.column_stack([left, top]), np.array([wide, high]) - 0.5, rng)
+    chosen = _spread_out(np.column_stack([left, top]), np.array([wide, high]) - 0.5, rng)
     for k in chosen:
-        page[top[k] : top[k] + high, left[k] : left[k] + wide] = images[k] / scale
-    x0, y1 = x0 - wide / 2 / per_unit, y1 + high / 2 / per_unit
-    covered = ((x0, x0 + width / per_unit), (y1 - height / per_unit, y1))
-    return page, covered, chosen
+        page[top[k] : top[k] + high, left[k] : left[k] + wide] = images[k]
+    x0 -= wide / 2 / per_unit
+    y1 += high / 2 / per_unit
+    return page, ((x0, x0 + width / per_unit), (y1 - height / per_unit, y1)), chosen
 
 
-def embedding_thumbnails(ax, XY, images, rng, *, size=0.085, most=40, color=COLORS["MRE"]):
+def embedding_thumbnails(ax, XY, images, rng, *, size=0.085, most=40):
     """Scatter a 2-D embedding, circle some points at random and show their images beside them.
 
     ``rng`` chooses at most ``most`` points so that no thumbnails overlap; ``size`` is the height of
@@ -66,31 +62,32 @@ def embedding_thumbnails(ax, XY, images, rng, *, size=0.085, most=40, color=COLO
     low, high = XY.min(axis=0), XY.max(axis=0)
     height = size * (high - low).max()
     width = height * images.shape[2] / images.shape[1]
-    chosen = spread_out(XY, 1.05 * np.array([width, height]), rng, most)
+    chosen = _spread_out(XY, 1.05 * np.array([width, height]), rng)[:most]
     ax.scatter(*XY.T, s=3, color="0.75", linewidths=0, zorder=1)
     for x, y, image in zip(*XY[chosen].T, images[chosen], strict=True):
         ax.imshow(image, extent=(x, x + width, y, y + height), zorder=2)
-    ax.scatter(*XY[chosen].T, s=16, facecolors="none", edgecolors=color, linewidths=0.9, zorder=3)
-    ax.set(xlim=(low[0] - width, high[0] + 1.5 * width), aspect="equal")
-    ax.set(ylim=(low[1] - height, high[1] + 1.5 * height), xticks=[], yticks=[])
+    ring = {"facecolors": "none", "edgecolors": COLORS["MRE"], "linewidths": 0.9}
+    ax.scatter(*XY[chosen].T, s=16, zorder=3, **ring)
+    margin = np.array([width, height])
+    xlim, ylim = zip(low - margin, high + 1.5 * margin, strict=True)
+    ax.set(xlim=xlim, ylim=ylim, aspect="equal", xticks=[], yticks=[])
     return chosen
 
 
 def show_images(axes, images, titles=None):
     """Show grey images, one per panel, without axes; panels left over stay empty."""
-    for ax in np.ravel(axes):
+    for k, ax in enumerate(np.ravel(axes)):
         ax.axis("off")
-    for k, (ax, image) in enumerate(zip(np.ravel(axes), images, strict=False)):
-        ax.imshow(image)
-        if titles is not None:
-            ax.set_title(titles[k], size=8)
+        if k < len(images):
+            ax.imshow(images[k])
+            if titles is not None:
+                ax.set_title(titles[k], size=8)
 
 
 def image_grid(ax, images, *, names=None, scores=None):
     """Show grey images, (rows, columns, h, w), in one panel; image (r, c) has its corner at (c, r).
 
-    ``names`` are written to the left of the rows, ``scores`` to the right; empty scores are
-    skipped.
+    ``names`` are written to the left of the rows; ``scores``, some perhaps empty, to the right.
     """
     rows, columns = images.shape[:2]
     gap = 0.06  # between images, as a share of their size

@@ -190,11 +190,12 @@ def test_few_answers_are_reported_unless_they_make_no_folds():
 
 
 def test_items_and_annotators_that_answers_do_not_tell_of_are_named():
-    _, table = planted_answers(8, 1, 120, 0.0, np.random.default_rng(0))
+    _, table = planted_answers(8, 1, 120, 0.0, np.random.default_rng(0), "odd one out")
     table["who"] = ["once", *119 * ["often"]]
     items = [f"i{k:02d}" for k in range(8)]
-    answers = read_answers(table, annotator="who", items=[*items, "never"])
+    answers = read_answers(table, "odd one out", annotator="who", items=[*items, "never"])
     report = report_answers(answers, n_components=1, n_samples=3, random_state=0)
+    assert report.items_["answers"].sum() == 3 * 120
     assert report.items_["radius"].isna().tolist() == [False] * 8 + [True]
     assert np.isnan(report.embedding_).any(axis=1).tolist() == [False] * 8 + [True]
     assert "No answer is about these items, which have no place: never." in report.says_

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from repro.core.environment import this_environment
-from repro.datasets import scenes
+from repro.datasets import images as image_sets
 from repro.datasets.gist import SIDE, gabor_filters, gist_features
 
 
@@ -55,11 +55,12 @@ def test_gabor_filters_pass_one_half_of_the_plane():
 
 def test_features_of_another_processor_are_not_taken_from_a_shared_cache(monkeypatch, tmp_path):
     monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path))
-    images, computed = np.random.default_rng(0).integers(0, 255, (1, 40, 40)), []
+    grey = np.random.default_rng(0).integers(0, 255, (1, 40, 40))
+    computed = []
 
     def features_in(environment):
-        monkeypatch.setattr(scenes, "this_environment", lambda: environment)
-        features = scenes.features(images)
+        monkeypatch.setattr(image_sets, "this_environment", lambda: environment)
+        features = image_sets.cached_features(grey)
         computed.append(len(list(tmp_path.rglob("output.pkl"))))
         return features
 

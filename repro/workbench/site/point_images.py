@@ -10,7 +10,7 @@ from PIL import Image
 
 from repro import datasets
 from repro.core.errors import UserError
-from repro.datasets.registry import ENTRIES, known_name
+from repro.datasets.registry import ENTRIES
 
 SIDE = 48  # pixels, at most
 
@@ -25,7 +25,9 @@ def pictures_of(points):
     if points["set"] is None:
         return None, ""
     name = points["set"]["name"]
-    terms = ENTRIES[known_name(name, ENTRIES, points["notebook"])].pictures
+    if name not in ENTRIES:
+        raise UserError(f"{points['notebook']}: unknown data set {name!r}")
+    terms = ENTRIES[name].pictures
     if terms is None:
         return None, "No pictures are shown: the set has no pictures."
     if not terms["shown"]:

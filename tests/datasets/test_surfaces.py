@@ -1,20 +1,19 @@
-"""The manifolds: their equations, their true coordinates, their randomness."""
+"""The surfaces: their equations, their true coordinates, their randomness."""
 
 from functools import partial
 
 import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st
+from numpy import cos, pi, sin
 
 from repro.core.distances import squared_distances
 from repro.datasets import (
     SURFACES,
     distances_along,
-    make_s_curve,
     make_sphere,
     make_surface,
     make_swiss_roll,
-    make_twin_peaks,
 )
 from repro.measures import geodesic_distances
 
@@ -40,32 +39,43 @@ def test_without_a_seed_and_of_one_generator_samples_differ(make, rng):
     assert (make(20, rng).X != make(20, rng).X).any()
 
 
-def test_s_curve_equations():
-    data = make_s_curve(500, 0)
-    t, width = data.factors.T
-    expected = np.column_stack([np.sin(t), width, np.sign(t) * (np.cos(t) - 1)])
-    np.testing.assert_allclose(data.X, expected, atol=1e-12)
-    assert np.abs(t).max() <= 1.5 * np.pi
-    assert 0 <= width.min() < 0.1 < 4.9 < width.max() <= 5
+def ball(u, v):
+    return cos(v) * cos(u), cos(v) * sin(u), sin(v)
 
 
-def test_twin_peaks_equations():
-    data = make_twin_peaks(500, 0)
-    x, y = data.factors.T
-    expected = np.column_stack([x, y, np.sin(np.pi * x) * np.tanh(3 * y)])
-    np.testing.assert_allclose(data.X, expected, atol=1e-12)
-    assert np.abs(data.factors).max() <= 1
+def torus(u, v):
+    return (2 + cos(v)) * cos(u), (2 + cos(v)) * sin(u), sin(v)
 
 
-def test_sphere_equations_and_uniformity():
-    data = make_sphere(20_000, 0)
-    longitude, latitude = data.factors.T
-    np.testing.assert_allclose(np.linalg.norm(data.X, axis=1), 1, atol=1e-12)
-    np.testing.assert_allclose(np.arctan2(data.X[:, 1], data.X[:, 0]), longitude, atol=1e-9)
-    np.testing.assert_allclose(data.X[:, 2], np.sin(latitude), atol=1e-12)
+# For each surface: its equations, and the lowest and highest value of either coordinate.
+EQUATIONS = {
+    "S-curve": (lambda t, w: (sin(t), w, np.sign(t) * (cos(t) - 1)), -1.5 * pi, 1.5 * pi, 0, 5),
+    "bent sheet": (lambda u, v: (sin(u), v, cos(u)), -0.75 * pi, 0.75 * pi, -2.5, 2.5),
+    "flat torus": (lambda u, v: (cos(u), cos(v), sin(u), sin(v)), -pi, pi, -pi, pi),
+    "severed sphere": (ball, 0, 5.7, -1.2, 1.2),
+    "sheet with a hole": (lambda u, v: (u, v, 0 * u), -1.5, 1.5, -1, 1),
+    "sphere": (ball, -pi, pi, -pi / 2, pi / 2),
+    "sphere patch": (ball, -pi / 3, pi / 3, -pi / 4, pi / 4),
+    "torus patch": (torus, 0, 1.5 * pi, 0, 1.5 * pi),
+    "twin peaks": (lambda x, y: (x, y, sin(pi * x) * np.tanh(3 * y)), -1, 1, -1, 1),
+}
+
+
+@pytest.mark.parametrize("name", EQUATIONS)
+def test_points_lie_where_their_coordinates_say_and_these_fill_their_range(name):
+    equation, *ends = EQUATIONS[name]
+    data = make_surface(name, 1000, 0)
+    np.testing.assert_allclose(data.X, np.column_stack(equation(*data.factors.T)), atol=1e-12)
+    low, high = np.reshape(ends, (2, 2)).T
+    assert ((low <= data.factors) & (data.factors <= high)).all()
+    assert (np.ptp(data.factors, axis=0) > 0.9 * (high - low)).all()
+
+
+def test_points_of_the_sphere_are_uniform():
+    X = make_sphere(20_000, 0).X
     # Uniform on the sphere: mean 0 and covariance 1/3, each within five standard errors.
-    np.testing.assert_allclose(data.X.mean(0), 0, atol=5 / np.sqrt(3 * 20_000))
-    np.testing.assert_allclose(np.cov(data.X.T), np.eye(3) / 3, atol=5 * 0.3 / np.sqrt(20_000))
+    np.testing.assert_allclose(X.mean(0), 0, atol=5 / np.sqrt(3 * 20_000))
+    np.testing.assert_allclose(np.cov(X.T), np.eye(3) / 3, atol=5 * 0.3 / np.sqrt(20_000))
 
 
 def test_swiss_roll_equations():
@@ -82,9 +92,7 @@ def test_swiss_roll_equations():
     np.testing.assert_allclose(data.factors[:, 0].max(), chain, rtol=1e-8)
 
 
-@pytest.mark.parametrize(
-    "name", ["sphere", "hemisphere", "S-curve", "Swiss roll", "cylinder", "flat torus"]
-)
+@pytest.mark.parametrize("name", ["sphere", "S-curve", "Swiss roll", "flat torus"])
 def test_distances_along_a_surface_are_those_of_shortest_paths(name):
     data = make_surface(name, 1500, 0)
     known, walked = distances_along(name, data), geodesic_distances(data.X, 8)
@@ -92,16 +100,10 @@ def test_distances_along_a_surface_are_those_of_shortest_paths(name):
     assert np.quantile(np.abs(walked[far] / known[far] - 1), 0.99) < 0.15
 
 
-def test_other_surfaces_lie_where_they_are_said_to():
-    drawn = {name: make_surface(name, 500, 0) for name in SURFACES}
-    x, y, z = drawn["torus patch"].X.T
-    np.testing.assert_allclose((np.hypot(x, y) - 2) ** 2 + z**2, 1)
-    for name in ("severed sphere", "sphere patch", "hemisphere"):
-        np.testing.assert_allclose(np.linalg.norm(drawn[name].X, axis=1), 1)
-    assert drawn["hemisphere"].X[:, 2].min() >= 0
-    u, v, _ = np.abs(drawn["sheet with a hole"].X.T)
+def test_the_sheet_has_a_hole_in_the_middle():
+    u, v, _ = np.abs(make_surface("sheet with a hole", 500, 0).X.T)
     assert np.maximum(u / 1.5, v).min() > 1 / 3
-    assert distances_along("trefoil", drawn["trefoil"]) is None
+    assert distances_along("trefoil", make_surface("trefoil", 10, 0)) is None
 
 
 @pytest.mark.parametrize("name", ["bent sheet", "sphere patch", "sheet with a hole"])
