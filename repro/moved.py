@@ -12,6 +12,7 @@ MOVED = {
     "repro.site": "repro.workbench.site",
     "repro.course": "repro.workbench.course",
     "repro.claims": "repro.experiments.claims",
+    "repro.core.quiet": "repro.experiments",
 }
 
 
