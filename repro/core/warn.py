@@ -19,10 +19,10 @@ def warn_user(message, category=RuntimeWarning):
 
 
 def warn_of_gaps(numbers, says, argument):
-    """Warn if some numbers below the largest are missing, perhaps by mistake.
+    """Warn if some numbers below the largest are missing; raise a ValueError if nearly all are.
 
     ``says`` introduces the numbers, such as "triplets name items"; ``argument`` is the parameter
-    that sets their count. Missing points would not move. It is an error if nearly all are missing.
+    that sets their count.
     """
     n = int(numbers.max()) + 1
     if n > FEW + PER_NAME * numbers.size:

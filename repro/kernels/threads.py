@@ -2,8 +2,7 @@
 
 The compiled loops release the GIL, so that plain threads run them in parallel. Numba's own threads
 are not used: those of GNU OpenMP spin between calls, which slows other programs, and a process that
-has used them cannot be forked; those of its work queue do not allow a second caller. Plain threads
-have none of these problems, whatever else the process has imported.
+has used them cannot be forked; those of its work queue do not allow a second caller.
 """
 
 import os
