@@ -1,7 +1,5 @@
 """Properties of every fit: it depends on its data and its seed, and on nothing else."""
 
-import inspect
-import re
 import tracemalloc
 import warnings
 
@@ -93,22 +91,14 @@ def not_its_training(estimator):
         SNE(max_iter=5, random_state=0),
         BRE(max_iter=5),
         TwinKernelPCA(max_iter=5),
-        KIE(penalty=[1.0, 0.1], max_iter=20, random_state=0),
-        WeightedTETE(max_iter=20, random_state=0),
-        FastTETE(max_iter=10, random_state=0),
+        KIE(penalty=[1.0, 0.1], max_iter=5, random_state=0),
+        WeightedTETE(max_iter=5, random_state=0),
+        FastTETE(max_iter=5, random_state=0),
     ],
     expected_failed_checks=not_its_training,
 )
 def test_scikit_learn_estimator(estimator, check):
     check(estimator)
-
-
-@pytest.mark.parametrize("name", MODELS)
-def test_every_parameter_is_documented(name):
-    model = MODELS[name][0]
-    section = inspect.getdoc(type(model)).split("Parameters\n")[1].split("Attributes\n")[0]
-    named = re.findall(r"^\w[\w, ]*?(?= :|,?$)", section, re.MULTILINE)  # such as "init, n_init"
-    assert set(model.get_params()) <= set(re.findall(r"\w+", " ".join(named)))
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -149,14 +139,6 @@ def test_the_best_of_several_starts_is_kept(name):
     )
     assert (np.array(five) <= one).all()
     assert sum(five) < sum(one)
-
-
-@pytest.mark.parametrize("name", MODELS)
-def test_both_backends_come_to_the_same(name):
-    if "backend" not in MODELS[name][0].get_params():
-        pytest.skip("it has one backend")
-    found = [fit(name, X, backend=backend).embedding_ for backend in backends()]
-    np.testing.assert_allclose(found[0], found[-1], rtol=1e-6, atol=1e-9)
 
 
 @pytest.mark.parametrize(
