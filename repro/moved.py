@@ -12,7 +12,6 @@ MOVED = {
     "repro.site": "repro.workbench.site",
     "repro.course": "repro.workbench.course",
     "repro.claims": "repro.experiments.claims",
-    "repro.core.quiet": "repro.experiments",
 }
 
 

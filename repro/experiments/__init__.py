@@ -18,8 +18,6 @@ Each module declares
 - ``CLAIMS``: what the paper says, and what each claim asks of cells of the table.
 """
 
-import warnings
-from contextlib import contextmanager
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -39,15 +37,3 @@ def load(name):
         If there is no experiment of that name.
     """
     return import_module(f"{__name__}.{name}")
-
-
-@contextmanager
-def without_warning(beginning="the loss was still falling"):
-    """Ignore warnings whose text begins with a match of a regular expression.
-
-    Use as a context manager or a decorator. The default is expected with the iterations that a
-    paper states.
-    """
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", beginning)
-        yield

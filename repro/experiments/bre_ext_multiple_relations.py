@@ -12,7 +12,8 @@ from repro.bre import (
     bernoulli_truncated,
     neighbor_graph,
 )
-from repro.experiments import mre_fig3_isomap_faces as fig3, without_warning
+from repro.core.quiet import without_warning
+from repro.experiments import mre_fig3_isomap_faces as fig3
 from repro.experiments.claims import Claim, at_least, choice
 from repro.measures import abs_spearman, shuffled
 from repro.mre import MRE

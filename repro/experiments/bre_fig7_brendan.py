@@ -16,8 +16,8 @@ from repro.bre import BRE
 from repro.core.blas import one_blas_thread
 from repro.core.estimator import options_of, principal_scores
 from repro.core.neighbors import k_nearest
+from repro.core.quiet import without_warning
 from repro.datasets import fetch_brendan, fetch_isomap_faces, fetch_umist
-from repro.experiments import without_warning
 from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
 from repro.measures import ink, left_minus_right, neighbor_distance, plane_fit, roughness, shuffled
 

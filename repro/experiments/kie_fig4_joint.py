@@ -9,8 +9,8 @@ import pandas as pd
 
 from repro.core.estimator import options_of
 from repro.core.kernel_matrices import gaussian_kernel
+from repro.core.quiet import without_warning
 from repro.datasets import fetch_coil20
-from repro.experiments import without_warning
 from repro.experiments.claims import Claim, at_least, at_most, choice, more
 from repro.kie import JointKIE, annealing_schedule, entropy
 from repro.measures import nearest_is_adjacent

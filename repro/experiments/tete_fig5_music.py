@@ -10,8 +10,9 @@ import pandas as pd
 from repro.core.distances import squared_distances
 from repro.core.estimator import options_of
 from repro.core.neighbors import k_nearest, nearest_neighbors
+from repro.core.quiet import without_warning
 from repro.datasets import fetch_music
-from repro.experiments import tete_fig4_food, without_warning
+from repro.experiments import tete_fig4_food
 from repro.experiments.claims import Claim, choice, less, more
 from repro.measures import distance_correlation, shuffled
 from repro.tete import TripletEmbedding, degenerate

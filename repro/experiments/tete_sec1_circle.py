@@ -12,8 +12,8 @@ from threadpoolctl import threadpool_limits
 
 from repro.core.distances import squared_distances
 from repro.core.neighbors import k_nearest
+from repro.core.quiet import without_warning
 from repro.datasets import fetch_coil20, load_labelled
-from repro.experiments import without_warning
 from repro.experiments.claims import Claim, at_least, choice, less, more
 from repro.measures import shuffled, spearman
 from repro.tete import (

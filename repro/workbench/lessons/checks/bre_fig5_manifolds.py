@@ -6,7 +6,8 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from repro.bre import BRE, neighbor_graph
-from repro.experiments import bre_fig5_manifolds as experiment, without_warning
+from repro.core.quiet import without_warning
+from repro.experiments import bre_fig5_manifolds as experiment
 
 SEED = 896736  # the first of the runs of record
 FEW = replace(experiment.Choices(), n_points=400, n_neighbors=40)

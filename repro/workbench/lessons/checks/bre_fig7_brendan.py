@@ -3,7 +3,8 @@
 import numpy as np
 
 from repro.bre import BRE, bernoulli_truncated, bre_loss, neighbor_graph
-from repro.experiments import bre_fig7_brendan as experiment, without_warning
+from repro.core.quiet import without_warning
+from repro.experiments import bre_fig7_brendan as experiment
 from repro.measures import plane_fit
 
 

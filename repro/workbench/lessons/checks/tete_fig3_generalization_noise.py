@@ -4,7 +4,8 @@ from functools import cache
 
 import numpy as np
 
-from repro.experiments import tete_fig3_generalization_noise as experiment, without_warning
+from repro.core.quiet import without_warning
+from repro.experiments import tete_fig3_generalization_noise as experiment
 from repro.tete import TripletEmbedding, ckl_loss, sample_per_point, tste_loss
 
 SEED = 347711  # the run of the lesson

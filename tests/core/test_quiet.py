@@ -1,6 +1,6 @@
 import warnings
 
-from repro.experiments import without_warning
+from repro.core.quiet import without_warning
 
 
 def test_it_silences_what_begins_so_in_a_block_and_in_a_function_and_nothing_else():
@@ -9,9 +9,11 @@ def test_it_silences_what_begins_so_in_a_block_and_in_a_function_and_nothing_els
         warnings.warn("a cat is meant", stacklevel=2)
         warnings.warn("a dog is not", stacklevel=2)
 
-    with warnings.catch_warnings(record=True) as issued:
+    with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
         warn()
         with without_warning():
             warnings.warn("the loss was still falling after 3 iterations", stacklevel=2)
-    assert [str(warning.message) for warning in issued] == ["a dog is not"]
+        warnings.warn("the loss was still falling after 4 iterations", stacklevel=2)
+    said = [str(warning.message) for warning in seen]
+    assert said == ["a dog is not", "the loss was still falling after 4 iterations"]
