@@ -61,10 +61,10 @@ def k_nearest(X, k, method="auto", rng=None):
     k : int
         Less than n.
     method : {"auto", "exact", "approximate"}
-        "exact" computes all distances block by block; ties go to the smaller index. "approximate"
-        needs faiss: it rounds to float32 and, with more than 20,000 points, searches only the 12
-        nearest of 2 √n cells, in time that grows as n^1.5. "auto" is exact up to 5,000 points, and
-        if faiss is missing, with a warning above 20,000 points.
+        "exact" computes all distances; ties go to the smaller index. "approximate" needs faiss: it
+        rounds to float32 and, with more than 20,000 points, searches only the 12 nearest of 2 √n
+        cells, in time that grows as n^1.5. "auto" is exact up to 5,000 points, and if faiss is
+        missing, with a warning above 20,000 points.
     rng : numpy.random.Generator, optional
         Generator that seeds the approximate search.
 
@@ -93,7 +93,7 @@ def given_neighbors(given, X, k):
     given : pair of (n, K) arrays, or (n, n) sparse array
         Indices and distances of the neighbours of each of the n points; or the distances as a
         graph, such as `sklearn.neighbors.kneighbors_graph` returns with ``mode="distance"``. A
-        point listed among its own neighbours is ignored.
+        point is no neighbour of its own.
     X : (n, D) array
         The points.
     k : int
