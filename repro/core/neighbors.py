@@ -242,19 +242,19 @@ def _near_places(X, k, rng):
             neighbors[start:stop] = index.search(points[start:stop], k + 1)[1]
 
     in_ranges(search, len(X))
-    found = _without(neighbors, own)
+    others = _without(neighbors, own)
     # Search exactly where the cells hold too few points, or neighbours are too near for float32.
-    farthest = row_squared_distances(X, X, np.maximum(found[:, -1:], 0))[:, 0]
+    farthest = row_squared_distances(X, X, np.maximum(others[:, -1:], 0))[:, 0]
     coarse = farthest < RESOLUTION[len(X) > MOST_FLAT] * (centred**2).sum(axis=1)
-    again = np.flatnonzero(coarse | (found < 0).any(axis=1))
+    again = np.flatnonzero(coarse | (others < 0).any(axis=1))
     if len(again) * len(X) > MOST_FLAT**2:
         warn_user(
             f"{len(again)} of {len(X)} points lie closer to their neighbours than an approximate "
             f"search can tell: these are found exactly, {SLOW}"
         )
     if len(again):
-        found[again] = _without(nearest_among(X[again], X, k + 1)[0], own[again])
-    return found
+        others[again] = _without(nearest_among(X[again], X, k + 1)[0], own[again])
+    return others
 
 
 def _index(points, rng):
