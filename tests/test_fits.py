@@ -296,25 +296,26 @@ def test_dense_matrices_say_how_much_memory_they_need(name, monkeypatch):
 
 
 @pytest.mark.parametrize("backend", backends())
-def test_a_dense_fit_takes_no_more_than_it_says(backend):
-    n = 1500
-    points = np.random.default_rng(0).normal(size=(n, 3))
-    P, R = gaussian_rows(points, include_self=True), gaussian_kernel(points)
-    few = P[:9, :9] / P[:9, :9].sum(1, keepdims=True)
-    for model, data, *says in (
-        (SNE(backend=backend), points),
-        (BRE(backend=backend), points),
-        (BRE(affinity="truncated", backend=backend), points, 4, 4),
-        (TwinKernelPCA(), points),
-        (KIE(penalty=0.1, bandwidth=1.0, backend=backend), points),
-        (MRE(backend=backend), [Relation(P), Relation(few)], 3, 6.2),
-        (MultipleBRE(backend=backend), [AffinityRelation(R), AffinityRelation(R)], 4, 24.2),
-    ):
-        tracemalloc.start()
-        model.set_params(max_iter=1).fit(data)
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        assert peak < 8 * n**2 * 1.02 * (says or model._peak)[backend == "numpy"]
+def test_a_dense_fit_takes_no_more_than_it_says(backend, monkeypatch):
+    monkeypatch.setattr(memory, "BLOCK", 2**18)
+    for n in (96, 768):  # what the first fits import or compile does not count
+        points = np.random.default_rng(0).normal(size=(n, 3))
+        P, R = gaussian_rows(points, include_self=True), gaussian_kernel(points)
+        few = P[:9, :9] / P[:9, :9].sum(1, keepdims=True)
+        for model, data, *says in (
+            (SNE(backend=backend), points),
+            (BRE(backend=backend), points),
+            (BRE(affinity="truncated", backend=backend), points, 4, 4),
+            (TwinKernelPCA(), points),
+            (KIE(penalty=0.1, bandwidth=1.0, backend=backend), points),
+            (MRE(backend=backend), [Relation(P), Relation(few)], 3, 6.2),
+            (MultipleBRE(backend=backend), [AffinityRelation(R), AffinityRelation(R)], 4, 24.2),
+        ):
+            tracemalloc.start()
+            model.set_params(max_iter=1).fit(data)
+            peak = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+            assert n == 96 or peak < 8 * n**2 * 1.02 * (says or model._peak)[backend == "numpy"]
 
 
 COPIES = {

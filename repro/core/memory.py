@@ -8,6 +8,7 @@ from repro.core.warn import warn_user
 CGROUPS = Path("/sys/fs/cgroup")  # version 2
 OWN_GROUPS = Path("/proc/self/cgroup")
 NOTICED = 2 * 2**30  # bytes above which a fit's need causes a warning
+BLOCK = 2**20  # numbers in a block of rows
 
 
 def check_memory(n, matrices, instead="half of the points need a quarter of it", columns=None):
@@ -58,4 +59,4 @@ def row_blocks(D):
     """Cut the rows of a matrix into slices of a few megabytes, for row-wise computations."""
     from sklearn.utils import gen_batches
 
-    return list(gen_batches(len(D), max(1, 2**20 // max(1, D.shape[1]))))
+    return list(gen_batches(len(D), max(1, BLOCK // max(1, D.shape[1]))))
