@@ -115,13 +115,14 @@ TEMPERATURES = {
 ALL = PLACED | TEMPERATURES
 
 
-@pytest.mark.parametrize("name", ALL)
+# Slopes of BRE at the smallest scale change within a step of the differences: it takes a larger.
+@pytest.mark.parametrize(
+    ("name", "scale"),
+    [(name, scale) for name in ALL for scale in (1.0 if "bre" in name else 1e-3, 5.0)],
+)
 @pytest.mark.parametrize("backend", backends())
-@pytest.mark.parametrize("scale", [1e-3, 1.0, 5.0, 100.0])
 def test_the_gradient_is_the_slope(name, backend, scale):
-    if "bre" in name and scale < 1:
-        pytest.skip("its slopes change within a step of the differences")
-    for d in (1, 2, 3, 5):
+    for d in (1, 3):
         rng = np.random.default_rng(d)
         problem, Y = Problem(rng), scale * rng.normal(size=(9, d))
         check_gradients(lambda y, p=problem: ALL[name](y, p, backend), Y)
@@ -130,8 +131,7 @@ def test_the_gradient_is_the_slope(name, backend, scale):
 # Tiles of the compiled loops are 192 points wide. All kernels of a distant point underflow.
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize(
-    ("n", "d", "far"),
-    [(3, 1, 0), (90, 5, 0), (90, 2, 50), (191, 2, 0), (192, 3, 0), (193, 1, 50), (1100, 2, 0)],
+    ("n", "d", "far"), [(3, 1, 0), (90, 5, 50), (192, 3, 0), (193, 1, 50), (1100, 2, 0)]
 )
 @pytest.mark.skipif("numba" not in backends(), reason="NumPy is all there is")
 def test_compiled_loops_and_numpy_agree(name, n, d, far):
@@ -150,12 +150,11 @@ def test_compiled_loops_and_numpy_agree(name, n, d, far):
 def test_any_number_of_threads_gives_the_same_bits(name):
     rng = np.random.default_rng(0)
     problem, Y, found = Problem(rng, 1100), rng.normal(size=(1100, 2)), []
-    for threads in (1, 2, 5):
+    for threads in (1, 3):
         with using(threads), threadpool_limits(threads):
             found.append(PLACED[name](Y, problem, None))
-    for value, gradient in found[1:]:
-        assert value == found[0][0]
-        np.testing.assert_array_equal(gradient, found[0][1])
+    assert found[0][0] == found[1][0]
+    np.testing.assert_array_equal(found[0][1], found[1][1])
 
 
 @pytest.mark.parametrize("name", ["sne", "bre", "kie", "joint kie", "tete", "mre", "several bre"])
@@ -164,7 +163,6 @@ def test_many_dimensions_are_left_to_numpy(name):
     rng = np.random.default_rng(0)
     problem, Y = Problem(rng), rng.normal(size=(9, 17))
     expected = PLACED[name](Y, problem, "numpy")
-    PLACED[name](Y[:, :16], problem, None)  # a warning would be an error
     with pytest.warns(RuntimeWarning, match="17 dimensions are more than the 16") as warned:
         found = PLACED[name](Y, problem, None)
     assert warned[0].filename == __file__

@@ -52,11 +52,7 @@ def _numbers_of(objects):
 
 
 def check_data(X, name):
-    """Raise an error if X, (n, d), holds what scikit-learn takes as numbers, or names badly.
-
-    It takes dates, digits in strings, and what a mask hides. Numbers of other types, such as
-    Decimal, are left to it.
-    """
+    """Raise an error if X, (n, d), holds what scikit-learn would convert: dates, digits, masks."""
     X = as_array(X, name)
     if X.ndim != 2:  # the last words are those that scikit-learn's own tests expect, also below
         given = f"{name} must have one row per point, shape (n, d), got shape {X.shape}"
@@ -170,11 +166,9 @@ def check_relation(R, name):
         entries = R[~np.eye(len(R), dtype=bool)]
     else:
         _check_shape(R, name, min_points=2)
-        R = sparse.csr_array(R)
+        R = sparse.csr_array(R, copy=True)
         check_finite(R.data, name)
-        if not R.has_canonical_format:  # duplicate entries are summed, as SciPy does
-            R = R.copy()
-            R.sum_duplicates()
+        R.sum_duplicates()  # as SciPy does
         R = R.astype(float).tocoo()
         off = R.row != R.col
         R = sparse.coo_array((R.data[off], (R.row[off], R.col[off])), shape=R.shape)

@@ -91,9 +91,8 @@ def squared_distances(Y, centers=None, name="Y"):
     Returns
     -------
     D2 : (n, n) or (n, m) float64 array
-        In squared units of Y; symmetric without ``centers``, and zero between copies of a point.
-        No digits are lost where points lie far from the origin. Computed on one thread, so that
-        the bits do not depend on the number of threads; exact for integer pixels.
+        In squared units of Y; symmetric without ``centers``, zero between copies of a point, exact
+        for integer pixels. No digits are lost where points lie far from the origin.
     """
     Y = check_points(Y, name)
     if centers is not None:
@@ -129,8 +128,7 @@ def squared_distances_by(metric, X, name):
 def principal_coordinates(D2, n_components):
     """Compute classical scaling of squared distances, (n, n): scores on principal axes, (n, d).
 
-    They are the `principal_scores` of points with these distances. Axes on which the distances are
-    not Euclidean are zero. The largest score of each axis is positive.
+    Axes on which the distances are not Euclidean are zero.
     """
     B = D2 - D2.mean(axis=0)
     B -= B.mean(axis=1)[:, None]
@@ -163,17 +161,16 @@ def central_point_if_far(X):
     integral, and differences of nearby numbers exact.
     """
     step = 1 + len(X) // SAMPLE
-    some = X[::step]
-    nearest = ((some - np.median(some, axis=0)) ** 2).sum(axis=1).argmin()
-    spread = np.median(((some - some[nearest]) ** 2).sum(axis=1))
-    return nearest * step if spread < FAR * (some[nearest] @ some[nearest]) else None
+    sample = X[::step]
+    central = ((sample - np.median(sample, axis=0)) ** 2).sum(axis=1).argmin()
+    spread = np.median(((sample - sample[central]) ** 2).sum(axis=1))
+    return central * step if spread < FAR * (sample[central] @ sample[central]) else None
 
 
 def centred(X):
     """Subtract its mean from each column of X, (n, d); a constant column becomes exactly 0.
 
-    The mean of equal numbers is rounded, and what it leaves would look like a direction of the
-    data. The bits do not depend on the memory order of X.
+    Otherwise what the rounded mean of equal numbers leaves would look like a direction of the data.
     """
     X = np.ascontiguousarray(X)
     return np.where(np.ptp(X, axis=0) > 0, X - X.mean(axis=0), 0.0)
@@ -209,14 +206,11 @@ def given_distances(Y, D2, min_points=1):
 
 
 def row_squared_distances(A, X, others):
-    """Compute squared distances, (q, r), from each row of A to the rows of X given by index.
-
-    ``others`` holds the indices, (q, r). Distances between copies of a point are exactly 0.
-    """
+    """Compute squared distances, (q, r), of each row of A to rows of X by their index, (q, r)."""
     A, X = (np.ascontiguousarray(Z, np.result_type(Z, np.float32)) for Z in (A, X))
     if backends()[0] == "numba":
         from repro.kernels.row_pairs import squared_distances_of_pairs
 
         return squared_distances_of_pairs(A, X, np.ascontiguousarray(others))
-    found = [((a - X[of]) ** 2).sum(axis=1) for a, of in zip(A, others, strict=True)]
-    return np.array(found).reshape(np.shape(others))  # A may have no rows
+    rows = [((a - X[near]) ** 2).sum(axis=1) for a, near in zip(A, others, strict=True)]
+    return np.array(rows).reshape(np.shape(others))  # A may have no rows

@@ -14,20 +14,19 @@ def this_environment():
     """Describe the environment of this process as a dict of strings.
 
     "processor" is the target of the compiled loops, "BLAS" lists libraries and their kernels,
-    "NumPy's loops" their instruction sets; the rest are the system and versions. The effect of a
-    variable that restricts one of them, such as OPENBLAS_CORETYPE, shows here.
+    "NumPy's loops" their instruction sets. Variables such as OPENBLAS_CORETYPE change them.
     """
     import scipy.linalg  # noqa: F401 - loads its BLAS
     from threadpoolctl import threadpool_info
 
     blas = {
-        f"{of['internal_api']} {of['version']} {of.get('architecture') or ''}".strip()
-        for of in threadpool_info()
-        if of["user_api"] == "blas"
-        and "faiss" not in of["filepath"]  # it may or may not have been loaded
+        f"{lib['internal_api']} {lib['version']} {lib.get('architecture') or ''}".strip()
+        for lib in threadpool_info()
+        if lib["user_api"] == "blas"
+        and "faiss" not in lib["filepath"]  # it may or may not have been loaded
     }
     loops = np.show_config(mode="dicts").get("SIMD Extensions", {})
-    found = {
+    environment = {
         "machine": f"{platform.system()} {platform.machine()}",
         "processor": _processor(),
         "BLAS": ", ".join(sorted(blas)),
@@ -36,10 +35,10 @@ def this_environment():
     }
     for name in PACKAGES:
         try:
-            found[name] = version(name)
+            environment[name] = version(name)
         except PackageNotFoundError:
-            found[name] = "none"
-    return found
+            environment[name] = "none"
+    return environment
 
 
 def _processor():

@@ -39,10 +39,7 @@ ARRAYS = 16
 
 
 def options_of(estimator, choices):
-    """Return those choices that are parameters of an estimator class, by name.
-
-    Raises a TypeError if none is.
-    """
+    """Return the choices that are parameters of an estimator class; TypeError if none is."""
     known = estimator().get_params()
     options = {name: value for name, value in vars(choices).items() if name in known}
     if not options:
@@ -62,9 +59,9 @@ def principal_scores(X, n_components):
 
 
 def fill_flat_axes(start):
-    """Add a little noise along flat axes of a start, which would stay flat by symmetry.
+    """Add noise, always the same, along flat axes of a start, which would stay flat by symmetry.
 
-    The noise is the same in each call. If all points coincide, nothing is changed.
+    If all points coincide, nothing is changed.
     """
     spread = start.std(axis=0)
     flat = spread <= 1e-10 * spread.max()
@@ -77,10 +74,9 @@ def fill_flat_axes(start):
 
 
 def part_copies(start, gradient):
-    """Add a little noise to a start in which points of one place are moved alike.
+    """Add noise, always the same, to a start in which points of one place are moved alike.
 
-    By symmetry, they would stay together. The noise is the same in each call. If all points
-    coincide, nothing is changed.
+    By symmetry, they would stay together. If all points coincide, nothing is changed.
     """
     spread, steepest = start.std(axis=0).max(), np.abs(gradient).max()
     if not spread or not steepest:
@@ -91,7 +87,7 @@ def part_copies(start, gradient):
     return start + NOISE * spread * np.random.default_rng(0).standard_normal(start.shape)
 
 
-def fell_lately(trace):
+def late_fall(trace):
     """Return the fraction of a loss's decrease that came in the last tenth of the iterations."""
     lowest = np.minimum.accumulate(trace)
     before = lowest[-1 - -(-(len(trace) - 1) // 10)]
@@ -99,10 +95,7 @@ def fell_lately(trace):
 
 
 def all_or_nothing(fit):
-    """Let a fit that fails leave the estimator as it was.
-
-    Otherwise ``transform`` could use the data of one fit with the embedding of another.
-    """
+    """Let a fit that fails leave the estimator as it was: data and embedding belong together."""
 
     @wraps(fit)
     def whole(self, *data, **options):
@@ -128,8 +121,7 @@ OF_DESCENT = (
 def as_estimator(cls):
     """Turn a class whose annotations are its parameters, with defaults, into an estimator.
 
-    scikit-learn reads the parameters from the signature. In it and in the docstring, those of the
-    class come before those of its bases and of the descent.
+    In its signature, which scikit-learn reads, and its docstring, its own parameters come first.
     """
     cls = dataclass(eq=False, repr=False)(cls)
     known = signature(cls.__init__).parameters
@@ -238,8 +230,7 @@ class DescentEstimator(BaseEstimator):
         Objectives take an array (n_rows, d), in units of ``_length``; its first ``n_points`` rows,
         by default all, are the embedding. The start is random unless it is given. The options go
         to `repro.core.optimize.anneal`; ``optimizer_options`` override them. Return one result per
-        objective, with the embedding in the user's units. Raise a FitInterrupted on Ctrl-C, and
-        issue a ConvergenceWarning as `_warn_of_end` says.
+        objective, with the embedding in the user's units.
         """
         n_init = check_count(self.n_init, "n_init")
         if start is not None and n_init > 1:
@@ -304,7 +295,7 @@ class DescentEstimator(BaseEstimator):
                 hint = "" if is_given else "; init_scale may be too small or too large"
                 message = f"the fit ended at its start: {last.message}{hint}"
         elif last.n_iter == self.max_iter:
-            if fell_lately(last.trace) > UNSETTLED:
+            if late_fall(last.trace) > UNSETTLED:
                 message = f"the loss was still falling after max_iter = {self.max_iter} iterations"
         elif collapsed:
             message = (
@@ -317,9 +308,8 @@ class DescentEstimator(BaseEstimator):
     def _start_scale(self):
         """Return the standard deviation of a random start."""
         scale = self._random_scale if self.init_scale is None else self.init_scale
-        return (
-            check_size(np.float64(check_positive(scale, "init_scale")), "init_scale") * self._length
-        )
+        scale = np.float64(check_positive(scale, "init_scale"))
+        return check_size(scale, "init_scale") * self._length
 
     def _dimension(self, n):
         """Return n_components, after a check of the memory that a descent of n points takes."""
@@ -339,17 +329,16 @@ class DescentEstimator(BaseEstimator):
 
     def _n_matrices(self, peak=None):
         """Return how many (n, n) matrices a fit holds, one of the two numbers of ``_peak``."""
-        asked = self.backend or backend.backends()[0]
+        chosen = self.backend or backend.backends()[0]
         unrolled = self.n_components <= backend.MOST_DIMENSIONS
-        compiled, written = peak or self._peak
-        return compiled if asked == "numba" and unrolled else written
+        with_loops, with_numpy = peak or self._peak
+        return with_loops if chosen == "numba" and unrolled else with_numpy
 
     def _start(self, X, distances=False):
         """Return the start, (n, d), that ``init`` specifies; None for a random one.
 
-        Its standard deviation along its widest axis is ``init_scale`` in units of ``_length``,
-        unless that is None. Principal axes along which X is flat get a little noise. If X holds
-        ``distances``, their principal coordinates are those of the points.
+        X holds points, or ``distances`` of all pairs. The standard deviation along the widest axis
+        is ``init_scale`` in units of ``_length``, unless that is None.
         """
         d = self._dimension(X.shape[0])
         if isinstance(self.init, str):
@@ -392,8 +381,7 @@ class DistanceEstimator(DescentEstimator):
 class EmbeddingTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
     """A transformer whose ``fit_transform`` returns the embedding found in the fit.
 
-    ``transform``, where it exists, places each point as if it were new, so the results differ. Only
-    the two of scikit-learn's estimator checks that compare these results fail.
+    ``transform``, where it exists, places each point as if it were new, so the results differ.
     ``set_output(transform="pandas")`` names the columns after the method: sne0, sne1.
     """
 

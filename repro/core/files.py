@@ -14,15 +14,9 @@ from repro.core.errors import UserError
 def replacing(path):
     """Yield a temporary file beside a path; it replaces the path when the block succeeds.
 
-    A reader sees the old content or the new, never a part, even if the writer is killed. Only a
-    killed writer leaves its temporary file, which git ignores. Two processes can write the same
-    file; the last writer wins. After an exception in the block, or an OSError such as a missing
-    folder or a full disk, the path keeps its old content and the temporary file is removed.
-
-    Yields
-    ------
-    part : Path
-        The file to write, in the same folder; its name starts with a dot and ends with ".part".
+    A reader sees the old content or the new, never a part; of two writers, the last one wins. After
+    an error, such as a full disk, the path keeps its old content. Only a writer that is killed
+    leaves its temporary file, ``.NAME….part``, which git ignores.
     """
     path = Path(path)
     part = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")

@@ -39,18 +39,17 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
     """Choose the bandwidth h by leave-one-out likelihood of a kernel density.
 
     The leave-one-out log-likelihood Σ_i log (1/(n-1)) Σ_{j≠i} h^(-D/2) exp(-|y_i - y_j|² / h) is
-    maximised over h. Copies of a point are left out too: with them h = 0 would be best. A few
-    points that lie far from all others are left out with a warning: otherwise h would be of the
-    order of that distance squared.
+    maximised over h. Left out are copies of a point, with which h = 0 would be best, and, with a
+    warning, a few points far from all others, with which h would be of that distance squared.
 
     Parameters
     ----------
     Y : (n, D) array, optional
         One point per row.
     dimension : float, optional
-        D, the dimension in which the kernel is normalised. Default: the number of columns of Y. If
-        the data lie near a surface of known dimension, that is a better choice: in thousands of
-        dimensions the bandwidth shrinks until the kernel vanishes between points.
+        D, the dimension in which the kernel is normalised. Default: the number of columns of Y. The
+        dimension of a surface near the data, if known, is better: in thousands of dimensions the
+        bandwidth shrinks until the kernel vanishes between points.
     D2 : (n, n) array, optional
         Squared distances, instead of Y; then ``dimension`` must be given.
     name : str
@@ -95,25 +94,22 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
     # The best h lies between 2/D times the mean squared nearest and mean squared distance.
     ends = np.log(2 / dimension * np.array([nearest[apart].mean(), D2[copies < D2].mean()]))
     bounds = (ends[0] - 1e-6, ends[1] + 1e-6)
-    found = minimize_scalar(minus_log_likelihood, bounds=bounds, method="bounded")
-    return float(np.exp(found.x))
+    best = minimize_scalar(minus_log_likelihood, bounds=bounds, method="bounded")
+    return float(np.exp(best.x))
 
 
 def copies_within(D2):
     """Return the squared distance within which two points count as copies of each other.
 
-    It is a small fraction of the median, over a sample of points, of the 0.9 quantile of squared
-    distances, which neither outliers nor copies determine.
+    Neither outliers nor copies determine the median of the 0.9 quantiles of squared distances.
     """
-    some, k = D2[:: 1 + len(D2) // SAMPLE], int(0.9 * (len(D2) - 1))
-    return COPIES * float(np.median(np.partition(some, k, axis=1)[:, k]))
+    sample = D2[:: 1 + len(D2) // SAMPLE]
+    k = int(0.9 * (len(D2) - 1))
+    return COPIES * float(np.median(np.partition(sample, k, axis=1)[:, k]))
 
 
 def _not_isolated(nearest2, name):
-    """Return which points are not isolated, as a bool array; warn about the others.
-
-    Squared distances to the nearest other point are compared with their 0.9 quantile.
-    """
+    """Return which points have another one not much farther than most; warn about the others."""
     usual = np.sort(nearest2)[int(0.9 * (len(nearest2) - 1))]
     kept = ~(nearest2 > usual * max(100, 5 * len(nearest2)))
     if not kept.all():
@@ -129,11 +125,10 @@ def warn_of_bandwidth(D2, bandwidth, name):
     """Warn if a kernel is near 1 for all pairs, or near 0 even for nearest neighbours."""
     nearest = np.min(D2, axis=1, initial=np.inf, where=D2 > 0)
     nearest = np.median(np.where((D2 == 0).sum(axis=1) > 1, 0.0, nearest))  # a copy is at 0
+    largest = D2.max()
     if nearest > ALONE * bandwidth:
-        says = "small", "median squared distance to the nearest other point", nearest
-    elif D2.max() < ALIKE * bandwidth:
-        says = "large", "largest squared distance", D2.max()
-    else:
-        return
-    size, measure, d = says
-    warn_user(f"a bandwidth of {bandwidth:.3g} is too {size} for {name}: the {measure} is {d:.3g}")
+        reason = f"small for {name}: the median squared distance to the nearest other point is "
+        warn_user(f"a bandwidth of {bandwidth:.3g} is too {reason}{nearest:.3g}")
+    elif largest < ALIKE * bandwidth:
+        reason = f"large for {name}: the largest squared distance is {largest:.3g}"
+        warn_user(f"a bandwidth of {bandwidth:.3g} is too {reason}")

@@ -8,38 +8,36 @@ from repro.core.warn import warn_user
 CGROUPS = Path("/sys/fs/cgroup")  # version 2
 OWN_GROUPS = Path("/proc/self/cgroup")
 NOTICED = 2 * 2**30  # bytes above which a fit's need causes a warning
+BLOCK = 2**20  # numbers in a block of rows
 
 
 def check_memory(n, matrices, instead="half of the points need a quarter of it", columns=None):
-    """Warn if a fit needs much memory; raise a MemoryError if it needs more than is free.
+    """Raise a MemoryError if a fit needs more memory than is free; warn if it needs much.
 
-    At its peak, the fit of n points holds ``matrices`` float64 arrays, n × n (or n × columns).
-    ``instead`` is the alternative that the message suggests. The warning comes above 2 GiB or half
-    of the free memory, whichever is less.
+    At its peak, the fit of n points holds ``matrices`` float64 arrays, n × n (or n × columns). Much
+    is 2 GiB or half of the free memory, whichever is less. ``instead`` suggests an alternative.
     """
     needed = 8 * matrices * n * (columns or n)
     if needed < NOTICED // 8:  # too little to check the free memory
         return
     free = free_memory()
-    says = f"{n} points need about {_gib(needed)} of memory, and {_gib(free)} are free: {instead}"
+    sizes = f"{needed / 2**30:.1f} GiB of memory, and {free / 2**30:.1f} GiB are free"
+    message = f"{n} points need about {sizes}: {instead}"
     if needed > free:
-        raise MemoryError(says)
+        raise MemoryError(message)
     if needed > min(NOTICED, free / 2):
-        warn_user(says)
+        warn_user(message)
 
 
 def free_memory():
-    """Return how many bytes this process can allocate without swapping or being killed.
-
-    A container or a batch system may grant it less than the machine has.
-    """
+    """Return how many bytes this process may still use; a container has less than the machine."""
     import psutil
 
     return max(0, min([psutil.virtual_memory().available, *_left_by_groups()]))
 
 
 def _left_by_groups():
-    """Yield how much memory each control group of the process, or above, may still use (Linux)."""
+    """Yield what each control group of the process, and above it, may still use (Linux)."""
     with suppress(OSError, ValueError):
         lines = OWN_GROUPS.read_text().splitlines()
         (name,) = (line[4:] for line in lines if line.startswith("0::/"))
@@ -57,12 +55,8 @@ def _left_in(group):
         yield limit - used + int(stat.get("inactive_file", 0))  # cached files can be dropped
 
 
-def _gib(size):
-    return f"{size / 2**30:.1f} GiB"
-
-
 def row_blocks(D):
     """Cut the rows of a matrix into slices of a few megabytes, for row-wise computations."""
     from sklearn.utils import gen_batches
 
-    return list(gen_batches(len(D), max(1, 2**20 // max(1, D.shape[1]))))
+    return list(gen_batches(len(D), max(1, BLOCK // max(1, D.shape[1]))))

@@ -24,20 +24,11 @@ class ScipyMethod:
 
     If the line search fails before ``max_iter``, the method restarts along the steepest descent,
     and stops if that fails at once. The "minimize" code that the papers of 2004 used does the same.
-
-    Parameters
-    ----------
-    name : str
-        SciPy's name of the method.
-    options : dict
-        SciPy's options.
-    evaluations : int, optional
-        Most evaluations, as a multiple of ``max_iter``.
     """
 
     name: str
     options: dict
-    evaluations: int | None = None
+    evaluations: int | None = None  # most of them, as a multiple of max_iter
 
     def __call__(self, f, x, value, gradient, max_iter, *, gtol=1e-8):
         """Minimise f from the flat vector x; return why it ended."""
@@ -46,7 +37,7 @@ class ScipyMethod:
             options["maxfun"] = self.evaluations * max_iter
         while (left := max_iter + 1 - len(f.trace)) > 0:
             before = len(f.trace)
-            found = scipy.optimize.minimize(
+            outcome = scipy.optimize.minimize(
                 f,
                 x,
                 jac=True,
@@ -57,8 +48,8 @@ class ScipyMethod:
                 options={**options, "maxiter": left},
             )
             x = f.best_x.ravel()
-            if found.success or len(f.trace) == before:
-                return str(found.message)
+            if outcome.success or len(f.trace) == before:
+                return str(outcome.message)
         return f"{max_iter} iterations"
 
 
@@ -72,16 +63,9 @@ def gradient_descent(
 ):
     """Minimise by gradient descent with a step that grows after success and shrinks after failure.
 
-    Parameters
-    ----------
-    step : float
-        The first step length.
-    grow, shrink : float
-        Factors of the step length after a step that lowers the objective, and after one that
-        does not.
-    keep_rises : bool
-        Whether to keep a step that does not lower the objective, as in the t-ETE authors' code
-        (there with ``grow=1.01``), instead of undoing it. The best iterate is returned either way.
+    ``step`` is the first step length; ``grow`` and ``shrink`` are its factors. ``keep_rises`` keeps
+    a step that does not lower the objective, as in the t-ETE authors' code (there with
+    ``grow=1.01``), instead of undoing it. The best iterate is returned either way.
     """
     for _ in range(max_iter):
         if np.abs(gradient).max() <= gtol:
@@ -102,8 +86,8 @@ def momentum_descent(f, x, value, gradient, max_iter, *, step=1.0, gtol=1e-8):
     """Minimise with momentum and a gain per coordinate, as in t-SNE and TriMap.
 
     A gain grows while its coordinate keeps its direction and shrinks when it reverses (delta-bar-
-    delta; Jacobs, 1988). The gradient is evaluated where the momentum leads. Without a line search,
-    each step costs one evaluation, and some raise the objective. The best iterate is returned.
+    delta; Jacobs, 1988). The gradient is evaluated where the momentum leads. Each step costs one
+    evaluation, and some raise the objective. The best iterate is returned.
     """
     move, gain, lead = np.zeros_like(x), np.ones_like(x), 0.0
     n_early = round(EARLY * max_iter)
@@ -140,16 +124,10 @@ def scaled_conjugate_gradients(f, x, value, gradient, max_iter, *, gtol=1e-8):
 def conditional_scg(f, x, value, gradient, max_iter, *, conditional, inner=1, gtol=1e-8):
     """Minimise over each row given the others, all rows at once, and repeat. BRE Sec. 3.
 
-    All rows move simultaneously, so the objective may rise, and more so with more inner steps. The
-    best iterate is returned.
-
-    Parameters
-    ----------
-    conditional : callable
-        ``conditional(T, X)`` returns, for each row, value and gradient of the objective as a
-        function of that row alone, at row T, with the other rows from X.
-    inner : int
-        Steps of scaled conjugate gradients per repetition.
+    ``conditional(T, X)`` returns, for each row, value and gradient of the objective as a function
+    of that row alone, at row T, with the other rows from X. A repetition takes ``inner`` steps of
+    scaled conjugate gradients. All rows move at once, so the objective may rise, and more so with
+    more inner steps. The best iterate is returned.
     """
     X = x.reshape(f.shape)
     for _ in range(max_iter):
@@ -179,7 +157,7 @@ def check_options(method, options, name="options"):
     if not isinstance(options, Mapping):
         raise TypeError(f"{name} must be a dict, got {options!r}")
     parameters = signature(METHODS[method]).parameters
-    known = [name for name, of in parameters.items() if of.kind is of.KEYWORD_ONLY]
+    known = [option for option, p in parameters.items() if p.kind is p.KEYWORD_ONLY]
     for option, value in options.items():
         if option not in known:
             raise ValueError(f"{name} of {method!r} may be {', '.join(known)}, got {option!r}")

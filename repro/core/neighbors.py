@@ -26,10 +26,7 @@ METHODS = ("auto", "exact", "approximate")
 
 
 def distances_to_others(X):
-    """Yield slices of rows of X, (n, D), and their squared distances to all points, (b, n).
-
-    The distance of a point to itself is infinite.
-    """
+    """Yield what `distance_blocks` does for X and X; points are infinitely far from themselves."""
     X = check_points(X, "X", min_points=2)
     for rows, D2 in distance_blocks(X, X):
         np.fill_diagonal(D2[:, rows], np.inf)
@@ -47,7 +44,7 @@ def distance_blocks(A, X):
 def smallest(d2, k, threshold):
     """Return which k entries of a row, (n,), are smallest: (n,) bool; ties are broken by index.
 
-    ``threshold`` is the k-th smallest entry, which `numpy.partition` finds for many rows at once.
+    ``threshold`` is the k-th smallest entry.
     """
     among = d2 < threshold
     ties = np.flatnonzero(d2 == threshold)
@@ -64,10 +61,10 @@ def k_nearest(X, k, method="auto", rng=None):
     k : int
         Less than n.
     method : {"auto", "exact", "approximate"}
-        "exact" computes all distances block by block; ties go to the smaller index. "approximate"
-        needs faiss: it rounds to float32 and, with more than 20,000 points, searches only the 12
-        nearest of 2 √n cells, in time that grows as n^1.5. "auto" is exact up to 5,000 points, and
-        if faiss is missing, with a warning above 20,000 points.
+        "exact" computes all distances; ties go to the smaller index. "approximate" needs faiss: it
+        rounds to float32 and, with more than 20,000 points, searches only the 12 nearest of 2 √n
+        cells, in time that grows as n^1.5. "auto" is exact up to 5,000 points, and if faiss is
+        missing, with a warning above 20,000 points.
     rng : numpy.random.Generator, optional
         Generator that seeds the approximate search.
 
@@ -82,7 +79,7 @@ def k_nearest(X, k, method="auto", rng=None):
     if k >= n:
         raise ValueError(f"k must be less than the number of points, {n}, got {k}")
     check_choice(method, "method", METHODS)
-    if method == "approximate" or (method == "auto" and n > MOST_EXACT and _faiss_for(n)):
+    if method == "approximate" or (method == "auto" and n > MOST_EXACT and _has_faiss(n)):
         return _approximate(X, k, np.random.default_rng(rng))
     neighbors = np.concatenate([smallest_of_rows(D2, k) for _, D2 in distances_to_others(X)])
     return neighbors, row_squared_distances(X, X, neighbors)
@@ -96,7 +93,7 @@ def given_neighbors(given, X, k):
     given : pair of (n, K) arrays, or (n, n) sparse array
         Indices and distances of the neighbours of each of the n points; or the distances as a
         graph, such as `sklearn.neighbors.kneighbors_graph` returns with ``mode="distance"``. A
-        point listed among its own neighbours is ignored.
+        point is no neighbour of its own.
     X : (n, D) array
         The points.
     k : int
@@ -118,13 +115,11 @@ def given_neighbors(given, X, k):
             f"point {counts.argmin()}"
         )
     first = np.cumsum(counts) - counts
-    found = columns[order][first[:, None] + np.arange(k)]
-    repeated = np.diff(np.sort(found, axis=1), axis=1) == 0
+    nearest = columns[order][first[:, None] + np.arange(k)]
+    repeated = (np.diff(np.sort(nearest, axis=1), axis=1) == 0).any(axis=1)
     if repeated.any():
-        raise ValueError(
-            f"neighbors lists a neighbour twice for point {repeated.any(axis=1).argmax()}"
-        )
-    neighbors, D2 = _by_distance(X, found)
+        raise ValueError(f"neighbors lists a neighbour twice for point {repeated.argmax()}")
+    neighbors, D2 = _by_distance(X, nearest)
     if counts.max() > k and (distances == 1).all() and not np.allclose(D2, 1):
         raise ValueError(
             "neighbors holds a 1 for each neighbour, not distances, which tell who is near: "
@@ -185,26 +180,26 @@ def smallest_of_rows(D2, k):
     return np.take_along_axis(near, order, axis=1)
 
 
-def _faiss_for(n):
+def _has_faiss(n):
     """Return whether faiss is installed; if not, warn that many points take long."""
-    found = is_there("faiss")
-    if not found and n > MOST_FLAT:
+    has_faiss = is_there("faiss")
+    if not has_faiss and n > MOST_FLAT:
         warn_user(
             f"faiss is missing: the neighbours of {n} points are found exactly, {SLOW}; "
             "python -m pip install faiss-cpu"
         )
-    return found
+    return has_faiss
 
 
 def _approximate(X, k, rng):
     needs("faiss", extra="notebooks", instead='neighbors="exact"')
     place, first = distinct_rows(X)
     # Search once per group of copies: in one cell, each copy would be compared with all others.
-    found = _near_places(X[first], min(k, len(first) - 1), rng)
+    near = _near_places(X[first], min(k, len(first) - 1), rng)
     if len(first) < len(X):
-        found = np.column_stack([np.arange(len(first)), found])
-        found = _without(_points_at(found, place, k + 1)[place], np.arange(len(X)))
-    return _by_distance(X, found)  # rounding may have changed the order
+        near = np.column_stack([np.arange(len(first)), near])
+        near = _without(_points_at(near, place, k + 1)[place], np.arange(len(X)))
+    return _by_distance(X, near)  # rounding may have changed the order
 
 
 def _by_distance(X, neighbors):
@@ -219,51 +214,47 @@ def distinct_rows(X):
 
     Return the place of each point, (n,), the same for copies, and the first point at each place.
     """
-    seen = {}
+    numbers = {}
     rows = (row.tobytes() for row in X + 0.0)  # -0.0 becomes 0.0
-    place = np.array([seen.setdefault(row, len(seen)) for row in rows])
+    place = np.array([numbers.setdefault(row, len(numbers)) for row in rows])
     return place, np.unique(place, return_index=True)[1]
 
 
 def _points_at(places, place, k):
     """Return the first k points, (u, k), at the near places, (u, m), of each place."""
-    points, counts = np.argsort(place, kind="stable"), np.bincount(place)
-    ends = np.cumsum(np.minimum(counts[places], k), axis=1)
-    found = np.empty((len(places), k), np.int64)
-    for t in range(k):
-        column = (ends <= t).sum(axis=1, keepdims=True)  # column of the t-th point's place
-        passed = np.where(column, np.take_along_axis(ends, np.maximum(column - 1, 0), axis=1), 0)
-        start = (np.cumsum(counts) - counts)[np.take_along_axis(places, column, axis=1)]
-        found[:, t] = points[start + t - passed][:, 0]
-    return found
+    ends = np.cumsum(np.bincount(place))
+    at_place = np.split(np.argsort(place, kind="stable"), ends[:-1])
+    return np.array([np.concatenate([at_place[p][:k] for p in near])[:k] for near in places])
 
 
 def _near_places(X, k, rng):
     """Find approximately the k nearest others, (n, k), of distinct points, by faiss in float32."""
     if k == 0:
         return np.empty((len(X), 0), np.int64)
-    own, centred = np.arange(len(X)), X - center_of(X)
+    own = np.arange(len(X))
+    centred = X - center_of(X)
     points = np.ascontiguousarray(centred / np.abs(centred).max(), dtype=np.float32)
-    index, neighbors = _index(points, rng), np.empty((len(X), k + 1), np.int64)
+    index = _index(points, rng)
+    neighbors = np.empty((len(X), k + 1), np.int64)
 
     def search(start, stop):
         with _one_thread():
             neighbors[start:stop] = index.search(points[start:stop], k + 1)[1]
 
     in_ranges(search, len(X))
-    found = _without(neighbors, own)
+    others = _without(neighbors, own)
     # Search exactly where the cells hold too few points, or neighbours are too near for float32.
-    farthest = row_squared_distances(X, X, np.maximum(found[:, -1:], 0))[:, 0]
+    farthest = row_squared_distances(X, X, np.maximum(others[:, -1:], 0))[:, 0]
     coarse = farthest < RESOLUTION[len(X) > MOST_FLAT] * (centred**2).sum(axis=1)
-    again = np.flatnonzero(coarse | (found < 0).any(axis=1))
+    again = np.flatnonzero(coarse | (others < 0).any(axis=1))
     if len(again) * len(X) > MOST_FLAT**2:
         warn_user(
             f"{len(again)} of {len(X)} points lie closer to their neighbours than an approximate "
             f"search can tell: these are found exactly, {SLOW}"
         )
     if len(again):
-        found[again] = _without(nearest_among(X[again], X, k + 1)[0], own[again])
-    return found
+        others[again] = _without(nearest_among(X[again], X, k + 1)[0], own[again])
+    return others
 
 
 def _index(points, rng):
@@ -282,10 +273,7 @@ def _index(points, rng):
 
 @contextmanager
 def _one_thread():
-    """Let faiss use one thread within the block.
-
-    Results would depend on the number of threads, and a process that used several hangs if forked.
-    """
+    """Let faiss use one thread in the block; results would depend on their number, forks hang."""
     import faiss
 
     before = faiss.omp_get_max_threads()
@@ -298,9 +286,9 @@ def _one_thread():
 
 def _without(neighbors, own):
     """Drop from each row, (q, k + 1), the point itself, or the last entry if it is not there."""
-    own = neighbors == own[:, None]
-    own[~own.any(axis=1), -1] = True
-    return neighbors[~own].reshape(len(neighbors), -1)
+    dropped = neighbors == own[:, None]
+    dropped[~dropped.any(axis=1), -1] = True
+    return neighbors[~dropped].reshape(len(neighbors), -1)
 
 
 def nearest_neighbors(X):

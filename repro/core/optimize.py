@@ -73,10 +73,7 @@ class FitInterrupted(KeyboardInterrupt):
 
 
 class Recorder:
-    """Wrapper of f that counts evaluations, keeps best point and trace, and reports iterations.
-
-    The optimisers see f divided by ``unit``; the records keep f itself.
-    """
+    """f divided by ``unit``, with records of f itself: evaluations, best point and trace."""
 
     def __init__(self, f, x0, bar=None, unit=1.0, callback=None):
         self.f = f
@@ -236,7 +233,7 @@ def anneal(objectives, start, *, n_init, rng, method, steps=None, callback=None,
             for f in objectives:
                 own = {} if steps is None else {"step": steps[len(results)]}
                 report = _counted(callback, sum(result.n_iter for result in results))
-                results.append(minimize(f, x, method, callback=report, **{**own, **options}))
+                results.append(minimize(f, x, method, callback=report, **own | options))
                 x = results[-1].x
                 del f  # it may hold much memory while the next one is built
         except KeyboardInterrupt as error:

@@ -37,8 +37,9 @@ class ScaledConjugateSearch:
         if self.lowered.any():
             ahead = self.AHEAD / np.sqrt(lengths2)
             _, gradients = f(self.x + ahead[:, None] * self.directions)
-            found = (self.directions * (gradients + self.downhill)).sum(axis=1) / ahead
-            self.curvatures = np.where(self.lowered & np.isfinite(found), found, self.curvatures)
+            measured = (self.directions * (gradients + self.downhill)).sum(axis=1) / ahead
+            known = self.lowered & np.isfinite(measured)
+            self.curvatures = np.where(known, measured, self.curvatures)
         curvatures = self._positive_curvatures(lengths2)
         slopes = (self.directions * self.downhill).sum(axis=1)  # μ
         trial = self.x + (slopes / curvatures)[:, None] * self.directions

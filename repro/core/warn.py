@@ -18,17 +18,17 @@ def warn_user(message, category=RuntimeWarning):
     warnings.warn(message, category, stacklevel=level)
 
 
-def warn_of_gaps(numbers, says, argument):
-    """Warn if some numbers below the largest are missing, perhaps by mistake.
+def warn_of_gaps(numbers, claim, argument):
+    """Warn if some numbers below the largest are missing; raise a ValueError if nearly all are.
 
-    ``says`` introduces the numbers, such as "triplets name items"; ``argument`` is the parameter
-    that sets their count. Missing points would not move. It is an error if nearly all are missing.
+    ``claim`` introduces the numbers, such as "triplets name items"; ``argument`` is the parameter
+    that sets their count.
     """
     n = int(numbers.max()) + 1
     if n > FEW + PER_NAME * numbers.size:
         raise ValueError(
-            f"{says} up to {n - 1}, but only {len(np.unique(numbers))} different ones: number them "
-            f"without gaps, or pass {argument}"
+            f"{claim} up to {n - 1}, but only {len(np.unique(numbers))} different ones: number "
+            f"them without gaps, or pass {argument}"
         )
     absent = np.ones(n, bool)
     absent[numbers] = False
@@ -39,6 +39,6 @@ def warn_of_gaps(numbers, says, argument):
     if absent.tolist() == [0]:
         hint = "if they are counted from 1, subtract 1"
     warn_user(
-        f"{says} up to {n - 1}, but {len(absent)} below {n - 1} occur in none, and stay at their "
+        f"{claim} up to {n - 1}, but {len(absent)} below {n - 1} occur in none, and stay at their "
         f"start: {hint}, or pass {argument}"
     )

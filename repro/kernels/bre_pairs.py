@@ -83,7 +83,6 @@ def dense_forces(X, R, counts):
     Returns
     -------
     value : float
-        Σ_{i<j} R_ij x_ij - (counts_ij - R_ij) log(1 - e^-x_ij) with x_ij = |x_i - x_j|².
     force : (n, d) float64 array
         Σ_j w_ij (x_i - x_j).
     """

@@ -25,8 +25,8 @@ class Point(types.Type):
 class PointModel(models.PrimitiveModel):
     """Data model of a point: one vector register."""
 
-    def __init__(self, manager, of):
-        super().__init__(manager, of, of.vector)
+    def __init__(self, manager, point):
+        super().__init__(manager, point, point.vector)
 
 
 def _at(number):

@@ -2,8 +2,7 @@
 
 The compiled loops release the GIL, so that plain threads run them in parallel. Numba's own threads
 are not used: those of GNU OpenMP spin between calls, which slows other programs, and a process that
-has used them cannot be forked; those of its work queue do not allow a second caller. Plain threads
-have none of these problems, whatever else the process has imported.
+has used them cannot be forked; those of its work queue do not allow a second caller.
 """
 
 import os
@@ -23,9 +22,9 @@ _number = ContextVar("number of threads", default=None)
 @cache
 def default_number():
     """Return the number of threads to use: NUMBA_NUM_THREADS, or the cores of this process."""
-    asked = os.environ.get("NUMBA_NUM_THREADS", "")
-    if asked.isdigit() and int(asked):
-        return int(asked)
+    number = os.environ.get("NUMBA_NUM_THREADS", "")
+    if number.isdigit() and int(number):
+        return int(number)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

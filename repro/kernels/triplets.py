@@ -174,8 +174,7 @@ def triplet_sums(Y, Q, J, K, W, loss):
         which holds the queries i, is sorted.
     W : (T,) float64 array
         Weights; empty for ones.
-    loss : named tuple (c, s, t, hinge)
-        Three floats and a bool; see `repro.tete.losses.TripletLoss`.
+    loss : repro.tete.losses.TripletLoss
 
     Returns
     -------

@@ -56,12 +56,20 @@ assert this_environment()["processor"]
     [
         (["-c", EVERYTHING], {"NUMBA_DISABLE_JIT": "1"}, False),
         (["-W", WARNED, "-c", f"{NO_NUMBA}\n{EVERYTHING}\n{ASKED}"], {}, False),
-        (["-OO", "-c", EVERYTHING], {}, True),
     ],
-    ids=["without the compiler", "without numba", "without docstrings"],
+    ids=["without the compiler", "without numba"],
 )
 def test_everything_works(options, variables, with_numba):
     assert run_python(*options, **variables).stdout == f"{with_numba}\n"
+
+
+def test_estimators_need_no_docstrings():
+    code = "import repro; print(all(getattr(repro, name) for name in repro.__all__))"
+    assert run_python("-OO", "-c", code).stdout == "True\n"
+
+
+def test_loops_are_compiled_for_up_to_sixteen_dimensions():
+    assert backend.choose_backend(None, backend.MOST_DIMENSIONS) == backend.backends()[0]
 
 
 def test_cached_loops_older_than_any_source_are_deleted(monkeypatch, tmp_path):

@@ -148,15 +148,6 @@ def starts(rng):
     return START + rng.normal(size=START.shape)
 
 
-def test_ctrl_c_in_a_later_start_keeps_the_earlier():
-    first = minimize(rosenbrock, starts(np.random.default_rng(0)), "gd", max_iter=10)
-    f = interrupted_at(first.evaluations[-1] + 1)
-    options = {"n_init": 3, "method": "gd", "max_iter": 10}
-    with pytest.raises(FitInterrupted) as stop:
-        optimize.anneal([f], starts, rng=np.random.default_rng(0), **options)
-    assert stop.value.result.value == first.value
-
-
 def bowl_at(centre):
     return lambda x: (((x - centre) ** 2).sum(), 2 * (x - centre))
 
