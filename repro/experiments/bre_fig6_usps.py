@@ -20,8 +20,9 @@ from repro.core.estimator import options_of, principal_scores
 from repro.core.optimize import minimize
 from repro.core.quiet import without_warning
 from repro.datasets import load_labelled
+from repro.experiments._images import ink, slant
 from repro.experiments.claims import Claim, at_most, choice, less
-from repro.measures import ink, nearest_neighbor_error, roughness, shuffled, slant
+from repro.measures import nearest_neighbor_error, roughness, shuffled
 
 PAPER, ITEM, REPEATS = "BRE", "Fig. 6", 10  # a fit of 3000 points takes longer than three seconds
 UNIT = "sample"  # what a seed draws

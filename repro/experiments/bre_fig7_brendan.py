@@ -11,15 +11,18 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+from sklearn.linear_model import LinearRegression
 
 from repro.bre import BRE
 from repro.core.blas import one_blas_thread
+from repro.core.distances import centred
 from repro.core.estimator import options_of, principal_scores
 from repro.core.neighbors import k_nearest
 from repro.core.quiet import without_warning
 from repro.datasets import fetch_brendan, fetch_isomap_faces, fetch_umist
+from repro.experiments._images import ink, left_minus_right
 from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
-from repro.measures import ink, left_minus_right, neighbor_distance, plane_fit, roughness, shuffled
+from repro.measures import roughness, shuffled
 
 PAPER, ITEM, REPEATS = "BRE", "Fig. 7", 20  # a run takes some five seconds
 UNIT = "start"  # what a seed draws
@@ -162,6 +165,19 @@ def purest_block(points, smiling):
     from_middle = np.linalg.norm(points - np.median(points, axis=0), axis=1)
     near, _ = k_nearest(points, N_BLOCK, "exact")
     return smiling[near[from_middle <= np.median(from_middle)]].mean(axis=1).max()
+
+
+@one_blas_thread()
+def plane_fit(points, values):
+    """Compute R², the share of the variance of a quantity that a linear fit explains."""
+    X = centred(points) / (np.ptp(points, axis=0).max() or 1.0)  # the fit treats tiny columns as 0
+    return LinearRegression().fit(X, values).score(X, values)
+
+
+def neighbor_distance(points, data, k=10):
+    """Compute the mean distance, in the data, to the k nearest neighbours in an embedding."""
+    near, _ = k_nearest(points, k, "exact")
+    return np.mean([np.linalg.norm(data[j] - data, axis=1).mean() for j in near.T])
 
 
 def measure(run):

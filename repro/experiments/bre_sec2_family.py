@@ -19,9 +19,9 @@ from repro.core.estimator import principal_scores
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.optimize import minimize
 from repro.datasets import fetch_usps, load_labelled
+from repro.experiments._run_time import cost_exponent
 from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
 from repro.kernels.threads import using
-from repro.measures import cost_exponent
 from repro.mre import NeighborProbabilities, embedding_similarities, gaussian_rows, sne_loss
 
 PAPER, ITEM, REPEATS = "BRE", "Secs. 2–3, 5", 10  # a run takes some ten seconds, for the timings

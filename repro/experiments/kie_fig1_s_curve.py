@@ -7,16 +7,19 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 from scipy.linalg import orthogonal_procrustes
+from scipy.optimize import linear_sum_assignment
 from sklearn.decomposition import KernelPCA
 from sklearn.manifold import Isomap, LocallyLinearEmbedding
 
+from repro.core.blas import one_blas_thread
+from repro.core.distances import centred
 from repro.core.estimator import options_of, principal_scores
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.datasets import make_surface
+from repro.experiments._run_time import cost_exponent
 from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
 from repro.kie import KIE, KernelMatrix, annealing_schedule, entropy, kie_loss, mutual_information
-from repro.measures import cost_exponent, matched_spearman, shuffled
-from repro.measures.axes import signed_permutation_difference
+from repro.measures import matched_spearman, shuffled
 
 PAPER, ITEM = "KIE", "Fig. 1"
 UNIT = "start"  # what a seed draws
@@ -165,10 +168,25 @@ def turned(Z, true):
     These are from 0 to 45, and 22.5 by chance: quarter turns and mirror images, which keep axes on
     axes, are not counted.
     """
-    centred = Z - Z.mean(axis=0)
-    turn, _ = orthogonal_procrustes(centred, true - true.mean(axis=0))
+    middle = Z - Z.mean(axis=0)
+    turn, _ = orthogonal_procrustes(middle, true - true.mean(axis=0))
     degrees = np.degrees(np.arctan2(abs(turn[1, 0]), abs(turn[0, 0])))
-    return centred @ turn, min(degrees, 90 - degrees)
+    return middle @ turn, min(degrees, 90 - degrees)
+
+
+@one_blas_thread()
+def signed_permutation_difference(A, B):
+    """Compute the mean squared difference of two embeddings, up to order and signs of the axes.
+
+    It is the least over all signed permutations, divided by the variance of A.
+    """
+    A = centred(A)
+    B = centred(B)
+    # The better sign for two axes is that of their product; the assignment pairs the axes.
+    costs = (A**2).sum(axis=0)[:, None] + (B**2).sum(axis=0) - 2 * np.abs(A.T @ B)
+    axes, others = linear_sum_assignment(costs)
+    signs = np.where((A[:, axes] * B[:, others]).sum(axis=0) < 0, -1, 1)
+    return ((A[:, axes] - signs * B[:, others]) ** 2).mean() / (A**2).mean()
 
 
 def measure(run):

@@ -13,10 +13,11 @@ from repro.core.estimator import options_of
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.optimize import anneal, minimize
 from repro.datasets import fetch_coil20
+from repro.experiments._views import view_gap, view_scores
 from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
 from repro.kie import KIE, ConditionalKIE, KernelMatrix, conditional_kie_loss
 from repro.kie.constraint import constrained, multiplier, scaled_to_power
-from repro.measures import discriminant, nearest_neighbor_error, shuffled, view_gap, view_scores
+from repro.measures import discriminant, nearest_neighbor_error, shuffled
 
 PAPER, ITEM, REPEATS = "KIE", "Fig. 2", 20  # a run takes a second or two
 UNIT = "start"  # what a seed draws

@@ -9,11 +9,11 @@ import pandas as pd
 
 from repro.core.estimator import options_of
 from repro.core.kernel_matrices import gaussian_kernel
+from repro.core.neighbors import nearest_neighbors
 from repro.core.quiet import without_warning
 from repro.datasets import fetch_coil20
 from repro.experiments.claims import Claim, at_least, at_most, choice, more
 from repro.kie import JointKIE, annealing_schedule, entropy
-from repro.measures import nearest_is_adjacent
 
 PAPER, ITEM, REPEATS = "KIE", "Fig. 4", 20  # a run takes 0.1 s
 UNIT = "start"  # what a seed draws
@@ -108,6 +108,11 @@ def run(choices, seed):
 def left_over(K_z, K_x, K_y):
     """Estimate I(X; Y | Z), Eq. (12), from the kernels."""
     return entropy(K_x, K_z) + entropy(K_y, K_z) - entropy(K_z) - entropy(K_x, K_y, K_z)
+
+
+def nearest_is_adjacent(X):
+    """Compute the share of points of a sequence whose nearest neighbour is adjacent in it."""
+    return np.mean(np.abs(nearest_neighbors(X) - np.arange(len(X))) == 1)
 
 
 def measure(run):

@@ -10,8 +10,9 @@ import pandas as pd
 from repro.core.estimator import options_of
 from repro.core.quiet import without_warning
 from repro.datasets import fetch_coil20, fetch_umist
+from repro.experiments._views import view_error, view_match
 from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
-from repro.measures import axis_shares, discriminant, shuffled, view_error, view_match
+from repro.measures import axis_shares, discriminant, shuffled
 from repro.mre import MRE, SNE, Relation, class_blocks, gaussian_rows, mre_loss
 from repro.mre.full_matrices import diagonal_equivalent, fit_full_matrices
 

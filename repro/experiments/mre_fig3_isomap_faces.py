@@ -8,12 +8,14 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 from scipy.spatial.distance import cdist
-from scipy.stats import zmap, zscore
+from scipy.stats import rankdata, zmap, zscore
 
+from repro.core.blas import one_blas_thread
+from repro.core.distances import centred
 from repro.core.estimator import options_of
 from repro.datasets import fetch_isomap_faces
 from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
-from repro.measures import abs_spearman, axis_shares, fitted_directions, rank_errors, shuffled
+from repro.measures import abs_spearman, axis_shares, shuffled
 from repro.mre import MRE, SNE, Relation, gaussian_rows, mre_loss
 from repro.mre.full_matrices import fit_full_matrices
 
@@ -136,6 +138,22 @@ def dimension_scores(models, labelled):
         }
         table[f"{space}, labelled"] = {"smallest share": share[:4].min(axis=1).max()}
     return pd.DataFrame(table)
+
+
+@one_blas_thread()
+def fitted_directions(X, targets):
+    """Find the direction of X, of unit length, along which each target is best fitted."""
+    directions = np.linalg.lstsq(centred(X), centred(targets), rcond=None)[0]
+    return directions / np.linalg.norm(directions, axis=0)
+
+
+def rank_errors(x, y):
+    """Compute differences of ranks over the largest, with y reversed if that fits better."""
+    a = rankdata(x)
+    b = rankdata(y)
+    if np.corrcoef(a, b)[0, 1] < 0:
+        b = len(b) + 1 - b
+    return np.abs(a - b) / (len(x) - 1)
 
 
 def mixing(X, factors):

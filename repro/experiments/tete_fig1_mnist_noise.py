@@ -9,8 +9,8 @@ import pandas as pd
 from sklearn.decomposition import PCA
 
 from repro.core.distances import squared_distances
-from repro.core.neighbors import k_nearest
 from repro.datasets import load_labelled
+from repro.experiments._maps import shared_neighbors
 from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
 from repro.measures import distance_correlation, nearest_neighbor_error, shuffled
 from repro.tete import (
@@ -95,13 +95,6 @@ def run(choices, seed):
     return SimpleNamespace(choices=choices, **drawn, models=models)
 
 
-# Sec. 6 measures scale by ten neighbours; PCA, the baseline, shares about as many of any number.
-def shared_neighbors(A, B, k=10):
-    """Compute the mean share of a point's k neighbours in A that are also neighbours in B."""
-    near_A, near_B = (k_nearest(Y, k, "exact")[0] for Y in (A, B))
-    return np.mean([np.isin(a, b).mean() for a, b in zip(near_A, near_B, strict=True)])
-
-
 def measure(run):
     """Measure a run.
 
@@ -132,6 +125,7 @@ def measure(run):
     pairs += [("t-STE, clean", other) for other in others]
     for one, other in pairs:
         A, B = spaces[one], spaces[other]
+        # Sec. 6 measures scale by ten neighbours; PCA shares about as many of any number.
         table.loc[f"neighbours shared with {one}", other] = shared_neighbors(A, B)
         alike = distance_correlation(A[:N_COMPARED], squared_distances(B[:N_COMPARED]))
         table.loc[f"rank correlation of distances with {one}", other] = alike

@@ -9,10 +9,11 @@ import pandas as pd
 
 from repro.core.distances import squared_distances
 from repro.core.estimator import options_of
-from repro.core.neighbors import k_nearest, nearest_neighbors
+from repro.core.neighbors import nearest_neighbors
 from repro.core.quiet import without_warning
 from repro.datasets import fetch_music
 from repro.experiments import tete_fig4_food
+from repro.experiments._maps import shared_neighbors
 from repro.experiments.claims import Claim, choice, less, more
 from repro.measures import distance_correlation, shuffled
 from repro.tete import TripletEmbedding, degenerate
@@ -108,11 +109,10 @@ def measure(run):
     errors["always the same artist"] = wrong.mean(axis=0).min()
     errors["random neighbour"] = wrong[~np.eye(n, dtype=bool)].mean()
     table = pd.DataFrame([errors, {"t-ETE": run.tete.loss_}], ["error", "loss"])
-    tste, k = run.tste.embedding_, run.choices.n_near
+    tste = run.tste.embedding_
     spaces = {"t-ETE": run.tete.embedding_, "t-STE, other start": run.again.embedding_}
     for space, Y in (spaces | {"shuffled": shuffled(run.tete.embedding_)}).items():
-        near = [k_nearest(Z, k, "exact")[0] for Z in (Y, tste)]
-        shared = np.mean([np.isin(a, b).mean() for a, b in zip(*near, strict=True)])
+        shared = shared_neighbors(Y, tste, run.choices.n_near)
         table.loc["neighbours shared with t-STE", space] = shared
         alike = distance_correlation(Y, squared_distances(tste))
         table.loc["rank correlation of distances with t-STE", space] = alike

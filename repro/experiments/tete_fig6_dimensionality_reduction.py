@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+from scipy.sparse.csgraph import connected_components
 from sklearn.decomposition import PCA
 from sklearn.manifold import TSNE, trustworthiness
 from threadpoolctl import threadpool_limits
@@ -19,9 +20,9 @@ from repro.experiments.claims import Claim, at_least, at_most, choice, less, mor
 from repro.measures import (
     distance_correlation,
     nearest_neighbor_error,
-    pieces_per_class,
     shuffled,
 )
+from repro.measures.structure import graph_of_nearest
 from repro.tete import WeightedTETE
 
 PAPER, ITEM, REPEATS = "t-ETE", "Fig. 6", 10  # a run takes two minutes or more
@@ -188,6 +189,20 @@ def run(choices, seed):
         choices_of = replace(of_tete, **other)
         fits[variant] = {name: fit_tete(choices_of, name, seed, "gd") for name in SMALLER}
     return SimpleNamespace(data=data, fits=fits)
+
+
+def pieces_per_class(X, labels, n_neighbors=10):
+    """Compute the mean number of pieces per class, without those of less than 5 % of their class.
+
+    Pieces are the connected parts of the graph that joins each point to neighbours of its class.
+    """
+    counts = []
+    for c in np.unique(labels):
+        own = X[labels == c]
+        graph = graph_of_nearest(own, n_neighbors)
+        _, piece = connected_components(graph, directed=False)
+        counts.append((np.bincount(piece) >= 0.05 * len(own)).sum())
+    return np.mean(counts)
 
 
 SCORES = {

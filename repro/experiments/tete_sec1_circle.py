@@ -14,6 +14,7 @@ from repro.core.distances import squared_distances
 from repro.core.neighbors import k_nearest
 from repro.core.quiet import without_warning
 from repro.datasets import fetch_coil20, load_labelled
+from repro.experiments._maps import shared_neighbors
 from repro.experiments.claims import Claim, at_least, choice, less, more
 from repro.measures import shuffled, spearman
 from repro.tete import (
@@ -227,11 +228,10 @@ def local_scale(Y, X, local, k=K_LOCAL):
     By "spacing" it is the rank correlation, between data and embedding, of the mean distance of a
     point to its k nearest; by "neighbours" the share of its k nearest that are kept.
     """
-    near_y, squared_y = k_nearest(Y, k, "exact")
-    near_x, squared_x = k_nearest(X, k, "exact")
-    if local == "spacing":
-        return spearman(np.sqrt(squared_y).mean(axis=1), np.sqrt(squared_x).mean(axis=1))
-    return np.mean([np.isin(a, b).mean() for a, b in zip(near_y, near_x, strict=True)])
+    if local == "neighbours":
+        return shared_neighbors(Y, X, k)
+    spacing = [np.sqrt(k_nearest(Z, k, "exact")[1]).mean(axis=1) for Z in (Y, X)]
+    return spearman(*spacing)
 
 
 def measure(run):
