@@ -14,7 +14,7 @@ from repro.bre import (
 )
 from repro.core.quiet import without_warning
 from repro.experiments import mre_fig3_isomap_faces as fig3
-from repro.experiments.claims import Claim, at_least, choice
+from repro.experiments.claims import Claim, at_least, choice, question
 from repro.measures import abs_spearman, shuffled
 from repro.mre import MRE
 
@@ -127,7 +127,7 @@ CLAIMS = [
         rests_on=RESTS_ON,
         can=True,
     ),
-    Claim(
+    question(
         "bre-s5b",
         "Sec. 5, p. 6",
         "each of the relations takes a dimension of its own, as in MRE's Figure 3",
@@ -136,6 +136,5 @@ CLAIMS = [
             at_least("own share", "BRE", 0.7, chance="equal shares"),
         ],
         rests_on=RESTS_ON,
-        by="us",
     ),
 ]

@@ -13,7 +13,7 @@ from repro.core.estimator import options_of, principal_scores
 from repro.core.neighbors import k_nearest
 from repro.core.quiet import without_warning
 from repro.datasets import distances_along, make_surface
-from repro.experiments.claims import Claim, at_least, choice
+from repro.experiments.claims import Claim, at_least, choice, question
 from repro.measures import distance_correlation, geodesic_distances, shuffled
 
 PAPER, ITEM, REPEATS = "BRE", "Fig. 5", 10  # a run takes some ten seconds
@@ -192,13 +192,12 @@ CLAIMS = [
         rests_on=FIT,
         can=True,
     ),
-    Claim(
+    question(
         "bre-5e",
         "Sec. 4, p. 6, and Fig. 5",
         "BRE keeps distances along the surface better than PCA, the start",
         [at_least("least gain in correlation", "BRE", 0.1)],
         rests_on=FIT,
-        by="us",
     ),
     Claim(
         "bre-5c",
@@ -208,12 +207,11 @@ CLAIMS = [
         words="preserve the local neighborhood relation before and after embedding like LLE",
         rests_on=(*FIT, "lle_neighbors"),
     ),
-    Claim(
+    question(
         "bre-5d",
         "Sec. 3, p. 5",
         "BRE keeps distances along the surface like LLE",
         [at_least("least lead in correlation", "BRE", -0.05)],
         rests_on=(*FIT, "lle_neighbors"),
-        by="us",
     ),
 ]

@@ -20,7 +20,17 @@ from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.optimize import minimize
 from repro.datasets import fetch_usps, load_labelled
 from repro.experiments._run_time import cost_exponent
-from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
+from repro.experiments.claims import (
+    Claim,
+    at_least,
+    at_most,
+    choice,
+    cost,
+    identity,
+    less,
+    more,
+    question,
+)
 from repro.kernels.threads import using
 from repro.mre import NeighborProbabilities, embedding_similarities, gaussian_rows, sne_loss
 
@@ -311,16 +321,15 @@ CLOCKS = (*FITS, "timed", "timed_rows", "timed_pairs", "timed_inverting", "noise
 # affinities. The power of k in the seconds tells k, k² and k³ apart; we ask for half of the step
 # between them. There is no bre-2c: it would test a slip of the pen, see the errors in ERRATA.md.
 CLAIMS = [
-    Claim(
+    identity(
         "bre-2a",
         "Sec. 2, and Sec. 5, p. 6",
         "SNE, BRE and twin kernel PCA are one framework with different latent variables",
         [at_most("counted", method, 1e-10) for method in METHODS],
         words="distributions lead us to SNE, the twin kernel PCA and BRE",
         rests_on=(*POINTS, "few", "noise", "direction"),
-        kind="identity",
     ),
-    Claim(
+    cost(
         "bre-2b",
         "Sec. 3, p. 5",
         "to update one point costs less by BRE than by SNE, which needs all pairs: its time grows "
@@ -328,70 +337,62 @@ CLAIMS = [
         [less("power of k in the seconds", "BRE, one point", than="SNE, one point", by=0.5)],
         words="SNE … needs to compute all pairwise relations, BRE costs less time",
         rests_on=("timed_rows", "timed_pairs"),
-        kind="cost",
     ),
-    Claim(
+    cost(
         "bre-2b-few",
         "Sec. 3, p. 5",
         "an evaluation of BRE with few neighbours costs less than one of SNE: its time grows less",
         [less("power of k in the seconds", "BRE with few neighbours", than="SNE", by=0.5)],
         rests_on=("timed_neighbors", "timed"),
-        kind="cost",
         by="us",
     ),
-    Claim(
+    cost(
         "bre-2b-all",
         "Sec. 3, p. 5",
         "with all pairs, as in Figure 6, the cost of BRE grows with k², as that of SNE does",
         [at_least("power of k in the seconds", "BRE with all pairs", 1.5)],
         rests_on=("timed",),
-        kind="cost",
         by="us",
     ),
-    Claim(
+    identity(
         "bre-2d",
         "Sec. 3, p. 5",
         "the distance induced by Eq. (5) is a metric",
         [at_most("excess", "as read", 1e-10)],
         words="its induced distance is metric",
         rests_on=(*POINTS, "relation", "n_neighbors", "distance", "spacing"),
-        kind="identity",
     ),
-    Claim(
+    identity(
         "bre-2d-classes",
         "Sec. 3, p. 5",
         "the distance induced by Eq. (5) is a metric, for the parts of a partition",
         [at_most("excess", "classes", 1e-10)],
         rests_on=(*POINTS, "distance"),
-        kind="identity",
         by="us",
     ),
-    Claim(
+    identity(
         "bre-2e",
         "Sec. 3, p. 5",
         "the affinities of Eq. (6) are positive semi-definite",
         [at_least("eigenvalue", "as read", -1e-10)],
         words="defined by (6) is a positive semi-definite matrix",
         rests_on=(*POINTS, "relation", "n_neighbors", "spacing"),
-        kind="identity",
     ),
-    Claim(
+    identity(
         "bre-2e-classes",
         "Sec. 3, p. 5",
         "the affinities of Eq. (6) are positive semi-definite, for the parts of a partition",
         [at_least("eigenvalue", "classes", -1e-10)],
         rests_on=POINTS,
-        kind="identity",
         by="us",
     ),
-    Claim(
+    identity(
         "bre-2f",
         "Sec. 3, p. 5",
         "a gradient step makes a point a linear combination of its neighbours",
         [at_most("step less combination", "BRE", 1e-10)],
         words="is a linear combination of other low-dimensional embeddings",
         rests_on=(*POINTS, "step_neighbors", "rate"),
-        kind="identity",
     ),
     Claim(
         "bre-2g",
@@ -403,24 +404,22 @@ CLAIMS = [
         rests_on=(*POINTS, "max_iter"),
         can=True,
     ),
-    Claim(
+    identity(
         "bre-2g-unit",
         "Sec. 3, p. 5",
         "γ only sets the unit of the embedding",
         [at_most("loss by γ less that by its unit", "BRE", 1e-10)],
         rests_on=(*POINTS, "first_gammas"),
-        kind="identity",
         by="us",
     ),
-    Claim(
+    question(
         "bre-2g-start",
         "Sec. 3, p. 5",
         "the estimate of γ depends on its start: starts 100-fold apart end 10-fold apart",
         [at_least("decades between estimates of γ", "BRE", 1.0, chance=0.0)],
         rests_on=(*POINTS, "first_gammas", "max_iter"),
-        by="us",
     ),
-    Claim(
+    cost(
         "bre-2h",
         "Sec. 5, p. 6",
         "a fit by BRE costs less than by Isomap and kernel PCA if the points are very many: its "
@@ -428,27 +427,24 @@ CLAIMS = [
         [less("power of k in the seconds of a fit", "BRE", than=m, by=0.5) for m in SPECTRAL],
         words="low computational cost as well, especially when the number of points",
         rests_on=FITS,
-        kind="cost",
     ),
-    Claim(
+    cost(
         "bre-2h-now",
         "Sec. 5, p. 6",
         "a fit of 1600 points by BRE costs less than by Isomap and kernel PCA",
         [less("seconds of the largest fit", "BRE", than=m, by=0.0) for m in SPECTRAL],
         rests_on=FITS,
-        kind="cost",
         by="us",
     ),
-    Claim(
+    cost(
         "bre-2i",
         "Sec. 2, p. 3",
         "an evaluation of twin kernel PCA costs more than one of SNE: its time grows more",
         [more("power of k in the seconds", "twin kernel PCA", than="SNE", by=0.5)],
         words="twin kernel PCA has higher computational costs than SNE",
         rests_on=("timed", "timed_inverting", "noise", "direction"),
-        kind="cost",
     ),
-    Claim(
+    cost(
         "bre-2j",
         "Sec. 5, p. 6",
         "an evaluation of BRE, even with all pairs, costs less than one of twin kernel PCA: its "
@@ -458,6 +454,5 @@ CLAIMS = [
         ],
         words="avoids … inverting a k × k matrix required by GPLVM",
         rests_on=("timed", "timed_inverting", "noise", "direction"),
-        kind="cost",
     ),
 ]

@@ -1,7 +1,8 @@
 """KIE Figure 1: the S-curve, unrolled and laid along the axes."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from operator import attrgetter
 from types import SimpleNamespace
 
 import numpy as np
@@ -17,7 +18,17 @@ from repro.core.estimator import options_of, principal_scores
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.datasets import make_surface
 from repro.experiments._run_time import cost_exponent
-from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
+from repro.experiments.claims import (
+    Claim,
+    at_least,
+    at_most,
+    choice,
+    cost,
+    identity,
+    less,
+    more,
+    question,
+)
 from repro.kie import KIE, KernelMatrix, annealing_schedule, entropy, kie_loss, mutual_information
 from repro.measures import matched_spearman, shuffled
 
@@ -25,6 +36,7 @@ PAPER, ITEM = "KIE", "Fig. 1"
 UNIT = "start"  # what a seed draws
 REPEATS = 20  # six groups of three
 ORDER = "loss", "KIE"
+embedding = attrgetter("kie.embedding_")
 SIZES = (1000, 2000, 4000)  # numbers of points for which the objective is timed
 N_IDENTITY, TURN = 500, np.array([[0.6, -0.8], [0.8, 0.6]])  # identities hold for any values
 # The choices on which every fit rests.
@@ -235,35 +247,29 @@ def measure(run):
     return pd.DataFrame(rows).T
 
 
-def embedding(run):
-    """Return the embedding that is drawn for a run."""
-    return run.kie.embedding_
-
-
 # The |Spearman| from which an axis matches its true coordinate, without visible faults, and from
 # which the sheet is found, with some faults. PCA, which unrolls nothing, has 0.91 on the S-curve.
 MATCH, FOUND = 0.98, 0.95
 # Nats by which a loss is better. By Sec. 2.3 a loss is minus a mean of log p(y | z), so each point
 # is a hundredth likelier on average.
 LIKELIER = 0.01
+claim = partial(Claim, rests_on=FIT)
 CLAIMS = [
-    Claim(
+    claim(
         "kie-1a",
         "Sec. 2.1, Fig. 1",
         "an L4 penalty lays the unrolled sheet along the axes",
         [at_least("|Spearman|", "KIE", MATCH)],
         words="L4-penalty on the latent space, that encourages alignment with the coordinate axes",
-        rests_on=FIT,
     ),
-    Claim(
+    claim(
         "kie-1j",
         "Sec. 2.1, p. 4",
         "KIE unrolls the sheet, at whatever angle (LLE and Isomap may do so, too)",
         [at_least("|Spearman|, turned", "KIE", MATCH)],
         words="KIE performs well and finds the underlying structure",
-        rests_on=FIT,
     ),
-    Claim(
+    claim(
         "kie-1b",
         "Sec. 2.1, Fig. 1",
         "random starts make no noticeable difference, except for a rotation by 90 degrees: in none "
@@ -271,17 +277,15 @@ CLAIMS = [
         # One pair that differs is a noticeable difference, so the largest of each group counts.
         [at_most("difference of two starts", "KIE", 0.01, pool="max")],
         words="different random initializations and with no noticeable difference in the result",
-        rests_on=FIT,
         group=3,
     ),
-    Claim(
+    claim(
         "kie-1h",
         "Sec. 2.1, p. 4",
         "with annealing the result depends little on the start: two starts mostly agree",
         # The paper says "more or less" about the experiments, so single starts may end elsewhere.
         [at_most("difference of two starts", "KIE", 0.01)],
         words="Annealing makes the experiments more or less invariant to initial conditions",
-        rests_on=FIT,
     ),
     Claim(
         "kie-1c",
@@ -291,14 +295,13 @@ CLAIMS = [
         words="wide range of kernel bandwidths, also without significant differences",
         rests_on=("bandwidths", *FIT),
     ),
-    Claim(
+    question(
         "kie-1d",
         "Sec. 2.1",
         "the L4 penalty aligns the sheet with the axes; the L2 penalty leaves it at any angle",
         # One of nine random angles between 0 and 45 degrees is below 5.
         [less("degrees off the axes", "KIE", than="L2", by=5, chance="L2")],
         rests_on=FIT,
-        by="us",
     ),
     Claim(
         "kie-1n",
@@ -313,22 +316,20 @@ CLAIMS = [
         words="rather hard to achieve using, for example, a spectral method",
         rests_on=("n_neighbors", *FIT),
     ),
-    Claim(
+    claim(
         "kie-1e",
         "Sec. 2.1, p. 4",
         "annealing gets out of bad local maxima, in which the last λ at once ends",
         [less("loss", "KIE", than="at once", by=LIKELIER, chance="at once")],
         words="very effective way to overcome problems of bad local maxima",
-        rests_on=FIT,
     ),
-    Claim(
+    claim(
         "kie-1l",
         "Sec. 2.1, p. 4",
         "with annealing a restart is not needed: a second start is no better (which says little if "
         "both miss the sheet)",
         [less("loss", "KIE", than="second start", by=-LIKELIER, chance="at once")],
         words="avoiding the necessity, for example, to perform multiple restarts",
-        rests_on=FIT,
     ),
     Claim(
         "kie-1m",
@@ -340,37 +341,33 @@ CLAIMS = [
         words="relatively immune against problems with density estimation … high-dimensional",
         rests_on=("n_noise", "noise", *FIT),
     ),
-    Claim(
+    identity(
         "kie-1f",
         "Sec. 2.1, p. 3",
         "without a penalty the estimated information is largest with all points infinitely far "
         "apart",
         [at_most("what information lacks to Ĥ(Y) in the end", "KIE", 1e-6)],
         words="drive all latent representatives infinitely far apart from one another",
-        kind="identity",
     ),
-    Claim(
+    identity(
         "kie-1i",
         "Sec. 2, p. 3",
         "another latent bandwidth only rescales the embedding",
         [at_most("change under another latent bandwidth, rescaled", "KIE", 1e-12)],
         words="change in the latent space kernel bandwidth can be compensated by rescaling",
-        kind="identity",
     ),
-    Claim(
+    identity(
         "kie-1k",
         "Sec. 2.1, p. 4",
         "the information does not change if the embedding is rotated",
         [at_most("change under a turn", "KIE", 1e-9)],
         words="rotational invariance inherent in the objective function",
-        kind="identity",
     ),
-    Claim(
+    cost(
         "kie-1g",
         "Sec. 2.3, p. 5",
         "the cost of the objective scales quadratically with the number of points, not cubically",
         [at_most("power of N in the seconds", "KIE", 2.5)],
         words="scales only quadratically (instead of cubically) with the number of data-points",
-        kind="cost",
     ),
 ]

@@ -1,6 +1,7 @@
 """MRE Figure 2: images of a cat and of a face, aligned from two pairs of end points alone."""
 
 from dataclasses import dataclass
+from operator import attrgetter
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,7 +9,7 @@ import pandas as pd
 
 from repro.core.estimator import options_of
 from repro.datasets import fetch_coil20, fetch_umist
-from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
+from repro.experiments.claims import Claim, at_least, at_most, choice, less, more, question
 from repro.measures import axis_shares, spearman
 from repro.mre import (
     MRE,
@@ -22,6 +23,7 @@ from repro.mre import (
 PAPER, ITEM, REPEATS = "MRE", "Fig. 2", 30  # six groups of five
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "MRE"
+embedding = attrgetter("model.embedding_")  # of the cats, then of the faces
 OTHERS = {"r": 5, "k": 7, "t": 6}  # persons of UMIST, each with its first image of a turn one way
 # The λ of the relations that do not come from pixels is `Choices.times` to this power.
 REWEIGHTED = {"λ, small": -1, "λ, large": 1}
@@ -186,11 +188,6 @@ def measure(run):
     return table
 
 
-def embedding(run):
-    """Return the embedding that is drawn for a run: the cats, then the faces."""
-    return run.model.embedding_
-
-
 FIT = (
     "cat",
     "n_cats",
@@ -246,7 +243,7 @@ CLAIMS = [
         words="weighting factor … solutions are rather robust with regard to different sets",
         rests_on=(*FIT, "smoother_times", "times"),
     ),
-    Claim(
+    question(
         "mre-2g",
         "Sec. 3.1, p. 5",
         "the sets are aligned the right way round more often than without the end points",
@@ -262,31 +259,27 @@ CLAIMS = [
             )
         ],
         rests_on=(*FIT, "smoother_times"),
-        by="us",
         group=5,
     ),
-    Claim(
+    question(
         "mre-2f",
         "Sec. 3.1, p. 6",
         "R^Class needs just one of the two dimensions",
         [at_least("share", "class", 0.9, chance="equal shares")],
         rests_on=FIT,
-        by="us",
     ),
-    Claim(
+    question(
         "mre-2d",
         "Sec. 3.1, p. 5",
         "the pixels of cats and of faces use the dimension of the pose alone",
         [at_least("share", f"pose, {c}", 0.9, chance="equal shares") for c in ("Coil", "Umist")],
         rests_on=FIT,
-        by="us",
     ),
-    Claim(
+    question(
         "mre-2e",
         "Sec. 3.1, p. 6",
         "the faces follow the cat better than by pixel distances from the given ends alone",
         [more("follows", "MRE", than="pixels alone", by=0.01)],
         rests_on=(*FIT, "smoother_times"),
-        by="us",
     ),
 ]

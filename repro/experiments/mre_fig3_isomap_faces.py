@@ -14,7 +14,16 @@ from repro.core.blas import one_blas_thread
 from repro.core.distances import centred
 from repro.core.estimator import options_of
 from repro.datasets import fetch_isomap_faces
-from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
+from repro.experiments.claims import (
+    Claim,
+    at_least,
+    at_most,
+    choice,
+    identity,
+    less,
+    more,
+    question,
+)
 from repro.measures import abs_spearman, axis_shares, shuffled
 from repro.mre import MRE, SNE, Relation, gaussian_rows, mre_loss
 from repro.mre.full_matrices import fit_full_matrices
@@ -276,8 +285,9 @@ def same_solution(*spaces):
 
 FIT = ("n_labelled", "n_components", "sigma2", "sigma2_pixels", "standardised_over")
 FIT += ("include_self", "init_scale", "max_iter")
+claim = partial(Claim, rests_on=FIT)
 CLAIMS = [
-    Claim(
+    claim(
         "mre-3a",
         "Sec. 3.2, p. 6, Fig. 3",
         "MRE devotes one dimension to each of the four relations",
@@ -287,27 +297,24 @@ CLAIMS = [
             at_least("own share", "MRE", 0.7, chance="equal shares"),
         ],
         words="MRE devotes one dimension to each of the four similarity-types",
-        rests_on=FIT,
     ),
-    Claim(
+    claim(
         "mre-3b",
         "Sec. 3.2, p. 6, Fig. 3",
         "the pixels, in contrast to the labels, are represented using all dimensions",
         # The bound on R^Eucl is that for the cars, where it uses all "to some degree".
         [more("smallest share", "MRE", than="MRE, labelled", by=0.1, chance="MRE, labelled")],
         words="similarities in contrast are represented using all dimensions",
-        rests_on=FIT,
     ),
-    Claim(
+    claim(
         "mre-3c",
         "Sec. 3.2, p. 6, Fig. 3",
         "the unlabelled faces are clearly arranged by each factor along its dimension "
         "(so are they by the nearest labelled face)",
         [at_least(name, "MRE", 0.8) for name in NAMES],
         words="data is clearly arranged according to the corresponding similarity type",
-        rests_on=FIT,
     ),
-    Claim(
+    claim(
         "mre-3d",
         "Sec. 3.2, p. 6, Fig. 3",
         "along a factor's dimension they are arranged by it, and rather randomly by the others "
@@ -319,9 +326,8 @@ CLAIMS = [
             *(at_least(name, "MRE", 0.5) for name in NAMES),
         ],
         words="is arranged rather randomly with respect to other similarity types",
-        rests_on=FIT,
     ),
-    Claim(
+    claim(
         "mre-3i",
         "Sec. 3.2, p. 6",
         "ink goes with a pose (the first), as in the data, more than any other two go together",
@@ -330,9 +336,8 @@ CLAIMS = [
             at_least("ink with a pose is the largest", "MRE", 1),
         ],
         words="a few correlations, in particular between the first pose- and the “ink”-parameter",
-        rests_on=FIT,
     ),
-    Claim(
+    claim(
         "mre-3e",
         "Sec. 3.2, p. 7",
         "the pose of very dark images is wrong: by a tenth of the ranks more than that of the "
@@ -342,7 +347,6 @@ CLAIMS = [
             at_most("pose error, others", "MRE", 1 / 6),
         ],
         words="MRE gets the pose-embedding wrong for a few very dark images",
-        rests_on=FIT,
     ),
     Claim(
         "mre-3f",
@@ -368,7 +372,7 @@ CLAIMS = [
         words="weighting factor … solutions are rather robust with regard to different sets",
         rests_on=(*FIT, "times"),
     ),
-    Claim(
+    claim(
         "mre-3l",
         "Sec. 3.2, pp. 6–7, Fig. 3",
         "that ink goes with a pose shows in the weights: these two overlap more than other two do "
@@ -380,7 +384,6 @@ CLAIMS = [
             at_most("overlap", "ink and a pose", 0.3, chance=1.0),
         ],
         words="reflected in the slightly overlapping latent… space weight sets",
-        rests_on=FIT,
     ),
     Claim(
         "mre-3m",
@@ -392,24 +395,22 @@ CLAIMS = [
         words="dark images that are apparently too far away in the data space",
         rests_on=("n_labelled",),
     ),
-    Claim(
+    question(
         "mre-3o",
         "Sec. 3.2, p. 6",
         "the nearest labelled face tells more of the poses and of the light than MRE does",
         # The difference is a tenth of what mre-3c leaves between its bound and 1.
         [more(name, "nearest labelled face", than="MRE", by=0.02) for name in NAMES[:3]],
         rests_on=FIT,
-        by="us",
     ),
-    Claim(
+    identity(
         "mre-3g",
         "Sec. 2.1, p. 5",
         "points outside an index set are unaffected by its relation",
         [at_most("gradient outside the index set", "MRE", 0)],
         words="not corresponding to this subset unaffected by this error contribution",
-        kind="identity",
     ),
-    Claim(
+    question(
         "mre-3h",
         "Sec. 2, p. 3",
         "with full matrices R^c, too, each factor has a direction of its own, and generalises",
@@ -419,6 +420,5 @@ CLAIMS = [
             at_most("another's dimension", "full R", 0.4),
         ],
         rests_on=(*FIT, "full_optimizer"),
-        by="us",
     ),
 ]

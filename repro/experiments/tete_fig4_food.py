@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from types import SimpleNamespace
 
 import numpy as np
@@ -18,6 +19,7 @@ from repro.tete import TripletEmbedding, contradictions, degenerate
 PAPER, ITEM, REPEATS = "t-ETE", "Fig. 4", 20  # a run takes less than three seconds
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "t-ETE"
+embedding = attrgetter("tete.embedding_")
 N_CLOUDS, N_SHUFFLED = 10, 20  # numbers of repetitions; their mean is the chance level
 load_food, load_music = cache(fetch_food), cache(fetch_music)
 
@@ -156,11 +158,6 @@ def measure(run):
         table.loc["silhouette gain", f"{of}t-ETE"] = clear[f"{of}t-ETE"] - clear[f"{of}t-STE"]
     table.loc["loss", "t-ETE"] = run.tete.loss_
     return table
-
-
-def embedding(run):
-    """Return the embedding that is drawn for a run."""
-    return run.tete.embedding_
 
 
 FITTED = "data", "t", "alpha", "contradicted", "init_scale", "optimizer", "max_iter"

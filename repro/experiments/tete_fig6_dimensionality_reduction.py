@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 from repro.core.estimator import options_of
 from repro.core.extras import needs
 from repro.datasets import FETCHERS, distances_along, load_labelled, make_surface
-from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
+from repro.experiments.claims import Claim, at_least, at_most, choice, cost, less, more, question
 from repro.measures import (
     distance_correlation,
     nearest_neighbor_error,
@@ -295,14 +295,13 @@ CLAIMS = [
         words="‘333’s, ‘777’s, and ‘888’s are divided into several smaller sub-clusters",
         rests_on=[*OWN, *RIVAL, "n_principal"],
     ),
-    Claim(
+    cost(
         "tete-6c",
         "Abstract, Sec. 6",
         "it takes less time than t-SNE on the larger sets",
         [at_most(f"seconds over t-SNE's, {name}", "t-ETE", 0.9) for name in LARGE],
         words="while also being faster to compute",
         rests_on=[*OWN, *RIVAL, "n_principal"],
-        kind="cost",
     ),
     Claim(
         "tete-6d",
@@ -349,7 +348,7 @@ CLAIMS = [
         words="produces high-quality embedding on all datasets … or clusters of points",
         rests_on=[*OWN, *RIVAL, "n_points", "n_principal"],
     ),
-    Claim(
+    question(
         "tete-6h",
         "Sec. 7.4",
         "t-SNE needs momentum and early exaggeration: without them it is less trustworthy",
@@ -359,7 +358,6 @@ CLAIMS = [
             at_least(OF_SMALLER, PLAIN, 0.6, chance=0.5),
         ],
         rests_on=["sets", "init", *RIVAL, "n_points", "n_principal"],
-        by="us",
     ),
     Claim(
         "tete-6i",
