@@ -13,7 +13,14 @@ from repro.bre import (
     neighbor_graph,
 )
 from repro.core.quiet import without_warning
-from repro.experiments import mre_fig3_isomap_faces as fig3
+from repro.experiments._faces import (
+    NAMES,
+    dimension_scores,
+    load_faces,
+    read_along,
+    relations_of,
+    split,
+)
 from repro.experiments.claims import Claim, at_least, choice, question
 from repro.measures import abs_spearman, shuffled
 from repro.mre import MRE
@@ -71,16 +78,14 @@ def run(choices, seed):
 
     ``labelled`` and ``others`` are indices of faces.
     """
-    faces, factors = fig3.load_faces()
-    labelled, others = fig3.split(len(factors), choices.n_labelled, seed)
+    faces, factors = load_faces()
+    labelled, others = split(len(factors), choices.n_labelled, seed)
     told = [bernoulli_gaussian(column[:, None], choices.beta) for column in factors[labelled].T]
-    of_bre = [AffinityRelation(P, labelled, name) for P, name in zip(told, fig3.NAMES, strict=True)]
+    of_bre = [AffinityRelation(P, labelled, name) for P, name in zip(told, NAMES, strict=True)]
     P = pixel_affinities(faces.X, choices.beta_pixels, choices.n_neighbors)
     of_bre.append(AffinityRelation(P, name="Eucl", weight=choices.weight_pixels))
-    as_there = fig3.Choices(
-        sigma2=choices.beta, sigma2_pixels=choices.beta_pixels, include_self=True
-    )
-    of_mre = fig3.relations_of(faces, factors, labelled, as_there)
+    widths = {"sigma2": choices.beta, "sigma2_pixels": choices.beta_pixels}
+    of_mre = relations_of(faces, factors, labelled, SimpleNamespace(**widths, include_self=True))
     options = {"init_scale": choices.init_scale, "n_init": choices.n_init, "random_state": seed}
     return SimpleNamespace(
         labelled=labelled,
@@ -92,11 +97,11 @@ def run(choices, seed):
 
 def measure(run):
     """Measure a run by the scores of MRE's Figure 3; see `measure` in its module."""
-    models, true = {"BRE": run.bre, "MRE": run.mre}, fig3.load_faces()[1][run.others]
-    spaces = {space: fig3.read_along(model, run) for space, model in models.items()}
+    models, true = {"BRE": run.bre, "MRE": run.mre}, load_faces()[1][run.others]
+    spaces = {space: read_along(model, run) for space, model in models.items()}
     spaces["shuffled"] = shuffled(spaces["BRE"])
     rho = {space: abs_spearman(true, X).diagonal() for space, X in spaces.items()}
-    tables = fig3.dimension_scores(models, run.labelled), pd.DataFrame(rho, fig3.NAMES)
+    tables = dimension_scores(models, run.labelled), pd.DataFrame(rho, NAMES)
     table = pd.concat(tables)
     table.loc["loss", "BRE"] = run.bre.loss_
     return table
@@ -104,7 +109,7 @@ def measure(run):
 
 def embedding(run):
     """Return the points that are drawn: the unlabelled faces along the dimensions of both poses."""
-    return fig3.read_along(run.bre, run)[:, :2]
+    return read_along(run.bre, run)[:, :2]
 
 
 RESTS_ON = (
@@ -122,7 +127,7 @@ CLAIMS = [
         "BRE can use several types of relations: told four for some faces, it orders others by "
         "each, with a rank correlation of ½ (as do MRE, the nearest labelled face and, without any "
         "label, principal components of the pixels)",
-        [at_least(factor, "BRE", 0.5) for factor in fig3.NAMES],
+        [at_least(factor, "BRE", 0.5) for factor in NAMES],
         words="we can also use multiple types of relations in BRE",
         rests_on=RESTS_ON,
         can=True,

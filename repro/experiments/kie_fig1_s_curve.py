@@ -16,8 +16,8 @@ from repro.core.blas import one_blas_thread
 from repro.core.distances import centred
 from repro.core.estimator import options_of, principal_scores
 from repro.core.kernel_matrices import gaussian_kernel
-from repro.datasets import make_surface
 from repro.experiments._run_time import cost_exponent
+from repro.experiments._surfaces import draw
 from repro.experiments.claims import (
     Claim,
     at_least,
@@ -103,12 +103,6 @@ class Choices:
     n_noise: int = choice(97, ours="dimensions of noise, added for kie-1m to the three of the data")
     noise: float = choice(1.0, ours="total variance of the noise, divided by that of the points")
     n_neighbors: int = choice(12, ours="for LLE and Isomap, as in the demonstration of LLE")
-
-
-def draw(surface, n, seed):
-    """Draw points of a surface, as large as the S-curve, so that a bandwidth means the same."""
-    drawn, s_curve = (make_surface(name, n, seed) for name in (surface, "S-curve"))
-    return drawn.X * np.sqrt(s_curve.X.var(axis=0).sum() / drawn.X.var(axis=0).sum()), drawn.factors
 
 
 def make_sample(choices, seed):

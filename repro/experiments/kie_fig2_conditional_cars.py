@@ -1,7 +1,7 @@
 """KIE Figure 2: toy cars, told which is which; the latent space should keep only the rotation."""
 
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from operator import attrgetter
 from types import SimpleNamespace
 
@@ -10,10 +10,9 @@ import pandas as pd
 from sklearn.decomposition import KernelPCA
 
 from repro.core.distances import squared_distances
-from repro.core.estimator import options_of
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.optimize import anneal, minimize
-from repro.datasets import fetch_coil20
+from repro.experiments._cars import fit, load_objects
 from repro.experiments._views import view_gap, view_scores
 from repro.experiments.claims import (
     Claim,
@@ -25,7 +24,7 @@ from repro.experiments.claims import (
     more,
     question,
 )
-from repro.kie import KIE, ConditionalKIE, KernelMatrix, conditional_kie_loss
+from repro.kie import KernelMatrix, conditional_kie_loss
 from repro.kie.constraint import constrained, multiplier, scaled_to_power
 from repro.measures import discriminant, nearest_neighbor_error, shuffled
 
@@ -110,26 +109,6 @@ class Choices:
         paper="three-dimensional",
         stated={2: "kernel PCA has two dimensions, as the informed space has"},
     )
-
-
-@cache
-def load_objects(objects, n_views):
-    """Fetch the first views of some objects; return also the object and view of each image."""
-    X = fetch_coil20(objects=objects, views=range(n_views)).X
-    return X, np.repeat(np.arange(len(objects)), n_views), np.tile(np.arange(n_views), len(objects))
-
-
-def penalty_of(choices, n):
-    """Compute λ for n points."""
-    return choices.penalty / (n if choices.penalty_over_n else 1)
-
-
-def fit(choices, X, seed, known=None, h=None):
-    """Fit KIE to images, told nothing or, with the bandwidth h, what is known about each."""
-    options = options_of(KIE, choices) | {"penalty": penalty_of(choices, len(X))}
-    if known is None:
-        return KIE(random_state=seed, **options).fit(X)
-    return ConditionalKIE(condition_bandwidth=h, random_state=seed, **options).fit(X, known)
 
 
 def fit_bounded(choices, X, known, power, seed):

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
+from repro.experiments._cars import fit, load_objects
 from repro.experiments._views import neighbor_views, view_gap
 from repro.experiments.claims import Claim, at_least, at_most, choice, less
-from repro.experiments.kie_fig2_conditional_cars import fit, load_objects
 from repro.measures import nearest_neighbor_error, spearman
 
 PAPER, ITEM, REPEATS = "KIE", "Fig. 3", 20  # a run takes less than a second

@@ -1,20 +1,19 @@
 """KIE Figure 4: one curve for two objects, from pairs of their images in correspondence."""
 
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from operator import attrgetter
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 
-from repro.core.estimator import options_of
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.neighbors import nearest_neighbors
 from repro.core.quiet import without_warning
-from repro.datasets import fetch_coil20
+from repro.experiments._joint import joint_model, load_object
 from repro.experiments.claims import Claim, at_least, at_most, choice, identity, more, question
-from repro.kie import JointKIE, annealing_schedule, entropy
+from repro.kie import entropy
 
 PAPER, ITEM, REPEATS = "KIE", "Fig. 4", 20  # a run takes 0.1 s
 UNIT = "start"  # what a seed draws
@@ -79,21 +78,6 @@ class Choices:
         open={"gd": "it is gradient descent"},
     )
     max_iter: int = choice(1000, ours="per step of the annealing; few steps need so many")
-
-
-@cache
-def load_object(number, n):
-    """Fetch n views of an object: the first n, or, if n divides 72, n that fill a turn."""
-    return fetch_coil20(objects=number, views=np.arange(n) * (1 if 72 % n else 72 // n))
-
-
-def joint_model(choices, factor, seed):
-    """Return joint KIE, not fitted; λ starts at 1 and is multiplied by a factor in ten steps."""
-    by = choices.n_views if choices.penalty_by_n else 1
-    penalties = annealing_schedule(1.0, factor, 10) / by
-    taken = {"eleven values": penalties, "ten values": penalties[:-1], "last value": penalties[-1:]}
-    options = options_of(JointKIE, choices)
-    return JointKIE(penalty=taken[choices.annealing], random_state=seed, **options)
 
 
 @without_warning("the fit put all points in one place")  # for random partners, under this λ

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from scipy.spatial.distance import cdist
 
+from repro.experiments._joint import joint_model, load_object
 from repro.experiments.claims import Claim, at_most, choice
-from repro.experiments.kie_fig4_joint import joint_model, load_object
 from repro.mre import kernel_smoother
 
 PAPER, ITEM = "KIE", "Figs. 5 and 6"

@@ -13,8 +13,8 @@ from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.optimize import minimize
 from repro.core.quiet import without_warning
 from repro.datasets import fetch_coil20
+from repro.experiments._surfaces import draw
 from repro.experiments.claims import Claim, at_most, choice, less, question
-from repro.experiments.kie_fig1_s_curve import draw
 from repro.kie import KIE, annealing_schedule, inserted_map, reconstruction_loss
 from repro.measures import shuffled
 from repro.mre import kernel_smoother

@@ -1,19 +1,27 @@
 """MRE Figure 3: pose, light and ink of faces, each in a dimension of its own, from 100 labels."""
 
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from itertools import product
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 from scipy.spatial.distance import cdist
-from scipy.stats import rankdata, zmap, zscore
+from scipy.stats import rankdata, zmap
 
 from repro.core.blas import one_blas_thread
 from repro.core.distances import centred
 from repro.core.estimator import options_of
-from repro.datasets import fetch_isomap_faces
+from repro.experiments._faces import (
+    NAMES,
+    dimension_scores,
+    load_faces,
+    read_along,
+    relations_of,
+    shares,
+    split,
+)
 from repro.experiments.claims import (
     Claim,
     at_least,
@@ -24,14 +32,13 @@ from repro.experiments.claims import (
     more,
     question,
 )
-from repro.measures import abs_spearman, axis_shares, shuffled
-from repro.mre import MRE, SNE, Relation, gaussian_rows, mre_loss
+from repro.measures import abs_spearman, shuffled
+from repro.mre import MRE, SNE, mre_loss
 from repro.mre.full_matrices import fit_full_matrices
 
 PAPER, ITEM, REPEATS = "MRE", "Fig. 3", 20  # a run takes under a minute
 UNIT = "sample"  # what a seed draws
 ORDER = "loss", "MRE"
-NAMES = ["Pose1", "Pose2", "Lighting", "Ink"]
 CHANGED = {  # what is multiplied by `Choices.times`, to which power
     "σ² of factors, narrow": ("sigma2", -1),
     "σ² of factors, wide": ("sigma2", 1),
@@ -82,34 +89,6 @@ class Choices:
     full_optimizer: str = choice("l-bfgs", ours="with conjugate gradients full R^c do not converge")
 
 
-@cache
-def load_faces():
-    """Fetch the faces and their standardised factors: pan, tilt, light, and the sum of pixels."""
-    faces = fetch_isomap_faces()
-    told = [faces.factors[:, faces.factor_names.index(k)] for k in ("pan", "tilt", "light")]
-    return faces, zscore(np.stack([*told, faces.X.sum(axis=1)], axis=1))
-
-
-def split(n, n_labelled, seed):
-    """Split the indices of n faces at random into those of labelled faces and those of others."""
-    order = np.random.default_rng(seed).permutation(n)
-    return order[:n_labelled], np.sort(order[n_labelled:])
-
-
-def relations_of(faces, factors, labelled, choices, sigma2=1.0, sigma2_pixels=1.0, weight=1.0):
-    """Relate the labelled faces by each factor, and all faces by their pixels.
-
-    The chosen bandwidths, and the λ of the factors, 1, are multiplied by the given numbers.
-    """
-    rows = partial(gaussian_rows, include_self=choices.include_self)
-    told = [rows(values[:, None], choices.sigma2 * sigma2) for values in factors[labelled].T]
-    named = [
-        Relation(P, index=labelled, name=name, weight=weight)
-        for name, P in zip(NAMES, told, strict=True)
-    ]
-    return [*named, Relation(rows(faces.X, choices.sigma2_pixels * sigma2_pixels), name="Eucl")]
-
-
 def run(choices, seed):
     """Fit MRE, SNE to the pixels, MRE with the changes in `CHANGED`, and MRE with full matrices."""
     faces, factors = load_faces()
@@ -126,27 +105,6 @@ def run(choices, seed):
         changed={at: MRE(**search).fit(relate(**change)) for at, change in changed.items()},
         full=fit_full_matrices(relate(), optimizer=choices.full_optimizer, **search),
     )
-
-
-def shares(model, labelled):
-    """Return the share of each dimension in each metric, over the points of its relation."""
-    X, R = model.embedding_, model.metrics_
-    return np.vstack([axis_shares(R[:4], X[labelled]), axis_shares(R[4:], X)])
-
-
-def dimension_scores(models, labelled):
-    """Measure how far each relation has a dimension of its own, in each of some models."""
-    table = {}
-    for space, model in models.items():
-        share = shares(model, labelled)
-        table["equal shares"] = {"own share": 1 / share.shape[1]}
-        table[space] = {
-            "own dimensions": len(set(share[:4].argmax(axis=1).tolist())),
-            "own share": share[:4].max(axis=1).min(),
-            "smallest share": share[4].min(),
-        }
-        table[f"{space}, labelled"] = {"smallest share": share[:4].min(axis=1).max()}
-    return pd.DataFrame(table)
 
 
 @one_blas_thread()
@@ -207,11 +165,6 @@ def by_labels(faces, factors, run):
     away = apart[np.arange(len(right)), right] / apart.min(axis=1)
     dark = true[:, 3] <= np.quantile(true[:, 3], 0.1)
     return abs_spearman(true, guessed).diagonal(), away[dark].mean() / away[~dark].mean()
-
-
-def read_along(model, run):
-    """Return the unlabelled faces along the dimension of each of the four relations."""
-    return model.embedding_[run.others][:, shares(model, run.labelled)[:4].argmax(axis=1)]
 
 
 def read_along_full(run):

@@ -1,7 +1,6 @@
 """t-ETE Figure 5: musicians embedded from people's answers to who is more like whom."""
 
 from dataclasses import dataclass
-from functools import cache
 from operator import attrgetter
 from types import SimpleNamespace
 
@@ -12,12 +11,11 @@ from repro.core.distances import squared_distances
 from repro.core.estimator import options_of
 from repro.core.neighbors import nearest_neighbors
 from repro.core.quiet import without_warning
-from repro.datasets import fetch_music
-from repro.experiments import tete_fig4_food
 from repro.experiments._maps import shared_neighbors
+from repro.experiments._people import draw_dishes, fit_both, load_music
 from repro.experiments.claims import Claim, choice, less, more, question
 from repro.measures import distance_correlation, shuffled
-from repro.tete import TripletEmbedding, degenerate
+from repro.tete import TripletEmbedding
 
 PAPER, ITEM, REPEATS = "t-ETE", "Fig. 5", 20  # a run takes well under a second
 UNIT = "start"  # what a seed draws
@@ -66,24 +64,14 @@ class Choices:
     )
 
 
-@cache
-def load_music():
-    """Fetch the triplets of three different artists, and the artists' genres, tags and names."""
-    music = fetch_music()
-    triplets = music.triplets[~degenerate(music.triplets)]
-    used = np.unique(triplets)
-    names = [music.names[artist] for artist in used]
-    return np.searchsorted(used, triplets), music.labels[used], music.factors[used], names
-
-
 @without_warning()
 def run(choices, seed):
     """Fit t-STE and t-ETE from the same start, and t-STE from another start (``again``)."""
     if choices.data == "Music":
         triplets, labels, *_ = load_music()
     else:
-        triplets, labels = tete_fig4_food.draw(tete_fig4_food.Choices())
-    tste, tete = tete_fig4_food.fit_both(choices, triplets, len(labels), seed)
+        triplets, labels = draw_dishes()
+    tste, tete = fit_both(choices, triplets, len(labels), seed)
     options = options_of(TripletEmbedding, choices) | {"random_state": seed + 1000}
     again = TripletEmbedding("tste", **options).fit(triplets, n_items=len(labels))
     return SimpleNamespace(choices=choices, labels=labels, tste=tste, tete=tete, again=again)

@@ -7,7 +7,6 @@ import numpy as np
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.optimize import minimize
 from repro.experiments import kie_fig3_neighbours as experiment
-from repro.experiments.kie_fig2_conditional_cars import fit
 from repro.kie import KernelMatrix, conditional_kie_loss
 
 SEEDS = range(720619, 720629)  # the first of the runs of record
@@ -23,7 +22,7 @@ def objects():
 def lowest():
     """Return the fit with the lowest loss among the lesson's starts."""
     choices, X, _, _, codes = objects()
-    fits = [fit(choices, X, seed, codes, choices.condition_bandwidth) for seed in SEEDS]
+    fits = [experiment.fit(choices, X, seed, codes, choices.condition_bandwidth) for seed in SEEDS]
     return min(fits, key=lambda fitted: fitted.loss_)
 
 
