@@ -65,13 +65,6 @@ class Choices:
     )
 
 
-def pixel_affinities(X, beta, n_neighbors):
-    """Compute the affinities of all faces from their pixels, Eq. (3) or Eq. (6)."""
-    if n_neighbors is None:
-        return bernoulli_gaussian(X, beta)
-    return bernoulli_truncated(X, beta, neighbor_graph(X, n_neighbors))
-
-
 @without_warning()  # the fit stops after the paper's iterations, converged or not
 def run(choices, seed):
     """Fit BRE and MRE to the factors of some faces and the pixels of all.
@@ -82,7 +75,10 @@ def run(choices, seed):
     labelled, others = split(len(factors), choices.n_labelled, seed)
     told = [bernoulli_gaussian(column[:, None], choices.beta) for column in factors[labelled].T]
     of_bre = [AffinityRelation(P, labelled, name) for P, name in zip(told, NAMES, strict=True)]
-    P = pixel_affinities(faces.X, choices.beta_pixels, choices.n_neighbors)
+    P = bernoulli_gaussian(faces.X, choices.beta_pixels)
+    if choices.n_neighbors is not None:
+        graph = neighbor_graph(faces.X, choices.n_neighbors)
+        P = bernoulli_truncated(faces.X, choices.beta_pixels, graph)
     of_bre.append(AffinityRelation(P, name="Eucl", weight=choices.weight_pixels))
     widths = {"sigma2": choices.beta, "sigma2_pixels": choices.beta_pixels}
     of_mre = relations_of(faces, factors, labelled, SimpleNamespace(**widths, include_self=True))

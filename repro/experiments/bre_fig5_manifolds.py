@@ -13,6 +13,7 @@ from repro.core.estimator import options_of, principal_scores
 from repro.core.neighbors import k_nearest
 from repro.core.quiet import without_warning
 from repro.datasets import distances_along, make_surface
+from repro.experiments._choices import descent_of, names_of
 from repro.experiments.claims import Claim, at_least, choice, question
 from repro.measures import distance_correlation, geodesic_distances, shuffled
 
@@ -106,8 +107,7 @@ def run(choices, seed):
     The results are by name of the surface: ``start`` has the principal component scores, ``bre``
     the models, and ``lle`` the embeddings.
     """
-    optimizer, max_iter = choices.descent
-    options = options_of(BRE, choices) | {"optimizer": optimizer, "max_iter": max_iter}
+    options = options_of(BRE, choices) | descent_of(choices)
     d = choices.n_components
     k = choices.lle_neighbors
     lle = LocallyLinearEmbedding(n_components=d, n_neighbors=k, random_state=seed)
@@ -165,10 +165,7 @@ def embedding(run):
     return list(run.bre.values())[-1].embedding_
 
 
-FIT = (
-    *("surfaces", "n_points", "n_components", "peak_height", "affinity", "n_neighbors"),
-    *("symmetric", "beta", "gamma", "init_scale", "descent"),
-)
+FIT = names_of(Choices, but=("lle_neighbors",))
 # Each claim is about both surfaces, as Figure 5 shows both. The paper gives no measure. We call a
 # gain better if it is a tenth of what PCA lacks (a), and say that the neighbours are back if it is
 # half of that (b). Only b claims that something can happen, in the sample shown; c is about BRE in

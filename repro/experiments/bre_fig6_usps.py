@@ -21,6 +21,7 @@ from repro.core.estimator import options_of, principal_scores
 from repro.core.optimize import minimize
 from repro.core.quiet import without_warning
 from repro.datasets import load_labelled
+from repro.experiments._choices import descent_of, names_of
 from repro.experiments._images import ink, slant
 from repro.experiments.claims import Claim, at_most, choice, less, question
 from repro.measures import nearest_neighbor_error, roughness, shuffled
@@ -142,8 +143,7 @@ def run(choices, seed):
     rows = draw(labels, choices.digits, choices.n_each, seed)
     scale = choices.pixels / 255 * np.sqrt(PIXELS / images[0].size)
     everything = images.reshape(len(images), -1).astype(float) * scale
-    optimizer, max_iter = choices.descent
-    options = options_of(BRE, choices) | {"optimizer": optimizer, "max_iter": max_iter}
+    options = options_of(BRE, choices) | descent_of(choices)
     fitted = SimpleNamespace(images=images[rows], labels=labels[rows], X=everything[rows])
     fitted.start = principal_scores(fitted.X, choices.n_components)
     fitted.bre = BRE(init=fitted.start, **options).fit(fitted.X)
@@ -179,10 +179,7 @@ def measure(run):
     return table
 
 
-MAP = (
-    *("digits", "collection", "n_each", "n_components", "pixels", "affinity", "beta", "gamma"),
-    *("related", "init_scale", "descent"),
-)
+MAP = names_of(Choices, but=("n_taught", "taught_components"))
 LEARNED = ("digits", "collection", "n_each", "pixels", "beta", "gamma")
 LEARNED += ("n_taught", "taught_components")
 # The paper compares Figure 6 with no other method. Half of the variance or less counts as smooth

@@ -21,6 +21,7 @@ from repro.core.estimator import options_of, principal_scores
 from repro.core.neighbors import k_nearest
 from repro.core.quiet import without_warning
 from repro.datasets import fetch_brendan, fetch_isomap_faces, fetch_umist
+from repro.experiments._choices import descent_of, names_of
 from repro.experiments._images import ink, left_minus_right
 from repro.experiments.claims import Claim, at_least, at_most, choice, less, more, question
 from repro.measures import roughness, shuffled
@@ -142,10 +143,10 @@ def run(choices, seed):
             U, s, _ = np.linalg.svd(X, full_matrices=False)
         start = U[:, : choices.n_components] * s[: choices.n_components]
     start = noise if choices.start == "random" else start + choices.start_noise * bool(seed) * noise
-    optimizer, max_iter = choices.descent
-    given = options_of(BRE, choices) | {"n_neighbors": round(choices.n_neighbors * len(X) / FRAMES)}
-    bre = BRE(init=start, optimizer=optimizer, max_iter=max_iter, **given)
-    return SimpleNamespace(choices=choices, faces=faces, pca=pca, start=start, bre=bre.fit(X))
+    options = options_of(BRE, choices) | descent_of(choices)
+    options["n_neighbors"] = round(choices.n_neighbors * len(X) / FRAMES)
+    bre = BRE(init=start, **options).fit(X)
+    return SimpleNamespace(choices=choices, faces=faces, pca=pca, start=start, bre=bre)
 
 
 def mouths(images):
@@ -216,10 +217,7 @@ def measure(run):
     return table
 
 
-FIT = (
-    *("pictures", "n_components", "affinity", "pixels", "n_neighbors", "symmetric", "beta"),
-    *("gamma", "start", "start_noise", "init_scale", "descent"),
-)
+FIT = names_of(Choices, but=("share_smiling",))
 # The paper compares Figure 7 with no other method. Where the principal components, the start, meet
 # the paper's words (b, c, e), the claim says so, and we ask separately what the fit adds. "Much"
 # brighter (a) is half of the variance or more, "likely" to turn (b) a correlation above ½. Random

@@ -449,9 +449,7 @@ CLAIMS = [
         "Sec. 5, p. 6",
         "an evaluation of BRE, even with all pairs, costs less than one of twin kernel PCA: its "
         "time grows less",
-        [
-            less("power of k in the seconds", "BRE with all pairs", than="twin kernel PCA", by=0.5),
-        ],
+        [less("power of k in the seconds", "BRE with all pairs", than="twin kernel PCA", by=0.5)],
         words="avoids … inverting a k × k matrix required by GPLVM",
         rests_on=("timed", "timed_inverting", "noise", "direction"),
     ),

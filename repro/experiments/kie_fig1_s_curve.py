@@ -16,6 +16,7 @@ from repro.core.blas import one_blas_thread
 from repro.core.distances import centred
 from repro.core.estimator import options_of, principal_scores
 from repro.core.kernel_matrices import gaussian_kernel
+from repro.experiments._choices import small_start
 from repro.experiments._run_time import cost_exponent
 from repro.experiments._surfaces import draw
 from repro.experiments.claims import (
@@ -93,12 +94,7 @@ class Choices:
     n_init: int = choice(1, paper="“avoiding the necessity … to perform multiple restarts”")
     max_iter: int = choice(200, ours="per step; L-BFGS takes about 30 in the first")
     tolerance: float = choice(1e-6, ours="a step ends if no entry of the gradient is larger")
-    init_scale: float = choice(
-        0.1,
-        paper="“small random values”",
-        ours="normal, with a standard deviation of 0.1, as in the author's code",
-        open={0.01: "the start has a standard deviation of 0.01"},
-    )
+    init_scale: float = small_start()
     # Noise of the same variance in more dimensions would change similarities less and be easier.
     n_noise: int = choice(97, ours="dimensions of noise, added for kie-1m to the three of the data")
     noise: float = choice(1.0, ours="total variance of the noise, divided by that of the points")

@@ -13,6 +13,7 @@ from repro.core.distances import squared_distances
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.optimize import anneal, minimize
 from repro.experiments._cars import fit, load_objects
+from repro.experiments._choices import any_descent, bandwidth_on_pixels, one_start, small_start
 from repro.experiments._views import view_gap, view_scores
 from repro.experiments.claims import (
     Claim,
@@ -52,15 +53,7 @@ class Choices:
         30, ours="as in the paper's next experiment", open={72: "all 72 views are embedded"}
     )
     n_components: int = choice(2, paper="the remaining two axes")
-    # On the pixels of COIL-20: 0–255, 128 × 128.
-    bandwidth: float = choice(
-        5e7,
-        paper="h = 5·10⁷",
-        stated={
-            2.5e7: "the bandwidth h is half the paper's",
-            1e8: "the bandwidth h is twice the paper's",
-        },
-    )
+    bandwidth: float = bandwidth_on_pixels(5e7, "h = 5·10⁷")
     penalty: float = choice(0.6, paper="λ = 0.6, without annealing")
     # The second 1/N in print counts as an error, as the author's code has only one (ERRATA.md).
     penalty_over_n: bool = choice(
@@ -88,22 +81,10 @@ class Choices:
             100.0: "the bandwidth for the order of the views is 100",
         },
     )
-    optimizer: str = choice(
-        "l-bfgs",
-        paper="“simple gradient based optimization”",
-        ours="SciPy's L-BFGS",
-        open={"gd": "it is gradient descent"},
-    )
+    optimizer: str = any_descent()
     max_iter: int = choice(5000, ours="more than any search needs to end by itself")
-    init_scale: float = choice(
-        0.1,
-        paper="“small random values”",
-        ours="normal, with a standard deviation of 0.1, as in the author's code",
-        open={0.01: "the start has a standard deviation of 0.01"},
-    )
-    n_init: int = choice(
-        1, ours="the paper mentions no restarts", open={5: "the best of five starts is taken"}
-    )
+    init_scale: float = small_start()
+    n_init: int = one_start("the paper mentions no restarts")
     kernel_pca_components: int = choice(
         3,
         paper="three-dimensional",

@@ -11,6 +11,13 @@ import pandas as pd
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.neighbors import nearest_neighbors
 from repro.core.quiet import without_warning
+from repro.experiments._choices import (
+    any_descent,
+    bandwidth_on_pixels,
+    names_of,
+    small_start,
+    steps_of_annealing,
+)
 from repro.experiments._joint import joint_model, load_object
 from repro.experiments.claims import Claim, at_least, at_most, choice, identity, more, question
 from repro.kie import entropy
@@ -36,23 +43,10 @@ class Choices:
     )
     n_views: int = choice(30, paper="30 images of each, Fig. 3", ours="the first 30 views")
     n_components: int = choice(3, paper="three dimensions")
-    # One h for both objects, on the pixels of COIL-20: 0–255, 128 × 128.
-    bandwidth: float | None = choice(
-        3e7,
-        paper="h = 3·10⁷",
-        stated={
-            1.5e7: "the bandwidth h is half the paper's",
-            6e7: "the bandwidth h is twice the paper's",
-            None: "h is chosen by likelihood, one for each object",
-        },
+    bandwidth: float | None = bandwidth_on_pixels(  # one for both objects
+        3e7, "h = 3·10⁷", {None: "h is chosen by likelihood, one for each object"}
     )
-    annealing: str = choice(
-        "eleven values",
-        paper="λ starts with 1.0 and is multiplied by 0.8 for ten steps",
-        ours="ten multiplications, so eleven values",
-        open={"ten values": "λ has ten values"},
-        stated={"last value": "λ is not annealed"},
-    )
+    annealing: str = steps_of_annealing("λ starts with 1.0 and is multiplied by 0.8 for ten steps")
     # The second 1/N in print counts as an error, as the author's code has only one (ERRATA.md).
     penalty_by_n: bool = choice(
         False,
@@ -66,17 +60,11 @@ class Choices:
         ours="L2, “natural” in Sec. 2.1",
         open={4: "the penalty is on fourth powers, as in Figure 1"},
     )
-    init_scale: float = choice(
-        0.1,
+    init_scale: float = small_start(
+        paper="",
         ours="“small random values”, as the paper says for Figure 5; the author's code has 0.1",
-        open={0.01: "the start has a standard deviation of 0.01"},
     )
-    optimizer: str = choice(
-        "l-bfgs",
-        paper="“simply with gradient based optimization”",
-        ours="SciPy's L-BFGS",
-        open={"gd": "it is gradient descent"},
-    )
+    optimizer: str = any_descent("“simply with gradient based optimization”")
     max_iter: int = choice(1000, ours="per step of the annealing; few steps need so many")
 
 
@@ -124,8 +112,7 @@ def measure(run):
     return table
 
 
-FIT = ("objects", "n_views", "n_components", "bandwidth", "annealing", "penalty_by_n", "power")
-FIT += ("init_scale", "optimizer", "max_iter")
+FIT = names_of(Choices)
 CLAIMS = [
     Claim(
         "kie-4a",

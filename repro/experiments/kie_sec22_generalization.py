@@ -13,6 +13,7 @@ from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.optimize import minimize
 from repro.core.quiet import without_warning
 from repro.datasets import fetch_coil20
+from repro.experiments._choices import small_start
 from repro.experiments._surfaces import draw
 from repro.experiments.claims import Claim, at_most, choice, less, question
 from repro.kie import KIE, annealing_schedule, inserted_map, reconstruction_loss
@@ -68,12 +69,7 @@ class Choices:
         ours="a turn is a closed curve, which fits into a plane",
         open={3: "the duck's latent space has three dimensions, as in Figure 4"},
     )
-    init_scale: float = choice(
-        0.1,
-        paper="“small random values”, Secs. 2.1, 3 and 4",
-        ours="normal, with a standard deviation of 0.1, as in the author's code",
-        open={0.01: "the start has a standard deviation of 0.01"},
-    )
+    init_scale: float = small_start("“small random values”, Secs. 2.1, 3 and 4")
     tolerance: float = choice(1e-6, ours="a step ends when no entry of the gradient is larger")
     test_penalty: str = choice(
         "λ",

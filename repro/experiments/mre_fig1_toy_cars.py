@@ -11,6 +11,7 @@ import pandas as pd
 from repro.core.estimator import options_of
 from repro.core.quiet import without_warning
 from repro.datasets import fetch_coil20, fetch_umist
+from repro.experiments._choices import one_start, small_start
 from repro.experiments._views import view_error, view_match
 from repro.experiments.claims import (
     Claim,
@@ -67,15 +68,11 @@ class Choices:
         paper="Eqs. (1) and (2) sum over all images; blocks of 30 × 30 have entries 1/30",
         stated={False: "a point is not its own neighbour, as in SNE"},
     )
-    init_scale: float = choice(
-        0.1,
+    init_scale: float = small_start(
         paper="“small” normal values, footnote 1",
         ours="a standard deviation of 0.1, as in the first author's code of KIE",
-        open={0.01: "the start has a standard deviation of 0.01"},
     )
-    n_init: int = choice(
-        1, ours="no restarts are mentioned", open={5: "the best of five starts is taken"}
-    )
+    n_init: int = one_start()
     optimizer: str = choice(
         "cg", paper="conjugate gradients, footnote 1", stated={"l-bfgs": "the optimiser is L-BFGS"}
     )

@@ -9,6 +9,7 @@ import pandas as pd
 
 from repro.core.estimator import options_of
 from repro.datasets import fetch_coil20, fetch_umist
+from repro.experiments._choices import names_of, small_start
 from repro.experiments.claims import Claim, at_least, at_most, choice, less, more, question
 from repro.measures import axis_shares, spearman
 from repro.mre import (
@@ -71,11 +72,9 @@ class Choices:
             "wherever it lies"
         },
     )
-    init_scale: float = choice(
-        0.1,
+    init_scale: float = small_start(
         paper="as in the previous experiment, “small”",
         ours="a standard deviation of 0.1, as in the first author's code of KIE",
-        open={0.01: "the start has a standard deviation of 0.01"},
     )
     n_init: int = choice(
         1, ours="no restarts are mentioned", open={10: "the best of ten starts is taken"}
@@ -188,18 +187,7 @@ def measure(run):
     return table
 
 
-FIT = (
-    "cat",
-    "n_cats",
-    "first_cat",
-    "person",
-    "n_faces",
-    "n_components",
-    "sigma2",
-    "fronts_meet",
-    "ends",
-)
-FIT += ("init_scale", "n_init", "max_iter")
+FIT = names_of(Choices, but=("smoother_times", "times"))
 CLAIMS = [
     Claim(
         "mre-2a",

@@ -13,6 +13,7 @@ from scipy.stats import rankdata, zmap
 from repro.core.blas import one_blas_thread
 from repro.core.distances import centred
 from repro.core.estimator import options_of
+from repro.experiments._choices import small_start
 from repro.experiments._faces import (
     NAMES,
     dimension_scores,
@@ -73,11 +74,9 @@ class Choices:
         ours="so the point itself counts, though the pixels have “the standard SNE relation”",
         open={False: "a point is not its own neighbour, as in SNE"},
     )
-    init_scale: float = choice(
-        0.1,
+    init_scale: float = small_start(
         paper="“as before”, footnote 1: “small” normal values",
         ours="a standard deviation of 0.1, as in the first author's code of KIE",
-        open={0.01: "the start has a standard deviation of 0.01"},
     )
     times: float = choice(
         3.0,

@@ -10,6 +10,7 @@ from sklearn.decomposition import PCA
 
 from repro.core.distances import squared_distances
 from repro.datasets import load_labelled
+from repro.experiments._choices import descent_of
 from repro.experiments._maps import shared_neighbors
 from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
 from repro.measures import distance_correlation, nearest_neighbor_error, shuffled
@@ -84,8 +85,7 @@ def run(choices, seed):
     The keys of ``models`` are "t-STE, clean" and so on.
     """
     X, labels, rows, triplets = draw(choices, seed)
-    optimizer, max_iter = choices.descent
-    options = {"t": choices.t, "alpha": choices.alpha, "optimizer": optimizer, "max_iter": max_iter}
+    options = {"t": choices.t, "alpha": choices.alpha} | descent_of(choices)
     models = {
         f"{method}, {kind}": TripletEmbedding(loss, random_state=seed, **options).fit(of_kind)
         for kind, of_kind in triplets.items()

@@ -10,13 +10,7 @@ from sklearn.cluster import KMeans
 from sklearn.metrics import silhouette_score
 from sklearn.metrics.cluster import contingency_matrix
 
-from repro.experiments._people import (
-    BREADS,
-    DESSERTS,
-    draw_dishes,
-    fit_both,
-    load_music,
-)
+from repro.experiments._people import BREADS, DESSERTS, draw_dishes, fit_both, load_music
 from repro.experiments.claims import Claim, at_least, choice, less, more
 
 PAPER, ITEM, REPEATS = "t-ETE", "Fig. 4", 20  # a run takes less than three seconds

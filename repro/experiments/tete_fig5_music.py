@@ -11,6 +11,7 @@ from repro.core.distances import squared_distances
 from repro.core.estimator import options_of
 from repro.core.neighbors import nearest_neighbors
 from repro.core.quiet import without_warning
+from repro.experiments._choices import one_start
 from repro.experiments._maps import shared_neighbors
 from repro.experiments._people import draw_dishes, fit_both, load_music
 from repro.experiments.claims import Claim, choice, less, more, question
@@ -54,9 +55,7 @@ class Choices:
         ours="as in the authors' code",
         open={300: "300 iterations are made", 3000: "3000 iterations are made"},
     )
-    n_init: int = choice(
-        1, ours="no restarts are mentioned", open={5: "the best of five starts is taken"}
-    )
+    n_init: int = one_start()
     n_near: int = choice(
         10,
         ours="the number of nearest artists that form a neighbourhood",

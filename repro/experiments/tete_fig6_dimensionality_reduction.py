@@ -17,11 +17,7 @@ from repro.core.estimator import options_of
 from repro.core.extras import needs
 from repro.datasets import FETCHERS, distances_along, load_labelled, make_surface
 from repro.experiments.claims import Claim, at_least, at_most, choice, cost, less, more, question
-from repro.measures import (
-    distance_correlation,
-    nearest_neighbor_error,
-    shuffled,
-)
+from repro.measures import distance_correlation, nearest_neighbor_error, shuffled
 from repro.measures.structure import graph_of_nearest
 from repro.tete import WeightedTETE
 
@@ -40,7 +36,7 @@ ELSEWHERE = {
     ("UMIST", "Letters", "MNIST", "Breast Cancer", "torus", "S-curve", "Brendan", "digits"): (
         "the sets are heads, letters, MNIST for USPS, tumours, a flat torus, an S-curve, "
         "faces of Brendan and scikit-learn's digits"
-    ),
+    )
 }
 # The names in `repro.datasets` of sets that have other names in the paper, or here.
 SURFACE_NAMES = {"Sphere": "sphere", "Swiss Roll": "Swiss roll", "torus": "flat torus"}
@@ -67,10 +63,7 @@ class Choices:
         ours="m outliers for each neighbour; Algorithm 1 has one",
         open={1: "each neighbour has one outlier, as Algorithm 1 is printed"},
     )
-    weighting: str = choice(
-        "exponential",
-        paper="Eq. (13) over the largest weight",
-    )
+    weighting: str = choice("exponential", paper="Eq. (13) over the largest weight")
     bias: float = choice(0.01, paper="γ = 0.01")
     t: float = choice(2.0, paper="t = t' = 2, caption of Fig. 6")
     init: str = choice(

@@ -14,6 +14,7 @@ from repro.core.distances import squared_distances
 from repro.core.neighbors import k_nearest
 from repro.core.quiet import without_warning
 from repro.datasets import fetch_coil20, load_labelled
+from repro.experiments._choices import descent_of
 from repro.experiments._maps import shared_neighbors
 from repro.experiments.claims import Claim, at_least, choice, identity, less, more, question
 from repro.measures import shuffled, spearman
@@ -138,8 +139,7 @@ def draw(choices, contrast, rng):
 
 def options_of(choices, **other):
     """Return the options of all fits from triplets."""
-    optimizer, max_iter = choices.descent
-    return {"t": choices.t, "alpha": 1.0, "optimizer": optimizer, "max_iter": max_iter} | other
+    return {"t": choices.t, "alpha": 1.0} | descent_of(choices) | other
 
 
 def fit_all(choices, X, d, n_starts, seed, rng):
