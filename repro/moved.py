@@ -15,7 +15,7 @@ MOVED = {
 }
 MOVED_NAMES = {
     "repro.measures": {
-        "cost_exponent": "repro.experiments._run_time",
+        "cost_exponent": "repro.experiments._costs",
         "fitted_directions": "repro.experiments.mre_fig3_isomap_faces",
         "ink": "repro.experiments._images",
         "left_minus_right": "repro.experiments._images",

@@ -1,25 +1,19 @@
 """BRE Sections 2, 3 and 5: one framework for three methods, and affinities, widths and costs."""
 
-import time
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
-from scipy.spatial.distance import cdist
 from sklearn.datasets import load_wine
-from sklearn.decomposition import KernelPCA
-from sklearn.manifold import Isomap
-from threadpoolctl import threadpool_limits
 
 from repro import bre
 from repro.bre import framework
 from repro.core.estimator import principal_scores
-from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.optimize import minimize
 from repro.datasets import fetch_usps, load_labelled
-from repro.experiments._run_time import cost_exponent
+from repro.experiments._costs import clocks
 from repro.experiments.claims import (
     Claim,
     at_least,
@@ -31,15 +25,12 @@ from repro.experiments.claims import (
     more,
     question,
 )
-from repro.kernels.threads import using
-from repro.mre import NeighborProbabilities, embedding_similarities, gaussian_rows, sne_loss
+from repro.mre import embedding_similarities, gaussian_rows, sne_loss
 
 PAPER, ITEM, REPEATS = "BRE", "Secs. 2–3, 5", 10  # a run takes some ten seconds, for the timings
 UNIT = "sample"  # what a seed draws
 ORDER = "loss over that with γ = 1", "γ estimated"
 METHODS = ("SNE", "BRE", "twin kernel PCA")
-TIMED = ("BRE with few neighbours", "BRE with all pairs", "SNE", "twin kernel PCA")
-UPDATED = ("BRE, one point", "SNE, one point")
 SPECTRAL = ("Isomap", "kernel PCA")
 READ = {  # the relations for which statements on Eqs. (5), (6) must hold, by `Choices.relation`
     "neighbours": ("neighbours", "three in a row"),
@@ -163,47 +154,8 @@ def of_affinities(points, related, beta, distance):
     R = bre.bernoulli_contrast(points, beta, related)
     D = np.sqrt(2 - 2 * R) if distance == "feature space" else 1 - R
     truncated = bre.bernoulli_truncated(points, beta, related).toarray() + np.eye(len(points))
-    return np.linalg.eigvalsh(truncated)[0], framework.triangle_excess(D)[0]
-
-
-def update(method, n):
-    """Return a function that computes the paper's gradient for one of n normal points."""
-    rng = np.random.default_rng(n)
-    X, Y = rng.normal(size=(n, 5)), rng.normal(size=(n, 2))
-    if method == "BRE, one point":
-        r = np.exp(-cdist(X[:1], X[1:], "sqeuclidean")[0] / 5)
-
-        def gradient():  # only the relations of this point
-            s = np.exp(-cdist(Y[:1], Y[1:], "sqeuclidean")[0])
-            return (r - s) / (1 - s) @ (Y[0] - Y[1:])
-
-    else:
-        R = gaussian_kernel(X, 5.0)
-        np.fill_diagonal(R, 0)
-        P = R / R.sum(axis=1, keepdims=True)
-
-        def gradient():  # probabilities of the others need all their distances
-            S = np.exp(-cdist(Y, Y, "sqeuclidean"))
-            np.fill_diagonal(S, 0)
-            sums = S.sum(axis=1)
-            return 2 * (P[0] - S[0] / sums[0] + P[:, 0] - S[:, 0] / sums) @ (Y[0] - Y)
-
-    return gradient
-
-
-def evaluation(choices, method, n):
-    """Return a function that computes value and gradient of a method for n normal points."""
-    rng = np.random.default_rng(n)
-    data, Y = rng.normal(size=(n, 5)), rng.normal(size=(n, 2))
-    if method == "SNE":
-        return partial(sne_loss, Y, NeighborProbabilities(gaussian_rows(data, 5.0)))
-    if method == "twin kernel PCA":
-        K = bre.CovarianceMatrix(gaussian_kernel(data, 5.0) + choices.noise * np.eye(n))
-        return partial(bre.twin_kernel_loss, Y, K, noise=choices.noise, direction=choices.direction)
-    if method == "BRE with all pairs":
-        return partial(bre.bre_loss, Y, bre.BernoulliRelation(bre.bernoulli_gaussian(data, 5.0)))
-    R = bre.bernoulli_truncated(data, 5.0, bre.neighbor_graph(data, choices.timed_neighbors))
-    return partial(bre.bre_loss, Y, bre.BernoulliRelation(R))
+    eigenvalue = np.linalg.eigvalsh(truncated)[0]
+    return {"eigenvalue": eigenvalue, "excess": framework.triangle_excess(D)[0]}
 
 
 def estimated(choices, R, start, gamma):
@@ -235,44 +187,6 @@ def of_gamma(choices, points, Y):
     }
 
 
-def of_evaluations(choices):
-    """Measure how the time grows for evaluations, and for updates of one point."""
-    sizes = dict.fromkeys(TIMED, choices.timed) | {"twin kernel PCA": choices.timed_inverting}
-    powers = {m: cost_exponent(partial(evaluation, choices, m), n) for m, n in sizes.items()}
-    sizes = dict(zip(UPDATED, (choices.timed_rows, choices.timed_pairs), strict=True))
-    alone = {m: cost_exponent(partial(update, m), n) for m, n in sizes.items()}
-    return {"power of k in the seconds": powers | alone}
-
-
-def of_fits(choices):
-    """Measure how the time of whole fits grows, and that of the largest, on one thread."""
-    k, sizes = choices.timed_neighbors, choices.timed_fits
-    solver = {"eigen_solver": choices.eigenvectors, "n_components": 2}
-    options = {"affinity": "truncated", "n_neighbors": k, "beta": 5.0, "max_iter": choices.max_iter}
-    fits = {
-        "BRE": lambda X: bre.BRE(2, init=principal_scores(X, 2), **options).fit(X),
-        "Isomap": Isomap(n_neighbors=k, **solver).fit,
-        "kernel PCA": KernelPCA(kernel="rbf", gamma=0.2, random_state=0, **solver).fit,
-    }
-    seconds = {name: [] for name in fits}
-    with threadpool_limits(limits=1), using(1):
-        for n in (sizes[0], *sizes):  # the first fit is not counted
-            X = np.random.default_rng(n).normal(size=(n, 5))
-            for name, fit in fits.items():
-                begun = time.process_time()
-                fit(X)
-                seconds[name].append(time.process_time() - begun)
-    powers = {name: np.polyfit(np.log(sizes), np.log(s[1:]), 1)[0] for name, s in seconds.items()}
-    largest = {name: s[-1] for name, s in seconds.items()}
-    return {"power of k in the seconds of a fit": powers, "seconds of the largest fit": largest}
-
-
-@lru_cache(maxsize=256)
-def clocks(seed, choices):
-    """Measure all times; readings that do not change them share the times of a seed."""
-    return of_evaluations(choices) | of_fits(choices)
-
-
 def measure(run):
     """Measure a run.
 
@@ -288,30 +202,27 @@ def measure(run):
       for one point, or for a whole fit.
     """
     choices, points = run.choices, run.points
-    differences = [counted(choices, points[:k], run.seed) for k in choices.few]
     graph = partial(bre.neighbor_graph, points, symmetric="or")
     relations = {
         "neighbours": (points, graph(choices.n_neighbors)),
         "classes": (points, bre.class_graph(run.labels)),
         "three in a row": in_a_row(choices.spacing * np.sqrt(choices.beta)),
     }
-    found = {k: of_affinities(*of, choices.beta, choices.distance) for k, of in relations.items()}
+    table = pd.DataFrame(
+        {k: of_affinities(*of, choices.beta, choices.distance) for k, of in relations.items()}
+    ).T
+    read = table.loc[list(READ[choices.relation])]
+    table.loc["as read"] = read["eigenvalue"].min(), read["excess"].max()
     R = bre.bernoulli_truncated(points, choices.beta, graph(choices.step_neighbors))
     Y = np.random.default_rng(run.seed).normal(size=(len(points), 2))
     combined = bre.step_weights(Y, R, choices.rate).toarray() @ Y
     step = np.abs(Y - choices.rate * bre.bre_loss(Y, R)[1] - combined).max()
-    eigenvalues, excess = ({k: of[n] for k, of in found.items()} for n in (0, 1))
-    read = READ[choices.relation]
-    eigenvalues["as read"] = min(eigenvalues[k] for k in read)
-    excess["as read"] = max(excess[k] for k in read)
-    scores = {
-        "counted": {name: max(of[name] for of in differences) for name in METHODS},
-        "eigenvalue": eigenvalues,
-        "excess": excess,
-        "step less combination": {"BRE": step},
-    }
+    gaps = pd.DataFrame([counted(choices, points[:k], run.seed) for k in choices.few])
     timed = replace(Choices(), **{name: getattr(choices, name) for name in CLOCKS})
-    return pd.DataFrame(scores | of_gamma(choices, points, Y) | clocks(run.seed, timed)).T
+    scores = {"counted": gaps.max().to_dict(), **table.to_dict()}
+    scores["step less combination"] = {"BRE": step}
+    scores |= of_gamma(choices, points, Y) | clocks(run.seed, timed)
+    return pd.DataFrame(scores).T
 
 
 POINTS = ("data", "digits", "n_points", "beta")

@@ -17,7 +17,7 @@ from repro.core.distances import centred
 from repro.core.estimator import options_of, principal_scores
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.experiments._choices import small_start
-from repro.experiments._run_time import cost_exponent
+from repro.experiments._costs import cost_exponent
 from repro.experiments._surfaces import draw
 from repro.experiments.claims import (
     Claim,

@@ -7,9 +7,9 @@ import pytest
 from turning import LABELS, VIEWS, curves
 
 from repro.core.neighbors import k_nearest
+from repro.experiments._costs import cost_exponent
 from repro.experiments._images import ink, left_minus_right, slant
 from repro.experiments._maps import shared_neighbors
-from repro.experiments._run_time import cost_exponent
 from repro.experiments._views import neighbor_views, view_error, view_gap, view_scores
 from repro.experiments.bre_fig7_brendan import neighbor_distance, plane_fit
 from repro.experiments.kie_fig1_s_curve import signed_permutation_difference
