@@ -13,6 +13,7 @@ from repro.bre import (
     neighbor_graph,
 )
 from repro.core.quiet import without_warning
+from repro.experiments._choices import names_of
 from repro.experiments._faces import (
     NAMES,
     dimension_scores,
@@ -108,10 +109,7 @@ def embedding(run):
     return read_along(run.bre, run)[:, :2]
 
 
-RESTS_ON = (
-    *("n_labelled", "n_components", "beta", "beta_pixels", "n_neighbors", "weight_pixels"),
-    *("max_iter", "n_init", "init_scale"),
-)
+RESTS_ON = names_of(Choices, but=("mre_max_iter",))
 # The paper proposes this without a result. Relations are useful if the embedding orders unlabelled
 # faces by each relation that was told for the labelled ones: a correlation of ½. MRE, the nearest
 # labelled face and principal components of the pixels reach this, too. That each relation has a

@@ -203,7 +203,12 @@ def measure(run):
     - *information*: in nats, without a penalty;
     - *power of N*: that in the time for one value and gradient on one thread.
     """
-    Z, true = run.kie.embedding_, run.factors
+    Z = run.kie.embedding_
+    true = run.factors
+
+    def match(points):
+        return matched_spearman(points, true).min()
+
     fits = {"KIE": run.kie, "L2": run.l2, "at once": run.at_once, "KIE, noise": run.in_noise}
     spaces = {name: model.embedding_ for name, model in fits.items()} | run.rivals
     spaces["shuffled"] = shuffled(Z)
@@ -216,18 +221,14 @@ def measure(run):
         mutual_information(points, K) for points in (few, 1e6 * few, few @ TURN)
     )
     rows = {
-        "|Spearman|": {k: matched_spearman(of, true).min() for k, of in spaces.items()},
-        "|Spearman|, turned": {
-            k: matched_spearman(of, true).min() for k, (of, _) in at_turn.items()
-        },
+        "|Spearman|": {k: match(points) for k, points in spaces.items()},
+        "|Spearman|, turned": {k: match(points) for k, (points, _) in at_turn.items()},
         "degrees off the axes": {k: at_turn[k][1] for k in ("KIE", "L2")},
         "difference of two starts": {
             k: signed_permutation_difference(run.second.embedding_, spaces[k])
             for k in ("KIE", "shuffled")
         },
-        "least |Spearman| of bandwidths": {
-            "KIE": min(matched_spearman(points, true).min() for points in at_h)
-        },
+        "least |Spearman| of bandwidths": {"KIE": min(map(match, at_h))},
         "what information lacks to Ĥ(Y) in the end": {"KIE": entropy(K) - far_apart},
         "change under another latent bandwidth, rescaled": {"KIE": abs(rescaled)},
         "change under a turn": {"KIE": abs(at_angle - information)},

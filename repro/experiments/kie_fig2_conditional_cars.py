@@ -152,10 +152,8 @@ def measure(run):
     """Measure a run.
 
     - *η²*: the largest part of the scatter, over all directions, that lies between the cars;
-    - *same over other*: the mean distance of the same view of two cars over that of different
-      views, small if the cars share one curve of rotation, 1 if views tell nothing;
-    - *same over adjacent*: the same mean over the distance of neighbouring views of one car;
-    - *view error*: that of the nearest neighbour in each of the other cars, in steps of 5°;
+    - *same over other*, *same over adjacent*, *view error*: see `repro.experiments._views`; small
+      if the cars share one curve of rotation;
     - *adjacent over any within cars*: the mean distance of neighbouring views of one car over that
       of any two of its views, small on a curve;
     - *view error within cars*: that of the nearest neighbour in the same car, over that by chance;
