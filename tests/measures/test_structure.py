@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from repro.datasets import make_s_curve
 from repro.measures.neighbourhoods import roughness
 from repro.measures.structure import (
     distance_correlation,
@@ -14,15 +13,6 @@ from repro.measures.structure import (
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(60, 2))
-
-
-def test_shortest_paths_along_the_s_curve_are_distances_of_true_coordinates():
-    data = make_s_curve(800, 0)
-    along = np.linalg.norm(data.factors[:, None] - data.factors, axis=2)
-    far = along > 1
-    ratio = geodesic_distances(data.X)[far] / along[far]
-    assert 0.99 < np.median(ratio) < 1.06
-    assert np.quantile(ratio, 0.9) < 1.1
 
 
 def test_distance_correlation():
