@@ -5,13 +5,7 @@ from types import SimpleNamespace
 
 import pandas as pd
 
-from repro.bre import (
-    AffinityRelation,
-    MultipleBRE,
-    bernoulli_gaussian,
-    bernoulli_truncated,
-    neighbor_graph,
-)
+from repro import bre
 from repro.core.quiet import without_warning
 from repro.experiments._choices import names_of
 from repro.experiments._faces import (
@@ -74,20 +68,20 @@ def run(choices, seed):
     """
     faces, factors = load_faces()
     labelled, others = split(len(factors), choices.n_labelled, seed)
-    told = [bernoulli_gaussian(column[:, None], choices.beta) for column in factors[labelled].T]
-    of_bre = [AffinityRelation(P, labelled, name) for P, name in zip(told, NAMES, strict=True)]
-    P = bernoulli_gaussian(faces.X, choices.beta_pixels)
+    affinities = [bre.bernoulli_gaussian(x[:, None], choices.beta) for x in factors[labelled].T]
+    of_bre = [bre.AffinityRelation(P, labelled, k) for P, k in zip(affinities, NAMES, strict=True)]
+    P = bre.bernoulli_gaussian(faces.X, choices.beta_pixels)
     if choices.n_neighbors is not None:
-        graph = neighbor_graph(faces.X, choices.n_neighbors)
-        P = bernoulli_truncated(faces.X, choices.beta_pixels, graph)
-    of_bre.append(AffinityRelation(P, name="Eucl", weight=choices.weight_pixels))
+        graph = bre.neighbor_graph(faces.X, choices.n_neighbors)
+        P = bre.bernoulli_truncated(faces.X, choices.beta_pixels, graph)
+    of_bre.append(bre.AffinityRelation(P, name="Eucl", weight=choices.weight_pixels))
     widths = {"sigma2": choices.beta, "sigma2_pixels": choices.beta_pixels}
     of_mre = relations_of(faces, factors, labelled, SimpleNamespace(**widths, include_self=True))
     options = {"init_scale": choices.init_scale, "n_init": choices.n_init, "random_state": seed}
     return SimpleNamespace(
         labelled=labelled,
         others=others,
-        bre=MultipleBRE(choices.n_components, max_iter=choices.max_iter, **options).fit(of_bre),
+        bre=bre.MultipleBRE(choices.n_components, max_iter=choices.max_iter, **options).fit(of_bre),
         mre=MRE(choices.n_components, max_iter=choices.mre_max_iter, **options).fit(of_mre),
     )
 

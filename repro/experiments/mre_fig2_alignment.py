@@ -7,19 +7,12 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
+from repro import mre
 from repro.core.estimator import options_of
 from repro.datasets import fetch_coil20, fetch_umist
 from repro.experiments._choices import names_of, small_start
 from repro.experiments.claims import Claim, at_least, at_most, choice, less, more, question
 from repro.measures import axis_shares, spearman
-from repro.mre import (
-    MRE,
-    Relation,
-    class_blocks,
-    gaussian_rows,
-    kernel_smoother,
-    leave_one_out_bandwidth,
-)
 
 PAPER, ITEM, REPEATS = "MRE", "Fig. 2", 30  # six groups of five
 UNIT = "start"  # what a seed draws
@@ -112,24 +105,24 @@ def relations_of(cats, faces, choices, weight=1.0):
     # A point counts as its own neighbour. Else a pair has Q = 1 wherever it lies, and cannot pull.
     n, m, half = len(cats), len(faces), np.full((2, 2), 1 / 2)
     pixels = [images.reshape(len(images), -1).astype(float) for images in (cats, faces)]
-    p_coil, p_umist = (gaussian_rows(X, choices.sigma2, include_self=True) for X in pixels)
+    p_coil, p_umist = (mre.gaussian_rows(X, choices.sigma2, include_self=True) for X in pixels)
     return [
-        Relation(p_coil, np.arange(n), "Coil"),
-        Relation(p_umist, np.arange(n, n + m), "Umist"),
-        Relation(class_blocks(np.repeat([0, 1], [n, m])), name="Class", weight=weight),
-        Relation(half, [0, n], "1", weight, metric=choices.ends),
-        Relation(half, [n - 1, n + m - 1], "2", weight, metric=choices.ends),
+        mre.Relation(p_coil, np.arange(n), "Coil"),
+        mre.Relation(p_umist, np.arange(n, n + m), "Umist"),
+        mre.Relation(mre.class_blocks(np.repeat([0, 1], [n, m])), name="Class", weight=weight),
+        mre.Relation(half, [0, n], "1", weight, metric=choices.ends),
+        mre.Relation(half, [n - 1, n + m - 1], "2", weight, metric=choices.ends),
     ]
 
 
 def run(choices, seed):
     """Fit MRE to cats and faces from one seed; ``free`` is a fit without the end points."""
     cats, faces = load_images(choices)
-    options = options_of(MRE, choices) | {"random_state": seed}
+    options = options_of(mre.MRE, choices) | {"random_state": seed}
 
     def fit(weight=1.0, n_relations=5):
         relations = relations_of(cats, faces, choices, weight)
-        return MRE(**options).fit(relations[:n_relations])
+        return mre.MRE(**options).fit(relations[:n_relations])
 
     fits = {at: fit(choices.times**power) for at, power in REWEIGHTED.items()}
     images = {"choices": choices, "cats": cats, "faces": faces}
@@ -139,8 +132,8 @@ def run(choices, seed):
 def reconstruct(run, model):
     """Make a face for each cat, and find its *place*: the real face that is most like it."""
     Z, n = model.embedding_ / model.metrics_[2], len(run.cats)  # the inverse of R^Class
-    sigma2 = run.choices.smoother_times * leave_one_out_bandwidth(Z[n:], run.faces)
-    made = kernel_smoother(Z[n:], run.faces, Z[:n], sigma2)
+    sigma2 = run.choices.smoother_times * mre.leave_one_out_bandwidth(Z[n:], run.faces)
+    made = mre.kernel_smoother(Z[n:], run.faces, Z[:n], sigma2)
     apart = ((made[:, None] - run.faces[None].astype(float)) ** 2).sum(axis=(2, 3))
     return made, apart.argmin(axis=1)
 

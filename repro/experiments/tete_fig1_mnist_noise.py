@@ -8,19 +8,13 @@ import numpy as np
 import pandas as pd
 from sklearn.decomposition import PCA
 
+from repro import tete
 from repro.core.distances import squared_distances
 from repro.datasets import load_labelled
 from repro.experiments._choices import descent_of
 from repro.experiments._maps import shared_neighbors
 from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
 from repro.measures import distance_correlation, nearest_neighbor_error, shuffled
-from repro.tete import (
-    TripletEmbedding,
-    fraction_satisfied,
-    reverse_triplets,
-    sample_per_point,
-    tste_loss,
-)
 
 PAPER, ITEM = "t-ETE", "Fig. 1"
 UNIT = "sample"  # what a seed draws
@@ -74,8 +68,8 @@ def draw(choices, seed):
     data, rng = load_digits(choices.data), np.random.default_rng(seed)
     rows = rng.permutation(len(data.labels))[: choices.n_digits]
     X = data.X[rows]
-    clean = sample_per_point(X, choices.n_triplets, choices.n_neighbors, choices.far, rng=rng)
-    triplets = {"clean": clean, "noisy": reverse_triplets(clean, choices.noise, rng)}
+    clean = tete.sample_per_point(X, choices.n_triplets, choices.n_neighbors, choices.far, rng=rng)
+    triplets = {"clean": clean, "noisy": tete.reverse_triplets(clean, choices.noise, rng)}
     return X, data.labels[rows], rows, triplets
 
 
@@ -87,7 +81,7 @@ def run(choices, seed):
     X, labels, rows, triplets = draw(choices, seed)
     options = {"t": choices.t, "alpha": choices.alpha} | descent_of(choices)
     models = {
-        f"{method}, {kind}": TripletEmbedding(loss, random_state=seed, **options).fit(of_kind)
+        f"{method}, {kind}": tete.TripletEmbedding(loss, random_state=seed, **options).fit(of_kind)
         for kind, of_kind in triplets.items()
         for method, loss in METHODS.items()
     }
@@ -120,7 +114,7 @@ def measure(run):
     for clean, noisy in pairs:
         table.loc["1-NN error gained by noise", noisy] = error[noisy] - error[clean]
         for of in (clean, noisy):
-            table.loc["satisfied", of] = fraction_satisfied(spaces[of], run.triplets["clean"])
+            table.loc["satisfied", of] = tete.fraction_satisfied(spaces[of], run.triplets["clean"])
     others = "t-ETE, clean", "PCA", "shuffled"
     pairs += [("t-STE, clean", other) for other in others]
     for one, other in pairs:
@@ -131,8 +125,8 @@ def measure(run):
         table.loc[f"rank correlation of distances with {one}", other] = alike
     noisy, tste = run.triplets["noisy"], spaces["t-STE, noisy"]
     is_reversed = (noisy != run.triplets["clean"]).any(axis=1)
-    of_some = tste_loss(tste, noisy[is_reversed], alpha=run.choices.alpha)[0]
-    of_all = tste_loss(tste, noisy, alpha=run.choices.alpha)[0]
+    of_some = tete.tste_loss(tste, noisy[is_reversed], alpha=run.choices.alpha)[0]
+    of_all = tete.tste_loss(tste, noisy, alpha=run.choices.alpha)[0]
     table.loc["share of the loss, reversed", "t-STE, noisy"] = of_some / of_all
     table.loc["share of the loss, reversed", "each triplet alike"] = is_reversed.mean()
     table.loc["loss", "t-ETE, clean"] = run.models["t-ETE, clean"].loss_

@@ -1,7 +1,7 @@
 """t-ETE Section 1 and abstract: a circle embedded on a line, and how well local scale is kept."""
 
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,6 +10,7 @@ from sklearn.decomposition import PCA
 from sklearn.manifold import TSNE
 from threadpoolctl import threadpool_limits
 
+from repro import tete
 from repro.core.distances import squared_distances
 from repro.core.neighbors import k_nearest
 from repro.core.quiet import without_warning
@@ -18,13 +19,6 @@ from repro.experiments._choices import descent_of
 from repro.experiments._maps import shared_neighbors
 from repro.experiments.claims import Claim, at_least, choice, identity, less, more, question
 from repro.measures import shuffled, spearman
-from repro.tete import (
-    TripletEmbedding,
-    WeightedTETE,
-    fraction_satisfied,
-    reverse_triplets,
-    sample_per_point,
-)
 
 PAPER, ITEM, REPEATS = "t-ETE", "Sec. 1", 20  # a run takes some ten seconds
 UNIT = "sample"  # what a seed draws
@@ -144,9 +138,10 @@ def options_of(choices, **other):
 
 def fit_all(choices, X, d, n_starts, seed, rng):
     """Embed points by each method from triplets; return also the loss of t-ETE."""
-    triplets = sample_per_point(X, choices.n_triplets, choices.n_neighbors, choices.far, rng=rng)
-    options = options_of(choices, n_init=n_starts, random_state=seed)
-    models = {m: TripletEmbedding(loss, d, **options).fit(triplets) for m, loss in METHODS.items()}
+    c = choices
+    triplets = tete.sample_per_point(X, c.n_triplets, c.n_neighbors, c.far, rng=rng)
+    make = partial(tete.TripletEmbedding, **options_of(c, n_init=n_starts, random_state=seed))
+    models = {method: make(loss, d).fit(triplets) for method, loss in METHODS.items()}
     return {m: model.embedding_ for m, model in models.items()}, models["t-ETE"].loss_
 
 
@@ -183,12 +178,12 @@ def fit_set(space, name, choices, seed):
         return fit_tsne(choices, X, seed)
     if of == ["weighted"]:
         del options["alpha"]
-        return WeightedTETE(**options).fit_transform(X)
+        return tete.WeightedTETE(**options).fit_transform(X)
     rng = np.random.default_rng([seed, 1])
-    triplets = sample_per_point(X, choices.n_triplets, choices.n_near, choices.far, rng=rng)
+    triplets = tete.sample_per_point(X, choices.n_triplets, choices.n_near, choices.far, rng=rng)
     if of == ["noisy"]:
-        triplets = reverse_triplets(triplets, choices.noise, rng)
-    return TripletEmbedding(METHODS[method], **options).fit(triplets).embedding_
+        triplets = tete.reverse_triplets(triplets, choices.noise, rng)
+    return tete.TripletEmbedding(METHODS[method], **options).fit(triplets).embedding_
 
 
 @without_warning()
@@ -205,7 +200,7 @@ def run(choices, seed):
     steps = np.linalg.norm(np.diff(X, axis=0), axis=1)
     line["cut"] = np.append(0.0, np.cumsum(steps))[:, None]
     line["projection"] = PCA(1).fit_transform(X)
-    test = sample_per_point(X, choices.n_triplets, choices.n_neighbors, choices.far, rng=rng)
+    test = tete.sample_per_point(X, choices.n_triplets, choices.n_neighbors, choices.far, rng=rng)
     plane, _ = fit_all(choices, uneven, 2, 1, seed, rng)
     plane["t-SNE"] = fit_tsne(choices, uneven, seed, method="exact")
     fits = {"line": line, "plane": plane, "sets": fit_sets(choices, seed), "loss": loss}
@@ -247,7 +242,7 @@ def measure(run):
     """
     rng, c = np.random.default_rng(0), run.choices
     line, plane = (of | {"shuffled": rng.permutation(of["t-ETE"])} for of in (run.line, run.plane))
-    violated = {name: 1 - fraction_satisfied(Y, run.test) for name, Y in line.items()}
+    violated = {name: 1 - tete.fraction_satisfied(Y, run.test) for name, Y in line.items()}
     kept = {name: local_scale(Y, run.uneven, c.local, c.n_local) for name, Y in plane.items()}
     violated["best rival"] = min(violated[name] for name in list(METHODS)[:-1])
     fewest = min(sum(violated_at_the_ends(Y, run.X)) for Y in line.values())
