@@ -32,11 +32,5 @@ def names():
 
 
 def load(name):
-    """Import an experiment.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        If there is no experiment of that name.
-    """
+    """Import an experiment; raise a ModuleNotFoundError if there is none of that name."""
     return import_module(f"{__name__}.{name}")

@@ -17,8 +17,8 @@ NAMES = ["Pose1", "Pose2", "Lighting", "Ink"]
 def load_faces():
     """Fetch the faces and their standardised factors: pan, tilt, light, and the sum of pixels."""
     faces = fetch_isomap_faces()
-    told = [faces.factors[:, faces.factor_names.index(k)] for k in ("pan", "tilt", "light")]
-    return faces, zscore(np.stack([*told, faces.X.sum(axis=1)], axis=1))
+    columns = [faces.factors[:, faces.factor_names.index(k)] for k in ("pan", "tilt", "light")]
+    return faces, zscore(np.stack([*columns, faces.X.sum(axis=1)], axis=1))
 
 
 def split(n, n_labelled, seed):
@@ -33,10 +33,10 @@ def relations_of(faces, factors, labelled, choices, sigma2=1.0, sigma2_pixels=1.
     The chosen bandwidths, and the λ of the factors, 1, are multiplied by the given numbers.
     """
     rows = partial(gaussian_rows, include_self=choices.include_self)
-    told = [rows(values[:, None], choices.sigma2 * sigma2) for values in factors[labelled].T]
+    affinities = [rows(values[:, None], choices.sigma2 * sigma2) for values in factors[labelled].T]
     named = [
         Relation(P, index=labelled, name=name, weight=weight)
-        for name, P in zip(NAMES, told, strict=True)
+        for name, P in zip(NAMES, affinities, strict=True)
     ]
     return [*named, Relation(rows(faces.X, choices.sigma2_pixels * sigma2_pixels), name="Eucl")]
 

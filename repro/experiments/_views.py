@@ -16,14 +16,14 @@ def view_gap(a, b):
     return np.minimum(gap, TURN - gap)
 
 
-def neighbor_views(X, labels, views, asked):
+def neighbor_views(X, labels, views, query):
     """Find the view of the nearest neighbour, in each other object, of the m points of one object.
 
     Return a (C - 1, m) array with a row per other object, in sorted order.
     """
-    D = cdist(X[labels == asked], X)
-    others = [labels == c for c in np.unique(labels) if c != asked]
-    return np.array([views[of_c][D[:, of_c].argmin(axis=1)] for of_c in others])
+    D = cdist(X[labels == query], X)
+    others = [labels == c for c in np.unique(labels) if c != query]
+    return np.array([views[members][D[:, members].argmin(axis=1)] for members in others])
 
 
 def view_error(X, labels, views):

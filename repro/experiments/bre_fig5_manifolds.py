@@ -154,9 +154,9 @@ def measure(run):
             table.loc[f"correlation, {name}", space] = rho
     for score in ("trustworthiness", "correlation"):
         of = table.filter(like=f"{score}, ", axis=0)
-        found, pca = of[["BRE", "shuffled"]], of["PCA"]
-        table.loc[f"least gain in {score}"] = found.sub(pca, axis=0).div(1 - pca, axis=0).min()
-        table.loc[f"least lead in {score}"] = found.sub(of["LLE"], axis=0).min()
+        reached, pca = of[["BRE", "shuffled"]], of["PCA"]
+        table.loc[f"least gain in {score}"] = reached.sub(pca, axis=0).div(1 - pca, axis=0).min()
+        table.loc[f"least lead in {score}"] = reached.sub(of["LLE"], axis=0).min()
     return table
 
 

@@ -170,8 +170,8 @@ def measure(run):
     table = pd.DataFrame({k: view_scores(points, car, view) for k, points in spaces.items()})
     table.loc["η²"] = {k: discriminant(points, car).eta_squared for k, points in spaces.items()}
     told_view = run.told_view.embedding_
-    told = {"told the view": told_view, "plain KIE": plain, "shuffled": shuffled(told_view)}
-    for space, points in told.items():
+    compared = {"told the view": told_view, "plain KIE": plain, "shuffled": shuffled(told_view)}
+    for space, points in compared.items():
         table.loc["1-NN error", space] = nearest_neighbor_error(points, car)
         table.loc["view error within cars", space] = view_error_within(points, car, view)
     for space in ("kernel PCA", "shuffled"):

@@ -125,8 +125,8 @@ def measure(run):
     truth = run.y.X[run.rest]
     errors = {space: ((guess - truth) ** 2).mean() for space, guess in run.guesses.items()}
     ratios = {space: error / errors["direct"] for space, error in errors.items()}
-    found = cdist(run.guesses["joint KIE"], run.y.X).argmin(axis=1)
-    confused = {"joint KIE": np.sum(np.abs(found - run.rest) > FAR)}
+    likest = cdist(run.guesses["joint KIE"], run.y.X).argmin(axis=1)
+    confused = {"joint KIE": np.sum(np.abs(likest - run.rest) > FAR)}
     return pd.DataFrame([errors, ratios, confused], ["error", "error over direct", "confused"])
 
 

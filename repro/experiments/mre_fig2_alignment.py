@@ -164,7 +164,7 @@ def measure(run):
     places["pixels alone"] = places_by_pixels(run.cats, run.faces)
     places |= {at: reconstruct(run, model)[1] for at, model in run.reweighted.items()}
     places["shuffled"] = np.random.default_rng(0).permutation(own)
-    follows = {space: spearman(found, views) for space, found in places.items()}
+    follows = {space: spearman(place, views) for space, place in places.items()}
     turns = {space: float(follows[space] > 0) for space in ("MRE", "without end points")}
     pose, kind = axis_shares(R[2], X).argsort()
     metrics = {"class": R[2], "class, inverse": 1 / R[2], "class, no metric": np.ones(2)}

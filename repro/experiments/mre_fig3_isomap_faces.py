@@ -92,8 +92,8 @@ def run(choices, seed):
     """Fit MRE, SNE to the pixels, MRE with the changes in `CHANGED`, and MRE with full matrices."""
     faces, factors = load_faces()
     labelled, others = split(len(factors), choices.n_labelled, seed)
-    told = factors if choices.standardised_over == "all" else zmap(factors, factors[labelled])
-    relate = partial(relations_of, faces, told, labelled, choices)
+    scaled = factors if choices.standardised_over == "all" else zmap(factors, factors[labelled])
+    relate = partial(relations_of, faces, scaled, labelled, choices)
     search = options_of(MRE, choices) | {"random_state": seed}
     changed = {at: {what: choices.times**power} for at, (what, power) in CHANGED.items()}
     return SimpleNamespace(
@@ -157,10 +157,11 @@ def by_labels(faces, factors, run):
     The second result is a ratio, of dark faces to the others, for this mean: the distance in pixels
     to the labelled face that is nearest in the poses, over that to the nearest labelled face.
     """
-    true, told = factors[run.others], factors[run.labelled]
+    true = factors[run.others]
+    labelled = factors[run.labelled]
     apart = cdist(faces.X[run.others], faces.X[run.labelled])
-    guessed = told[apart.argmin(axis=1)]
-    right = cdist(true[:, :2], told[:, :2]).argmin(axis=1)
+    guessed = labelled[apart.argmin(axis=1)]
+    right = cdist(true[:, :2], labelled[:, :2]).argmin(axis=1)
     away = apart[np.arange(len(right)), right] / apart.min(axis=1)
     dark = true[:, 3] <= np.quantile(true[:, 3], 0.1)
     return abs_spearman(true, guessed).diagonal(), away[dark].mean() / away[~dark].mean()
@@ -169,8 +170,8 @@ def by_labels(faces, factors, run):
 def read_along_full(run):
     """Return the share of the widest direction of each X R^c, and the unlabelled faces along it."""
     Z = run.full.X @ run.full.R[:4]
-    told = Z[:, run.labelled]
-    _, spread, axes = np.linalg.svd(told - told.mean(axis=1, keepdims=True))
+    labelled = Z[:, run.labelled]
+    _, spread, axes = np.linalg.svd(labelled - labelled.mean(axis=1, keepdims=True))
     X = [z @ axis for z, axis in zip(Z[:, run.others], axes[:, 0], strict=True)]
     return spread[:, 0] / spread.sum(axis=1), np.column_stack(X)
 

@@ -205,7 +205,7 @@ def measure(run):
       that of the rival that gains least;
     - *shuffled*: t-ETE's points in random order; *worst set*: the set that favours a claim least.
     """
-    found, own, least = {}, ["t-ETE", "shuffled"], "least of the rivals"
+    scores, own, least = {}, ["t-ETE", "shuffled"], "least of the rivals"
     for of in ERRORS:
         noisy = run.noisy.pivot(index=["noise", "method"], columns="set", values=of)
         gained = {part: noisy.loc[part] - noisy.loc[0.0] for part in (0.05, 0.15)}
@@ -220,7 +220,7 @@ def measure(run):
         counts = {name: times_among_the_best(fits, of, SPARED[of] / 2) for name, fits in clean}
         counts = pd.DataFrame(counts).loc[own]
         counts["worst set"] = counts.min(axis=1)
-        found |= {
+        scores |= {
             f"dimensions, of five, {of}": counts,
             f"{of} gained by 5 %": gained[0.05],
             f"{of} gained by 15 %": gained[0.15],
@@ -228,7 +228,7 @@ def measure(run):
             f"{of} at 15 %": at_15,
             f"{of} at 15 % less chance": less_chance.max(axis=1).to_frame("worst set"),
         }
-    table = pd.concat(found, axis=1).T  # a row per score and set
+    table = pd.concat(scores, axis=1).T  # a row per score and set
     return table.set_axis(table.index.map(", ".join))
 
 

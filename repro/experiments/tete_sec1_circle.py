@@ -212,9 +212,9 @@ def violated_at_the_ends(Y, X):
     D, d = squared_distances(X), squared_distances(Y)
     n, ends = len(X), [Y.argmin(), Y.argmax()]
     own, own_y = D[ends][:, :, None], d[ends][:, :, None]
-    asked = (own - D[ends][:, None]) * (own_y - d[ends][:, None]) < 0
-    compared = (own - D) * (own_y - d) < 0
-    return np.mean(asked.sum(axis=(1, 2)) / (n * n - n)), np.mean(compared.mean(axis=(1, 2)))
+    as_query = (own - D[ends][:, None]) * (own_y - d[ends][:, None]) < 0
+    as_item = (own - D) * (own_y - d) < 0
+    return np.mean(as_query.sum(axis=(1, 2)) / (n * n - n)), np.mean(as_item.mean(axis=(1, 2)))
 
 
 def local_scale(Y, X, local, k=K_LOCAL):
