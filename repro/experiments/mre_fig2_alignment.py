@@ -19,6 +19,7 @@ UNIT = "start"  # what a seed draws
 ORDER = "loss", "MRE"
 embedding = attrgetter("model.embedding_")  # of the cats, then of the faces
 OTHERS = {"r": 5, "k": 7, "t": 6}  # persons of UMIST, each with its first image of a turn one way
+FREE = "without end points"
 # The λ of the relations that do not come from pixels is `Choices.times` to this power.
 REWEIGHTED = {"λ, small": -1, "λ, large": 1}
 THINGS = {1: "a duck", 3: "a toy car", 13: "a pig"}  # of COIL-20
@@ -160,12 +161,12 @@ def measure(run):
     X, R = run.model.embedding_, run.model.metrics_
     n, views = len(run.cats), np.arange(len(run.cats))
     own, free = (reconstruct(run, model)[1] for model in (run.model, run.free))
-    places = {"MRE": own, "without end points": free, "end faces alone": views >= n / 2}
+    places = {"MRE": own, FREE: free, "end faces alone": views >= n / 2}
     places["pixels alone"] = places_by_pixels(run.cats, run.faces)
     places |= {at: reconstruct(run, model)[1] for at, model in run.reweighted.items()}
     places["shuffled"] = np.random.default_rng(0).permutation(own)
     follows = {space: spearman(place, views) for space, place in places.items()}
-    turns = {space: float(follows[space] > 0) for space in ("MRE", "without end points")}
+    turns = {space: float(follows[space] > 0) for space in ("MRE", FREE)}
     pose, kind = axis_shares(R[2], X).argsort()
     metrics = {"class": R[2], "class, inverse": 1 / R[2], "class, no metric": np.ones(2)}
     share = {space: axis_shares(metric, X)[kind] for space, metric in metrics.items()}
@@ -213,14 +214,7 @@ CLAIMS = [
         "Sec. 2, p. 3",
         "solutions are rather robust to the weights of what is told beside the pixels",
         # "Robust" means that the solution stays the same, so a gain is not robust either.
-        [
-            ask
-            for at in REWEIGHTED
-            for ask in (
-                more("follows", at, than="MRE", by=-0.1),
-                less("follows", at, than="MRE", by=-0.1),
-            )
-        ],
+        [ask("follows", at, than="MRE", by=-0.1) for at in REWEIGHTED for ask in (more, less)],
         words="weighting factor … solutions are rather robust with regard to different sets",
         rests_on=(*FIT, "smoother_times", "times"),
     ),
@@ -229,16 +223,7 @@ CLAIMS = [
         "Sec. 3.1, p. 5",
         "the sets are aligned the right way round more often than without the end points",
         # By chance the difference is 0: without the end points, a coin decides.
-        [
-            more(
-                "turns the right way",
-                "MRE",
-                than="without end points",
-                by=0.2,
-                chance="without end points",
-                pool="mean",
-            )
-        ],
+        [more("turns the right way", "MRE", than=FREE, by=0.2, chance=FREE, pool="mean")],
         rests_on=(*FIT, "smoother_times"),
         group=5,
     ),

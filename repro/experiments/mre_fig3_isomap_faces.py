@@ -231,8 +231,8 @@ def same_solution(*spaces):
     """
     asks = [at_least("own dimensions", at, 4) for at in spaces]
     asks += [at_least("own share", at, 0.7, chance="equal shares") for at in spaces]
-    for at, name in product(spaces, NAMES):
-        asks += [more(name, at, than="MRE", by=-0.1), less(name, at, than="MRE", by=-0.1)]
+    for at, name, ask in product(spaces, NAMES, (more, less)):
+        asks.append(ask(name, at, than="MRE", by=-0.1))
     return asks
 
 
