@@ -1,4 +1,4 @@
-"""Modules that moved in version 1.1; their old names resolve until 2.0, with a warning."""
+"""What moved in version 1.1: old names resolve until 2.0, with a warning."""
 
 import sys
 import warnings
@@ -13,6 +13,36 @@ MOVED = {
     "repro.course": "repro.workbench.course",
     "repro.claims": "repro.experiments.claims",
 }
+MOVED_NAMES = {
+    "repro.measures": {
+        "cost_exponent": "repro.experiments._costs",
+        "fitted_directions": "repro.experiments.mre_fig3_isomap_faces",
+        "ink": "repro.experiments._images",
+        "left_minus_right": "repro.experiments._images",
+        "nearest_is_adjacent": "repro.experiments.kie_fig4_joint",
+        "neighbor_distance": "repro.experiments.bre_fig7_brendan",
+        "neighbor_views": "repro.experiments._views",
+        "pieces_per_class": "repro.experiments.tete_fig6_dimensionality_reduction",
+        "plane_fit": "repro.experiments.bre_fig7_brendan",
+        "rank_errors": "repro.experiments.mre_fig3_isomap_faces",
+        "signed_permutation_difference": "repro.experiments.kie_fig1_s_curve",
+        "slant": "repro.experiments._images",
+        "view_distance_ratio": "repro.experiments._views",
+        "view_error": "repro.experiments._views",
+        "view_gap": "repro.experiments._views",
+        "view_match": "repro.experiments._views",
+        "view_scores": "repro.experiments._views",
+    },
+}
+
+
+def moved_name(module, name):
+    """Return a function that moved from a module; for the module's ``__getattr__``."""
+    if name not in MOVED_NAMES[module]:
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+    new = MOVED_NAMES[module][name]
+    warnings.warn(f"{module}.{name} is now in {new}", DeprecationWarning, stacklevel=3)
+    return getattr(import_module(new), name)
 
 
 class OldNames(MetaPathFinder, Loader):

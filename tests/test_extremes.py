@@ -36,9 +36,8 @@ from repro.kie import out_of_sample
 from repro.mre import smoother
 
 RNG = np.random.default_rng(0)
-X, NEAR = RNG.normal(size=(30, 4)), RNG.normal(size=(5, 4))
+X = RNG.normal(size=(30, 4))
 LABELS, VALUES = np.repeat([0, 1, 2], 10), X @ [1, 2, 0, 0]
-OF_VIEWS = LABELS, np.tile(np.arange(10), 3)
 VALUES += 0.1 * RNG.normal(size=30)
 MOVED, K, D2 = X + 0.3 * RNG.normal(size=X.shape), gaussian_kernel(X, 2.0), squared_distances(X)
 TRIPLETS = sample_per_point(X, 10, 5, rng=np.random.default_rng(0))
@@ -73,24 +72,13 @@ FUNCTIONS = {
     "forward_map": (lambda Y: out_of_sample.forward_map(K, Y, 1.0), None, None),
     "step_weights": (lambda Y: bre.step_weights(Y, K, 0.1).toarray(), None, None),
     "axis_shares": (lambda Y: measures.axis_shares(np.ones(4), Y), 0, "r must not be zero"),
-    "rank_errors": (lambda Y: measures.rank_errors(Y[:, 0], VALUES), 0, None),
-    "signed_permutation": (lambda Y: measures.signed_permutation_difference(Y, X), None, "A must"),
-    "fitted_directions": (lambda Y: measures.fitted_directions(Y, X), None, "targets must vary"),
-    "targets": (lambda Y: measures.fitted_directions(X, Y), 0, "targets must vary"),
     "distance_correlation": (lambda Y: measures.distance_correlation(Y, D2), 0, None),
     "geodesic_distances": (lambda Y: measures.geodesic_distances(Y, 8), 1, None),
-    "neighbor_distance": (lambda Y: measures.neighbor_distance(NEAR, Y[:5], 2), 1, None),
-    "plane_fit": (lambda Y: measures.plane_fit(Y[:, :2], VALUES), 0, None),
-    "plane_fit of values": (lambda Y: measures.plane_fit(X, Y[:, 0]), 0, "values must not be one"),
     "roughness": (lambda Y: measures.roughness(Y, VALUES, LABELS, 3), 0, None),
     "roughness of values": (lambda Y: measures.roughness(X, Y[:, 0], LABELS, 3), 0, "differ in"),
-    "pieces_per_class": (lambda Y: measures.pieces_per_class(Y, LABELS, 2), 0, None),
     "random_triplets": (lambda Y: measures.random_triplet_accuracy(Y, MOVED, rng()), 0, None),
     "exp_t": (lambda Y: 1 / exp_t(np.abs(Y), 1), None, None),
     "discriminant": (lambda Y: measures.discriminant(Y, LABELS).eta_squared, 0, DISTINCT),
-    "view_distance_ratio": (lambda Y: measures.view_distance_ratio(Y, *OF_VIEWS), 0, "X must not"),
-    "view_match": (lambda Y: measures.view_match(Y, *OF_VIEWS), 0, "X must not have all"),
-    "view_error": (lambda Y: measures.view_error(Y, *OF_VIEWS), 0, None),
 }
 
 

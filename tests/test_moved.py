@@ -1,11 +1,11 @@
-"""Old names of modules resolve, with a warning: a reader's copy of a notebook still runs."""
+"""Old names resolve, with a warning: a reader's copy of a notebook still runs."""
 
 import importlib
 import sys
 
 import pytest
 
-from repro.moved import MOVED
+from repro.moved import MOVED, MOVED_NAMES
 
 OLD = [
     *MOVED,
@@ -35,6 +35,19 @@ def test_imports_of_notebooks_written_before_still_work(monkeypatch):
 
     assert callable(check)
     assert callable(is_right_1)
+
+
+@pytest.mark.parametrize("module", MOVED_NAMES)
+def test_an_old_name_of_a_function_is_that_of_its_new_module(module):
+    old = importlib.import_module(module)
+    for name, new in MOVED_NAMES[module].items():
+        with pytest.warns(DeprecationWarning, match=f"{module}.{name} is now in {new}") as caught:
+            function = getattr(old, name)
+        assert function is getattr(importlib.import_module(new), name)
+        assert function.__module__ == new
+        assert caught[0].filename == __file__
+    with pytest.raises(AttributeError, match=f"{module}' has no attribute 'nothing'"):
+        _ = old.nothing
 
 
 def test_a_module_that_never_was_is_missing():

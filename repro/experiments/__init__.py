@@ -16,6 +16,9 @@ Each module declares
   ended;
 - ``embedding(run)``: returns the embedding of a run, if there is one to draw;
 - ``CLAIMS``: what the paper says, and what each claim asks of cells of the table.
+
+What several experiments share is in modules whose names begin with an underscore; no experiment
+imports another.
 """
 
 from importlib import import_module
@@ -24,16 +27,10 @@ from pkgutil import iter_modules
 
 def names():
     """List the experiments."""
-    modules = iter_modules(__path__)
-    return sorted(module.name for module in modules if not module.ispkg)
+    modules = [module.name for module in iter_modules(__path__) if not module.ispkg]
+    return sorted(name for name in modules if not name.startswith("_"))
 
 
 def load(name):
-    """Import an experiment.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        If there is no experiment of that name.
-    """
+    """Import an experiment; raise a ModuleNotFoundError if there is none of that name."""
     return import_module(f"{__name__}.{name}")

@@ -1,7 +1,8 @@
 """KIE Figure 2: toy cars, told which is which; the latent space should keep only the rotation."""
 
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
+from operator import attrgetter
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,18 +10,29 @@ import pandas as pd
 from sklearn.decomposition import KernelPCA
 
 from repro.core.distances import squared_distances
-from repro.core.estimator import options_of
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.optimize import anneal, minimize
-from repro.datasets import fetch_coil20
-from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
-from repro.kie import KIE, ConditionalKIE, KernelMatrix, conditional_kie_loss
+from repro.experiments._cars import fit, load_objects
+from repro.experiments._choices import any_descent, bandwidth_on_pixels, one_start, small_start
+from repro.experiments._views import view_gap, view_scores
+from repro.experiments.claims import (
+    Claim,
+    at_least,
+    at_most,
+    choice,
+    identity,
+    less,
+    more,
+    question,
+)
+from repro.kie import KernelMatrix, conditional_kie_loss
 from repro.kie.constraint import constrained, multiplier, scaled_to_power
-from repro.measures import discriminant, nearest_neighbor_error, shuffled, view_gap, view_scores
+from repro.measures import discriminant, nearest_neighbor_error, shuffled
 
 PAPER, ITEM, REPEATS = "KIE", "Fig. 2", 20  # a run takes a second or two
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "informed"
+embedding = attrgetter("informed.embedding_")
 BOUNDS = (0.01, 0.1, 1.0)  # successive bounds, as shares of the power; any path to it will do
 
 
@@ -41,15 +53,7 @@ class Choices:
         30, ours="as in the paper's next experiment", open={72: "all 72 views are embedded"}
     )
     n_components: int = choice(2, paper="the remaining two axes")
-    # On the pixels of COIL-20: 0–255, 128 × 128.
-    bandwidth: float = choice(
-        5e7,
-        paper="h = 5·10⁷",
-        stated={
-            2.5e7: "the bandwidth h is half the paper's",
-            1e8: "the bandwidth h is twice the paper's",
-        },
-    )
+    bandwidth: float = bandwidth_on_pixels(5e7, "h = 5·10⁷")
     penalty: float = choice(0.6, paper="λ = 0.6, without annealing")
     # The second 1/N in print counts as an error, as the author's code has only one (ERRATA.md).
     penalty_over_n: bool = choice(
@@ -77,47 +81,15 @@ class Choices:
             100.0: "the bandwidth for the order of the views is 100",
         },
     )
-    optimizer: str = choice(
-        "l-bfgs",
-        paper="“simple gradient based optimization”",
-        ours="SciPy's L-BFGS",
-        open={"gd": "it is gradient descent"},
-    )
+    optimizer: str = any_descent()
     max_iter: int = choice(5000, ours="more than any search needs to end by itself")
-    init_scale: float = choice(
-        0.1,
-        paper="“small random values”",
-        ours="normal, with a standard deviation of 0.1, as in the author's code",
-        open={0.01: "the start has a standard deviation of 0.01"},
-    )
-    n_init: int = choice(
-        1, ours="the paper mentions no restarts", open={5: "the best of five starts is taken"}
-    )
+    init_scale: float = small_start()
+    n_init: int = one_start("the paper mentions no restarts")
     kernel_pca_components: int = choice(
         3,
         paper="three-dimensional",
         stated={2: "kernel PCA has two dimensions, as the informed space has"},
     )
-
-
-@cache
-def load_objects(objects, n_views):
-    """Fetch the first views of some objects; return also the object and view of each image."""
-    X = fetch_coil20(objects=objects, views=range(n_views)).X
-    return X, np.repeat(np.arange(len(objects)), n_views), np.tile(np.arange(n_views), len(objects))
-
-
-def penalty_of(choices, n):
-    """Compute λ for n points."""
-    return choices.penalty / (n if choices.penalty_over_n else 1)
-
-
-def fit(choices, X, seed, known=None, h=None):
-    """Fit KIE to images, told nothing or, with the bandwidth h, what is known about each."""
-    options = options_of(KIE, choices) | {"penalty": penalty_of(choices, len(X))}
-    if known is None:
-        return KIE(random_state=seed, **options).fit(X)
-    return ConditionalKIE(condition_bandwidth=h, random_state=seed, **options).fit(X, known)
 
 
 def fit_bounded(choices, X, known, power, seed):
@@ -180,10 +152,8 @@ def measure(run):
     """Measure a run.
 
     - *η²*: the largest part of the scatter, over all directions, that lies between the cars;
-    - *same over other*: the mean distance of the same view of two cars over that of different
-      views, small if the cars share one curve of rotation, 1 if views tell nothing;
-    - *same over adjacent*: the same mean over the distance of neighbouring views of one car;
-    - *view error*: that of the nearest neighbour in each of the other cars, in steps of 5°;
+    - *same over other*, *same over adjacent*, *view error*: see `repro.experiments._views`; small
+      if the cars share one curve of rotation;
     - *adjacent over any within cars*: the mean distance of neighbouring views of one car over that
       of any two of its views, small on a curve;
     - *view error within cars*: that of the nearest neighbour in the same car, over that by chance;
@@ -200,8 +170,8 @@ def measure(run):
     table = pd.DataFrame({k: view_scores(points, car, view) for k, points in spaces.items()})
     table.loc["η²"] = {k: discriminant(points, car).eta_squared for k, points in spaces.items()}
     told_view = run.told_view.embedding_
-    told = {"told the view": told_view, "plain KIE": plain, "shuffled": shuffled(told_view)}
-    for space, points in told.items():
+    compared = {"told the view": told_view, "plain KIE": plain, "shuffled": shuffled(told_view)}
+    for space, points in compared.items():
         table.loc["1-NN error", space] = nearest_neighbor_error(points, car)
         table.loc["view error within cars", space] = view_error_within(points, car, view)
     for space in ("kernel PCA", "shuffled"):
@@ -209,11 +179,6 @@ def measure(run):
     table.loc["loss, relative excess", "bounded"] = run.excess
     table.loc["loss", "informed"] = run.informed.loss_
     return table
-
-
-def embedding(run):
-    """Return the embedding that is drawn for a run."""
-    return run.informed.embedding_
 
 
 FIT = ("objects", "n_views", "n_components", "bandwidth", "penalty", "penalty_over_n")
@@ -263,15 +228,14 @@ CLAIMS = [
         words="both degrees of freedom are intermixed",
         rests_on=KERNEL_PCA,
     ),
-    Claim(
+    question(
         "kie-2c",
         "Sec. 3, of any uninformed space",
         "the cars share their rotation more than in plain KIE with the same settings, told nothing",
         [less("same over other", "informed", than="plain KIE", by=0.1)],
         rests_on=FIT,
-        by="us",
     ),
-    Claim(
+    identity(
         "kie-2d",
         "Sec. 2.1, p. 3, and Sec. 3",
         "a bound on the latent power, tr C_Z ≤ R, amounts to an L2 penalty: points that are best "
@@ -279,9 +243,8 @@ CLAIMS = [
         [at_most("loss, relative excess", "bounded", 1e-3)],
         words="simply amounts to an L2-penalty on the matrix of latent representatives",
         rests_on=FIT,
-        kind="identity",
     ),
-    Claim(
+    question(
         "kie-2e",
         "Sec. 3",
         "told the views, not the cars, the latent space shows the cars and not the rotation",
@@ -291,6 +254,5 @@ CLAIMS = [
             more("view error within cars", "told the view", than="plain KIE", by=0.3),
         ],
         rests_on=("view_bandwidth", *FIT),
-        by="us",
     ),
 ]

@@ -7,9 +7,11 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
+from repro.experiments._cars import fit, load_objects
+from repro.experiments._choices import any_descent, one_start, small_start
+from repro.experiments._views import neighbor_views, view_gap
 from repro.experiments.claims import Claim, at_least, at_most, choice, less
-from repro.experiments.kie_fig2_conditional_cars import fit, load_objects
-from repro.measures import nearest_neighbor_error, neighbor_views, spearman, view_gap
+from repro.measures import nearest_neighbor_error, spearman
 
 PAPER, ITEM, REPEATS = "KIE", "Fig. 3", 20  # a run takes less than a second
 UNIT = "start"  # what a seed draws
@@ -64,21 +66,12 @@ class Choices:
         paper="a one-hot code, of length 1",
         stated={0.5: "the code has length ½", 2.0: "the code has length 2"},
     )
-    optimizer: str = choice(
-        "l-bfgs",
-        paper="“simple gradient based optimization”, as in Figure 2",
-        ours="SciPy's L-BFGS",
-        open={"gd": "it is gradient descent"},
-    )
+    optimizer: str = any_descent("“simple gradient based optimization”, as in Figure 2")
     max_iter: int = choice(5000, ours="more than any search needs to end by itself")
-    init_scale: float = choice(
-        0.1,
-        ours="as in Figure 2 (“small random values”); the author's code has 0.1",
-        open={0.01: "the start has a standard deviation of 0.01"},
+    init_scale: float = small_start(
+        paper="", ours="as in Figure 2 (“small random values”); the author's code has 0.1"
     )
-    n_init: int = choice(
-        1, ours="the paper mentions no restarts", open={5: "the best of five starts is taken"}
-    )
+    n_init: int = one_start("the paper mentions no restarts")
 
 
 def run(choices, seed):

@@ -1,23 +1,31 @@
 """KIE Figure 4: one curve for two objects, from pairs of their images in correspondence."""
 
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
+from operator import attrgetter
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 
-from repro.core.estimator import options_of
 from repro.core.kernel_matrices import gaussian_kernel
+from repro.core.neighbors import nearest_neighbors
 from repro.core.quiet import without_warning
-from repro.datasets import fetch_coil20
-from repro.experiments.claims import Claim, at_least, at_most, choice, more
-from repro.kie import JointKIE, annealing_schedule, entropy
-from repro.measures import nearest_is_adjacent
+from repro.experiments._choices import (
+    any_descent,
+    bandwidth_on_pixels,
+    names_of,
+    small_start,
+    steps_of_annealing,
+)
+from repro.experiments._joint import joint_model, load_object
+from repro.experiments.claims import Claim, at_least, at_most, choice, identity, more, question
+from repro.kie import entropy
 
 PAPER, ITEM, REPEATS = "KIE", "Fig. 4", 20  # a run takes 0.1 s
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "joint KIE"
+embedding = attrgetter("joint.embedding_")
 
 
 @dataclass(frozen=True)
@@ -35,23 +43,10 @@ class Choices:
     )
     n_views: int = choice(30, paper="30 images of each, Fig. 3", ours="the first 30 views")
     n_components: int = choice(3, paper="three dimensions")
-    # One h for both objects, on the pixels of COIL-20: 0–255, 128 × 128.
-    bandwidth: float | None = choice(
-        3e7,
-        paper="h = 3·10⁷",
-        stated={
-            1.5e7: "the bandwidth h is half the paper's",
-            6e7: "the bandwidth h is twice the paper's",
-            None: "h is chosen by likelihood, one for each object",
-        },
+    bandwidth: float | None = bandwidth_on_pixels(  # one for both objects
+        3e7, "h = 3·10⁷", {None: "h is chosen by likelihood, one for each object"}
     )
-    annealing: str = choice(
-        "eleven values",
-        paper="λ starts with 1.0 and is multiplied by 0.8 for ten steps",
-        ours="ten multiplications, so eleven values",
-        open={"ten values": "λ has ten values"},
-        stated={"last value": "λ is not annealed"},
-    )
+    annealing: str = steps_of_annealing("λ starts with 1.0 and is multiplied by 0.8 for ten steps")
     # The second 1/N in print counts as an error, as the author's code has only one (ERRATA.md).
     penalty_by_n: bool = choice(
         False,
@@ -65,33 +60,12 @@ class Choices:
         ours="L2, “natural” in Sec. 2.1",
         open={4: "the penalty is on fourth powers, as in Figure 1"},
     )
-    init_scale: float = choice(
-        0.1,
+    init_scale: float = small_start(
+        paper="",
         ours="“small random values”, as the paper says for Figure 5; the author's code has 0.1",
-        open={0.01: "the start has a standard deviation of 0.01"},
     )
-    optimizer: str = choice(
-        "l-bfgs",
-        paper="“simply with gradient based optimization”",
-        ours="SciPy's L-BFGS",
-        open={"gd": "it is gradient descent"},
-    )
+    optimizer: str = any_descent("“simply with gradient based optimization”")
     max_iter: int = choice(1000, ours="per step of the annealing; few steps need so many")
-
-
-@cache
-def load_object(number, n):
-    """Fetch n views of an object: the first n, or, if n divides 72, n that fill a turn."""
-    return fetch_coil20(objects=number, views=np.arange(n) * (1 if 72 % n else 72 // n))
-
-
-def joint_model(choices, factor, seed):
-    """Return joint KIE, not fitted; λ starts at 1 and is multiplied by a factor in ten steps."""
-    by = choices.n_views if choices.penalty_by_n else 1
-    penalties = annealing_schedule(1.0, factor, 10) / by
-    taken = {"eleven values": penalties, "ten values": penalties[:-1], "last value": penalties[-1:]}
-    options = options_of(JointKIE, choices)
-    return JointKIE(penalty=taken[choices.annealing], random_state=seed, **options)
 
 
 @without_warning("the fit put all points in one place")  # for random partners, under this λ
@@ -108,6 +82,11 @@ def run(choices, seed):
 def left_over(K_z, K_x, K_y):
     """Estimate I(X; Y | Z), Eq. (12), from the kernels."""
     return entropy(K_x, K_z) + entropy(K_y, K_z) - entropy(K_z) - entropy(K_x, K_y, K_z)
+
+
+def nearest_is_adjacent(X):
+    """Compute the share of points of a sequence whose nearest neighbour is adjacent in it."""
+    return np.mean(np.abs(nearest_neighbors(X) - np.arange(len(X))) == 1)
 
 
 def measure(run):
@@ -133,13 +112,7 @@ def measure(run):
     return table
 
 
-def embedding(run):
-    """Return the embedding that is drawn for a run."""
-    return run.joint.embedding_
-
-
-FIT = ("objects", "n_views", "n_components", "bandwidth", "annealing", "penalty_by_n", "power")
-FIT += ("init_scale", "optimizer", "max_iter")
+FIT = names_of(Choices)
 CLAIMS = [
     Claim(
         "kie-4a",
@@ -150,15 +123,14 @@ CLAIMS = [
         words="degree of freedom underlying the variability in the data becomes visible",
         rests_on=FIT,
     ),
-    Claim(
+    question(
         "kie-4c",
         "Sec. 4",
         "the correspondence makes the degree of freedom visible; random partners do not",
         [more("adjacent neighbours", "joint KIE", than="paired at random", by=0.5)],
         rests_on=FIT,
-        by="us",
     ),
-    Claim(
+    identity(
         "kie-4b",
         "Sec. 4, footnote 2",
         "without a restriction I(X; Y | Z) vanishes if Z equals X or Y "
@@ -167,9 +139,8 @@ CLAIMS = [
         [at_most(f"left over, 4{k}", "copy", 0.01) for k in "XY"],
         words="we can minimize … by making Z equal to X or Y",
         rests_on=("objects", "n_views", "bandwidth"),
-        kind="identity",
     ),
-    Claim(
+    question(
         "kie-4b2",
         "Sec. 4, footnote 2",
         "minimised without a restriction, Z becomes a copy of X or Y",
@@ -178,6 +149,5 @@ CLAIMS = [
             at_least("adjacent neighbours", "without penalty", 0.9),
         ],
         rests_on=FIT,
-        by="us",
     ),
 ]

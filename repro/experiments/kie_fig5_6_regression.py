@@ -1,6 +1,6 @@
 """KIE Figures 5 and 6: regression from four pairs of images, with and without a joint embedding."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import permutations
 from types import SimpleNamespace
 
@@ -8,8 +8,15 @@ import numpy as np
 import pandas as pd
 from scipy.spatial.distance import cdist
 
+from repro.experiments._choices import (
+    any_descent,
+    bandwidth_on_pixels,
+    names_of,
+    small_start,
+    steps_of_annealing,
+)
+from repro.experiments._joint import joint_model, load_object
 from repro.experiments.claims import Claim, at_most, choice
-from repro.experiments.kie_fig4_joint import joint_model, load_object
 from repro.mre import kernel_smoother
 
 PAPER, ITEM = "KIE", "Figs. 5 and 6"
@@ -42,14 +49,8 @@ class Choices:
         open={"one from each quarter": "the pairs are spread, one from each quarter of the views"},
     )
     n_components: int = choice(3, paper="three-dimensional latent space")
-    # On the pixels of COIL-20: 0–255, 128 × 128.
-    bandwidth: float = choice(
-        3e7,
-        paper="“the same kernel bandwidth as in the previous experiment”",
-        stated={
-            1.5e7: "the bandwidth h is half the paper's",
-            6e7: "the bandwidth h is twice the paper's",
-        },
+    bandwidth: float = bandwidth_on_pixels(
+        3e7, "“the same kernel bandwidth as in the previous experiment”"
     )
     embedded: str = choice(
         "inputs",
@@ -63,19 +64,12 @@ class Choices:
         ours="kernel-weighted means, with the kernels of the model: their bandwidths are 1 and h",
         open={"leave-one-out": "leave-one-out chooses the bandwidth of each regression"},
     )
-    annealing: str = choice(
-        "eleven values",
-        paper="λ starts with 1.0 and is multiplied by 0.9 for 10 steps",
-        ours="ten multiplications, so eleven values",
-        open={"ten values": "λ has ten values"},
-        stated={"last value": "λ is not annealed"},
-    )
-    # The second 1/N in print counts as an error, as the author's code has only one (ERRATA.md).
+    annealing: str = steps_of_annealing("λ starts with 1.0 and is multiplied by 0.9 for 10 steps")
     penalty_by_n: bool = choice(
         False,
         paper="λ/N tr C_Z, Sec. 2.1",
         ours="each objective plus λ times the mean over its points of Σ z²",
-        stated={True: "the penalty is λ/N tr C_Z to the letter"},
+        stated={True: "the penalty is λ/N tr C_Z to the letter"},  # see Figure 4
     )
     power: int = choice(
         2,
@@ -83,18 +77,8 @@ class Choices:
         ours="as in Figure 4",
         open={4: "the penalty is on fourth powers, as in Figure 1"},
     )
-    init_scale: float = choice(
-        0.1,
-        paper="“small random values”",
-        ours="normal, with a standard deviation of 0.1, as in the author's code",
-        open={0.01: "the start has a standard deviation of 0.01"},
-    )
-    optimizer: str = choice(
-        "l-bfgs",
-        paper="“simple gradient based optimization”",
-        ours="SciPy's L-BFGS",
-        open={"gd": "it is gradient descent"},
-    )
+    init_scale: float = small_start()
+    optimizer: str = any_descent()
     max_iter: int = choice(1000, ours="in each step of the annealing; few steps need so many")
 
 
@@ -141,8 +125,8 @@ def measure(run):
     truth = run.y.X[run.rest]
     errors = {space: ((guess - truth) ** 2).mean() for space, guess in run.guesses.items()}
     ratios = {space: error / errors["direct"] for space, error in errors.items()}
-    found = cdist(run.guesses["joint KIE"], run.y.X).argmin(axis=1)
-    confused = {"joint KIE": np.sum(np.abs(found - run.rest) > FAR)}
+    likest = cdist(run.guesses["joint KIE"], run.y.X).argmin(axis=1)
+    confused = {"joint KIE": np.sum(np.abs(likest - run.rest) > FAR)}
     return pd.DataFrame([errors, ratios, confused], ["error", "error over direct", "confused"])
 
 
@@ -162,7 +146,7 @@ CLAIMS = [
         # either error is the smaller one in some draws, so one draw would show nothing.
         [at_most("error over direct", "joint KIE", 0.95)],
         words="reduction in average reconstruction error … with the joint embedding",
-        rests_on=tuple(field.name for field in fields(Choices)),
+        rests_on=names_of(Choices),
         paper_value="2630 against 2936, a ratio of 0.896",
     )
 ]

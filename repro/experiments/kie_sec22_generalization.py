@@ -13,8 +13,9 @@ from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.optimize import minimize
 from repro.core.quiet import without_warning
 from repro.datasets import fetch_coil20
-from repro.experiments.claims import Claim, at_most, choice, less
-from repro.experiments.kie_fig1_s_curve import draw
+from repro.experiments._choices import small_start
+from repro.experiments._surfaces import draw
+from repro.experiments.claims import Claim, at_most, choice, less, question
 from repro.kie import KIE, annealing_schedule, inserted_map, reconstruction_loss
 from repro.measures import shuffled
 from repro.mre import kernel_smoother
@@ -68,12 +69,7 @@ class Choices:
         ours="a turn is a closed curve, which fits into a plane",
         open={3: "the duck's latent space has three dimensions, as in Figure 4"},
     )
-    init_scale: float = choice(
-        0.1,
-        paper="“small random values”, Secs. 2.1, 3 and 4",
-        ours="normal, with a standard deviation of 0.1, as in the author's code",
-        open={0.01: "the start has a standard deviation of 0.01"},
-    )
+    init_scale: float = small_start("“small random values”, Secs. 2.1, 3 and 4")
     tolerance: float = choice(1e-6, ours="a step ends when no entry of the gradient is larger")
     test_penalty: str = choice(
         "λ",
@@ -234,13 +230,12 @@ CLAIMS = [
         words="generalize learned embeddings to previously unseen inputs",
         rests_on=(*FIT, "test_penalty", "placed_by"),
     ),
-    Claim(
+    question(
         "kie-22a-nearest",
         "Sec. 2.2",
         "the backward map places an unseen point better than the nearest training point does",
         [at_most(f"error over nearest, {k}", "g", 0.9, chance="random") for k in SETS],
         rests_on=(*FIT, "test_penalty", "placed_by"),
-        by="us",
     ),
     Claim(
         "kie-22b",
@@ -251,13 +246,12 @@ CLAIMS = [
         words="generalize learned embeddings … and also to unseen latent space elements",
         rests_on=(*FIT, "test_penalty", "placed_by"),
     ),
-    Claim(
+    question(
         "kie-22b-nearest",
         "Sec. 2.2",
         "f(g(y)) is nearer to y than the nearest training point is",
         [at_most(f"squared error over nearest, {k}", "f", 0.9, chance="random") for k in SETS],
         rests_on=(*FIT, "test_penalty", "placed_by"),
-        by="us",
     ),
     Claim(
         "kie-22c",
@@ -269,7 +263,7 @@ CLAIMS = [
         words="they can be transferred without change from the corresponding training problem",
         rests_on=(*FIT, "placed_by"),
     ),
-    Claim(
+    question(
         "kie-22d",
         "Sec. 2.2",
         "with the λ of training unseen points are placed better than with half of it",
@@ -279,23 +273,20 @@ CLAIMS = [
             for k in SETS
         ],
         rests_on=(*FIT, "placed_by"),
-        by="us",
     ),
-    Claim(
+    question(
         "kie-23a",
         "Secs. 1, 2.3",
         "a regression on the latent points explains most of the images",
         [at_most("unexplained, duck", "KIE", 0.5)],
         rests_on=DUCK,
-        by="us",
     ),
-    Claim(
+    question(
         "kie-23b",
         "Sec. 2.3",
         "KIE reconstructs the images nearly as well as unsupervised kernel regression, which "
         "minimises the error of reconstruction",
         [at_most("unexplained over regression, duck", "KIE", 1.25)],
         rests_on=DUCK,
-        by="us",
     ),
 ]

@@ -1,7 +1,8 @@
 """MRE Figure 1: three toy cars, and a separate latent dimension for the car that is shown."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from operator import attrgetter
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,14 +11,27 @@ import pandas as pd
 from repro.core.estimator import options_of
 from repro.core.quiet import without_warning
 from repro.datasets import fetch_coil20, fetch_umist
-from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
-from repro.measures import axis_shares, discriminant, shuffled, view_error, view_match
+from repro.experiments._choices import one_start, small_start
+from repro.experiments._views import view_error, view_match
+from repro.experiments.claims import (
+    Claim,
+    at_least,
+    at_most,
+    choice,
+    cost,
+    identity,
+    less,
+    more,
+    question,
+)
+from repro.measures import axis_shares, discriminant, shuffled
 from repro.mre import MRE, SNE, Relation, class_blocks, gaussian_rows, mre_loss
 from repro.mre.full_matrices import diagonal_equivalent, fit_full_matrices
 
 PAPER, ITEM, REPEATS = "MRE", "Fig. 1", 20  # a fit takes less than a second
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "MRE"
+embedding = attrgetter("mre.embedding_")
 SHARED = 0.95  # same over other, at most, in pixels of objects that share their turn; by chance 1
 REWEIGHTED = {"λ, small": -1, "λ, large": 1}  # λ^Class / λ^Eucl is `Choices.times` to this power
 
@@ -54,15 +68,11 @@ class Choices:
         paper="Eqs. (1) and (2) sum over all images; blocks of 30 × 30 have entries 1/30",
         stated={False: "a point is not its own neighbour, as in SNE"},
     )
-    init_scale: float = choice(
-        0.1,
+    init_scale: float = small_start(
         paper="“small” normal values, footnote 1",
         ours="a standard deviation of 0.1, as in the first author's code of KIE",
-        open={0.01: "the start has a standard deviation of 0.01"},
     )
-    n_init: int = choice(
-        1, ours="no restarts are mentioned", open={5: "the best of five starts is taken"}
-    )
+    n_init: int = one_start()
     optimizer: str = choice(
         "cg", paper="conjugate gradients, footnote 1", stated={"l-bfgs": "the optimiser is L-BFGS"}
     )
@@ -176,11 +186,6 @@ def measure(run):
     return table
 
 
-def embedding(run):
-    """Return the embedding that is drawn for a run."""
-    return run.mre.embedding_
-
-
 def own_axis(space):
     """Ask that the class have a dimension of its own in a space."""
     asks = [at_least(name, space, 0.95) for name in ("η²", "on axis")]
@@ -190,22 +195,21 @@ def own_axis(space):
 FIT = ("objects", "n_views", "n_components", "sigma2", "include_self", "init_scale", "n_init")
 FIT += ("optimizer", "max_iter")
 SNE_FIT = tuple(name for name in FIT if name != "optimizer")
+claim = partial(Claim, rests_on=FIT)
 CLAIMS = [
-    Claim(
+    claim(
         "mre-1a",
         "Sec. 2, p. 4, Fig. 1",
         "R^Class needs just one dimension",
         [at_least("class share", "MRE", 0.95, chance="equal shares")],
         words="can do so using just a single dimension",
-        rests_on=FIT,
     ),
-    Claim(
+    claim(
         "mre-1b",
         "Sec. 2, p. 4, Fig. 1",
         "MRE gives the class a dimension of its own",
         own_axis("MRE"),
         words="class-membership is factored out and represented in a separate dimension",
-        rests_on=FIT,
     ),
     Claim(
         "mre-1i",
@@ -216,14 +220,13 @@ CLAIMS = [
         words="class-membership is intermingled with variability caused by object rotation",
         rests_on=SNE_FIT,
     ),
-    Claim(
+    claim(
         "mre-1c",
         "Sec. 2, p. 4, Fig. 1",
         "R^Eucl makes use of all dimensions to some degree (as random weights often do)",
         # Twice the share that mre-1a leaves to both dimensions that R^Class does not use.
         [at_least("Eucl share", "MRE", 0.1, chance=0.0)],
         words="on the other hand makes use of all dimensions to some degree",
-        rests_on=FIT,
     ),
     Claim(
         "mre-1d",
@@ -246,14 +249,13 @@ CLAIMS = [
         words="simple gradient descent worked equally well",
         rests_on=(*FIT, "descent_max_iter"),
     ),
-    Claim(
+    cost(
         "mre-1j",
         "footnote 1, p. 4",
         "gradient descent is much slower: it takes twice as many evaluations or more",
         [at_least("evaluations over conjugate gradients", "gradient descent", 2, chance=1.0)],
         words="but was much slower",
         rests_on=(*FIT, "descent_max_iter"),
-        kind="cost",
     ),
     Claim(
         "mre-1f",
@@ -267,21 +269,19 @@ CLAIMS = [
         words="weighting factor … solutions are rather robust with regard to different sets",
         rests_on=(*FIT, "times"),
     ),
-    Claim(
+    identity(
         "mre-1g",
         "Sec. 2, p. 3",
         "with two relations full matrices R^c are no more general than diagonal ones: in another "
         "basis of X they are diagonal, and the loss is the same",
         [at_most("loss, relative difference", "full R made diagonal", 1e-8)],
-        kind="identity",
         by="us",
     ),
-    Claim(
+    question(
         "mre-1h",
         "Sec. 2, p. 3",
         "with full matrices R^c, too, the class has a dimension of its own",
         [at_least("class share", "full R", 0.95, chance="equal shares"), *own_axis("full R")],
         rests_on=FIT,
-        by="us",
     ),
 ]

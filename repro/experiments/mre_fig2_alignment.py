@@ -1,28 +1,25 @@
 """MRE Figure 2: images of a cat and of a face, aligned from two pairs of end points alone."""
 
 from dataclasses import dataclass
+from operator import attrgetter
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 
+from repro import mre
 from repro.core.estimator import options_of
 from repro.datasets import fetch_coil20, fetch_umist
-from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
+from repro.experiments._choices import names_of, small_start
+from repro.experiments.claims import Claim, at_least, at_most, choice, less, more, question
 from repro.measures import axis_shares, spearman
-from repro.mre import (
-    MRE,
-    Relation,
-    class_blocks,
-    gaussian_rows,
-    kernel_smoother,
-    leave_one_out_bandwidth,
-)
 
 PAPER, ITEM, REPEATS = "MRE", "Fig. 2", 30  # six groups of five
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "MRE"
+embedding = attrgetter("model.embedding_")  # of the cats, then of the faces
 OTHERS = {"r": 5, "k": 7, "t": 6}  # persons of UMIST, each with its first image of a turn one way
+FREE = "without end points"
 # The λ of the relations that do not come from pixels is `Choices.times` to this power.
 REWEIGHTED = {"λ, small": -1, "λ, large": 1}
 THINGS = {1: "a duck", 3: "a toy car", 13: "a pig"}  # of COIL-20
@@ -69,11 +66,9 @@ class Choices:
             "wherever it lies"
         },
     )
-    init_scale: float = choice(
-        0.1,
+    init_scale: float = small_start(
         paper="as in the previous experiment, “small”",
         ours="a standard deviation of 0.1, as in the first author's code of KIE",
-        open={0.01: "the start has a standard deviation of 0.01"},
     )
     n_init: int = choice(
         1, ours="no restarts are mentioned", open={10: "the best of ten starts is taken"}
@@ -111,24 +106,24 @@ def relations_of(cats, faces, choices, weight=1.0):
     # A point counts as its own neighbour. Else a pair has Q = 1 wherever it lies, and cannot pull.
     n, m, half = len(cats), len(faces), np.full((2, 2), 1 / 2)
     pixels = [images.reshape(len(images), -1).astype(float) for images in (cats, faces)]
-    p_coil, p_umist = (gaussian_rows(X, choices.sigma2, include_self=True) for X in pixels)
+    p_coil, p_umist = (mre.gaussian_rows(X, choices.sigma2, include_self=True) for X in pixels)
     return [
-        Relation(p_coil, np.arange(n), "Coil"),
-        Relation(p_umist, np.arange(n, n + m), "Umist"),
-        Relation(class_blocks(np.repeat([0, 1], [n, m])), name="Class", weight=weight),
-        Relation(half, [0, n], "1", weight, metric=choices.ends),
-        Relation(half, [n - 1, n + m - 1], "2", weight, metric=choices.ends),
+        mre.Relation(p_coil, np.arange(n), "Coil"),
+        mre.Relation(p_umist, np.arange(n, n + m), "Umist"),
+        mre.Relation(mre.class_blocks(np.repeat([0, 1], [n, m])), name="Class", weight=weight),
+        mre.Relation(half, [0, n], "1", weight, metric=choices.ends),
+        mre.Relation(half, [n - 1, n + m - 1], "2", weight, metric=choices.ends),
     ]
 
 
 def run(choices, seed):
     """Fit MRE to cats and faces from one seed; ``free`` is a fit without the end points."""
     cats, faces = load_images(choices)
-    options = options_of(MRE, choices) | {"random_state": seed}
+    options = options_of(mre.MRE, choices) | {"random_state": seed}
 
     def fit(weight=1.0, n_relations=5):
         relations = relations_of(cats, faces, choices, weight)
-        return MRE(**options).fit(relations[:n_relations])
+        return mre.MRE(**options).fit(relations[:n_relations])
 
     fits = {at: fit(choices.times**power) for at, power in REWEIGHTED.items()}
     images = {"choices": choices, "cats": cats, "faces": faces}
@@ -138,8 +133,8 @@ def run(choices, seed):
 def reconstruct(run, model):
     """Make a face for each cat, and find its *place*: the real face that is most like it."""
     Z, n = model.embedding_ / model.metrics_[2], len(run.cats)  # the inverse of R^Class
-    sigma2 = run.choices.smoother_times * leave_one_out_bandwidth(Z[n:], run.faces)
-    made = kernel_smoother(Z[n:], run.faces, Z[:n], sigma2)
+    sigma2 = run.choices.smoother_times * mre.leave_one_out_bandwidth(Z[n:], run.faces)
+    made = mre.kernel_smoother(Z[n:], run.faces, Z[:n], sigma2)
     apart = ((made[:, None] - run.faces[None].astype(float)) ** 2).sum(axis=(2, 3))
     return made, apart.argmin(axis=1)
 
@@ -166,12 +161,12 @@ def measure(run):
     X, R = run.model.embedding_, run.model.metrics_
     n, views = len(run.cats), np.arange(len(run.cats))
     own, free = (reconstruct(run, model)[1] for model in (run.model, run.free))
-    places = {"MRE": own, "without end points": free, "end faces alone": views >= n / 2}
+    places = {"MRE": own, FREE: free, "end faces alone": views >= n / 2}
     places["pixels alone"] = places_by_pixels(run.cats, run.faces)
     places |= {at: reconstruct(run, model)[1] for at, model in run.reweighted.items()}
     places["shuffled"] = np.random.default_rng(0).permutation(own)
-    follows = {space: spearman(found, views) for space, found in places.items()}
-    turns = {space: float(follows[space] > 0) for space in ("MRE", "without end points")}
+    follows = {space: spearman(place, views) for space, place in places.items()}
+    turns = {space: float(follows[space] > 0) for space in ("MRE", FREE)}
     pose, kind = axis_shares(R[2], X).argsort()
     metrics = {"class": R[2], "class, inverse": 1 / R[2], "class, no metric": np.ones(2)}
     share = {space: axis_shares(metric, X)[kind] for space, metric in metrics.items()}
@@ -186,23 +181,7 @@ def measure(run):
     return table
 
 
-def embedding(run):
-    """Return the embedding that is drawn for a run: the cats, then the faces."""
-    return run.model.embedding_
-
-
-FIT = (
-    "cat",
-    "n_cats",
-    "first_cat",
-    "person",
-    "n_faces",
-    "n_components",
-    "sigma2",
-    "fronts_meet",
-    "ends",
-)
-FIT += ("init_scale", "n_init", "max_iter")
+FIT = names_of(Choices, but=("smoother_times", "times"))
 CLAIMS = [
     Claim(
         "mre-2a",
@@ -235,58 +214,38 @@ CLAIMS = [
         "Sec. 2, p. 3",
         "solutions are rather robust to the weights of what is told beside the pixels",
         # "Robust" means that the solution stays the same, so a gain is not robust either.
-        [
-            ask
-            for at in REWEIGHTED
-            for ask in (
-                more("follows", at, than="MRE", by=-0.1),
-                less("follows", at, than="MRE", by=-0.1),
-            )
-        ],
+        [ask("follows", at, than="MRE", by=-0.1) for at in REWEIGHTED for ask in (more, less)],
         words="weighting factor … solutions are rather robust with regard to different sets",
         rests_on=(*FIT, "smoother_times", "times"),
     ),
-    Claim(
+    question(
         "mre-2g",
         "Sec. 3.1, p. 5",
         "the sets are aligned the right way round more often than without the end points",
         # By chance the difference is 0: without the end points, a coin decides.
-        [
-            more(
-                "turns the right way",
-                "MRE",
-                than="without end points",
-                by=0.2,
-                chance="without end points",
-                pool="mean",
-            )
-        ],
+        [more("turns the right way", "MRE", than=FREE, by=0.2, chance=FREE, pool="mean")],
         rests_on=(*FIT, "smoother_times"),
-        by="us",
         group=5,
     ),
-    Claim(
+    question(
         "mre-2f",
         "Sec. 3.1, p. 6",
         "R^Class needs just one of the two dimensions",
         [at_least("share", "class", 0.9, chance="equal shares")],
         rests_on=FIT,
-        by="us",
     ),
-    Claim(
+    question(
         "mre-2d",
         "Sec. 3.1, p. 5",
         "the pixels of cats and of faces use the dimension of the pose alone",
         [at_least("share", f"pose, {c}", 0.9, chance="equal shares") for c in ("Coil", "Umist")],
         rests_on=FIT,
-        by="us",
     ),
-    Claim(
+    question(
         "mre-2e",
         "Sec. 3.1, p. 6",
         "the faces follow the cat better than by pixel distances from the given ends alone",
         [more("follows", "MRE", than="pixels alone", by=0.01)],
         rests_on=(*FIT, "smoother_times"),
-        by="us",
     ),
 ]

@@ -1,26 +1,45 @@
 """MRE Figure 3: pose, light and ink of faces, each in a dimension of its own, from 100 labels."""
 
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from itertools import product
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 from scipy.spatial.distance import cdist
-from scipy.stats import zmap, zscore
+from scipy.stats import rankdata, zmap
 
+from repro.core.blas import one_blas_thread
+from repro.core.distances import centred
 from repro.core.estimator import options_of
-from repro.datasets import fetch_isomap_faces
-from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
-from repro.measures import abs_spearman, axis_shares, fitted_directions, rank_errors, shuffled
-from repro.mre import MRE, SNE, Relation, gaussian_rows, mre_loss
+from repro.experiments._choices import small_start
+from repro.experiments._faces import (
+    NAMES,
+    dimension_scores,
+    load_faces,
+    read_along,
+    relations_of,
+    shares,
+    split,
+)
+from repro.experiments.claims import (
+    Claim,
+    at_least,
+    at_most,
+    choice,
+    identity,
+    less,
+    more,
+    question,
+)
+from repro.measures import abs_spearman, shuffled
+from repro.mre import MRE, SNE, mre_loss
 from repro.mre.full_matrices import fit_full_matrices
 
 PAPER, ITEM, REPEATS = "MRE", "Fig. 3", 20  # a run takes under a minute
 UNIT = "sample"  # what a seed draws
 ORDER = "loss", "MRE"
-NAMES = ["Pose1", "Pose2", "Lighting", "Ink"]
 CHANGED = {  # what is multiplied by `Choices.times`, to which power
     "σ² of factors, narrow": ("sigma2", -1),
     "σ² of factors, wide": ("sigma2", 1),
@@ -55,11 +74,9 @@ class Choices:
         ours="so the point itself counts, though the pixels have “the standard SNE relation”",
         open={False: "a point is not its own neighbour, as in SNE"},
     )
-    init_scale: float = choice(
-        0.1,
+    init_scale: float = small_start(
         paper="“as before”, footnote 1: “small” normal values",
         ours="a standard deviation of 0.1, as in the first author's code of KIE",
-        open={0.01: "the start has a standard deviation of 0.01"},
     )
     times: float = choice(
         3.0,
@@ -71,40 +88,12 @@ class Choices:
     full_optimizer: str = choice("l-bfgs", ours="with conjugate gradients full R^c do not converge")
 
 
-@cache
-def load_faces():
-    """Fetch the faces and their standardised factors: pan, tilt, light, and the sum of pixels."""
-    faces = fetch_isomap_faces()
-    told = [faces.factors[:, faces.factor_names.index(k)] for k in ("pan", "tilt", "light")]
-    return faces, zscore(np.stack([*told, faces.X.sum(axis=1)], axis=1))
-
-
-def split(n, n_labelled, seed):
-    """Split the indices of n faces at random into those of labelled faces and those of others."""
-    order = np.random.default_rng(seed).permutation(n)
-    return order[:n_labelled], np.sort(order[n_labelled:])
-
-
-def relations_of(faces, factors, labelled, choices, sigma2=1.0, sigma2_pixels=1.0, weight=1.0):
-    """Relate the labelled faces by each factor, and all faces by their pixels.
-
-    The chosen bandwidths, and the λ of the factors, 1, are multiplied by the given numbers.
-    """
-    rows = partial(gaussian_rows, include_self=choices.include_self)
-    told = [rows(values[:, None], choices.sigma2 * sigma2) for values in factors[labelled].T]
-    named = [
-        Relation(P, index=labelled, name=name, weight=weight)
-        for name, P in zip(NAMES, told, strict=True)
-    ]
-    return [*named, Relation(rows(faces.X, choices.sigma2_pixels * sigma2_pixels), name="Eucl")]
-
-
 def run(choices, seed):
     """Fit MRE, SNE to the pixels, MRE with the changes in `CHANGED`, and MRE with full matrices."""
     faces, factors = load_faces()
     labelled, others = split(len(factors), choices.n_labelled, seed)
-    told = factors if choices.standardised_over == "all" else zmap(factors, factors[labelled])
-    relate = partial(relations_of, faces, told, labelled, choices)
+    scaled = factors if choices.standardised_over == "all" else zmap(factors, factors[labelled])
+    relate = partial(relations_of, faces, scaled, labelled, choices)
     search = options_of(MRE, choices) | {"random_state": seed}
     changed = {at: {what: choices.times**power} for at, (what, power) in CHANGED.items()}
     return SimpleNamespace(
@@ -117,25 +106,20 @@ def run(choices, seed):
     )
 
 
-def shares(model, labelled):
-    """Return the share of each dimension in each metric, over the points of its relation."""
-    X, R = model.embedding_, model.metrics_
-    return np.vstack([axis_shares(R[:4], X[labelled]), axis_shares(R[4:], X)])
+@one_blas_thread()
+def fitted_directions(X, targets):
+    """Find the direction of X, of unit length, along which each target is best fitted."""
+    directions = np.linalg.lstsq(centred(X), centred(targets), rcond=None)[0]
+    return directions / np.linalg.norm(directions, axis=0)
 
 
-def dimension_scores(models, labelled):
-    """Measure how far each relation has a dimension of its own, in each of some models."""
-    table = {}
-    for space, model in models.items():
-        share = shares(model, labelled)
-        table["equal shares"] = {"own share": 1 / share.shape[1]}
-        table[space] = {
-            "own dimensions": len(set(share[:4].argmax(axis=1).tolist())),
-            "own share": share[:4].max(axis=1).min(),
-            "smallest share": share[4].min(),
-        }
-        table[f"{space}, labelled"] = {"smallest share": share[:4].min(axis=1).max()}
-    return pd.DataFrame(table)
+def rank_errors(x, y):
+    """Compute differences of ranks over the largest, with y reversed if that fits better."""
+    a = rankdata(x)
+    b = rankdata(y)
+    if np.corrcoef(a, b)[0, 1] < 0:
+        b = len(b) + 1 - b
+    return np.abs(a - b) / (len(x) - 1)
 
 
 def mixing(X, factors):
@@ -173,25 +157,21 @@ def by_labels(faces, factors, run):
     The second result is a ratio, of dark faces to the others, for this mean: the distance in pixels
     to the labelled face that is nearest in the poses, over that to the nearest labelled face.
     """
-    true, told = factors[run.others], factors[run.labelled]
+    true = factors[run.others]
+    labelled = factors[run.labelled]
     apart = cdist(faces.X[run.others], faces.X[run.labelled])
-    guessed = told[apart.argmin(axis=1)]
-    right = cdist(true[:, :2], told[:, :2]).argmin(axis=1)
+    guessed = labelled[apart.argmin(axis=1)]
+    right = cdist(true[:, :2], labelled[:, :2]).argmin(axis=1)
     away = apart[np.arange(len(right)), right] / apart.min(axis=1)
     dark = true[:, 3] <= np.quantile(true[:, 3], 0.1)
     return abs_spearman(true, guessed).diagonal(), away[dark].mean() / away[~dark].mean()
 
 
-def read_along(model, run):
-    """Return the unlabelled faces along the dimension of each of the four relations."""
-    return model.embedding_[run.others][:, shares(model, run.labelled)[:4].argmax(axis=1)]
-
-
 def read_along_full(run):
     """Return the share of the widest direction of each X R^c, and the unlabelled faces along it."""
     Z = run.full.X @ run.full.R[:4]
-    told = Z[:, run.labelled]
-    _, spread, axes = np.linalg.svd(told - told.mean(axis=1, keepdims=True))
+    labelled = Z[:, run.labelled]
+    _, spread, axes = np.linalg.svd(labelled - labelled.mean(axis=1, keepdims=True))
     X = [z @ axis for z, axis in zip(Z[:, run.others], axes[:, 0], strict=True)]
     return spread[:, 0] / spread.sum(axis=1), np.column_stack(X)
 
@@ -251,15 +231,16 @@ def same_solution(*spaces):
     """
     asks = [at_least("own dimensions", at, 4) for at in spaces]
     asks += [at_least("own share", at, 0.7, chance="equal shares") for at in spaces]
-    for at, name in product(spaces, NAMES):
-        asks += [more(name, at, than="MRE", by=-0.1), less(name, at, than="MRE", by=-0.1)]
+    for at, name, ask in product(spaces, NAMES, (more, less)):
+        asks.append(ask(name, at, than="MRE", by=-0.1))
     return asks
 
 
 FIT = ("n_labelled", "n_components", "sigma2", "sigma2_pixels", "standardised_over")
 FIT += ("include_self", "init_scale", "max_iter")
+claim = partial(Claim, rests_on=FIT)
 CLAIMS = [
-    Claim(
+    claim(
         "mre-3a",
         "Sec. 3.2, p. 6, Fig. 3",
         "MRE devotes one dimension to each of the four relations",
@@ -269,27 +250,24 @@ CLAIMS = [
             at_least("own share", "MRE", 0.7, chance="equal shares"),
         ],
         words="MRE devotes one dimension to each of the four similarity-types",
-        rests_on=FIT,
     ),
-    Claim(
+    claim(
         "mre-3b",
         "Sec. 3.2, p. 6, Fig. 3",
         "the pixels, in contrast to the labels, are represented using all dimensions",
         # The bound on R^Eucl is that for the cars, where it uses all "to some degree".
         [more("smallest share", "MRE", than="MRE, labelled", by=0.1, chance="MRE, labelled")],
         words="similarities in contrast are represented using all dimensions",
-        rests_on=FIT,
     ),
-    Claim(
+    claim(
         "mre-3c",
         "Sec. 3.2, p. 6, Fig. 3",
         "the unlabelled faces are clearly arranged by each factor along its dimension "
         "(so are they by the nearest labelled face)",
         [at_least(name, "MRE", 0.8) for name in NAMES],
         words="data is clearly arranged according to the corresponding similarity type",
-        rests_on=FIT,
     ),
-    Claim(
+    claim(
         "mre-3d",
         "Sec. 3.2, p. 6, Fig. 3",
         "along a factor's dimension they are arranged by it, and rather randomly by the others "
@@ -301,9 +279,8 @@ CLAIMS = [
             *(at_least(name, "MRE", 0.5) for name in NAMES),
         ],
         words="is arranged rather randomly with respect to other similarity types",
-        rests_on=FIT,
     ),
-    Claim(
+    claim(
         "mre-3i",
         "Sec. 3.2, p. 6",
         "ink goes with a pose (the first), as in the data, more than any other two go together",
@@ -312,9 +289,8 @@ CLAIMS = [
             at_least("ink with a pose is the largest", "MRE", 1),
         ],
         words="a few correlations, in particular between the first pose- and the “ink”-parameter",
-        rests_on=FIT,
     ),
-    Claim(
+    claim(
         "mre-3e",
         "Sec. 3.2, p. 7",
         "the pose of very dark images is wrong: by a tenth of the ranks more than that of the "
@@ -324,7 +300,6 @@ CLAIMS = [
             at_most("pose error, others", "MRE", 1 / 6),
         ],
         words="MRE gets the pose-embedding wrong for a few very dark images",
-        rests_on=FIT,
     ),
     Claim(
         "mre-3f",
@@ -350,7 +325,7 @@ CLAIMS = [
         words="weighting factor … solutions are rather robust with regard to different sets",
         rests_on=(*FIT, "times"),
     ),
-    Claim(
+    claim(
         "mre-3l",
         "Sec. 3.2, pp. 6–7, Fig. 3",
         "that ink goes with a pose shows in the weights: these two overlap more than other two do "
@@ -362,7 +337,6 @@ CLAIMS = [
             at_most("overlap", "ink and a pose", 0.3, chance=1.0),
         ],
         words="reflected in the slightly overlapping latent… space weight sets",
-        rests_on=FIT,
     ),
     Claim(
         "mre-3m",
@@ -374,24 +348,22 @@ CLAIMS = [
         words="dark images that are apparently too far away in the data space",
         rests_on=("n_labelled",),
     ),
-    Claim(
+    question(
         "mre-3o",
         "Sec. 3.2, p. 6",
         "the nearest labelled face tells more of the poses and of the light than MRE does",
         # The difference is a tenth of what mre-3c leaves between its bound and 1.
         [more(name, "nearest labelled face", than="MRE", by=0.02) for name in NAMES[:3]],
         rests_on=FIT,
-        by="us",
     ),
-    Claim(
+    identity(
         "mre-3g",
         "Sec. 2.1, p. 5",
         "points outside an index set are unaffected by its relation",
         [at_most("gradient outside the index set", "MRE", 0)],
         words="not corresponding to this subset unaffected by this error contribution",
-        kind="identity",
     ),
-    Claim(
+    question(
         "mre-3h",
         "Sec. 2, p. 3",
         "with full matrices R^c, too, each factor has a direction of its own, and generalises",
@@ -401,6 +373,5 @@ CLAIMS = [
             at_most("another's dimension", "full R", 0.4),
         ],
         rests_on=(*FIT, "full_optimizer"),
-        by="us",
     ),
 ]

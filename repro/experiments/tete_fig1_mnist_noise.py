@@ -8,18 +8,13 @@ import numpy as np
 import pandas as pd
 from sklearn.decomposition import PCA
 
+from repro import tete
 from repro.core.distances import squared_distances
-from repro.core.neighbors import k_nearest
 from repro.datasets import load_labelled
+from repro.experiments._choices import descent_of
+from repro.experiments._maps import shared_neighbors
 from repro.experiments.claims import Claim, at_least, at_most, choice, less, more
 from repro.measures import distance_correlation, nearest_neighbor_error, shuffled
-from repro.tete import (
-    TripletEmbedding,
-    fraction_satisfied,
-    reverse_triplets,
-    sample_per_point,
-    tste_loss,
-)
 
 PAPER, ITEM = "t-ETE", "Fig. 1"
 UNIT = "sample"  # what a seed draws
@@ -73,8 +68,8 @@ def draw(choices, seed):
     data, rng = load_digits(choices.data), np.random.default_rng(seed)
     rows = rng.permutation(len(data.labels))[: choices.n_digits]
     X = data.X[rows]
-    clean = sample_per_point(X, choices.n_triplets, choices.n_neighbors, choices.far, rng=rng)
-    triplets = {"clean": clean, "noisy": reverse_triplets(clean, choices.noise, rng)}
+    clean = tete.sample_per_point(X, choices.n_triplets, choices.n_neighbors, choices.far, rng=rng)
+    triplets = {"clean": clean, "noisy": tete.reverse_triplets(clean, choices.noise, rng)}
     return X, data.labels[rows], rows, triplets
 
 
@@ -84,22 +79,14 @@ def run(choices, seed):
     The keys of ``models`` are "t-STE, clean" and so on.
     """
     X, labels, rows, triplets = draw(choices, seed)
-    optimizer, max_iter = choices.descent
-    options = {"t": choices.t, "alpha": choices.alpha, "optimizer": optimizer, "max_iter": max_iter}
+    options = {"t": choices.t, "alpha": choices.alpha} | descent_of(choices)
     models = {
-        f"{method}, {kind}": TripletEmbedding(loss, random_state=seed, **options).fit(of_kind)
+        f"{method}, {kind}": tete.TripletEmbedding(loss, random_state=seed, **options).fit(of_kind)
         for kind, of_kind in triplets.items()
         for method, loss in METHODS.items()
     }
     drawn = {"X": X, "labels": labels, "rows": rows, "triplets": triplets}
     return SimpleNamespace(choices=choices, **drawn, models=models)
-
-
-# Sec. 6 measures scale by ten neighbours; PCA, the baseline, shares about as many of any number.
-def shared_neighbors(A, B, k=10):
-    """Compute the mean share of a point's k neighbours in A that are also neighbours in B."""
-    near_A, near_B = (k_nearest(Y, k, "exact")[0] for Y in (A, B))
-    return np.mean([np.isin(a, b).mean() for a, b in zip(near_A, near_B, strict=True)])
 
 
 def measure(run):
@@ -127,18 +114,19 @@ def measure(run):
     for clean, noisy in pairs:
         table.loc["1-NN error gained by noise", noisy] = error[noisy] - error[clean]
         for of in (clean, noisy):
-            table.loc["satisfied", of] = fraction_satisfied(spaces[of], run.triplets["clean"])
+            table.loc["satisfied", of] = tete.fraction_satisfied(spaces[of], run.triplets["clean"])
     others = "t-ETE, clean", "PCA", "shuffled"
     pairs += [("t-STE, clean", other) for other in others]
     for one, other in pairs:
         A, B = spaces[one], spaces[other]
+        # Sec. 6 measures scale by ten neighbours; PCA shares about as many of any number.
         table.loc[f"neighbours shared with {one}", other] = shared_neighbors(A, B)
         alike = distance_correlation(A[:N_COMPARED], squared_distances(B[:N_COMPARED]))
         table.loc[f"rank correlation of distances with {one}", other] = alike
     noisy, tste = run.triplets["noisy"], spaces["t-STE, noisy"]
     is_reversed = (noisy != run.triplets["clean"]).any(axis=1)
-    of_some = tste_loss(tste, noisy[is_reversed], alpha=run.choices.alpha)[0]
-    of_all = tste_loss(tste, noisy, alpha=run.choices.alpha)[0]
+    of_some = tete.tste_loss(tste, noisy[is_reversed], alpha=run.choices.alpha)[0]
+    of_all = tete.tste_loss(tste, noisy, alpha=run.choices.alpha)[0]
     table.loc["share of the loss, reversed", "t-STE, noisy"] = of_some / of_all
     table.loc["share of the loss, reversed", "each triplet alike"] = is_reversed.mean()
     table.loc["loss", "t-ETE, clean"] = run.models["t-ETE, clean"].loss_

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from repro import tete
-from repro.experiments.claims import Claim, at_most, choice, more
+from repro.experiments.claims import at_most, choice, identity, more
 
 PAPER, ITEM, REPEATS = "t-ETE", "Fig. 2", 20  # a run takes milliseconds
 UNIT = "sample"  # what a seed draws
@@ -119,74 +119,66 @@ def measure(run):
 
 AT_RANDOM = "n_points", "n_triplets", "n_neighbors"
 CLAIMS = [
-    Claim(
+    identity(
         "tete-2a",
         "Sec. 3, Eq. (4)",
         "exp_t is the inverse of log_t",
         [at_most("difference", "exp_t(log_t(x))", 1e-10)],
         words="is defined as the inverse of",
         rests_on=["temperatures"],
-        kind="identity",
     ),
-    Claim(
+    identity(
         "tete-2b",
         "Sec. 3",
         "exp_t decays to zero more slowly than exp for 1 < t < 2",
         [more("exp_t(-30) / exp(-30)", "t > 1", than="t = 1", by=1.0)],
         words="it decays to zero slower than",
         rests_on=["tails"],
-        kind="identity",
     ),
-    Claim(
+    identity(
         "tete-2c",
         "Secs. 3, 4",
         "ρ_t is capped at 1/(t - 1)",
         [at_most("(t - 1) ρ_t(10¹⁵)", "t > 1", 1 + 1e-10)],  # with room for rounding
         words="is now capped from above by",
         rests_on=["caps"],
-        kind="identity",
     ),
-    Claim(
+    identity(
         "tete-2d",
         "Sec. 5",
         "t = 1 with t′ = 1 is STE, with t′ = 2 t-STE (α = 1)",
         [at_most("difference", "STE", 1e-10), at_most("difference", "t-STE", 1e-10)],
         words="recovers the STE and t-STE",
         rests_on=AT_RANDOM,
-        kind="identity",
     ),
-    Claim(
+    identity(
         "tete-2e",
         "Sec. 5, footnote 4",
         "any Student-t kernel is a t-exponential one, if the points are scaled",
         [at_most("difference", "t-STE, any α", 1e-10)],
         words="Student-t distribution … can be written in form of a … t-exponential distribution",
         rests_on=["alphas", *AT_RANDOM],
-        kind="identity",
     ),
-    Claim(
+    identity(
         "tete-2f",
         "Sec. 3, Eqs. (3), (4)",
         "t → 1 recovers log and exp",
         [at_most("difference", f"{f}, t = 1 + 10⁻⁹", 1e-7) for f in ("log_t", "exp_t")],
         words="is recovered in the limit",
-        kind="identity",
     ),
-    Claim(
+    identity(
         "tete-2g",
         "Sec. 4, Eq. (9)",
         "a triplet far from satisfied is forgotten: it hardly pulls",
         [at_most("pull at ℓ = 10⁶", "t = 1.5", 0.01)],
         words="damp the effect of those triplets that are highly-unsatisfied",
-        kind="identity",
     ),
-    Claim(
+    identity(
         "tete-2h",
         "Sec. 4, Eq. (7)",
         "a triplet that is satisfied by far is pushed on more than with the ordinary exp",
         [more("push, satisfied", "t′ > 1", than="t′ = 1", by=1.0)],
         words="encourages relatively higher-satisfaction of the ranking compared to",
         rests_on=["tails"],
-        kind="identity",
     ),
 ]

@@ -13,6 +13,7 @@ from sklearn.model_selection import GridSearchCV, KFold
 from repro import tete
 from repro.core.quiet import without_warning
 from repro.datasets import load_labelled
+from repro.experiments._choices import descent_of
 from repro.experiments.claims import Claim, at_least, at_most, choice
 from repro.measures import nearest_neighbor_error, shuffled
 
@@ -107,9 +108,7 @@ def tuned(name, d):
     This is done once for all runs and readings, with the draws and descent of the primary reading.
     Where seed 0 is judged, these triplets are among its own, which can only favour GNMDS.
     """
-    optimizer, max_iter = Choices().descent
-    options = {"optimizer": optimizer, "max_iter": max_iter, "random_state": 0}
-    model = tete.TripletEmbedding("gnmds", d, **options)
+    model = tete.TripletEmbedding("gnmds", d, random_state=0, **descent_of(Choices()))
     labels, train, *_ = draw(Choices(), name, 0)
     halves = KFold(2, shuffle=True, random_state=0)
     search = GridSearchCV(model, {"penalty": PENALTIES}, cv=halves, refit=False)
@@ -142,15 +141,13 @@ def fit_method(method, d, seed, descent, options, train, test, labels):
 @cache
 def _fit(sizes, name, seed, noise, method, d, descent, options):
     """Fit a method to clean triplets without a fold, or to noisy ones; readings share the fits."""
+    labels, train, test, folds = _draw(sizes, name, seed)
     if noise is None:
-        labels, *_, folds = _draw(sizes, name, seed)
-        return fit_method(
-            method, d, seed, descent, dict(options), *folds[seed % len(folds)], labels
-        )
-    labels, train, test, _ = _draw(sizes, name, seed)
-    rng = np.random.default_rng([seed, round(100 * noise)])
-    given = tete.reverse_triplets(train, noise, rng), test, labels
-    return fit_method(method, d, seed, descent, dict(options), *given)
+        train, test = folds[seed % len(folds)]
+    else:
+        rng = np.random.default_rng([seed, round(100 * noise)])
+        train = tete.reverse_triplets(train, noise, rng)
+    return fit_method(method, d, seed, descent, dict(options), train, test, labels)
 
 
 def fit(choices, name, seed, noise, method, d, t):
@@ -162,20 +159,21 @@ def fit(choices, name, seed, noise, method, d, t):
 @without_warning()
 def fit_folds(choices, seed):
     """Fit the methods to nine tenths of the clean triplets, in every number of dimensions."""
-    c, rows = choices, []
-    for name, d, method in product(c.sets, c.dimensions, METHODS):
-        t = tete.authors_temperature(d) if c.t == "by dimension" else c.t
-        rows += [{"set": name, **row} for row in fit(c, name, seed, None, method, d, t)]
+    rows = []
+    for name, d, method in product(choices.sets, choices.dimensions, METHODS):
+        t = tete.authors_temperature(d) if choices.t == "by dimension" else choices.t
+        rows += [{"set": name, **row} for row in fit(choices, name, seed, None, method, d, t)]
     return pd.DataFrame(rows)
 
 
 @without_warning()
 def fit_noise(choices, seed):
     """Fit the methods to triplets with a share reversed; test them on clean ones."""
-    c, rows = choices, []
-    for name, part, method in product(c.sets, c.levels, METHODS):
-        found = fit(c, name, seed, part, method, c.noise_dimension, c.t_noise)
-        rows += [{"set": name, "noise": part, **row} for row in found]
+    rows = []
+    how = choices.noise_dimension, choices.t_noise
+    for name, part, method in product(choices.sets, choices.levels, METHODS):
+        errors = fit(choices, name, seed, part, method, *how)
+        rows += [{"set": name, "noise": part, **row} for row in errors]
     return pd.DataFrame(rows)
 
 
@@ -207,7 +205,7 @@ def measure(run):
       that of the rival that gains least;
     - *shuffled*: t-ETE's points in random order; *worst set*: the set that favours a claim least.
     """
-    found, own, least = {}, ["t-ETE", "shuffled"], "least of the rivals"
+    scores, own, least = {}, ["t-ETE", "shuffled"], "least of the rivals"
     for of in ERRORS:
         noisy = run.noisy.pivot(index=["noise", "method"], columns="set", values=of)
         gained = {part: noisy.loc[part] - noisy.loc[0.0] for part in (0.05, 0.15)}
@@ -222,7 +220,7 @@ def measure(run):
         counts = {name: times_among_the_best(fits, of, SPARED[of] / 2) for name, fits in clean}
         counts = pd.DataFrame(counts).loc[own]
         counts["worst set"] = counts.min(axis=1)
-        found |= {
+        scores |= {
             f"dimensions, of five, {of}": counts,
             f"{of} gained by 5 %": gained[0.05],
             f"{of} gained by 15 %": gained[0.15],
@@ -230,7 +228,7 @@ def measure(run):
             f"{of} at 15 %": at_15,
             f"{of} at 15 % less chance": less_chance.max(axis=1).to_frame("worst set"),
         }
-    table = pd.concat(found, axis=1).T  # a row per score and set
+    table = pd.concat(scores, axis=1).T  # a row per score and set
     return table.set_axis(table.index.map(", ".join))
 
 

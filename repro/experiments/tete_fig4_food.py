@@ -1,7 +1,7 @@
 """t-ETE Figure 4: dishes embedded by the similarity of their taste, with t-STE and t-ETE."""
 
 from dataclasses import dataclass
-from functools import cache
+from operator import attrgetter
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,16 +10,21 @@ from sklearn.cluster import KMeans
 from sklearn.metrics import silhouette_score
 from sklearn.metrics.cluster import contingency_matrix
 
-from repro.core.estimator import options_of
-from repro.datasets import fetch_food, fetch_music
+from repro.experiments._people import (
+    BREADS,
+    DESSERTS,
+    WITHOUT_FRUIT,
+    draw_dishes,
+    fit_both,
+    load_music,
+)
 from repro.experiments.claims import Claim, at_least, choice, less, more
-from repro.tete import TripletEmbedding, contradictions, degenerate
 
 PAPER, ITEM, REPEATS = "t-ETE", "Fig. 4", 20  # a run takes less than three seconds
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "t-ETE"
+embedding = attrgetter("tete.embedding_")
 N_CLOUDS, N_SHUFFLED = 10, 20  # numbers of repetitions; their mean is the chance level
-load_food, load_music = cache(fetch_food), cache(fetch_music)
 
 
 @dataclass(frozen=True)
@@ -65,44 +70,27 @@ class Choices:
         20, ours="starts of k-means, the best of which is kept; fewer find it, too"
     )
     desserts: tuple = choice(
-        (5, 6, 8, 10, 12, 23, 32, 34, 36, 39, 43, 44, 49, 50, 62, 76, 80, 85, 90, 97),
+        DESSERTS,
         paper="“Ice creams and Deserts”",
         ours="sorted by the pictures before any embedding was made; fruit is included",
-        open={
-            (6, 8, 10, 12, 23, 32, 34, 36, 39, 43, 44, 49, 50, 62, 80, 85): (
-                "plain fruit is counted with the vegetables"
-            )
-        },
+        open={WITHOUT_FRUIT: "plain fruit is counted with the vegetables"},
     )
     breads: tuple = choice(
-        (0, 2, 7, 9, 16, 20, 25, 27, 31, 33, 35, 45, 48, 51, 56, 63, 64, 73),
+        BREADS,
         paper="“Breads and Cookies”",
         ours="likewise; all other dishes are “Vegetables and Meals”",
     )
 
 
 def draw(choices):
-    """Return triplets and the group of each item; for dishes 0 is a meal, 1 dessert, 2 bread."""
+    """Return triplets, and the group or the genre of each item."""
     if choices.data == "Food":
-        triplets, group = load_food().triplets, np.zeros(len(load_food().names), dtype=int)
-        if not choices.contradicted:
-            triplets = triplets[~contradictions(triplets)]
-        group[list(choices.desserts)] = 1
-        group[list(choices.breads)] = 2
-        return triplets, group
-    triplets, genre = load_music().triplets, load_music().labels
-    three = pd.Series(genre[np.unique(triplets)]).value_counts().index[:3]
-    among = np.isin(genre, three)[triplets].all(axis=1)
-    triplets = triplets[among & ~degenerate(triplets)]
+        return draw_dishes(choices.contradicted, choices.desserts, choices.breads)
+    triplets, genre, *_ = load_music()
+    largest = pd.Series(genre).value_counts().index[:3]
+    triplets = triplets[np.isin(genre, largest)[triplets].all(axis=1)]
     used = np.unique(triplets)
     return np.searchsorted(used, triplets), genre[used]
-
-
-def fit_both(choices, triplets, n_items, seed):
-    """Fit t-STE and t-ETE from one start, with the choices of this figure or of Figure 5."""
-    options = options_of(TripletEmbedding, choices)
-    models = (TripletEmbedding(loss, random_state=seed, **options) for loss in ("tste", "tete"))
-    return [model.fit(triplets, n_items=n_items) for model in models]
 
 
 def run(choices, seed):
@@ -158,16 +146,12 @@ def measure(run):
     return table
 
 
-def embedding(run):
-    """Return the embedding that is drawn for a run."""
-    return run.tete.embedding_
-
-
 FITTED = "data", "t", "alpha", "contradicted", "init_scale", "optimizer", "max_iter"
 BY_KMEANS = "n_clusters", "n_starts"
 # On the scale of Kaufman and Rousseeuw, 1990, a grade, such as from "weak" to "reasonable", is a
 # difference of 0.2 to 0.25 in the silhouette. This is about half a grade.
 CLEARER = 0.1
+CLOUDS = "clouds like t-ETE"
 CLAIMS = [
     Claim(
         "tete-4a",
@@ -175,14 +159,8 @@ CLAIMS = [
         "t-ETE shows clearer clusters than t-STE does, and not only because its map is longer",
         # The gain has to exceed that of clouds as long and as wide by half of the bound.
         [
-            at_least("silhouette gain", "t-ETE", CLEARER, chance="clouds like t-ETE"),
-            more(
-                "silhouette gain",
-                "t-ETE",
-                than="clouds like t-ETE",
-                by=CLEARER / 2,
-                chance="clouds like t-ETE",
-            ),
+            at_least("silhouette gain", "t-ETE", CLEARER, chance=CLOUDS),
+            more("silhouette gain", "t-ETE", than=CLOUDS, by=CLEARER / 2, chance=CLOUDS),
         ],
         words="no clear clusters … t-STE … t-ETE reveals three main clusters",
         rests_on=[*FITTED, *BY_KMEANS],

@@ -1,4 +1,4 @@
-"""Measures of the axes of an embedding: shares, correlations with factors, agreement of fits."""
+"""Measures of the axes of an embedding: shares in a metric, correlations with factors."""
 
 from typing import NamedTuple
 
@@ -88,36 +88,6 @@ def axis_shares(r, X):
     return spread / total
 
 
-@one_blas_thread()
-def fitted_directions(X, targets):
-    """Find the direction of X, (n, d), along which each target is best fitted by least squares.
-
-    Use it for embeddings without meaningful axes. Targets are (n, p) and must vary along X. Return
-    the directions, (d, p) float64, each of unit length.
-    """
-    X, targets = check_points(X, "X", min_points=2), check_points(targets, "targets")
-    if len(X) != len(targets):
-        raise ValueError(f"targets must have one row per row of X, got {targets.shape}")
-    found = np.linalg.lstsq(centred(X), centred(targets), rcond=None)[0]
-    lengths = np.linalg.norm(found, axis=0)
-    if not ((lengths > 0) & (lengths < np.inf)).all():
-        column = int(np.argmin((lengths > 0) & (lengths < np.inf)))
-        raise ValueError(f"targets must vary along some direction of X; column {column} does not")
-    return found / lengths
-
-
-def rank_errors(x, y):
-    """Compute differences of the ranks of x and y, both (n,), with y reversed if that fits better.
-
-    Return |rank(x) - rank(y)| / (n - 1), (n,) float64 in [0, 1]; ties share their mean rank.
-    """
-    x, y = _check_pair(x, y)
-    a, b = rankdata(x), rankdata(y)
-    if np.ptp(a) > 0 and np.ptp(b) > 0 and np.corrcoef(a, b)[0, 1] < 0:
-        b = len(b) + 1 - b
-    return np.abs(a - b) / (len(x) - 1)
-
-
 def abs_spearman(A, B):
     """Compute the absolute Spearman rank correlation of each column of A with each column of B.
 
@@ -161,25 +131,3 @@ def _check_pair(x, y):
     if len(x) != len(y) or len(x) < 2:
         raise ValueError(f"x and y must have one length, at least 2, got {len(x)} and {len(y)}")
     return x, y
-
-
-@one_blas_thread()
-def signed_permutation_difference(A, B):
-    """Compute the mean squared difference of two embeddings, up to order and signs of the axes.
-
-    A and B are (n, d). Return the minimum over all d! 2^d signed permutations, divided by the
-    variance of A, whose points must not all coincide.
-    """
-    A, B = check_points(A, "A", min_points=2), check_points(B, "B", min_points=2)
-    if A.shape != B.shape:
-        raise ValueError(f"A and B must have one shape, got {A.shape} and {B.shape}")
-    A, B = centred(A), centred(B)
-    # The better sign for two axes is that of their product; the assignment pairs the axes.
-    costs = (A**2).sum(axis=0)[:, None] + (B**2).sum(axis=0) - 2 * np.abs(A.T @ B)
-    axes, others = linear_sum_assignment(costs)
-    signs = np.where((A[:, axes] * B[:, others]).sum(axis=0) < 0, -1, 1)
-    least = float(((A[:, axes] - signs * B[:, others]) ** 2).mean())
-    variance = float((A**2).mean())
-    if variance == 0:
-        raise ValueError("A must have a variance, but its points coincide")
-    return least / variance

@@ -1,21 +1,17 @@
-"""Measures of global structure in an embedding: distances, and smoothly varying quantities."""
+"""Measures of global structure in an embedding: its distances; and the chance level of measures."""
 
 import numpy as np
-from sklearn.linear_model import LinearRegression
 
-from repro.core.blas import one_blas_thread
 from repro.core.checks import (
     check_count,
     check_generator,
     check_points,
-    check_size,
     check_square,
-    check_values,
 )
-from repro.core.distances import centred, row_squared_distances, squared_distances
+from repro.core.distances import row_squared_distances, squared_distances
 from repro.core.memory import check_memory
+from repro.core.neighbors import k_nearest
 from repro.measures.axes import spearman
-from repro.measures.neighbourhoods import graph_of_nearest
 
 
 def geodesic_distances(X, n_neighbors=12):
@@ -41,6 +37,15 @@ def geodesic_distances(X, n_neighbors=12):
     if not np.isfinite(D).all():
         raise ValueError(f"the graph of n_neighbors = {k} does not connect all points: raise it")
     return D
+
+
+def graph_of_nearest(X, n_neighbors):
+    """Build the graph of ``n_neighbors`` or fewer neighbours: (n, n) csr_array of distances."""
+    from scipy.sparse import csr_array
+
+    n, k = len(X), min(n_neighbors, len(X) - 1)
+    near, D2 = k_nearest(X, k, "exact")
+    return csr_array((np.sqrt(D2).ravel(), near.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n))
 
 
 def distance_correlation(X, D):
@@ -78,18 +83,10 @@ def random_triplet_accuracy(X, data, rng, per_point=5):
     return float((nearer[0] == nearer[1]).mean())
 
 
-@one_blas_thread()
-def plane_fit(X, values):
-    """Compute R², the share of the variance of a quantity that a linear fit on X explains.
+def shuffled(X):
+    """Return the points of an embedding, (n, d), in a fixed random order.
 
-    X is (n, d), values (n,), not all equal. The result is 1 if the quantity is linear in the
-    embedding; 0 if it is linearly unrelated.
+    A measure of the result is its chance level: the shape of the cloud is kept, but all information
+    about individual points is lost.
     """
-    X = check_points(X, "X", min_points=3)
-    values = check_size(check_values(values, len(X)), "values")
-    if np.ptp(values) == 0:
-        raise ValueError("values must not be one and the same number")
-    if np.ptp(values) < 1e-6 * np.abs(values).max():  # sums would lose the digits that differ
-        values = values - values[0]
-    X = centred(X) / (np.ptp(X, axis=0).max() or 1.0)  # the fit treats tiny columns as 0
-    return float(LinearRegression().fit(X, values).score(X, values))
+    return np.random.default_rng(0).permutation(check_points(X, "X"))

@@ -140,10 +140,7 @@ def test_labels_of_any_type_are_classes(kinds):
     functions = [
         lambda c: classes_of(c)[1],
         lambda c: measures.discriminant(X, c).eta_squared,
-        lambda c: measures.pieces_per_class(X, c, 2),
         lambda c: measures.roughness(X, X[:, 0], c, 3),
-        lambda c: list(measures.view_scores(X, c, VIEWS).values()),
-        lambda c: measures.neighbor_views(X, c, VIEWS, c[10]),
         lambda c: nearest_neighbor_error(X, c),
         class_blocks,
         class_graph,

@@ -90,7 +90,6 @@ UNMOVED = {
     "geodesic_distances": lambda X: measures.geodesic_distances(X, 8),
     "likelihood_bandwidth": likelihood_bandwidth,
     "nearest_neighbor_error": lambda X: nearest_neighbor_error(X, np.arange(60) % 2),
-    "pieces_per_class": lambda X: measures.pieces_per_class(X, np.arange(60) % 2, 3),
     "sample_triplets": lambda X: sample_triplets(X, 5, rng=np.random.default_rng(0)),
     "kernel_smoother": lambda X: kernel_smoother(X, draw(60, 2, 1), X[:5]),
     "entropies, NumPy": lambda X: np.append(

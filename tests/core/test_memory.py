@@ -48,8 +48,6 @@ NUMBERS, EYE = np.arange(10**6), eye_array(10**6, k=1)
         lambda: repro.adjacency_graph(EYE),
         lambda: repro.kernel_smoother(MANY, NUMBERS, MANY, 1.0),
         lambda: repro.kernel_smoother(MANY, NUMBERS, MANY),
-        lambda: repro.measures.view_match(MANY, NUMBERS, NUMBERS),
-        lambda: repro.measures.view_error(MANY, NUMBERS % 2, NUMBERS // 2),
         lambda: repro.measures.geodesic_distances(MANY),
         lambda: repro.BRE(affinity="precomputed").fit(EYE),
         lambda: repro.WeightedTETE(n_neighbors=149).fit(FEW),

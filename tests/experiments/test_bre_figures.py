@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
+from scipy.spatial.distance import cdist
 
 from repro.bre import bernoulli_gaussian, bre_loss
 from repro.experiments import (
@@ -21,16 +22,9 @@ def test_surfaces_elsewhere_have_the_variance_of_the_s_curve(surfaces):
     assert sample.points.shape == (1200, 3)
     assert sample.factors.shape == (1200, 2)
     assert sample.points.var(axis=0).sum() == pytest.approx(fig5.VARIANCE)
-    chord = np.linalg.norm(sample.points[0] - sample.points[1])
-    assert sample.along[0, 1] >= chord - 1e-9
-
-
-def test_what_an_unrolled_surface_says_is_the_length_along_it():
-    roll = fig5.draw("Swiss roll", fig5.Choices(n_points=1000), 0)
-    n = len(roll.along)
-    paths = fig5.geodesic_distances(roll.points)[:n, :n]
-    pairs = np.triu_indices(len(paths), 1)
-    assert np.corrcoef(paths[pairs], roll.along[pairs])[0, 1] > 0.99
+    first = sample.points[: len(sample.along)]
+    assert (sample.along >= cdist(first, first) - 1e-9).all()  # no way is shorter than the chord
+    assert np.median(sample.along) < 4 * np.median(cdist(first, first))
 
 
 def test_classes_are_learned_where_they_are_not_the_widest_direction():

@@ -3,6 +3,7 @@
 import ast
 import inspect
 import re
+from inspect import ismodule
 from pathlib import Path
 
 import numpy as np
@@ -133,6 +134,13 @@ def test_what_claims_asked_before_is_kept_of_known_claims():
     assert len(before) > 50
     assert set(before) <= known
     assert all(before.values())
+
+
+def test_no_experiment_imports_another(experiment):
+    modules = {getattr(value, "__module__", "") or "" for value in vars(experiment).values()}
+    modules |= {value.__name__ for value in vars(experiment).values() if ismodule(value)}
+    others = {f"repro.experiments.{name}" for name in experiments.names()}
+    assert modules & others == {experiment.__name__}
 
 
 def test_importing_experiments_silences_nothing():

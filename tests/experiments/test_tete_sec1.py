@@ -43,14 +43,6 @@ def test_ends_are_counted_as_by_loops():
     assert sec1.violated_at_the_ends(Y, X) == pytest.approx((np.mean(queries), np.mean(tests)))
 
 
-def test_a_line_that_is_projected_loses_nothing_and_a_circle_does():
-    x = np.linspace(0, 1, 30) ** 2
-    assert sec1.violated_at_the_ends(x[:, None], np.column_stack([x, 2 * x])) == (0, 0)
-    circle = sec1.curve("circle", np.arange(300) / 300 + 1e-5)
-    as_query, as_test = sec1.violated_at_the_ends(circle[:, :1], circle)
-    assert as_query < 0.01 < as_test
-
-
 def test_local_scale_is_whole_in_the_data_themselves_and_lost_by_shuffling():
     X = np.random.default_rng(0).normal(size=(200, 2))
     shuffled = np.random.default_rng(1).permutation(X)

@@ -14,8 +14,11 @@ from repro.experiments.claims.claim import (
     Claim as Claim,
     at_least as at_least,
     at_most as at_most,
+    cost as cost,
+    identity as identity,
     less as less,
     more as more,
+    question as question,
 )
 from repro.experiments.claims.tables import (
     CHANCE as CHANCE,

@@ -4,7 +4,7 @@ import numpy as np
 
 from repro.core.estimator import principal_scores
 from repro.experiments import bre_fig6_usps as experiment
-from repro.measures import ink, roughness
+from repro.measures import roughness
 
 SEED = 841668  # the first of the runs of record
 
@@ -15,7 +15,7 @@ def is_right_1(variance):
     images, labels = experiment.load_images(choices.collection, choices.digits)
     rows = experiment.draw(labels, choices.digits, 60, SEED)
     Y = principal_scores(images[rows].reshape(len(rows), -1).astype(float), 2)
-    given = Y, ink(images[rows]), labels[rows]
+    given = Y, experiment.ink(images[rows]), labels[rows]
     return abs(variance(*given) - roughness(*given)) < 1e-6
 
 

@@ -5,7 +5,6 @@ import numpy as np
 from repro.bre import BRE, bernoulli_truncated, bre_loss, neighbor_graph
 from repro.core.quiet import without_warning
 from repro.experiments import bre_fig7_brendan as experiment
-from repro.measures import plane_fit
 
 
 def is_right_1(matrix):
@@ -34,4 +33,5 @@ def is_right_3(fit):
     noise = scores.std() * np.random.default_rng(0).normal(size=scores.shape)
     options = {"affinity": choices.affinity, "n_neighbors": round(choices.n_neighbors / 3)}
     options |= {"beta": choices.beta, "max_iter": 200, "init": scores + 10 * noise}
-    return abs(fit - plane_fit(BRE(**options).fit(X).embedding_, faces.turn[::3])) < 0.05
+    right = experiment.plane_fit(BRE(**options).fit(X).embedding_, faces.turn[::3])
+    return abs(fit - right) < 0.05

@@ -7,9 +7,7 @@ import numpy as np
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.optimize import minimize
 from repro.experiments import kie_fig3_neighbours as experiment
-from repro.experiments.kie_fig2_conditional_cars import fit
 from repro.kie import KernelMatrix, conditional_kie_loss
-from repro.measures import neighbor_views
 
 SEEDS = range(720619, 720629)  # the first of the runs of record
 
@@ -24,7 +22,7 @@ def objects():
 def lowest():
     """Return the fit with the lowest loss among the lesson's starts."""
     choices, X, _, _, codes = objects()
-    fits = [fit(choices, X, seed, codes, choices.condition_bandwidth) for seed in SEEDS]
+    fits = [experiment.fit(choices, X, seed, codes, choices.condition_bandwidth) for seed in SEEDS]
     return min(fits, key=lambda fitted: fitted.loss_)
 
 
@@ -61,6 +59,6 @@ def is_right_3(name):
     _, X, kind, view, _ = objects()
     Z, own, gain = lowest().embedding_, view[kind == 0], {}
     for c, asked in enumerate(("duck", *experiment.OTHERS)):
-        pixels, latent = (neighbor_views(points, kind, view, c) for points in (X, Z))
+        pixels, latent = (experiment.neighbor_views(points, kind, view, c) for points in (X, Z))
         gain[asked] = np.abs(pixels - own).mean() - np.abs(latent - own).mean()
     return name == min(gain, key=gain.get)

@@ -6,7 +6,6 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from repro.experiments import kie_fig5_6_regression as experiment
-from repro.experiments.kie_fig4_joint import joint_model, load_object
 from repro.mre import kernel_smoother
 
 SEED = 904673  # the first of the runs of record
@@ -15,7 +14,7 @@ SEED = 904673  # the first of the runs of record
 def objects():
     """Return the choices, and the images of the inputs and of the outputs."""
     choices = experiment.Choices()
-    return choices, *(load_object(k, choices.n_views).X for k in choices.objects)
+    return choices, *(experiment.load_object(k, choices.n_views).X for k in choices.objects)
 
 
 def is_right_1(error):
@@ -50,7 +49,8 @@ def is_right_3(ratio):
         views = np.random.default_rng(seed).choice(choices.n_views, 12, replace=False)
         pairs = np.sort(views)
         rest = np.setdiff1d(np.arange(choices.n_views), pairs)
-        model = joint_model(choices, 0.9, seed).fit(inputs[pairs], outputs[pairs], inputs[rest])
+        model = experiment.joint_model(choices, 0.9, seed)
+        model.fit(inputs[pairs], outputs[pairs], inputs[rest])
         of_joint = model.embedding_, model.x_embedding_, 1.0
         of_direct = inputs[pairs], inputs[rest], choices.bandwidth
         joint, direct = (

@@ -1,0 +1,55 @@
+"""Choices that several experiments share."""
+
+from dataclasses import fields
+
+from repro.experiments.claims import choice
+
+
+def names_of(choices, but=()):
+    """List the names of all choices of a class `Choices`, but for some."""
+    return tuple(field.name for field in fields(choices) if field.name not in but)
+
+
+def descent_of(choices):
+    """Return the way of descent and its limit of iterations as options of a model."""
+    return dict(zip(("optimizer", "max_iter"), choices.descent, strict=True))
+
+
+def small_start(
+    paper="“small random values”",
+    ours="normal, with a standard deviation of 0.1, as in the author's code",
+):
+    """Declare the spread of a start that the paper calls small."""
+    tried = {0.01: "the start has a standard deviation of 0.01"}
+    return choice(0.1, paper=paper, ours=ours, open=tried)
+
+
+def one_start(ours="no restarts are mentioned"):
+    """Declare the number of starts where the paper mentions none."""
+    return choice(1, ours=ours, open={5: "the best of five starts is taken"})
+
+
+def any_descent(paper="“simple gradient based optimization”"):
+    """Declare the optimiser where the paper only says that it follows the gradient."""
+    tried = {"gd": "it is gradient descent"}
+    return choice("l-bfgs", paper=paper, ours="SciPy's L-BFGS", open=tried)
+
+
+def bandwidth_on_pixels(value, paper, stated=()):
+    """Declare a bandwidth h on the pixels of COIL-20: 0–255, 128 × 128."""
+    tried = {
+        value / 2: "the bandwidth h is half the paper's",
+        value * 2: "the bandwidth h is twice the paper's",
+    }
+    return choice(value, paper=paper, stated=tried | dict(stated))
+
+
+def steps_of_annealing(paper):
+    """Declare which values λ takes in ten steps."""
+    return choice(
+        "eleven values",
+        paper=paper,
+        ours="ten multiplications, so eleven values",
+        open={"ten values": "λ has ten values"},
+        stated={"last value": "λ is not annealed"},
+    )
