@@ -33,12 +33,9 @@ def test_a_printed_number_stands_beside_a_measure_a_choice_or_a_text(figures):
     assert of_b.splitlines()[-1] == "| p. 3 | a price | 5 £ | – | not ours |"
 
 
-@pytest.mark.parametrize(
-    "row", ["A,p. 1,a third,,a_fig1,x,", "A,p. 1", "A,p. 1,x,1,,x", "A,p. 1,x,1,b_fig1,x,", ""]
-)
-def test_a_damaged_file_is_refused(figures, row):
-    write(figures, row)
-    with pytest.raises(UserError, match=r"anchors\.csv"):
+def test_a_damaged_file_is_refused(figures):
+    (figures / "anchors.csv").write_text("paper,place\nA,p. 1\n", encoding="utf-8")
+    with pytest.raises(UserError, match=r"anchors\.csv is damaged"):
         load_anchors(figures)
 
 

@@ -192,7 +192,7 @@ def test_a_claim_differs_only_if_its_answer_rests_on_what_nothing_explains(
 def test_another_criterion_for_the_same_numbers_makes_a_claim_differ(toy):
     record = record_of(1.0, met=False)
     beside, _ = reproduction.compare(STEM, record_of(1.0), record, Rounding({})).claims
-    assert (beside.kind, beside.unexplained) == (DIFFERS, [])
+    assert beside.kind == DIFFERS
 
 
 @pytest.mark.parametrize(
@@ -242,9 +242,6 @@ def test_a_run_ends_with_what_it_gives_again_and_fails_if_and_only_if_a_claim_di
     assert (", 0 differs." in said) == (status == 0)
     for words in ("seconds", "2 claims beside the record", f"numpy: {np.__version__}, not 0.1"):
         assert words in said
-    report = json.loads((project / "reproduced" / "report.json").read_text(encoding="utf-8"))
-    assert set(report["notebooks"][STEM]["claims"]) == {"a-1a", "a-1b"}
-    assert report["environment"] == this_environment()
 
 
 def test_a_notebook_that_fails_after_its_record_is_reported_and_the_others_go_on(toy, project):
@@ -255,8 +252,8 @@ def test_a_notebook_that_fails_after_its_record_is_reported_and_the_others_go_on
     said = call("run", status=1)
     assert f"{STEM} failed" in said
     assert "ZeroDivisionError" in said
-    report = json.loads((project / "reproduced" / "report.json").read_text(encoding="utf-8"))
-    assert list(report["notebooks"]) == ["x_fig1"]
+    assert "x_fig1: ran" in said
+    assert "claims beside the record:" not in said  # only the head of a column
 
 
 def test_the_environment_shows_what_a_variable_holds_back():

@@ -27,13 +27,3 @@ def test_what_orders_the_runs_must_be_measured(project, monkeypatch):
     )
     with pytest.raises(UserError, match="lacks 'x: y', which ORDER asks for"):
         scorecard.judge_all(figures)
-
-
-def test_two_experiments_that_share_a_claim_are_named(project, monkeypatch):
-    figures = install(project, monkeypatch, toy_experiment.SOURCE)
-    other = toy_experiment.SOURCE.replace("a-1", "b-1")
-    (project / "b_fig1.py").write_text(other, encoding="utf-8")
-    assert len(scorecard.judge_all(figures)) == 3
-    (project / "c_fig1.py").write_text(toy_experiment.SOURCE, encoding="utf-8")
-    with pytest.raises(UserError, match="a_fig1 and c_fig1 both have 'a-1a'"):
-        scorecard.judge_all(figures)

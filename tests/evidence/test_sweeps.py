@@ -147,7 +147,7 @@ def test_a_check_of_nothing_or_of_what_cannot_be_made_fails(figures, monkeypatch
     toy_experiment.sweep(figures)
     monkeypatch.delattr(experiments.load(STEM), "measure")
     output = repro("sweep", STEM, "--check", status=1)
-    assert "4 median runs: 4 could not be made\n" in output
+    assert "4 median runs: 4 could not be made (primary; " in output
 
 
 def test_what_a_claim_asks_for_and_is_no_number_is_kept_as_such(figures, monkeypatch):
@@ -197,7 +197,7 @@ def test_a_worker_that_dies_is_reported(monkeypatch):
     def dies(run):
         os.kill(os.getpid(), signal.SIGKILL)
 
-    monkeypatch.setattr(sweeps, "_attempt", dies)
+    monkeypatch.setattr(sweeps, "make_run", dies)
     with pytest.raises(UserError, match="enough memory"):
         list(sweeps.make_runs([0, 1], n_jobs=2))
 
@@ -231,7 +231,7 @@ def test_rows_older_than_a_choice_have_its_primary_value(figures):
 
 
 def test_runs_are_made_by_the_backend_that_joblib_is_given(monkeypatch):
-    monkeypatch.setattr(sweeps, "_in_worker", lambda _, run: (run, os.getpid(), ""))
+    monkeypatch.setattr(sweeps, "make_run", lambda run: os.getpid())
     with joblib.parallel_config(backend="threading"):
         made = list(sweeps.make_runs([0, 1], n_jobs=2))
     assert sorted(made) == [(0, os.getpid(), ""), (1, os.getpid(), "")]
