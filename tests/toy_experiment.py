@@ -62,14 +62,18 @@ def sweep(figures):
     """Make all declared runs and write them; return the path of the table."""
     from repro.workbench.evidence import rows, sweeps
 
-    return _make(rows.path_of(figures, STEM), sweeps.declared_runs(figures, STEM))
+    return _make(
+        rows.path_of(figures, STEM), sweeps.declared_runs(figures, repro.experiments.load(STEM))
+    )
 
 
 def sweep_moved(figures):
     """Make ten runs with moved last digits and write them; return the path of the table."""
     from repro.workbench.evidence import rows, sweeps
 
-    return _make(rows.path_of_moved(figures, STEM), sweeps.moved_runs(figures, STEM))
+    return _make(
+        rows.path_of_moved(figures, STEM), sweeps.moved_runs(figures, repro.experiments.load(STEM))
+    )
 
 
 def _make(path, runs):

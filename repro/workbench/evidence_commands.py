@@ -89,48 +89,46 @@ def sweep(
     if sum(map(bool, (values, check, last_digits))) > 1:
         stop("--set, --check and --last-digits exclude each other: give one of them")
     figures = folder_from("REPRO_FIGURES_DIR") or project_dir(needed=True) / "figures"
-    planned = {}
+    planned = []
     for name in find_names(patterns, experiments.names(), "experiment"):
-        if not values and not check and (message := protocol.changed(figures, name)):
-            stop(message)
+        experiment = experiments.load(name)
         if values:
             path = rows.path_of_explored(figures, name)
-            runs = sweeps.explored_runs(name, values, repeats or others or sweeps.N_OTHERS)
+            runs = sweeps.explored_runs(experiment, values, repeats or others or sweeps.N_OTHERS)
         elif last_digits:
             path = rows.path_of_moved(figures, name)
-            runs = sweeps.moved_runs(figures, name)
+            runs = sweeps.moved_runs(figures, experiment)
         else:
             path = rows.path_of(figures, name)
-            runs = sweeps.declared_runs(figures, name, repeats, others)
-        sweeps.missing_runs(path, runs)  # reads the table: a damaged one stops before any run
-        planned[name] = path, runs
+            runs = sweeps.declared_runs(figures, experiment, repeats, others)
+        if not values and not check and (message := protocol.changed(figures, experiment)):
+            stop(message)
+        # This reads the table: a damaged one is named before any run is made.
+        planned.append((experiment, path, runs, sweeps.missing_runs(path, runs)))
     failed = 0
-    for name, (path, runs) in planned.items():
+    for experiment, path, runs, missing in planned:
         if check:
-            failed += _check(figures, name, jobs)
+            failed += _check(figures, experiment, jobs)
             continue
-        failures = _make_missing(path, name, runs, jobs)
+        failures = _make(experiment, path, missing, jobs)
         judged = not (values or last_digits)
         if judged and others is None and not failures:  # doubts are judged by all runs
-            failures = _make_missing(path, name, sweeps.doubtful_runs(figures, name), jobs)
+            missing = sweeps.missing_runs(path, sweeps.doubtful_runs(figures, experiment))
+            failures = _make(experiment, path, missing, jobs)
         failed += failures
         if path.exists():
-            table = rows.load_rows(path, experiments.load(name).Choices)
-            made = table[["version", "commit"]].drop_duplicates().to_numpy()
-            code = ", ".join(f"version {version} ({commit})" for version, commit in made)
-            if values:
-                _print_explored(table, name, runs)
-            console.print(f"{name}: the runs are in {path}, made by {code}", soft_wrap=True)
+            _print_runs(experiment, path, runs if values else ())
         if judged:
-            _print_verdicts(figures, name)
+            _print_verdicts(figures, experiment)
     raise typer.Exit(1 if failed else 0)
 
 
-def _check(figures, name, jobs):
+def _check(figures, experiment, jobs):
     """Repeat one run per reading of an experiment; return how many differ, or could not be made."""
-    from repro.workbench.evidence import reproduction, sweeps
+    from repro.workbench.evidence import reproduction, rows, sweeps
 
-    checked = sweeps.check_again(figures, name, jobs)
+    name = rows.name_of(experiment)
+    checked = sweeps.check_again(figures, experiment, jobs)
     kinds = {words: kind for words, (kind, _) in checked.items()}
     failed = [words for words in kinds if kinds[words] in (reproduction.DIFFERS, sweeps.FAILED)]
     for words in failed:
@@ -140,19 +138,18 @@ def _check(figures, name, jobs):
     return len(failed)
 
 
-def _make_missing(path, name, runs, jobs):
-    """Make runs that a table lacks, and write each as it is done; return how many failed."""
+def _make(experiment, path, runs, jobs):
+    """Make runs, and write each to a table as it is done; return how many failed."""
     from repro.core.files import check_writable
     from repro.workbench.evidence import rows, sweeps
 
     failed = Counter()
-    missing = sweeps.missing_runs(path, runs)
-    if missing:
+    if runs:
         check_writable(path.parent)
-    with tqdm(total=len(missing), desc=name, unit="run", disable=None) as bar:
-        for run, made, error in sweeps.make_runs(missing, jobs):
+    with tqdm(total=len(runs), desc=rows.name_of(experiment), unit="run", disable=None) as bar:
+        for run, made, error in sweeps.make_runs(runs, jobs):
             if made:
-                rows.add_rows(path, type(run.choices), [made[0]])
+                rows.add_rows(path, experiment.Choices, [made[0]])
             elif error not in failed:  # print each error once
                 with bar.external_write_mode():
                     errors.print(red(f"failed, seed {run.seed}, {run.choices}:", error))
@@ -164,15 +161,17 @@ def _make_missing(path, name, runs, jobs):
     return failed.total()
 
 
-def _print_explored(table, name, runs):
-    """Print in how many runs each claim is met, by choices; nothing is judged."""
-    from repro.experiments import load
+def _print_runs(experiment, path, explored):
+    """Print where the runs of an experiment are, and which code made them.
+
+    Of runs that explore, which are never judged, print how many meet each claim, by choices.
+    """
     from repro.workbench.evidence import rows
     from repro.workbench.evidence.scorecard import count_met
 
-    experiment = load(name)
+    table = rows.load_rows(path, experiment.Choices)
     ours = vars(experiment.Choices())
-    for choices in dict.fromkeys(run.choices for run in runs):
+    for choices in dict.fromkeys(run.choices for run in explored):
         changed = [f"{key}={value!r}" for key, value in vars(choices).items() if value != ours[key]]
         made = rows.runs_of(table, choices)
         met = [f"{claim.id} {count_met(claim, made)}" for claim in experiment.CLAIMS]
@@ -180,15 +179,19 @@ def _print_explored(table, name, runs):
         console.print(line, highlight=False, soft_wrap=True)
     if (table["commit"] == rows.ON_STANDINS).any():
         console.print(Text("Some runs were made on stand-in data.", "bold red"))
+    made = table[["version", "commit"]].drop_duplicates().to_numpy()
+    code = ", ".join(f"version {version} ({commit})" for version, commit in made)
+    where = f"{rows.name_of(experiment)}: the runs are in {path}, made by {code}"
+    console.print(where, soft_wrap=True)
 
 
-def _print_verdicts(figures, name):
+def _print_verdicts(figures, experiment):
     """Print the verdict on each claim of an experiment, and the answers behind it."""
     from repro.workbench.evidence.scorecard import judge_experiment
 
     columns = "claim", "what the paper says", "verdict", "reproduced?", "other readings agree?"
     table = Table(*columns, "on other data?")
-    for entry in judge_experiment(figures, name):
+    for entry in judge_experiment(figures, experiment):
         word = Text(entry.answers.word, VERDICT_COLORS[entry.answers.word])
         answers = entry.reproduced, entry.whatever, entry.elsewhere
         table.add_row(entry.claim.id, entry.claim.says, word, *answers)

@@ -3,6 +3,7 @@ import re
 import pytest
 import toy_experiment
 
+from repro import experiments
 from repro.core.errors import UserError
 from repro.workbench.evidence import scorecard
 
@@ -18,7 +19,7 @@ def test_an_example_counts_nowhere(project, monkeypatch):
     figures = install(project, monkeypatch, source)
     (entry,) = scorecard.judge_all(figures)
     assert entry.claim.id == "a-1c"
-    assert len(scorecard.judge_experiment(figures, toy_experiment.STEM)) == 3
+    assert len(scorecard.judge_experiment(figures, experiments.load(toy_experiment.STEM))) == 3
 
 
 def test_what_orders_the_runs_must_be_measured(project, monkeypatch):

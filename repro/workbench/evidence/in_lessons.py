@@ -33,7 +33,7 @@ def judged(experiment, choices):
 
 def _entries(experiment):
     """Return the judged claims of an experiment by id, from the committed runs."""
-    entries = judge_experiment(project_dir() / "figures", name_of(experiment))
+    entries = judge_experiment(project_dir() / "figures", experiment)
     return {entry.claim.id: entry for entry in entries}
 
 

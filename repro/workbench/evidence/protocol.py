@@ -40,12 +40,11 @@ def load_protocol(figures):
     return entries
 
 
-def digests(name):
+def digests(experiment):
     """Return the digests of an experiment as it is today: *declared* and *rule*.
 
     *declared* covers what decides, such as readings and asks, and no texts.
     """
-    experiment = experiments.load(name)
     declared = {
         "repeats": [experiment.REPEATS, experiment.UNIT, experiment.ORDER],
         "readings": [
@@ -106,7 +105,8 @@ def freeze(figures, name, why):
     """
     entries = load_protocol(figures)
     version = entries.get(name, {"version": 0})["version"]
-    entry = {"version": version + 1, "date": date.today().isoformat(), "why": why} | digests(name)
+    entry = {"version": version + 1, "date": date.today().isoformat(), "why": why}
+    entry |= digests(experiments.load(name))
     entry["seed"] = first_seed(name, entry)
     set_runs_aside(figures, name, version)
     entries = dict(sorted((entries | {name: entry}).items()))
@@ -133,10 +133,13 @@ def seeds(experiment, n):
     return seeds_of_record(figures, name_of(experiment), 1 if is_quick() else n)
 
 
-def changed(figures, name):
+def changed(figures, experiment):
     """Describe in a line how a frozen experiment differs from its protocol; "" if it does not."""
+    name = name_of(experiment)
     entry = load_protocol(figures).get(name)
-    parts = [part for part, now in digests(name).items() if entry[part] != now] if entry else []
+    if entry is None:
+        return ""
+    parts = [part for part, now in digests(experiment).items() if entry[part] != now]
     if not parts:
         return ""
     return (

@@ -13,6 +13,7 @@ from repro.workbench.evidence.rows import (
     load_moved,
     load_runs,
     loss_of,
+    name_of,
     order_of,
     path_of,
     primary_of,
@@ -134,12 +135,12 @@ def spread(values):
     return middle if low == high else f"{middle} [{low}, {high}]"
 
 
-def judge_experiment(figures, name, runs=None):
+def judge_experiment(figures, experiment, runs=None):
     """List the judged claims of an experiment; empty if it has no runs.
 
     ``runs`` are those that `load_runs` returns, if they are read already.
     """
-    experiment = experiments.load(name)
+    name = name_of(experiment)
     runs = load_runs(figures, experiment) if runs is None else runs
     if not any(reading.kind == "primary" for reading in runs):
         return []
@@ -178,7 +179,8 @@ def judge_all(figures):
         if lacks:
             message = f"{len(lacks)} readings of {name} have no runs, first {lacks[0]!r}"
             raise UserError(f"{message}: repro sweep {name}")
-        judged += [e for e in judge_experiment(figures, name, runs) if e.claim.by != "example"]
+        entries = judge_experiment(figures, experiment, runs)
+        judged += [entry for entry in entries if entry.claim.by != "example"]
     return judged
 
 

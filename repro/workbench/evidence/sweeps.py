@@ -37,6 +37,7 @@ from repro.workbench.evidence.rows import (
     load_runs,
     measures_of_run,
     median_seed,
+    name_of,
 )
 from repro.workbench.evidence.scorecard import judge_experiment
 from repro.workbench.last_digits import moving_last_digits
@@ -61,13 +62,13 @@ class Run:
     explored: bool = False
 
 
-def declared_runs(figures, name, repeats=None, others=None):
+def declared_runs(figures, experiment, repeats=None, others=None):
     """List the runs of record of an experiment, in the order of their seeds.
 
     ``repeats`` is the number of runs of the primary reading, ``others`` that of each other reading
     and data set; without them the numbers of the protocol are made. A combination has one run.
     """
-    experiment = experiments.load(name)
+    name = name_of(experiment)
     counts = {"open": N_RUNS, "equal": N_RUNS, "stated": N_OTHERS, "elsewhere": N_OTHERS}
     if others is not None:
         counts = dict.fromkeys(counts, others)
@@ -80,33 +81,36 @@ def declared_runs(figures, name, repeats=None, others=None):
     return sorted(runs, key=lambda run: run.seed)
 
 
-def doubtful_runs(figures, name):
+def doubtful_runs(figures, experiment):
     """List runs of the open readings that are still undecided, up to `N_RUNS_MOST` of each."""
-    judged = judge_experiment(figures, name)
+    name = name_of(experiment)
+    judged = judge_experiment(figures, experiment)
     doubtful = dict.fromkeys(r for entry in judged for r in entry.answers.undecided)
     seeds = seeds_of_record(figures, name, N_RUNS_MOST)
     return [Run(name, reading.choices, seed) for seed in seeds for reading in doubtful]
 
 
-def moved_runs(figures, name):
+def moved_runs(figures, experiment):
     """List the first runs of the primary reading, to be made with other last digits.
 
     Raises UserError if the experiment is not frozen.
     """
+    name = name_of(experiment)
     if name not in load_protocol(figures):
         message = f"there are no seeds of {name} for --last-digits before it is frozen"
         raise UserError(f"{message}: repro freeze {name} --why TEXT")
-    primary = experiments.load(name).Choices()
-    return [Run(name, primary, s, moved=True) for s in seeds_of_record(figures, name, N_MOVED)]
+    seeds = seeds_of_record(figures, name, N_MOVED)
+    return [Run(name, experiment.Choices(), seed, moved=True) for seed in seeds]
 
 
-def explored_runs(name, given, repeats):
+def explored_runs(experiment, given, repeats):
     """List the runs of all combinations of given values of choices; to explore, not to judge.
 
     ``given`` holds texts ``"choice=value,value …"``, values as Python writes them. Raises UserError
     if the experiment has no such choice, or a value cannot be read or does not fit the choice.
     """
-    primary = experiments.load(name).Choices()
+    name = name_of(experiment)
+    primary = experiment.Choices()
     values = {}
     for text in given:
         choice, _, listed = text.partition("=")
@@ -190,7 +194,7 @@ def make_runs(runs, n_jobs=-1):
         raise UserError("a worker died: is there enough memory? What was done is kept") from None
 
 
-def check_again(figures, name, n_jobs=-1):
+def check_again(figures, experiment, n_jobs=-1):
     """Repeat the median run of each reading, and compare its measures, except times, with its row.
 
     Returns for each reading, by its words, the worst kind among its measures and the first measure
@@ -198,7 +202,7 @@ def check_again(figures, name, n_jobs=-1):
     but `EXACT` count as `DIFFERS`; see `repro.workbench.evidence.reproduction.kind_of`. No row
     changes. If all values are equal, the embeddings of the runs are written.
     """
-    experiment = experiments.load(name)
+    name = name_of(experiment)
     runs = load_runs(figures, experiment)
     if not runs:
         raise UserError(f"{name} has no runs to check: repro sweep {name} makes them")
