@@ -96,6 +96,8 @@ def sweep(
             path = rows.path_of_explored(figures, name)
             runs = sweeps.explored_runs(experiment, values, repeats or others or sweeps.N_OTHERS)
         elif last_digits:
+            if name not in protocol.load_protocol(figures):
+                stop(f"--last-digits needs a frozen version: repro freeze {name} --why TEXT")
             path = rows.path_of_moved(figures, name)
             runs = sweeps.moved_runs(figures, experiment)
         else:
@@ -179,10 +181,10 @@ def _print_runs(experiment, path, explored):
         console.print(line, highlight=False, soft_wrap=True)
     if (table["commit"] == rows.ON_STANDINS).any():
         console.print(Text("Some runs were made on stand-in data.", "bold red"))
-    made = table[["version", "commit"]].drop_duplicates().to_numpy()
-    code = ", ".join(f"version {version} ({commit})" for version, commit in made)
-    where = f"{rows.name_of(experiment)}: the runs are in {path}, made by {code}"
-    console.print(where, soft_wrap=True)
+    versions = table[["version", "commit"]].drop_duplicates().to_numpy()
+    code = ", ".join(f"version {version} ({commit})" for version, commit in versions)
+    name = rows.name_of(experiment)
+    console.print(f"{name}: the runs are in {path}, made by {code}", soft_wrap=True)
 
 
 def _print_verdicts(figures, experiment):

@@ -124,7 +124,7 @@ def test_nothing_is_frozen_before_it_is(figures):
     assert list(protocol.seeds_of_record(figures, STEM, 3)) == [0, 1, 2]
     assert protocol.changed(figures, experiments.load(STEM)) == ""
     message = call("sweep", STEM, "--last-digits", status=2)
-    assert message.endswith(f"before it is frozen: repro freeze {STEM} --why TEXT\n")
+    assert message.endswith(f"needs a frozen version: repro freeze {STEM} --why TEXT\n")
     assert not (figures / "last_digits").exists()
 
 

@@ -27,11 +27,9 @@ from repro.workbench.evidence.reproduction import (
 
 
 @pytest.fixture
-def toy(project, monkeypatch):
-    """Make a project with the toy experiment, its runs of record, and ten with moved digits."""
-    toy_experiment.install(project, monkeypatch)
-    toy_experiment.sweep(project / "figures")
-    toy_experiment.sweep_moved(project / "figures")
+def toy(figures, swept):
+    """Make runs of record of the toy experiment, and ten with moved digits; return its module."""
+    toy_experiment.sweep_moved(figures)
     return experiments.load(STEM)
 
 
@@ -42,8 +40,7 @@ def moved(figures, **columns):
     rows.add_rows(path, choices, rows.load_rows(path, choices).assign(**columns))
 
 
-def test_rounding_is_ten_times_what_moved_digits_do(toy, project):
-    figures = project / "figures"
+def test_rounding_is_ten_times_what_moved_digits_do(toy, figures):
     assert len(rows.load_rows(rows.path_of_moved(figures, STEM), toy.Choices)) == 10
     assert reproduction.rounding(figures, toy).most["third: it"] == 0
     moved(figures, third=1 / 3 + 1e-7)
@@ -52,8 +49,7 @@ def test_rounding_is_ten_times_what_moved_digits_do(toy, project):
     assert not allowed.strays
 
 
-def test_rounding_is_what_the_processor_that_differs_most_does(toy, project):
-    figures = project / "figures"
+def test_rounding_is_what_the_processor_that_differs_most_does(toy, figures):
     moved(figures, third=1 / 3 + 1e-7)
     here = rows.path_of_moved(figures, STEM)
     here.rename(here.with_name("another.csv"))
@@ -62,16 +58,14 @@ def test_rounding_is_what_the_processor_that_differs_most_does(toy, project):
     assert reproduction.rounding(figures, toy).most["third: it"] == pytest.approx(1e-6)
 
 
-def test_what_last_digits_change_as_much_as_another_start_does_is_adrift(toy, project):
-    figures = project / "figures"
+def test_what_last_digits_change_as_much_as_another_start_does_is_adrift(toy, figures):
     moved(figures, third=0.9, size=5.0)
     allowed = reproduction.rounding(figures, toy)
     assert allowed.adrift == {"third: it", "size: it"}
     assert allowed.most["third: it"] == 0
 
 
-def test_runs_of_another_reading_are_no_part_of_rounding(toy, project):
-    figures = project / "figures"
+def test_runs_of_another_reading_are_no_part_of_rounding(toy, figures):
     before = reproduction.rounding(figures, toy)
     moved(figures, noise="0.5", size=100.0)
     assert len(rows.load_rows(rows.path_of_moved(figures, STEM), toy.Choices)) == 20
@@ -90,16 +84,16 @@ def stray(figures, experiment):
     moved(figures, loss=np.where(there, 1.1, 1.0), third=third, **{"third: like it": third})
 
 
-def test_runs_in_another_optimum_say_nothing_of_rounding(toy, project):
-    stray(project / "figures", toy)
-    allowed = reproduction.rounding(project / "figures", toy)
+def test_runs_in_another_optimum_say_nothing_of_rounding(toy, figures):
+    stray(figures, toy)
+    allowed = reproduction.rounding(figures, toy)
     assert allowed.most["third: it"] == pytest.approx(1e-6)
     assert allowed.strays == {"loss: it"}
 
 
-def test_the_loss_of_one_fit_tells_nothing_of_another_whose_name_ends_alike(toy, project):
-    stray(project / "figures", toy)
-    allowed = reproduction.rounding(project / "figures", toy)
+def test_the_loss_of_one_fit_tells_nothing_of_another_whose_name_ends_alike(toy, figures):
+    stray(figures, toy)
+    allowed = reproduction.rounding(figures, toy)
     assert allowed.most["third: like it"] == pytest.approx(1e-4)
     record = {"loss: it": 1.0, "third: it": 1 / 3, "third: like it": 1 / 3}
     run = {"loss: it": 1.1, "third: it": 0.4, "third: like it": 0.4}

@@ -5,7 +5,6 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-import toy_experiment
 from toy_experiment import STEM
 
 from repro import experiments
@@ -14,10 +13,9 @@ from repro.workbench.evidence import rows
 
 
 @pytest.fixture
-def path(project, monkeypatch):
-    """Write the table of a toy sweep; its lines 2 to 6 belong to one reading."""
-    toy_experiment.install(project, monkeypatch)
-    return toy_experiment.sweep(project / "figures")
+def path(swept):
+    """Return the path of a table whose lines 2 to 6 belong to one reading."""
+    return swept
 
 
 def load(path):

@@ -16,13 +16,6 @@ from repro.core.errors import UserError
 from repro.workbench.evidence import rows, sweeps
 
 
-@pytest.fixture
-def figures(project, monkeypatch):
-    """Return the folder figures of a project with the toy experiment."""
-    toy_experiment.install(project, monkeypatch)
-    return project / "figures"
-
-
 def repro(*arguments, status=0):
     return call(*arguments, "--jobs", "1", status=status)
 

@@ -18,7 +18,7 @@ from repro.kernels.threads import using
 from repro.workbench.commit import this_commit
 from repro.workbench.ending import end_with_parent
 from repro.workbench.evidence.answers import N_RUNS, N_RUNS_MOST
-from repro.workbench.evidence.protocol import load_protocol, seeds_of_record
+from repro.workbench.evidence.protocol import seeds_of_record
 from repro.workbench.evidence.reproduction import (
     DIFFERS,
     EXACT,
@@ -91,14 +91,8 @@ def doubtful_runs(figures, experiment):
 
 
 def moved_runs(figures, experiment):
-    """List the first runs of the primary reading, to be made with other last digits.
-
-    Raises UserError if the experiment is not frozen.
-    """
+    """List the first runs of the primary reading, to be made with other last digits."""
     name = name_of(experiment)
-    if name not in load_protocol(figures):
-        message = f"there are no seeds of {name} for --last-digits before it is frozen"
-        raise UserError(f"{message}: repro freeze {name} --why TEXT")
     seeds = seeds_of_record(figures, name, N_MOVED)
     return [Run(name, experiment.Choices(), seed, moved=True) for seed in seeds]
 
