@@ -54,7 +54,7 @@ def install(folder, monkeypatch, source=SOURCE):
     monkeypatch.setattr(repro.experiments, "__path__", [str(folder)])
     monkeypatch.delitem(sys.modules, f"repro.experiments.{STEM}", raising=False)
     monkeypatch.setattr("repro.workbench.evidence.sweeps.this_commit", lambda: COMMIT)
-    for place in ("datasets", "evidence.in_lessons", "plots.style"):  # others may have used some
+    for place in ("datasets", "workbench.evidence.in_lessons", "plots.style"):  # others may have used some
         monkeypatch.setattr(f"repro.{place}.standins_in_use", set)
 
 

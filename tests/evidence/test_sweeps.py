@@ -214,7 +214,7 @@ SLOW = toy_experiment.SOURCE.replace(
     "    return choices.level", "    import time; time.sleep(0.2)\n    return choices.level"
 )
 SWEEP = """
-import sys, repro.experiments
+import sys, repro.experiments.claims
 repro.experiments.__path__ = [sys.argv[1]]
 from repro.workbench.command_line import app
 app(["sweep", "a_fig1", "--jobs", "1"])
