@@ -54,7 +54,8 @@ def install(folder, monkeypatch, source=SOURCE):
     monkeypatch.setattr(repro.experiments, "__path__", [str(folder)])
     monkeypatch.delitem(sys.modules, f"repro.experiments.{STEM}", raising=False)
     monkeypatch.setattr("repro.workbench.evidence.sweeps.this_commit", lambda: COMMIT)
-    for place in ("datasets", "workbench.evidence.in_lessons", "plots.style"):  # others may have used some
+    # Other tests may have used some.
+    for place in ("datasets", "workbench.evidence.in_lessons", "plots.style"):
         monkeypatch.setattr(f"repro.{place}.standins_in_use", set)
 
 
