@@ -52,11 +52,11 @@ def interrupt(code, *arguments, when, name="SIGINT", status=130, whole_group=Fal
     heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
     heard += "signal.signal(signal.SIGHUP, signal.SIG_DFL)\n"
     process = start_python(heard + code, *arguments, start_new_session=whole_group)
-    end = time.monotonic() + 60
+    end = time.monotonic() + 240
     while not when.exists() and time.monotonic() < end:
         time.sleep(0.05)
     (os.killpg if whole_group else os.kill)(process.pid, getattr(signal, name))
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=240)
     assert process.returncode == status, errors
     return errors
 

@@ -56,12 +56,9 @@ def assert_refused(command, *words):
             (f"sweep a_fig1 --set {given}", f"{given.split('=')[0]} cannot be")
             for given in ("level=True", "level='1'", "level=1e999", "level=None", "data='foo'")
         ),
-        (f"sweep a_fig1 --set level={'9' * 400}", "level cannot be"),
-        (f"sweep a_fig1 --set level={'-' * 20000}1", "as Python writes them"),
         *((f"{command} .", "'.' names no") for command in ("run", "open", "sweep")),
         ("sweep a_fig1 --jobs 0", "--jobs 0 makes no run"),
         ("sweep a_fig1 --set level=5.0 --check", "give one of them"),
-        ("sweep a_fig1 --set level=5.0 --others 0", "makes no run"),
         ("course ~nobody-of-this-name/x", "FOLDER"),
         ("open x_", "fits several: x_fig1, x_fig2"),
         ("fetch coil21", "coil20"),
@@ -126,9 +123,6 @@ def test_names_of_folders_and_titles_are_no_markup(swept, monkeypatch):
         ("REPRO_STANDIN", MARKUP, "run x_fig1"),
         ("REPRO_DATA_DIR", "~nobody of this name", "fetch letters"),
         ("REPRO_CACHE_DIR", "~nobody of this name", "fetch letters"),
-        ("NUMBA_NUM_THREADS", "0", "list"),
-        ("LOKY_MAX_CPU_COUNT", "abc", "list"),
-        ("MPLBACKEND", "crayons", "run x_fig1"),
     ],
 )
 def test_a_variable_that_means_nothing_is_named(swept, monkeypatch, variable, value, command):
@@ -146,11 +140,7 @@ DAMAGED = [
     ("figures/timings.json", ("", "x", "[]", '{"x_fig1": "x"}'), ("report", "run")),
     (
         "figures/a_fig1.json",
-        (
-            *("", "[]", '{"seeds": []}', '{"seeds": [0], "measures": [], "claims": {}}'),
-            '{"seeds": [0], "measures": [{"size": "x"}], "claims": {}}',
-            '{"seeds": [], "measures": [], "claims": {}, "environment": {"system": []}}',
-        ),
+        ("", "[]", '{"seeds": []}'),
         ("run",),
     ),
     ("figures/protocol.json", ("", "[]", '{"a_fig1": {}}'), ("run", "sweep a_fig1")),

@@ -48,7 +48,7 @@ def test_two_writers_at_once_both_succeed(tmp_path):
     code = (
         "import sys\n"
         "from repro.core.files import write_text\n"
-        "for k in range(60):\n"
+        "for k in range(20):\n"
         "    write_text(sys.argv[1], str(k % 10) * 2_000_000)\n"
     )
     with start_python(code, path) as one, start_python(code, path) as other:
@@ -92,25 +92,24 @@ def test_a_disk_that_is_full_when_a_notebook_is_written(tmp_path, monkeypatch):
     assert not list(tmp_path.rglob("*.part"))
 
 
-# Each worker writes a file once all work, then sleeps; later files must never appear.
+# Each worker writes a file with its number; the last one to begin says that all work.
 WORK = """
 import os, pathlib, time
-started = pathlib.Path({started!r})
-started.with_name(f"begun {{os.getpid()}}").touch()
-while len(list(started.parent.glob("begun *"))) < {workers}:
+folder = pathlib.Path({folder!r})
+(folder / f"begun {{os.getpid()}}").touch()
+while len(list(folder.glob("begun *"))) < {workers}:
     time.sleep(0.02)
-started.touch()
-time.sleep(3)
-pathlib.Path({late!r}).touch()
+(folder / "started").touch()
+time.sleep(60)
 """
 COMMAND = """
 import sys
 work = sys.argv.pop()
-def attempt(run):
+def make_run(run):
     exec(work, {})
 if sys.argv[1] == "sweep":
     from repro.workbench.evidence import sweeps
-    sweeps._attempt = attempt
+    sweeps.make_run = make_run
 from repro.workbench.command_line import main
 main()
 """
@@ -119,82 +118,41 @@ main()
 @pytest.mark.parametrize(
     ("command", "name", "status"),
     [
-        (["run", "--write"], "SIGTERM", 143),
-        (["sweep", "tete_fig2", "--jobs", "2"], "SIGTERM", 143),
-        (["run"], "SIGHUP", 129),
+        (["run", "--write"], "SIGINT", 130),
+        (["sweep", "tete_fig2", "--jobs", "2"], "SIGTERM", 130),
         (["run", "--write"], "SIGKILL", -9),  # which no process can handle
         (["sweep", "tete_fig2", "--jobs", "2"], "SIGKILL", -9),
     ],
 )
 def test_a_signal_ends_a_command_with_all_that_works_for_it(project, command, name, status):
-    started, late = project / "started", project / "late"
-    work = WORK.format(started=str(started), late=str(late), workers=1 + (command[0] == "sweep"))
+    work = WORK.format(folder=str(project), workers=1 + (command[0] == "sweep"))
     path = write_notebook(project, work)
     before = path.read_bytes()
-    arguments = *command, work
-
-    def begun():
-        return [int(path.name.split()[1]) for path in project.glob("begun *")]
-
-    whole_group = name == "SIGHUP"  # as sent by a terminal that closes
-    said = interrupt(
-        COMMAND, *arguments, when=started, name=name, status=status, whole_group=whole_group
+    output = interrupt(
+        *(COMMAND, *command, work),
+        when=project / "started",
+        name=name,
+        status=status,
+        whole_group=name == "SIGINT",  # as a terminal sends Ctrl-C
     )
-    if status > 0:
-        assert said.startswith(f"Ended by {name}; finished work is kept.\n")
-        assert whole_group or "Traceback" not in said  # a resource tracker may complain about it
-        assert not any(map(psutil.pid_exists, begun()))
-    time.sleep(3.5)
-    assert not any(map(psutil.pid_exists, begun()))
-    assert not late.exists()
+    assert ("Interrupted: finished work is kept." in output) == (status > 0)
+    workers = [int(path.name.split()[1]) for path in project.glob("begun *")]
+    end = time.monotonic() + 10
+    while any(map(psutil.pid_exists, workers)) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not any(map(psutil.pid_exists, workers))
     assert path.read_bytes() == before
-    assert not list(project.rglob("*.csv")) + list(project.glob("reproduced/**/*.ipynb"))
+    assert not list(project.rglob("*.csv"))
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="no SIGHUP on this system")
-def test_an_end_whose_terminal_is_gone_ends_all_the_same(tmp_path):
-    code = (
-        "import os, signal, subprocess, sys, time\n"
-        "from repro.workbench.ending import end_when_told\n"
-        "signal.signal(signal.SIGHUP, signal.SIG_DFL)\n"  # nohup switches it off
-        "end_when_told()\n"
-        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
-        "open(sys.argv[1], 'w').write(str(child.pid))\n"
-        "os.close(2)\n"
-        "signal.raise_signal(signal.SIGHUP)\n"
-    )
-    run_python("-c", code, tmp_path / "child", status=129)
-    assert not psutil.pid_exists(int((tmp_path / "child").read_text()))
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="no SIGHUP on this system")
-def test_under_nohup_it_goes_on():
+@pytest.mark.parametrize(("before", "status"), [("SIG_DFL", -signal.SIGINT), ("SIG_IGN", 0)])
+def test_the_end_of_a_terminal_interrupts_a_command_unless_nohup_ignores_it(before, status):
     code = (
         "import signal\n"
-        "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
-        "from repro.workbench.ending import end_when_told\n"
-        "end_when_told()\n"
-        "signal.raise_signal(signal.SIGHUP)\n"
-        "print('on')"
+        f"signal.signal(signal.SIGHUP, signal.{before})\n"
+        "from repro.workbench import command_line\n"
+        "command_line.app = lambda: signal.raise_signal(signal.SIGHUP)\n"
+        "command_line.main()\n"
     )
-    assert run_python("-c", code).stdout == "on\n"
-
-
-def test_ctrl_c_does_not_disturb_the_end_of_children():
-    """Children stopped meanwhile would stay stopped, and the command would wait for them."""
-    code = (
-        "import os, signal, subprocess, sys, psutil\n"
-        "from repro.core import ending\n"
-        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
-        "suspend = psutil.Process.suspend\n"
-        "def interrupted(process):\n"
-        "    suspend(process)\n"
-        "    os.kill(os.getpid(), signal.SIGINT)\n"
-        "psutil.Process.suspend = interrupted\n"
-        "ending.end_children()\n"
-        "assert not psutil.pid_exists(child.pid)\n"
-        "assert signal.getsignal(signal.SIGINT) is signal.default_int_handler\n"
-    )
-    if os.name == "nt":
-        pytest.skip("no signal to another process")
-    run_python("-c", "import signal; signal.signal(2, signal.default_int_handler)\n" + code)
+    run_python("-c", code, status=status)

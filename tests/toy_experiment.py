@@ -54,7 +54,8 @@ def install(folder, monkeypatch, source=SOURCE):
     monkeypatch.setattr(repro.experiments, "__path__", [str(folder)])
     monkeypatch.delitem(sys.modules, f"repro.experiments.{STEM}", raising=False)
     monkeypatch.setattr("repro.workbench.evidence.sweeps.this_commit", lambda: COMMIT)
-    for place in ("datasets", "evidence.in_lessons", "plots.style"):  # others may have used some
+    # Other tests may have used some.
+    for place in ("datasets", "workbench.evidence.in_lessons", "plots.style"):
         monkeypatch.setattr(f"repro.{place}.standins_in_use", set)
 
 
@@ -62,14 +63,18 @@ def sweep(figures):
     """Make all declared runs and write them; return the path of the table."""
     from repro.workbench.evidence import rows, sweeps
 
-    return _make(rows.path_of(figures, STEM), sweeps.declared_runs(figures, STEM))
+    return _make(
+        rows.path_of(figures, STEM), sweeps.declared_runs(figures, repro.experiments.load(STEM))
+    )
 
 
 def sweep_moved(figures):
     """Make ten runs with moved last digits and write them; return the path of the table."""
     from repro.workbench.evidence import rows, sweeps
 
-    return _make(rows.path_of_moved(figures, STEM), sweeps.moved_runs(figures, STEM))
+    return _make(
+        rows.path_of_moved(figures, STEM), sweeps.moved_runs(figures, repro.experiments.load(STEM))
+    )
 
 
 def _make(path, runs):

@@ -1,6 +1,7 @@
 """The command line: list, open, new, course, fetch, run, sweep, freeze, report, site."""
 
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -9,14 +10,13 @@ from typing import Annotated
 import typer
 from rich.table import Column, Table
 from rich.text import Text
+from tqdm import tqdm
 from typer.core import TyperGroup
 
 from repro import __version__, datasets
 from repro.core.errors import UserError
 from repro.core.extras import needs
 from repro.core.folders import folder_at
-from repro.workbench import terminal
-from repro.workbench.ending import end_when_told, without_ctrl_c
 from repro.workbench.evidence_commands import freeze, report, sweep
 from repro.workbench.folders import project_dir
 from repro.workbench.names import find_names
@@ -29,7 +29,6 @@ class Commands(TyperGroup):
     def invoke(self, ctx):
         """Run the requested command."""
         try:
-            _check_variables()
             return super().invoke(ctx)
         # An extra to install; a full disk, a forbidden folder.
         except (UserError, ModuleNotFoundError, OSError) as error:
@@ -37,20 +36,6 @@ class Commands(TyperGroup):
         except KeyboardInterrupt:
             errors.print(red("Interrupted:", "finished work is kept."))
             raise typer.Exit(130) from None
-
-
-def _check_variables():
-    for name, of in (("NUMBA_NUM_THREADS", "threads"), ("LOKY_MAX_CPU_COUNT", "processors")):
-        asked = os.environ.get(name, "1")
-        if not (asked.isdecimal() and int(asked)):
-            raise UserError(f"{name} is {asked!r}: it is a number of {of}, at least 1")
-    if backend := os.environ.get("MPLBACKEND"):
-        try:
-            from matplotlib.rcsetup import validate_backend  # imports Matplotlib, which checks it
-
-            validate_backend(backend)
-        except ValueError:
-            raise UserError(f"MPLBACKEND is {backend!r}: it is no backend of Matplotlib") from None
 
 
 app = typer.Typer(
@@ -90,19 +75,19 @@ def _notebooks(patterns):
     if others := ", ".join(path.name for path in notebook_files(folder)[1]):
         console.print(f"Left out, as they are not the project's: {others}", soft_wrap=True)
     damaged = []
-    found = find_notebooks(folder, patterns or (), damaged)
+    notebooks = find_notebooks(folder, patterns or (), damaged)
     for error in damaged:
         errors.print(red("Left out:", error), soft_wrap=True)
-    if not found:
+    if not notebooks:
         raise typer.Exit(2)
-    return found, 1 if damaged else 0
+    return notebooks, 1 if damaged else 0
 
 
 @app.command("list")
 def list_():
     """List the notebooks."""
-    named, folded = Column("notebook", no_wrap=True), Column("data", overflow="fold")
-    table = Table(named, "paper", "what it reproduces", folded)
+    first = Column("notebook", no_wrap=True)
+    table = Table(first, "paper", "what it reproduces", Column("data", overflow="fold"))
     notebooks, status = _notebooks(None)
     for nb in notebooks:
         table.add_row(nb.stem, f"{nb.paper}, {nb.item}", nb.title, ", ".join(nb.datasets) or "none")
@@ -124,22 +109,23 @@ def open_(
     """
     import subprocess
 
-    found, _ = _notebooks([name])
-    if len(found) > 1:
-        stop(f"{name!r} fits several: {', '.join(notebook.stem for notebook in found)}")
+    notebooks, _ = _notebooks([name])
+    if len(notebooks) > 1:
+        stop(f"{name!r} fits several: {', '.join(notebook.stem for notebook in notebooks)}")
     needs("jupyterlab", extra="notebooks")
     from repro.workbench.lessons.copies import copy_to_open
 
-    copied, changed, kept = copy_to_open(found[0], fresh)
+    copied, changed, kept = copy_to_open(notebooks[0], fresh)
     if kept:
         console.print(f"Your older copy is now {kept}", soft_wrap=True)
     if changed:
         console.print("The lesson has changed since this copy was made: --fresh makes a new one.")
     as_root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     command = [sys.executable, "-m", "jupyterlab", *as_root, str(copied)]
-    with without_ctrl_c():  # Jupyter asks, and ends by itself
-        ended = subprocess.run(command).returncode
-    raise typer.Exit(ended)
+    before = signal.signal(signal.SIGINT, lambda *_: None)  # Jupyter asks, and ends by itself
+    status = subprocess.run(command).returncode
+    signal.signal(signal.SIGINT, before)
+    raise typer.Exit(status)
 
 
 @app.command()
@@ -193,8 +179,8 @@ def course(
 
     without_notes = write_course(project_dir(), notebooks, folder)
     lessons = [notebook for notebook in notebooks if notebook.lesson]
-    for said in copy_data(lessons, folder / "student" / "data") if data else ():
-        console.print(said, soft_wrap=True, highlight=False)
+    for message in copy_data(lessons, folder / "student" / "data") if data else ():
+        console.print(message, soft_wrap=True, highlight=False)
     if without_notes:
         console.print(f"No notes yet: {', '.join(without_notes)}", soft_wrap=True)
     console.print(f"lessons written: {len(lessons)}; {folder}", soft_wrap=True)
@@ -206,12 +192,12 @@ def _collect(folder, run):
     from repro.core.files import set_aside, write_bytes
     from repro.workbench.course.collecting import gather
 
-    (table, wrong), path = gather(folder, run), folder / "answers.csv"
+    path = folder / "answers.csv"
+    table, wrong = gather(folder, run)
     for name, why in wrong.items():
         errors.print(red(name, why), soft_wrap=True, highlight=False)
-    # The byte order mark shows spreadsheets that this is UTF-8.
-    content = ("\ufeff" + table.to_csv(index=False)).encode()
     if len(table):
+        content = table.to_csv(index=False).encode("utf-8-sig")  # spreadsheets need its mark
         if path.exists() and path.read_bytes() != content:
             console.print(f"The older table is now {set_aside(path)}", soft_wrap=True)
         write_bytes(path, content)
@@ -227,14 +213,16 @@ def fetch(
     ] = None,
 ):
     """Fetch data sets into the cache, as their fetchers return them by default."""
-    failed = 0
+    status = 0
     for name in find_names(names or ["all"], datasets.FETCHERS, "data set"):
-        error = datasets.prefetch(name)
-        failed += error is not None
-        replaced = datasets.standin_wanted(name)
-        done = "not fetched: REPRO_STANDIN asks for a stand-in" if replaced else "ready"
-        console.print(Text.assemble((name, "red" if error else "green"), f": {error or done}"))
-    raise typer.Exit(1 if failed else 0)
+        message = "ready"
+        if datasets.standin_wanted(name):
+            message = "not fetched: REPRO_STANDIN asks for a stand-in"
+        if error := datasets.prefetch(name):
+            status = 1
+        color = "red" if error else "green"
+        console.print(Text.assemble((name, color), f": {error or message}"))
+    raise typer.Exit(status)
 
 
 @app.command()
@@ -302,12 +290,12 @@ def run(
         check_writable(folder)
     standins = {*missing, *filter(datasets.standin_wanted, datasets.FETCHERS)}
     begun = time.time()
-    outcomes = terminal.run_with_bar(notebooks, standins, jobs, knobs, write)
+    outcomes = _run_with_bar(notebooks, standins, jobs, knobs, write)
     seconds = {o.notebook.stem: round(o.seconds) for o in outcomes if not (o.error or o.standins)}
     if record:
         timings.record_timings(figures, seconds)
-    differs = terminal.print_reproduction(records, begun, seconds, write)
-    terminal.print_ends(outcomes, missing)
+    differs = _print_reproduction(records, begun, seconds, write)
+    _print_ends(outcomes, missing)
     raise typer.Exit(1 if differs or any(o.error for o in outcomes) else status)
 
 
@@ -324,9 +312,69 @@ def _prepare_run(standin, write, record, quick):
         stop("a quick run writes nothing among the committed files: leave out --write")
     if standin is not None:  # overrides the environment
         os.environ["REPRO_STANDIN"] = str(int(standin))
-    committed, asked = (project_dir() / "figures").resolve(), folders_of_a_run(write)[1].resolve()
-    if committed in asked.parents or (asked == committed and not write):
+    committed = (project_dir() / "figures").resolve()
+    figures = folders_of_a_run(write)[1].resolve()
+    if committed in figures.parents or (figures == committed and not write):
         stop("REPRO_FIGURES_DIR is among the committed figures: without it, that needs --write")
+
+
+def _run_with_bar(notebooks, *options):
+    """Run notebooks, see `lessons.execution.run_notebooks`; return their outcomes."""
+    from repro.workbench.lessons.execution import run_notebooks
+
+    outcomes = []
+    with tqdm(total=len(notebooks), unit="notebook", disable=None) as bar:
+        for outcome in run_notebooks(notebooks, *options):
+            outcomes.append(outcome)
+            bar.update()
+            if not (outcome.error or outcome.standins):
+                name = outcome.notebook.stem
+                data = " on the real data" if outcome.notebook.datasets else ""
+                with bar.external_write_mode():  # above the bar
+                    console.print(f"{name}: ran in {outcome.seconds:.0f} s{data}.")
+    return outcomes
+
+
+def _print_reproduction(records, begun, seconds, write):
+    """Print how runs of notebooks compare with the record; return whether a claim differs."""
+    from repro import experiments
+    from repro.workbench.evidence import reproduction
+    from repro.workbench.lessons.execution import folders_of_a_run
+
+    notebooks, figures = folders_of_a_run(write)
+    ended = {name: record for name, record in records.items() if name in seconds}
+    compared = reproduction.compare_all(figures, begun, ended)
+    table = Table("notebook", Column("seconds", justify="right"), "claims beside the record")
+    kinds = set()
+    for name in sorted(seconds):
+        lacks = name in experiments.names() and name not in ended
+        message = "no record to compare with" if lacks else "no claims recorded"
+        if name in compared and compared[name].claims:
+            of_claims = {claim.claim: claim.kind for claim in compared[name].claims}
+            message = reproduction.count_kinds(of_claims)
+            kinds.update(of_claims.values())
+        table.add_row(name, str(seconds[name]), message)
+    if seconds:
+        console.print(table)
+    if compared:
+        console.print(reproduction.conclusion(compared), highlight=False, soft_wrap=True)
+    console.print(f"Notebooks are in {notebooks}, figures in {figures}.", soft_wrap=True)
+    return reproduction.DIFFERS in kinds
+
+
+def _print_ends(outcomes, missing):
+    """Print last what users must not overlook: failures and stand-ins."""
+    for outcome in outcomes:
+        if outcome.error:
+            errors.print(red(f"{outcome.notebook.stem} failed;", "its file was left unchanged."))
+            errors.print(Text.from_ansi(outcome.error.strip()), highlight=False)
+    for error in missing.values():
+        console.print(str(error), highlight=False, soft_wrap=True)
+    for outcome in outcomes:
+        if outcome.standins and not outcome.error:
+            head = f"{outcome.notebook.stem}: ran on stand-in data"
+            rest = f" ({', '.join(outcome.standins)}), generated here. No claim was recorded."
+            console.print(Text.assemble((head, "bold red"), rest), soft_wrap=True)
 
 
 for command in (sweep, freeze, report):
@@ -334,17 +382,14 @@ for command in (sweep, freeze, report):
 
 
 def main():
-    """Run the command line."""
-    for number in range(3):  # a closed stream would end kernels and workers, which inherit it
-        try:
-            os.fstat(number)
-        except OSError:
-            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
-    sys.stdout, sys.stderr = sys.stdout or os.fdopen(1, "w"), sys.stderr or os.fdopen(2, "w")
+    """Run the command line; SIGTERM and SIGHUP interrupt it as Ctrl-C does."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # characters that a terminal lacks become "?"
-    end_when_told()
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # Windows has no SIGHUP, and nohup ignores it
+        if number and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, signal.default_int_handler)
     app()
 
 

@@ -1,13 +1,19 @@
 """The commands of those who maintain the evidence: report, sweep, freeze."""
 
+from collections import Counter
 from typing import Annotated
 
 import typer
+from rich.table import Table
+from rich.text import Text
+from tqdm import tqdm
 
 from repro.core.folders import folder_from
-from repro.workbench import terminal
 from repro.workbench.folders import project_dir
+from repro.workbench.names import find_names
 from repro.workbench.terminal import console, errors, red, stop
+
+VERDICT_COLORS = {"holds": "green", "depends": "yellow", "fails": "red"}
 
 STEPS = """\
 What is left to do, in this order:
@@ -38,8 +44,6 @@ def report():
         made[figures / "sweeps" / name] = picture
     for path in made:
         check_writable(path.parent)
-        if path.is_dir():
-            stop(f"{path} is a folder, but should be a file")
     for path, content in made.items():  # nothing is written before everything is made
         if not path.exists() or path.read_bytes() != content:
             write_bytes(path, content)
@@ -83,80 +87,119 @@ def sweep(
 
     if not jobs:
         stop("--jobs 0 makes no run: give the number of parallel runs, or -1 for one per core")
-    if values and others == 0 and not repeats:
-        stop("--others 0 makes no run of --set")
     if sum(map(bool, (values, check, last_digits))) > 1:
         stop("--set, --check and --last-digits exclude each other: give one of them")
     figures = folder_from("REPRO_FIGURES_DIR") or project_dir(needed=True) / "figures"
-    names = sweeps.find_experiments(patterns)
-    explored = {}
-    failed = 0
-    table = rows.path_of_moved if last_digits else rows.path_of
-    table = rows.path_of_explored if values else table
-    for name in names:  # before any run is made
-        rows.load_rows(table(figures, name), experiments.load(name).Choices)
+    planned = []
+    for name in find_names(patterns, experiments.names(), "experiment"):
+        experiment = experiments.load(name)
         if values:
-            n_runs = repeats or others or sweeps.N_OTHERS
-            explored[name] = sweeps.explored_runs(name, values, n_runs)
-        elif not check and (message := protocol.changed(figures, name)):
-            stop(message)
-        elif last_digits and name not in protocol.load_protocol(figures):
-            lacks = f"{protocol.path_of_protocol(figures)} has no seeds of {name} for --last-digits"
-            stop(f"{lacks}: first repro freeze {name} --why TEXT")
-    for name in names:
-        if check:
-            failed += _check_one(figures, name, jobs)
-        elif values:
-            failed += _explore_one(figures, name, explored[name], jobs)
+            path = rows.path_of_explored(figures, name)
+            runs = sweeps.explored_runs(experiment, values, repeats or others or sweeps.N_OTHERS)
         elif last_digits:
+            if name not in protocol.load_protocol(figures):
+                stop(f"--last-digits needs a frozen version: repro freeze {name} --why TEXT")
             path = rows.path_of_moved(figures, name)
-            runs = sweeps.moved_runs(figures, name)
-            failed += terminal.make_missing(path, name, runs, jobs)
-            terminal.print_path(path, name)
+            runs = sweeps.moved_runs(figures, experiment)
         else:
-            failed += _sweep_one(figures, name, repeats, others, jobs)
+            path = rows.path_of(figures, name)
+            runs = sweeps.declared_runs(figures, experiment, repeats, others)
+        if not values and not check and (message := protocol.changed(figures, experiment)):
+            stop(message)
+        # This reads the table: a damaged one is named before any run is made.
+        planned.append((experiment, path, runs, sweeps.missing_runs(path, runs)))
+    failed = 0
+    for experiment, path, runs, missing in planned:
+        if check:
+            failed += _check(figures, experiment, jobs)
+            continue
+        failures = _make(experiment, path, missing, jobs)
+        judged = not (values or last_digits)
+        if judged and others is None and not failures:  # doubts are judged by all runs
+            missing = sweeps.missing_runs(path, sweeps.doubtful_runs(figures, experiment))
+            failures = _make(experiment, path, missing, jobs)
+        failed += failures
+        if path.exists():
+            _print_runs(experiment, path, runs if values else ())
+        if judged:
+            _print_verdicts(figures, experiment)
     raise typer.Exit(1 if failed else 0)
 
 
-def _check_one(figures, name, jobs):
+def _check(figures, experiment, jobs):
     """Repeat one run per reading of an experiment; return how many differ, or could not be made."""
-    from repro.workbench.evidence import sweeps
-    from repro.workbench.evidence.reproduction import DIFFERS
+    from repro.workbench.evidence import reproduction, rows, sweeps
 
-    checked = sweeps.check_again(figures, name, jobs)
-    differing = [run for run in checked if run.kind in (DIFFERS, sweeps.FAILED)]
-    for run in differing:
-        errors.print(red(f"{name}, {run.reading}:", run.difference), highlight=False)
-    counts = sweeps.count_kinds_of_runs(checked)
+    name = rows.name_of(experiment)
+    checked = sweeps.check_again(figures, experiment, jobs)
+    kinds = {words: kind for words, (kind, _) in checked.items()}
+    failed = [words for words in kinds if kinds[words] in (reproduction.DIFFERS, sweeps.FAILED)]
+    for words in failed:
+        errors.print(red(f"{name}, {words}:", checked[words][1]), highlight=False)
+    counts = f"{len(kinds)} median runs: {reproduction.count_kinds(kinds)}"
     console.print(f"{name}: {counts}", highlight=False, soft_wrap=True)
-    return len(differing)
+    return len(failed)
 
 
-def _explore_one(figures, name, runs, jobs):
-    """Make runs that are never judged; return how many failed."""
-    from repro.workbench.evidence import rows
-
-    path = rows.path_of_explored(figures, name)
-    failed = terminal.make_missing(path, name, runs, jobs)
-    if path.exists():
-        terminal.print_explored(path, name, runs)
-    terminal.print_path(path, name)
-    return failed
-
-
-def _sweep_one(figures, name, repeats, others, jobs):
-    """Make the runs of record of an experiment, and judge them; return how many failed."""
+def _make(experiment, path, runs, jobs):
+    """Make runs, and write each to a table as it is done; return how many failed."""
+    from repro.core.files import check_writable
     from repro.workbench.evidence import rows, sweeps
 
-    path = rows.path_of(figures, name)
-    runs = sweeps.declared_runs(figures, name, repeats, others)
-    failed = terminal.make_missing(path, name, runs, jobs)
-    if others is None and not failed:  # doubts are judged by all runs
-        doubtful = sweeps.doubtful_runs(figures, name)
-        failed = terminal.make_missing(path, name, doubtful, jobs)
-    terminal.print_path(path, name)
-    terminal.print_verdicts(figures, name)
-    return failed
+    failed = Counter()
+    if runs:
+        check_writable(path.parent)
+    with tqdm(total=len(runs), desc=rows.name_of(experiment), unit="run", disable=None) as bar:
+        for run, made, error in sweeps.make_runs(runs, jobs):
+            if made:
+                rows.add_rows(path, experiment.Choices, [made[0]])
+            elif error not in failed:  # print each error once
+                with bar.external_write_mode():
+                    errors.print(red(f"failed, seed {run.seed}, {run.choices}:", error))
+            failed.update([error] if error else [])
+            bar.update()
+    for error, count in failed.items():
+        if count > 1:
+            errors.print(f"So did {count - 1} more: {error.splitlines()[0]}", highlight=False)
+    return failed.total()
+
+
+def _print_runs(experiment, path, explored):
+    """Print where the runs of an experiment are, and which code made them.
+
+    Of runs that explore, which are never judged, print how many meet each claim, by choices.
+    """
+    from repro.workbench.evidence import rows
+    from repro.workbench.evidence.scorecard import count_met
+
+    table = rows.load_rows(path, experiment.Choices)
+    ours = vars(experiment.Choices())
+    for choices in dict.fromkeys(run.choices for run in explored):
+        changed = [f"{key}={value!r}" for key, value in vars(choices).items() if value != ours[key]]
+        made = rows.runs_of(table, choices)
+        met = [f"{claim.id} {count_met(claim, made)}" for claim in experiment.CLAIMS]
+        line = f"{', '.join(changed) or 'primary'}, claims met: {', '.join(met)}"
+        console.print(line, highlight=False, soft_wrap=True)
+    if (table["commit"] == rows.ON_STANDINS).any():
+        console.print(Text("Some runs were made on stand-in data.", "bold red"))
+    versions = table[["version", "commit"]].drop_duplicates().to_numpy()
+    code = ", ".join(f"version {version} ({commit})" for version, commit in versions)
+    name = rows.name_of(experiment)
+    console.print(f"{name}: the runs are in {path}, made by {code}", soft_wrap=True)
+
+
+def _print_verdicts(figures, experiment):
+    """Print the verdict on each claim of an experiment, and the answers behind it."""
+    from repro.workbench.evidence.scorecard import judge_experiment
+
+    columns = "claim", "what the paper says", "verdict", "reproduced?", "other readings agree?"
+    table = Table(*columns, "on other data?")
+    for entry in judge_experiment(figures, experiment):
+        word = Text(entry.answers.word, VERDICT_COLORS[entry.answers.word])
+        answers = entry.reproduced, entry.whatever, entry.elsewhere
+        table.add_row(entry.claim.id, entry.claim.says, word, *answers)
+    if table.row_count:
+        console.print(table)
 
 
 def freeze(
@@ -169,10 +212,11 @@ def freeze(
     follow from what is frozen. The runs of the version before are set aside, in folders such as
     figures/sweeps/version_1, which nothing reads.
     """
-    from repro.workbench.evidence import protocol, sweeps
+    from repro import experiments
+    from repro.workbench.evidence import protocol
 
     figures = project_dir(needed=True) / "figures"
-    names = sweeps.find_experiments(patterns)
+    names = find_names(patterns, experiments.names(), "experiment")
     for name in names:
         entry = protocol.freeze(figures, name, why)
         console.print(f"{name}: version {entry['version']}, seeds from {entry['seed']}")

@@ -1,10 +1,12 @@
 """Random changes of last digits, to measure the effect of rounding, as on another processor."""
 
+import sys
 from contextlib import contextmanager
 from unittest.mock import patch
 
 import numpy as np
 
+from repro import experiments
 from repro.core import optimize
 from repro.datasets import Dataset
 
@@ -14,7 +16,8 @@ def moving_last_digits(seed):
     """Within the block, move data and the starts of descents by one unit in the last place.
 
     Each number moves up, moves down or stays, at random; zero stays zero. The library knows nothing
-    of this: two of its functions are replaced within the block.
+    of this: two of its functions are replaced within the block. Experiments load their data anew
+    before and after.
     """
     rng = np.random.default_rng(seed)
     make, checked_start = Dataset.__post_init__, optimize.checked_start
@@ -29,11 +32,23 @@ def moving_last_digits(seed):
     def moved_start(x0):
         return moved(checked_start(x0), rng)
 
-    with (
-        patch.object(Dataset, "__post_init__", make_moved),
-        patch.object(optimize, "checked_start", moved_start),
-    ):
-        yield
+    _forget_data()
+    try:
+        with (
+            patch.object(Dataset, "__post_init__", make_moved),
+            patch.object(optimize, "checked_start", moved_start),
+        ):
+            yield
+    finally:
+        _forget_data()
+
+
+def _forget_data():
+    """Clear all caches of the experiments."""
+    loaded = [m for name, m in sys.modules.items() if name.startswith(experiments.__name__)]
+    for kept in (value for module in loaded for value in vars(module).values()):
+        if hasattr(kept, "cache_clear"):
+            kept.cache_clear()
 
 
 def moved(A, rng):

@@ -1,16 +1,8 @@
 import pytest
-import toy_experiment
 
 from repro.core.errors import UserError
 from repro.workbench.evidence.anchors import COLUMNS, load_anchors, tables_of_anchors
 from repro.workbench.evidence.scorecard import judge_all
-
-
-@pytest.fixture
-def figures(project, monkeypatch):
-    toy_experiment.install(project, monkeypatch)
-    toy_experiment.sweep(project / "figures")
-    return project / "figures"
 
 
 def write(figures, *rows):
@@ -18,7 +10,7 @@ def write(figures, *rows):
     (figures / "anchors.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def test_a_printed_number_stands_beside_a_measure_a_choice_or_a_text(figures):
+def test_a_printed_number_stands_beside_a_measure_a_choice_or_a_text(figures, swept):
     write(
         figures,
         "A,p. 1,a third,.33,a_fig1,third: it,",
@@ -33,12 +25,9 @@ def test_a_printed_number_stands_beside_a_measure_a_choice_or_a_text(figures):
     assert of_b.splitlines()[-1] == "| p. 3 | a price | 5 £ | – | not ours |"
 
 
-@pytest.mark.parametrize(
-    "row", ["A,p. 1,a third,,a_fig1,x,", "A,p. 1", "A,p. 1,x,1,,x", "A,p. 1,x,1,b_fig1,x,", ""]
-)
-def test_a_damaged_file_is_refused(figures, row):
-    write(figures, row)
-    with pytest.raises(UserError, match=r"anchors\.csv"):
+def test_a_damaged_file_is_refused(figures):
+    (figures / "anchors.csv").write_text("paper,place\nA,p. 1\n", encoding="utf-8")
+    with pytest.raises(UserError, match=r"anchors\.csv is damaged"):
         load_anchors(figures)
 
 

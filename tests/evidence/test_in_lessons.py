@@ -9,8 +9,7 @@ from repro.workbench.evidence import judged, met_here, record, seeds, show_evide
 
 
 @pytest.fixture
-def experiment(project, monkeypatch):
-    toy_experiment.install(project, monkeypatch)
+def experiment(figures):
     return experiments.load(toy_experiment.STEM)
 
 

@@ -27,11 +27,9 @@ from repro.workbench.evidence.reproduction import (
 
 
 @pytest.fixture
-def toy(project, monkeypatch):
-    """Make a project with the toy experiment, its runs of record, and ten with moved digits."""
-    toy_experiment.install(project, monkeypatch)
-    toy_experiment.sweep(project / "figures")
-    toy_experiment.sweep_moved(project / "figures")
+def toy(figures, swept):
+    """Make runs of record of the toy experiment, and ten with moved digits; return its module."""
+    toy_experiment.sweep_moved(figures)
     return experiments.load(STEM)
 
 
@@ -42,8 +40,7 @@ def moved(figures, **columns):
     rows.add_rows(path, choices, rows.load_rows(path, choices).assign(**columns))
 
 
-def test_rounding_is_ten_times_what_moved_digits_do(toy, project):
-    figures = project / "figures"
+def test_rounding_is_ten_times_what_moved_digits_do(toy, figures):
     assert len(rows.load_rows(rows.path_of_moved(figures, STEM), toy.Choices)) == 10
     assert reproduction.rounding(figures, toy).most["third: it"] == 0
     moved(figures, third=1 / 3 + 1e-7)
@@ -52,8 +49,7 @@ def test_rounding_is_ten_times_what_moved_digits_do(toy, project):
     assert not allowed.strays
 
 
-def test_rounding_is_what_the_processor_that_differs_most_does(toy, project):
-    figures = project / "figures"
+def test_rounding_is_what_the_processor_that_differs_most_does(toy, figures):
     moved(figures, third=1 / 3 + 1e-7)
     here = rows.path_of_moved(figures, STEM)
     here.rename(here.with_name("another.csv"))
@@ -62,16 +58,14 @@ def test_rounding_is_what_the_processor_that_differs_most_does(toy, project):
     assert reproduction.rounding(figures, toy).most["third: it"] == pytest.approx(1e-6)
 
 
-def test_what_last_digits_change_as_much_as_another_start_does_is_adrift(toy, project):
-    figures = project / "figures"
+def test_what_last_digits_change_as_much_as_another_start_does_is_adrift(toy, figures):
     moved(figures, third=0.9, size=5.0)
     allowed = reproduction.rounding(figures, toy)
     assert allowed.adrift == {"third: it", "size: it"}
     assert allowed.most["third: it"] == 0
 
 
-def test_runs_of_another_reading_are_no_part_of_rounding(toy, project):
-    figures = project / "figures"
+def test_runs_of_another_reading_are_no_part_of_rounding(toy, figures):
     before = reproduction.rounding(figures, toy)
     moved(figures, noise="0.5", size=100.0)
     assert len(rows.load_rows(rows.path_of_moved(figures, STEM), toy.Choices)) == 20
@@ -90,16 +84,16 @@ def stray(figures, experiment):
     moved(figures, loss=np.where(there, 1.1, 1.0), third=third, **{"third: like it": third})
 
 
-def test_runs_in_another_optimum_say_nothing_of_rounding(toy, project):
-    stray(project / "figures", toy)
-    allowed = reproduction.rounding(project / "figures", toy)
+def test_runs_in_another_optimum_say_nothing_of_rounding(toy, figures):
+    stray(figures, toy)
+    allowed = reproduction.rounding(figures, toy)
     assert allowed.most["third: it"] == pytest.approx(1e-6)
     assert allowed.strays == {"loss: it"}
 
 
-def test_the_loss_of_one_fit_tells_nothing_of_another_whose_name_ends_alike(toy, project):
-    stray(project / "figures", toy)
-    allowed = reproduction.rounding(project / "figures", toy)
+def test_the_loss_of_one_fit_tells_nothing_of_another_whose_name_ends_alike(toy, figures):
+    stray(figures, toy)
+    allowed = reproduction.rounding(figures, toy)
     assert allowed.most["third: like it"] == pytest.approx(1e-4)
     record = {"loss: it": 1.0, "third: it": 1 / 3, "third: like it": 1 / 3}
     run = {"loss: it": 1.1, "third: it": 0.4, "third: like it": 0.4}
@@ -192,7 +186,7 @@ def test_a_claim_differs_only_if_its_answer_rests_on_what_nothing_explains(
 def test_another_criterion_for_the_same_numbers_makes_a_claim_differ(toy):
     record = record_of(1.0, met=False)
     beside, _ = reproduction.compare(STEM, record_of(1.0), record, Rounding({})).claims
-    assert (beside.kind, beside.unexplained) == (DIFFERS, [])
+    assert beside.kind == DIFFERS
 
 
 @pytest.mark.parametrize(
@@ -242,9 +236,6 @@ def test_a_run_ends_with_what_it_gives_again_and_fails_if_and_only_if_a_claim_di
     assert (", 0 differs." in said) == (status == 0)
     for words in ("seconds", "2 claims beside the record", f"numpy: {np.__version__}, not 0.1"):
         assert words in said
-    report = json.loads((project / "reproduced" / "report.json").read_text(encoding="utf-8"))
-    assert set(report["notebooks"][STEM]["claims"]) == {"a-1a", "a-1b"}
-    assert report["environment"] == this_environment()
 
 
 def test_a_notebook_that_fails_after_its_record_is_reported_and_the_others_go_on(toy, project):
@@ -255,8 +246,8 @@ def test_a_notebook_that_fails_after_its_record_is_reported_and_the_others_go_on
     said = call("run", status=1)
     assert f"{STEM} failed" in said
     assert "ZeroDivisionError" in said
-    report = json.loads((project / "reproduced" / "report.json").read_text(encoding="utf-8"))
-    assert list(report["notebooks"]) == ["x_fig1"]
+    assert "x_fig1: ran" in said
+    assert "claims beside the record:" not in said  # only the head of a column
 
 
 def test_the_environment_shows_what_a_variable_holds_back():

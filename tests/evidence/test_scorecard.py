@@ -3,6 +3,7 @@ import re
 import pytest
 import toy_experiment
 
+from repro import experiments
 from repro.core.errors import UserError
 from repro.workbench.evidence import scorecard
 
@@ -18,7 +19,7 @@ def test_an_example_counts_nowhere(project, monkeypatch):
     figures = install(project, monkeypatch, source)
     (entry,) = scorecard.judge_all(figures)
     assert entry.claim.id == "a-1c"
-    assert len(scorecard.judge_experiment(figures, toy_experiment.STEM)) == 3
+    assert len(scorecard.judge_experiment(figures, experiments.load(toy_experiment.STEM))) == 3
 
 
 def test_what_orders_the_runs_must_be_measured(project, monkeypatch):
@@ -26,14 +27,4 @@ def test_what_orders_the_runs_must_be_measured(project, monkeypatch):
         project, monkeypatch, toy_experiment.SOURCE.replace('("size", "it")', '("x", "y")')
     )
     with pytest.raises(UserError, match="lacks 'x: y', which ORDER asks for"):
-        scorecard.judge_all(figures)
-
-
-def test_two_experiments_that_share_a_claim_are_named(project, monkeypatch):
-    figures = install(project, monkeypatch, toy_experiment.SOURCE)
-    other = toy_experiment.SOURCE.replace("a-1", "b-1")
-    (project / "b_fig1.py").write_text(other, encoding="utf-8")
-    assert len(scorecard.judge_all(figures)) == 3
-    (project / "c_fig1.py").write_text(toy_experiment.SOURCE, encoding="utf-8")
-    with pytest.raises(UserError, match="a_fig1 and c_fig1 both have 'a-1a'"):
         scorecard.judge_all(figures)

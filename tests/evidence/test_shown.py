@@ -12,10 +12,8 @@ from repro.workbench.evidence.shown import criterion_of, lines_of, marks_of
 
 
 @pytest.fixture
-def judged(project, monkeypatch):
-    toy_experiment.install(project, monkeypatch)
-    toy_experiment.sweep(project / "figures")
-    return scorecard.judge_all(project / "figures")
+def judged(figures, swept):
+    return scorecard.judge_all(figures)
 
 
 def test_the_marks_of_runs_are_those_that_the_first_answer_counts(judged):

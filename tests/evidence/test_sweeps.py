@@ -16,13 +16,6 @@ from repro.core.errors import UserError
 from repro.workbench.evidence import rows, sweeps
 
 
-@pytest.fixture
-def figures(project, monkeypatch):
-    """Return the folder figures of a project with the toy experiment."""
-    toy_experiment.install(project, monkeypatch)
-    return project / "figures"
-
-
 def repro(*arguments, status=0):
     return call(*arguments, "--jobs", "1", status=status)
 
@@ -47,7 +40,10 @@ def test_where_six_runs_of_an_open_reading_do_not_agree_eighteen_are_made(projec
     by_noise = table(figures).query("level == '1.0' and data == \"'digits'\"").groupby("noise")
     assert dict(by_noise.size()) == {"0.1": 4, "0.2": 6, "40.0": 18}
     assert (
-        sweeps.missing_runs(figures / "sweeps" / f"{STEM}.csv", sweeps.doubtful_runs(figures, STEM))
+        sweeps.missing_runs(
+            figures / "sweeps" / f"{STEM}.csv",
+            sweeps.doubtful_runs(figures, experiments.load(STEM)),
+        )
         == []
     )
 
@@ -65,11 +61,21 @@ def test_rows_hold_choices_and_measures_to_the_last_bit(figures):
 
 
 def test_nothing_is_made_twice(figures):
-    path, runs = toy_experiment.sweep(figures), sweeps.declared_runs(figures, STEM)
+    path, runs = (
+        toy_experiment.sweep(figures),
+        sweeps.declared_runs(figures, experiments.load(STEM)),
+    )
     seeds = [run.seed for run in runs]
     assert seeds == sorted(seeds)  # the first seeds of all readings come first
     assert sweeps.missing_runs(path, runs) == []
-    assert len(sweeps.missing_runs(path, sweeps.declared_runs(figures, STEM, repeats=6))) == 2
+    assert (
+        len(
+            sweeps.missing_runs(
+                path, sweeps.declared_runs(figures, experiments.load(STEM), repeats=6)
+            )
+        )
+        == 2
+    )
 
 
 def test_runs_of_other_code_are_kept_and_their_code_is_named(figures, monkeypatch):
@@ -147,13 +153,13 @@ def test_a_check_of_nothing_or_of_what_cannot_be_made_fails(figures, monkeypatch
     toy_experiment.sweep(figures)
     monkeypatch.delattr(experiments.load(STEM), "measure")
     output = repro("sweep", STEM, "--check", status=1)
-    assert "4 median runs: 4 could not be made\n" in output
+    assert "4 median runs: 4 could not be made (primary; " in output
 
 
 def test_what_a_claim_asks_for_and_is_no_number_is_kept_as_such(figures, monkeypatch):
     nothing = lambda run: pd.DataFrame({"it": {"size": np.nan, "third": np.nan}})  # noqa: E731
     monkeypatch.setattr(experiments.load(STEM), "measure", nothing)
-    row, _ = sweeps.make_run(sweeps.declared_runs(figures, STEM)[0])
+    row, _ = sweeps.make_run(sweeps.declared_runs(figures, experiments.load(STEM))[0])
     assert np.isnan(row["size: it"])
     assert "third: it" not in row
 
@@ -168,7 +174,9 @@ def test_a_run_that_fails_leaves_the_doubts_of_other_experiments(figures, projec
     fails = toy_experiment.SOURCE.replace("noise < 0", "noise > 0").replace("a-1", "b-1")
     (project / "a_fig0.py").write_text(fails, encoding="utf-8")
     asked = []
-    monkeypatch.setattr(sweeps, "doubtful_runs", lambda _, name: asked.append(name) or [])
+    monkeypatch.setattr(
+        sweeps, "doubtful_runs", lambda _, experiment: asked.append(rows.name_of(experiment)) or []
+    )
     repro("sweep", "all", status=1)
     assert asked == [STEM]
 
@@ -197,7 +205,7 @@ def test_a_worker_that_dies_is_reported(monkeypatch):
     def dies(run):
         os.kill(os.getpid(), signal.SIGKILL)
 
-    monkeypatch.setattr(sweeps, "_attempt", dies)
+    monkeypatch.setattr(sweeps, "make_run", dies)
     with pytest.raises(UserError, match="enough memory"):
         list(sweeps.make_runs([0, 1], n_jobs=2))
 
@@ -206,7 +214,7 @@ SLOW = toy_experiment.SOURCE.replace(
     "    return choices.level", "    import time; time.sleep(0.2)\n    return choices.level"
 )
 SWEEP = """
-import sys, repro.experiments
+import sys, repro.experiments.claims
 repro.experiments.__path__ = [sys.argv[1]]
 from repro.workbench.command_line import app
 app(["sweep", "a_fig1", "--jobs", "1"])
@@ -215,7 +223,7 @@ app(["sweep", "a_fig1", "--jobs", "1"])
 
 def test_ctrl_c_keeps_what_was_done_and_the_same_command_goes_on(figures, tmp_path):
     (tmp_path / f"{STEM}.py").write_text(SLOW, encoding="utf-8")
-    path, runs = rows.path_of(figures, STEM), sweeps.declared_runs(figures, STEM)
+    path, runs = rows.path_of(figures, STEM), sweeps.declared_runs(figures, experiments.load(STEM))
     assert "finished work is kept" in interrupt(SWEEP, tmp_path, when=path)
     assert 0 < len(table(figures)) < len(runs)
     run_python("-c", SWEEP, tmp_path)
@@ -227,11 +235,11 @@ def test_rows_older_than_a_choice_have_its_primary_value(figures):
     old = rows.load_rows(path, experiments.load(STEM).Choices).drop(columns="noise")
     path.write_text(old.to_csv(index=False), encoding="utf-8")
     assert set(table(figures)["noise"]) == {"0.1"}
-    assert sweeps.missing_runs(path, sweeps.declared_runs(figures, STEM)) == []
+    assert sweeps.missing_runs(path, sweeps.declared_runs(figures, experiments.load(STEM))) == []
 
 
 def test_runs_are_made_by_the_backend_that_joblib_is_given(monkeypatch):
-    monkeypatch.setattr(sweeps, "_in_worker", lambda _, run: (run, os.getpid(), ""))
+    monkeypatch.setattr(sweeps, "make_run", lambda run: os.getpid())
     with joblib.parallel_config(backend="threading"):
         made = list(sweeps.make_runs([0, 1], n_jobs=2))
     assert sorted(made) == [(0, os.getpid(), ""), (1, os.getpid(), "")]

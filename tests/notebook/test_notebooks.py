@@ -165,7 +165,7 @@ def test_its_title_says_whether_it_is_reproduced(experiment, lesson):
 
 def test_its_picture_of_the_evidence_shows_the_answers_of_the_scorecard(experiment, lesson):
     cells = [cell for cell in code_cells(lesson.cells) if "show_evidence(" in cell.source]
-    judged = judge_experiment(ROOT / "figures", experiment.stem)
+    judged = judge_experiment(ROOT / "figures", experiments.load(experiment.stem))
     words = ", ".join(f"{entry.claim.id} {entry.answers.word}" for entry in judged)
     told = [output.metadata["image/png"].alt for cell in cells for output in cell.outputs]
     assert told == [f"The evidence on each claim: {words}"] * len(cells)

@@ -49,10 +49,6 @@ class Source:
         """Other values on the paper's own data, with their words."""
         return self.open | self.stated | self.equal
 
-    def words(self, name, value):
-        """Describe a value of the choice by the words declared for it, or as ``name = value``."""
-        return self.meaning(value) or f"{name} = {_as_text(value)}"
-
     def meaning(self, value):
         """Return the words declared for another value; empty if there are none."""
         return (self.others | self.elsewhere).get(value, "")
@@ -96,28 +92,28 @@ def choice(value, *, paper="", ours="", open=(), stated=(), equal=(), elsewhere=
 def fitting(choices, name, value):
     """Convert a value to the type of a choice: 5 to 5.0 if the choice takes floats.
 
-    ``choices`` is a class `Choices` or an instance. A choice takes the strings, booleans and None
-    that it declares, all finite numbers of a declared type, and tuples of any length whose entries
-    fit those of declared tuples. Raises ValueError for any other value.
+    A choice takes the strings, booleans and None that it declares, all finite numbers of a declared
+    type, and tuples of any length whose entries fit those of declared tuples. Raises ValueError for
+    any other value.
     """
-    (of,) = [declared for declared in fields(choices) if declared.name == name]
-    source = of.metadata["source"]
-    known = [of.default, *source.others, *source.elsewhere]
+    (declared,) = [each for each in fields(choices) if each.name == name]
+    source = declared.metadata["source"]
+    known = [declared.default, *source.others, *source.elsewhere]
+    kinds = {*map(type, known), *(get_args(declared.type) or [declared.type])}
     try:
-        return _fitting(value, known, {*map(type, known), *(get_args(of.type) or [of.type])})
-    except (ValueError, OverflowError):
+        return _fitting(value, known, kinds)
+    except ValueError:
         taken = ", ".join(map(repr, known))
         raise ValueError(f"{name} cannot be {value!r}; declared are {taken}") from None
 
 
 def _fitting(value, known, kinds):
     """Match a value with known values, or with types of numbers."""
-    for of in known:
-        if type(value) is type(of) and value == of:
-            return of
-    tuples = [of for of in known if isinstance(of, tuple)]
-    if type(value) is tuple and tuples:
-        entries = [entry for of in tuples for entry in of]
+    for each in known:
+        if type(value) is type(each) and value == each:
+            return each
+    entries = [entry for each in known if isinstance(each, tuple) for entry in each]
+    if type(value) is tuple and entries:
         return tuple(_fitting(entry, entries, set(map(type, entries))) for entry in value)
     for kind in (int, float):
         if kind in kinds and type(value) in (int, kind) and abs(value) < float("inf"):
@@ -131,13 +127,8 @@ def sources(choices):
 
 
 def filled(choices, names):
-    """Return those of the named choices that are ours, since the paper is silent.
-
-    ``choices`` is a class `Choices` or an instance. Raises ValueError for an unknown name.
-    """
+    """Return those of the named choices that are ours, since the paper is silent."""
     declared = sources(choices)
-    if unknown := [name for name in names if name not in declared]:
-        raise ValueError(f"there is no choice {unknown[0]!r}, only {', '.join(declared)}")
     return [name for name in names if declared[name].ours]
 
 
@@ -150,8 +141,7 @@ class Reading:
     choices : dataclass
         An instance of the experiment's `Choices`.
     kind : {"primary", "open", "stated", "equal", "combination", "elsewhere"}
-        *open*, *stated*, *equal*, *elsewhere*: one choice has another value, see `Source`.
-        *combination*: several choices have other open values.
+        One choice has another value, see `Source`, or several choices have other open values.
     changed : tuple of str
         Names of the choices that differ from the primary reading.
     """
@@ -164,8 +154,11 @@ class Reading:
     def words(self):
         """What differs from the primary reading, in words."""
         declared = sources(self.choices)
-        words = [declared[name].words(name, getattr(self.choices, name)) for name in self.changed]
-        return " and ".join(words) or "primary"
+        parts = []
+        for name in self.changed:
+            value = getattr(self.choices, name)
+            parts.append(declared[name].meaning(value) or f"{name} = {_as_text(value)}")
+        return " and ".join(parts) or "primary"
 
 
 # Words for the choices that several experiments share, as in "not if the … is 5".
@@ -200,22 +193,17 @@ def name_singles(readings):
     for reading in readings:
         (name,) = reading.changed
         value = getattr(reading.choices, name)
-        if said := sources(reading.choices)[name].meaning(value):
-            parts[said] = []
+        if meaning := sources(reading.choices)[name].meaning(value):
+            parts[meaning] = []
         else:
             parts.setdefault(name, []).append(_as_text(value))
-    return ", or ".join(
-        _equal(name, _either(values)) if values else name for name, values in parts.items()
-    )
+    return ", or ".join(_equal(name, values) if values else name for name, values in parts.items())
 
 
-def _equal(name, value):
-    return f"{CALLED[name]} is {value}" if name in CALLED else f"{name} = {value}"
-
-
-def _either(texts):
-    *most, last = texts
-    return f"{', '.join(most)} or {last}" if most else last
+def _equal(name, values):
+    *most, last = values
+    either = f"{', '.join(most)} or {last}" if most else last
+    return f"{CALLED[name]} is {either}" if name in CALLED else f"{name} = {either}"
 
 
 def readings_of(primary):
@@ -224,16 +212,20 @@ def readings_of(primary):
     It comes first, then each other value alone, combinations of open values, and other data.
     """
 
-    def alone(kind, name, value):
-        return Reading(replace(primary, **{name: value}), kind, (name,))
-
     def of_kind(kind):
-        declared = sources(primary).items()
-        return [alone(kind, name, v) for name, source in declared for v in getattr(source, kind)]
+        return [
+            Reading(replace(primary, **{name: value}), kind, (name,))
+            for name, source in sources(primary).items()
+            for value in getattr(source, kind)
+        ]
 
     singles = [*of_kind("equal"), *of_kind("open"), *of_kind("stated")]
-    combined, elsewhere = _combinations(primary), of_kind("elsewhere")
-    return [Reading(primary, "primary"), *singles, *combined, *elsewhere]
+    return [
+        Reading(primary, "primary"),
+        *singles,
+        *_combinations(primary),
+        *of_kind("elsewhere"),
+    ]
 
 
 def _combinations(primary):
@@ -245,11 +237,12 @@ def _combinations(primary):
     }
     possible = math.prod(map(len, values.values()))
     possible -= 1 + sum(len(v) - 1 for v in values.values())  # the primary, and single changes
-    rng, found = np.random.default_rng(0), {}
-    while len(found) < min(N_COMBINATIONS, possible):
+    rng = np.random.default_rng(0)
+    drawn = {}
+    while len(drawn) < min(N_COMBINATIONS, possible):
         taken = {name: v[rng.integers(len(v))] for name, v in values.items()}
         changed = tuple(name for name in taken if taken[name] != values[name][0])
         if len(changed) >= 2:
             reading = Reading(replace(primary, **taken), "combination", changed)
-            found.setdefault(repr(taken), reading)
-    return list(found.values())
+            drawn.setdefault(repr(taken), reading)
+    return list(drawn.values())

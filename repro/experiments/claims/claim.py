@@ -27,8 +27,7 @@ class Ask:
         The space to compare with; the bound is then on the difference, an effect size.
     chance : str or float
         The chance level, for an embedding without information: a number, or the space that has
-        it. A named space must be measured; if the default, `CHANCE`, is not, the chance level is
-        unknown.
+        it. If the default, `CHANCE`, is not measured, it is unknown; another space must be.
     pool : str or None
         The statistic of a group, a key of `POOLS`, in a claim about groups of runs.
     """
@@ -53,7 +52,7 @@ class Ask:
 
     @property
     def chance_cell(self):
-        """The address of the cell with the chance level; None if the level is a number."""
+        """The address of the chance level; None if it is a number."""
         return address(self.score, self.chance) if isinstance(self.chance, str) else None
 
     @property
@@ -103,18 +102,12 @@ def at_most(score, space, bound, chance=CHANCE, pool=None):
 
 
 def more(score, space, than, by, chance=CHANCE, pool=None):
-    """Ask that a score exceed that of another space by an effect size; see `Ask`.
-
-    With ``by`` = 0 it may be no smaller; with ``by`` = -0.02, at most 0.02 smaller.
-    """
+    """Ask that a score exceed that of another space by an effect size, which may be negative."""
     return Ask(score, space, "≥", by, than, chance, pool)
 
 
 def less(score, space, than, by, chance=CHANCE, pool=None):
-    """Ask that a score be smaller than that of another space by an effect size; see `Ask`.
-
-    With ``by`` = 0 it may be no larger; with ``by`` = -0.02, at most 0.02 larger.
-    """
+    """Ask that a score be below that of another space by an effect size, which may be negative."""
     return Ask(score, space, "≤", 0 - by, than, chance, pool)
 
 
@@ -135,8 +128,7 @@ class Claim:
         The paper's decisive words, at most twelve; "…" joins two parts. Given if ``by`` is
         "paper".
     rests_on : sequence of str
-        The names of the choices on which it rests. Its protocol is *exact* if all of them are the
-        paper's, else *filled* in by us; see `repro.experiments.claims.filled`.
+        The names of the choices on which it rests; all if empty.
     kind : {"empirical", "identity", "cost"}
         *identity*: mathematics, true for any data. *cost*: a time, or a count of operations.
     by : {"paper", "us", "example"}
@@ -183,15 +175,11 @@ class Claim:
     def observations(self, runs, by_chance=False):
         """Return which observations meet the claim: a bool per run, or per whole group of runs.
 
-        The runs, a DataFrame with a column per measure, are of one reading, in the order of their
-        seeds. With ``by_chance``, chance levels replace the measures where they are known.
+        The runs are of one reading, with a column per measure, in the order of their seeds. With
+        ``by_chance``, chance levels replace the measures where they are known.
         """
         met = [ask.met_by(self.values_of(ask, runs, by_chance)) for ask in self.asks]
         return np.logical_and.reduce(met).tolist()
-
-    def values(self, runs):
-        """Return the bounded quantity of each ask: a list of arrays, a value per observation."""
-        return [self.values_of(ask, runs) for ask in self.asks]
 
     def values_of(self, ask, runs, by_chance=False):
         """Return the bounded quantity of one ask, per observation."""

@@ -26,10 +26,7 @@ def shown_name(measure):
 
 
 def cells(table):
-    """Return the measures in a table by address; empty cells, NaN, are left out.
-
-    Raises ValueError if two cells would have one address.
-    """
+    """Return the measures in a table by address, without NaN; two may not have one address."""
     names = [*table.index, *table.columns]
     unique = table.index.is_unique and table.columns.is_unique
     if not unique or any(BETWEEN in name for name in names):
@@ -45,8 +42,9 @@ def cells(table):
 
 def table_of(measures):
     """Return the table of measures given by address; the inverse of `cells`."""
-    cells_by_score = [(*score_and_space(at), value) for at, value in measures.items()]
-    table = {space: {} for _, space, _ in cells_by_score}
-    for score, space, value in cells_by_score:
-        table[space][score] = value
-    return pd.DataFrame(table, index=list(dict.fromkeys(score for score, *_ in cells_by_score)))
+    table = {}
+    for measure, value in measures.items():
+        score, space = score_and_space(measure)
+        table.setdefault(space, {})[score] = value
+    scores = dict.fromkeys(score_and_space(measure)[0] for measure in measures)
+    return pd.DataFrame(table, index=list(scores))

@@ -1,7 +1,8 @@
 """The numbers printed in the papers and ours: figures/anchors.csv, and its tables."""
 
-import csv
 import re
+
+import pandas as pd
 
 from repro import experiments
 from repro.core.errors import UserError
@@ -14,7 +15,7 @@ COLUMNS = ["paper", "place", "what", "printed", "experiment", "ours", "note"]
 
 
 def load_anchors(figures):
-    """Read the printed numbers, a dict per number.
+    """Read the printed numbers: a row per number, with the columns `COLUMNS`.
 
     ``ours`` is the address of a measure of an experiment, the name of one of its choices, or any
     other text to compare with the number.
@@ -22,45 +23,39 @@ def load_anchors(figures):
     path = figures / "anchors.csv"
     if not path.exists():
         return []
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file)) or [{}]
-    for row in rows:
-        if list(row) != COLUMNS or None in row.values() or not (row["printed"] and row["ours"]):
-            raise UserError(f"{path} is damaged: each row has {', '.join(COLUMNS)}")
-        if row["experiment"] and row["experiment"] not in experiments.names():
-            raise UserError(f"{path}: there is no experiment {row['experiment']!r}")
-    return rows
+    table = pd.read_csv(path, dtype=str, keep_default_na=False)
+    if list(table) != COLUMNS:
+        raise UserError(f"{path} is damaged: its columns are {', '.join(COLUMNS)}")
+    return table.to_dict("records")
 
 
-def found_here(row, runs):
-    """Return our counterpart of a printed number: median and range of our reading, or a text.
-
-    ``runs`` are those of the experiment's primary reading; an empty dict if there are none.
-    """
+def _ours(row, runs):
+    """Return our counterpart of a printed number: median and range of our reading, or a text."""
     ours = row["ours"]
     if row["experiment"]:
         choices = experiments.load(row["experiment"]).Choices
         settings = vars(choices())
         if ours in settings:
-            return in_powers(sources(choices)[ours].list_values([settings[ours]]))
+            return _in_powers(sources(choices)[ours].list_values([settings[ours]]))
     return spread(runs[ours]) if ours in runs else ours
 
 
-def in_powers(text):
+def _in_powers(text):
     """Write large numbers as papers do: "5e+07" becomes "5 · 10⁷"."""
     raised = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-    return re.sub(r"e\+0?(\d+)", lambda found: f" · 10{found[1].translate(raised)}", text)
+    return re.sub(r"e\+0?(\d+)", lambda exponent: f" · 10{exponent[1].translate(raised)}", text)
 
 
 def tables_of_anchors(figures, judged):
     """Render a table per paper: each number that it prints, and ours."""
-    rows, tables = load_anchors(figures), []
+    rows = load_anchors(figures)
+    tables = []
     runs = {entry.name: primary_of(entry.runs) for entry in judged}
     for paper in dict.fromkeys(row["paper"] for row in rows):
         head = "| place | what | the paper | ours | note |"
         lines = [f"## {paper}", "", head, "|---|---|---|---|---|"]
         for row in (row for row in rows if row["paper"] == paper):
-            ours = found_here(row, runs.get(row["experiment"], {}))
+            ours = _ours(row, runs.get(row["experiment"], {}))
             cells = row["place"], row["what"], row["printed"], ours, row["note"]
             lines.append(f"| {' | '.join(map(in_cell, cells))} |")
         tables.append("\n".join(lines))

@@ -221,7 +221,8 @@ def share_of(claim, runs, loss=None, by_chance=False):
     if not met:
         return None
     by = SAME_VALUE if loss is not None and count_distinct(runs, loss) == 1 else 0.0
-    same = (np.allclose(values, values[0], rtol=by, atol=0) for values in claim.values(runs))
+    quantities = [claim.values_of(ask, runs) for ask in claim.asks]
+    same = (np.allclose(values, values[0], rtol=by, atol=0) for values in quantities)
     return Share(sum(met), len(met), len(met) > 1 and all(same))
 
 

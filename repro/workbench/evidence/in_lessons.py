@@ -34,7 +34,7 @@ def judged(experiment, choices):
 
 def _entries(experiment):
     """Return the judged claims of an experiment by id, from the committed runs."""
-    entries = judge_experiment(project_dir() / "figures", name_of(experiment))
+    entries = judge_experiment(project_dir() / "figures", experiment)
     return {entry.claim.id: entry for entry in entries}
 
 
@@ -46,10 +46,9 @@ def runs_here(experiment, measures):
 def show_evidence(experiment, measures, mine=None):
     """Draw the evidence of an experiment: all runs of record, and the notebook's own among them.
 
-    ``experiment`` is a module of `repro.experiments`; ``measures`` holds the tables of measures of
-    the notebook's own runs by seed. ``mine`` holds bounds that the reader would set,
-    by the quantity bounded, such as "1-NN error: BRE"; ``...`` means none yet. On stand-ins only
-    the runs of record are drawn, and a line says so. In a quick run nothing is judged.
+    ``measures`` holds the tables of measures of the notebook's own runs by seed, ``mine`` bounds
+    that the reader would set, by the quantity bounded, such as "1-NN error: BRE"; ``...`` means
+    none yet. On stand-ins only the runs of record are drawn, and a line says so.
     """
     if is_quick():
         print(QUICK)
@@ -67,7 +66,8 @@ def show_evidence(experiment, measures, mine=None):
     # The figure shows real data, even if stand-ins ran here.
     style = STYLE | {"figure.hooks": [], "savefig.dpi": 110}
     with plt.rc_context(style), TemporaryDirectory() as folder:
-        fig, path = draw_evidence(entries, sentences, here, mine), Path(folder) / "evidence.png"
+        path = Path(folder) / "evidence.png"
+        fig = draw_evidence(entries, sentences, here, mine)
         write_figure(fig, path, colors=128, thin=True)
         plt.close(fig)
         words = ", ".join(f"{entry.claim.id} {entry.answers.word}" for entry in entries)
@@ -78,14 +78,16 @@ def met_here(experiment, measures):
     """Report how many of the notebook's own runs meet each claim, and what they measured.
 
     There is a line per claim, with the median for the ask that fewest of these runs meet; costs are
-    left out. The arguments are those of `show_evidence`. A run that differs from the run of record
-    of its seed by rounding alone, or as last digits lead to another optimum, is shown as recorded,
-    so the lines are the same on every machine. In a quick run nothing is judged.
+    left out. A run that differs from the run of record of its seed by rounding alone, or as last
+    digits lead to another optimum, is shown as recorded, so the lines are the same on every
+    machine.
     """
     if is_quick():
         return QUICK
-    entries, allowed = _entries(experiment), rounding(project_dir() / "figures", experiment)
-    here, lines = runs_here(experiment, measures).assign(seed=list(measures)), []
+    entries = _entries(experiment)
+    allowed = rounding(project_dir() / "figures", experiment)
+    here = runs_here(experiment, measures).assign(seed=list(measures))
+    lines = []
     for claim in experiment.CLAIMS:
         entry = entries.get(claim.id)
         runs = _as_recorded(here, primary_of(entry.runs), allowed) if entry else here
@@ -94,14 +96,15 @@ def met_here(experiment, measures):
             asks = sorted(claim.asks, key=lambda ask: entry is None or ask is not entry.ask)
             ask = min(asks, key=lambda ask: ask.met_by(claim.values_of(ask, runs)).sum())
             middle = np.median(claim.values_of(ask, runs))
-            said = f"{ask.quantity} = {middle:.3g} ({ask.sign} {ask.bound:g})"
-            lines.append(f"{claim.id}: met in {sum(held)} of {len(held)} here; {said}")
+            value = f"{ask.quantity} = {middle:.3g} ({ask.sign} {ask.bound:g})"
+            lines.append(f"{claim.id}: met in {sum(held)} of {len(held)} here; {value}")
     return "\n".join(lines)
 
 
 def _as_recorded(here, record, allowed):
     """Return runs, with recorded values where rounding or another optimum explains a difference."""
-    runs, record = here.copy(), record.set_index("seed")
+    runs = here.copy()
+    record = record.set_index("seed")
     for row, seed in runs["seed"].items():
         for name in runs.columns.intersection(record.columns) if seed in record.index else ():
             if kind_of(name, here.loc[row], record.loc[seed], allowed) != DIFFERS:
@@ -112,12 +115,12 @@ def _as_recorded(here, record, allowed):
 def record(experiment, choices, measures):
     """Write the notebook's own runs to <figures>/<stem>.json, with choices, measures and claims.
 
-    ``choices`` are those of the runs; the other arguments are those of `show_evidence`. Nothing is
-    written if the runs do not count, see `judged`.
+    Nothing is written if the runs do not count, see `judged`.
     """
     if not judged(experiment, choices):
         return
-    here, stem = runs_here(experiment, measures), name_of(experiment)
+    here = runs_here(experiment, measures)
+    stem = name_of(experiment)
     content = {
         "notebook": stem,
         "data": "real",

@@ -14,13 +14,13 @@ def load_conclusions(figures):
     if not path.exists():
         return {}
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        conclusions = tomllib.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:  # of TOML or of UTF-8
         raise UserError(f"{path} is damaged: {error}") from None
-    for claim, of in found.items():
-        if not isinstance(of, dict) or set(of) != {"answers", "text"}:
+    for claim, entry in conclusions.items():
+        if not isinstance(entry, dict) or set(entry) != {"answers", "text"}:
             raise UserError(f"{path} is damaged: {claim} needs answers and a text")
-    return found
+    return conclusions
 
 
 def answers_of(entry):
@@ -31,21 +31,21 @@ def answers_of(entry):
 def conclude(entry, conclusions):
     """Fill in the conclusion on a judged claim; "" if none is written.
 
-    Raises
-    ------
-    UserError
-        If it was written for other answers, or has an unknown placeholder.
+    Raises UserError if it was written for other answers, or has an unknown placeholder.
     """
-    of = conclusions.get(entry.claim.id)
-    if of is None:
+    claim = entry.claim
+    written = conclusions.get(claim.id)
+    if written is None:
         return ""
-    if of["answers"] != answers_of(entry):
+    if written["answers"] != answers_of(entry):
         raise UserError(
-            f"the conclusion on {entry.claim.id} is written for {of['answers']!r}, but the answers "
+            f"the conclusion on {claim.id} is written for {written['answers']!r}, but the answers "
             f"are {answers_of(entry)!r}: rewrite it in figures/in_short.toml"
         )
-    claim, ask, runs = entry.claim, entry.ask, primary_of(entry.runs)
-    share, unit = entry.answers.share, entry.unit if claim.group == 1 else "group"
+    ask = entry.ask
+    runs = primary_of(entry.runs)
+    share = entry.answers.share
+    unit = entry.unit if claim.group == 1 else "group"
     counted = f"all {share.of}" if share.met == share.of > 1 else share
     known = {
         "share": f"{counted} {unit}{'s' * (share.of > 1)}",
@@ -57,6 +57,6 @@ def conclude(entry, conclusions):
     if ask.has_chance(runs):
         known["chance"] = np.median(claim.values_of(ask, runs, by_chance=True))
     try:
-        return of["text"].format_map(known)
+        return written["text"].format_map(known)
     except (KeyError, ValueError) as error:
         raise UserError(f"the conclusion on {claim.id} names what is not known: {error}") from None

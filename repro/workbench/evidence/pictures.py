@@ -19,7 +19,7 @@ PARTS = {
 }
 
 
-def part_of(answers):
+def _part_of(answers):
     """Return the key in `PARTS` of the answers on a claim."""
     return "whatever" if answers.word == "holds" else answers.reproduced
 
@@ -31,8 +31,8 @@ def draw_papers(judged):
     fig, ax = plt.subplots(figsize=(8, 0.7 + 0.34 * len(papers)))
     left = dict.fromkeys(papers, 0)
     for part, (color, label) in PARTS.items():
-        found = [entry.paper for entry in empirical if part_of(entry.answers) == part]
-        counts = [found.count(paper) for paper in papers]
+        of_part = [entry.paper for entry in empirical if _part_of(entry.answers) == part]
+        counts = [of_part.count(paper) for paper in papers]
         bars = ax.barh(papers, counts, 0.7, list(left.values()), color=color, label=label)
         written = "w" if part == "whatever" else "k"
         ax.bar_label(bars, [n or "" for n in counts], label_type="center", color=written)
@@ -46,10 +46,7 @@ def draw_papers(judged):
 
 
 def render_pictures(judged):
-    """Draw NAME.png for each experiment, see `draw_evidence`, and papers.png, see `draw_papers`.
-
-    Returns the bytes of each file by name.
-    """
+    """Draw NAME.png for each experiment, and papers.png; return the bytes of each by its name."""
     names = dict.fromkeys(entry.name for entry in judged)
     pictures = [
         (name, draw_evidence, [entry for entry in judged if entry.name == name]) for name in names

@@ -32,7 +32,7 @@ PAGES = (
 def equation_functions():
     """Find the functions whose docstring's first line names an equation.
 
-    Returns a dict of (paper, number) to a list of dotted names, such as ``repro.mre.sne.sne_loss``.
+    Returns lists of dotted names, such as ``repro.mre.sne.sne_loss``, by (paper, number).
     """
     found = {}
     rooms = repro.mre, repro.bre, repro.tete, repro.kie
@@ -85,13 +85,15 @@ def teaching_table(notebooks, timings):
 def evidence_by_experiment(judged, notebooks, conclusions):
     """Render a list of the experiments, then each one's figure, evidence and conclusions."""
     titles = {notebook.stem: notebook.title for notebook in notebooks}
-    rows, parts = ["| experiment | shows | the paper's claims | ours |", "|---|---|---|---|"], []
+    rows = ["| experiment | shows | the paper's claims | ours |", "|---|---|---|---|"]
+    parts = []
     for name in dict.fromkeys(entry.name for entry in judged):
         of_name = [entry for entry in judged if entry.name == name]
-        about, runs = f"{of_name[0].paper} {of_name[0].item}", of_name[0].runs
-        kinds = [reading.kind for reading in runs]
-        counted = f"{of_name[0].answers.n_runs} {of_name[0].unit}s, {kinds.count('open')} other "
-        counted += f"readings, {kinds.count('elsewhere')} other sets of data"
+        first = of_name[0]
+        about = f"{first.paper} {first.item}"
+        kinds = [reading.kind for reading in first.runs]
+        counted = f"{first.answers.n_runs} {first.unit}s, {kinds.count('open')} other readings, "
+        counted += f"{kinds.count('elsewhere')} other sets of data"
         title = titles.get(name, "")
         by = [[entry for entry in of_name if entry.claim.by == who] for who in ("paper", "us")]
         cells = f"[{about}](#{name})", in_cell(title), *map(count_words, by)
@@ -110,9 +112,9 @@ def evidence_by_experiment(judged, notebooks, conclusions):
 def _conclusion(entry, conclusions):
     """Render what became of a claim: its word, the paper's words if they are the paper's, why."""
     claim = entry.claim
-    said = conclude(entry, conclusions) or f"{claim.says}: {entry.reproduced}"
+    conclusion = conclude(entry, conclusions) or f"{claim.says}: {entry.reproduced}"
     quoted = f": “{claim.words}” ({claim.where})" if claim.words else ", a question of ours"
-    return f'- <a id="{claim.id}"></a>**{claim.id}** {entry.answers.word}{quoted}. {said}'
+    return f'- <a id="{claim.id}"></a>**{claim.id}** {entry.answers.word}{quoted}. {conclusion}'
 
 
 def fill(text, block, content):
@@ -130,27 +132,25 @@ def constraints(figures):
     A package whose versions differ between records is left out.
     """
     paths = [figures / f"{name}.json" for name in experiments.names()]
-    told = [load_record(path).get("environment", {}) for path in paths if path.exists()]
+    environments = [load_record(path).get("environment", {}) for path in paths if path.exists()]
     lines = ["# The packages with which the runs of record were made: pip install -c this file."]
     for package in PACKAGES:
-        versions = {of.get(package, "none") for of in told}
+        versions = {environment.get(package, "none") for environment in environments}
         if len(versions) == 1 and versions != {"none"}:
             lines.append(f"{package}=={versions.pop()}")
-    return {figures / "constraints.txt": "\n".join(lines) + "\n"} if told else {}
+    return {figures / "constraints.txt": "\n".join(lines) + "\n"} if environments else {}
 
 
 def render_reports(root, judged):
     """Render every page of a project that has generated parts: its text, by path.
 
-    Raises
-    ------
-    UserError
-        If there are no runs, or no page has the markers of a block.
+    Raises UserError if there are no runs, or no page has the markers of a block.
     """
     if not judged:
         raise UserError(f"there are no runs in {root / 'figures' / 'sweeps'}: repro sweep all")
     figures = root / "figures"
-    timings, notebooks = load_timings(figures), find_notebooks(root / "notebooks")
+    timings = load_timings(figures)
+    notebooks = find_notebooks(root / "notebooks")
     blocks = {
         "scorecard": f"{totals(judged)}\n\n{papers_in_short(judged)}",
         "claims": table_of_claims(judged, timings),

@@ -1,17 +1,13 @@
 """Comparison of a run of the notebooks with the committed numbers."""
 
-import json
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 
 from repro import experiments
-from repro.core.environment import this_environment
-from repro.core.errors import UserError
-from repro.core.files import write_text
 from repro.experiments.claims import address, score_and_space, shown_name
 from repro.workbench.evidence.answers import SAME_OPTIMUM
 from repro.workbench.evidence.rows import CLOCK, LOSS, RUN, load_moved, load_runs, primary_of
@@ -31,9 +27,6 @@ EXACT, ROUNDING, OPTIMUM, UNEXPLAINED, DIFFERS = KINDS = (
 TIMES, LEAST, RESIDUAL = 10, 1e-6, 1e-12
 # The most items in a score that is a share of them, and how exactly the score equals it.
 MOST_ITEMS, SHARE_EXACT_TO = 10**6, 1e-15
-
-
-RECORD = {"seeds": list, "measures": list, "claims": dict}  # required fields of a record
 
 
 @dataclass(frozen=True)
@@ -63,13 +56,11 @@ def rounding(figures, experiment, runs=None):
     """Return what rounding may do to the runs of an experiment; a `Rounding`.
 
     A measure may differ by ten times the largest difference between runs of record and runs of the
-    same seeds with moved last digits (see `repro.workbench.last_digits`), on each processor on
-    which such runs were made, that ended in the same optimum, with losses equal to a thousandth; a
-    score that is a share of items may also differ by one item. A difference below 1e-6 of a number,
-    or below 1e-12, is always rounding. The loss of a measure is that of the same space; if it is
-    not recorded, all runs count as in one optimum. If the tenfold difference exceeds both a
-    thousandth of the measure and its range over the runs of record, the measure is adrift, and only
-    one item counts as rounding.
+    same seeds with moved last digits (see `repro.workbench.last_digits`), on any processor, that
+    ended in the same optimum; a score that is a share of items may also differ by one item. If the
+    loss of the same space is not recorded, all runs count as in one optimum. If the tenfold
+    difference exceeds both a thousandth of the measure and its range over the runs of record, the
+    measure is adrift, and only one item counts as rounding.
 
     ``runs`` are those that `load_runs` returns, if they are read already.
     """
@@ -91,11 +82,11 @@ def rounding(figures, experiment, runs=None):
         if not same.all():
             strays.add(loss)
         apart = np.abs(moved[name] - there[name])[same] if name in moved else ()
-        widest, item = TIMES * np.nanmax([*apart, 0.0]), item_of(record[name])
+        widest = TIMES * np.nanmax([*apart, 0.0])
         if widest > max(np.ptp(record[name]), SAME_OPTIMUM * record[name].abs().max()):
             adrift.add(name)
             widest = 0.0
-        most[name] = max(widest, item)
+        most[name] = max(widest, item_of(record[name]))
     return Rounding(most, frozenset(strays), frozenset(adrift))
 
 
@@ -141,14 +132,13 @@ class ClaimBeside:
     """A claim in a run of its notebook, and on record.
 
     ``kind`` is one of `KINDS`, see `compare_claim`; ``met`` and ``on_record`` list whether each
-    observation met it; ``unexplained`` lists the deciding measures that differ.
+    observation met it.
     """
 
     claim: str
     kind: str
     met: list
     on_record: list
-    unexplained: list
 
 
 @dataclass(frozen=True)
@@ -165,20 +155,7 @@ class NotebookBeside:
 
 def load_record(path):
     """Read the record of a notebook: seeds, the measures of each run, and which claims it met."""
-    record = read_json(path, **RECORD)
-    runs, observations = record["measures"], record["claims"].values()
-    whole = (
-        len(record["seeds"]) == len(runs)
-        and all(isinstance(seed, int) for seed in record["seeds"])
-        and all(isinstance(run, dict) for run in runs)
-        and all(isinstance(value, int | float) for run in runs for value in run.values())
-        and all(isinstance(of, list) for of in observations)
-        and isinstance(environment := record.get("environment", {}), dict)
-        and all(isinstance(value, str) for value in environment.values())
-    )
-    if not whole:
-        raise UserError(f"{path} is damaged: its seeds, measures or claims do not fit each other")
-    return record
+    return read_json(path, seeds=list, measures=list, claims=dict)
 
 
 def load_records(figures, names):
@@ -204,47 +181,40 @@ def compare_all(written, since, records):
     return {name: compare(name, load_record(path), *records[name]) for name, path in new.items()}
 
 
-def compare(name, found, record, allowed):
+def compare(name, new, record, allowed):
     """Compare the record that a run of a notebook wrote with the committed one, claim by claim.
 
     ``allowed`` is what `rounding` returns. Times are not compared.
     """
     there = dict(zip(record["seeds"], record["measures"], strict=True))
-    pairs = [
-        (measures, there.get(seed, {}))
-        for seed, measures in zip(found["seeds"], found["measures"], strict=True)
-    ]
+    here = dict(zip(new["seeds"], new["measures"], strict=True))
+    pairs = [(measures, there.get(seed, {})) for seed, measures in here.items()]
     claims = [
         compare_claim(claim, pairs, record["claims"].get(claim.id, []), allowed)
         for claim in experiments.load(name).CLAIMS
-        if claim.id in found["claims"]
+        if claim.id in new["claims"]
     ]
-    here, before = found["environment"], record.get("environment", {})
-    return NotebookBeside(
-        claims,
-        {k: (before.get(k, "unknown"), v) for k, v in here.items() if v != before.get(k)},
-    )
+    before = record.get("environment", {})
+    differs = {k: v for k, v in new["environment"].items() if v != before.get(k)}
+    return NotebookBeside(claims, {k: (before.get(k, "unknown"), v) for k, v in differs.items()})
 
 
 def compare_claim(claim, pairs, on_record, allowed):
     """Compare a claim in runs with the record; ``pairs`` holds the measures of both for each run.
 
-    The word of a claim is the worst kind among the measures that decide it, see `kind_of`, unless
-    its answer rests on an unexplained one: then it *differs*, and `repro run` fails. The answer
-    does if the runs do not meet the claim as on record even with the recorded value of each measure
-    that rounding or another optimum explains.
+    Its kind is the worst among the measures that decide it, see `kind_of`, unless its answer rests
+    on an unexplained one: then it *differs*, and `repro run` fails. The answer does if the runs do
+    not meet the claim as on record even with the recorded value of each measure that is explained.
     """
     kinds = [{m: kind_of(m, *pair, allowed) for m in measures_of(claim)} for pair in pairs]
-    unexplained = {m for of_run in kinds for m, kind in of_run.items() if kind == UNEXPLAINED}
     restored = [
         new | {m: old[m] for m, kind in of_run.items() if kind != UNEXPLAINED and m in old}
         for (new, old), of_run in zip(pairs, kinds, strict=True)
     ]
-    word = max((k for of_run in kinds for k in of_run.values()), key=KINDS.index, default=EXACT)
+    kind = max((k for of_run in kinds for k in of_run.values()), key=KINDS.index, default=EXACT)
     if _met(claim, restored) != on_record:
-        word = DIFFERS
-    met = _met(claim, [measures for measures, _ in pairs])
-    return ClaimBeside(claim.id, word, met, on_record, sorted(unexplained))
+        kind = DIFFERS
+    return ClaimBeside(claim.id, kind, _met(claim, [new for new, _ in pairs]), on_record)
 
 
 def _met(claim, runs):
@@ -257,63 +227,57 @@ def measures_of(claim):
     return {name for name in claim.deciding if CLOCK not in name}
 
 
-def kind_of(name, found, record, allowed):
+def kind_of(name, new, record, allowed):
     """Return which of `KINDS` a measure of a run is, compared with the run of its seed on record.
 
     ``allowed`` is what `rounding` returns. A measure is in another optimum if the loss of its fit,
     too, differs by more than rounding, and last digits alone led that fit to another optimum; so is
     a measure that is adrift.
     """
-    if name not in record and name not in found:
+    if name not in record and name not in new:
         return EXACT  # not a number in either
-    if name not in record or name not in found:
+    if name not in record or name not in new:
         return UNEXPLAINED
-    if np.array_equal(found[name], record[name], equal_nan=True):
+    if np.array_equal(new[name], record[name], equal_nan=True):
         return EXACT
-    if allowed.explains(name, found[name], record[name]):
+    if allowed.explains(name, new[name], record[name]):
         return ROUNDING
     if name in allowed.adrift:
         return OPTIMUM
     loss = loss_beside(name)
     if loss not in allowed.strays:
         return UNEXPLAINED
-    losses = found.get(loss), record.get(loss)
+    losses = new.get(loss), record.get(loss)
     one_optimum = allowed.explains(loss, *losses) and same_optimum(*losses)
     return UNEXPLAINED if one_optimum else OPTIMUM
 
 
-def count_kinds(claims):
-    """Count the claims of each kind in words, and name those not equal to the last bit."""
-    of_kind = {kind: [again.claim for again in claims if again.kind == kind] for kind in KINDS}
-    parts = [
-        f"{len(ids)} {kind}" + ("" if kind == EXACT else f" ({', '.join(ids)})")
-        for kind, ids in of_kind.items()
-        if ids
-    ]
-    return "; ".join(parts)
+def count_kinds(kinds):
+    """Count what is of each kind in words, and name what is not equal to the last bit.
+
+    ``kinds`` maps names to kinds.
+    """
+    parts = []
+    for kind in dict.fromkeys([*KINDS, *kinds.values()]):
+        names = [name for name, of_name in kinds.items() if of_name == kind]
+        if names:
+            parts.append(
+                f"{len(names)} {kind}" + ("" if kind == EXACT else f" ({'; '.join(names)})")
+            )
+    return ", ".join(parts)
 
 
 def conclusion(compared):
     """Summarise in a few sentences what a run reproduces, and how its environment differs."""
-    claims = [claim for of in compared.values() for claim in of.claims]
-    counts = [f"{sum(of.kind == kind for of in claims)} {kind}" for kind in KINDS]
-    says = [f"{len(claims)} claims beside the record: {', '.join(counts)}."]
-    turned = [f"{of.claim} ({of.kind})" for of in claims if of.met != of.on_record]
-    says.append(f"Met otherwise than on record: {', '.join(turned) or 'none'}.")
-    other = {(what, *pair) for of in compared.values() for what, pair in of.environment.items()}
-    where = "; ".join(f"{what}: {here}, not {there}" for what, there, here in sorted(other))
-    says.append(f"The environment is {'not ' if where else ''}that of the record")
-    return " ".join(says) + (f": {where}." if where else ".")
-
-
-def write_report(path, compared, seconds):
-    """Write a report of a run as JSON: environment, time of each notebook, and each claim."""
-    notebooks = {name: {"seconds": time} for name, time in seconds.items()}
-    for name, beside in compared.items():
-        notebooks[name] |= {
-            "claims": {of.claim: asdict(of) for of in beside.claims},
-            "environment differs": beside.environment,
-        }
-    content = {"environment": this_environment(), "notebooks": notebooks}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_text(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+    claims = [claim for beside in compared.values() for claim in beside.claims]
+    counts = [f"{sum(claim.kind == kind for claim in claims)} {kind}" for kind in KINDS]
+    turned = [f"{claim.claim} ({claim.kind})" for claim in claims if claim.met != claim.on_record]
+    other = {
+        (name, *pair) for beside in compared.values() for name, pair in beside.environment.items()
+    }
+    where = "; ".join(f"{name}: {here}, not {there}" for name, there, here in sorted(other))
+    return (
+        f"{len(claims)} claims beside the record: {', '.join(counts)}. "
+        f"Met otherwise than on record: {', '.join(turned) or 'none'}. "
+        f"The environment is {'not ' if where else ''}that of the record{where and f': {where}'}."
+    )

@@ -19,9 +19,9 @@ ON_STANDINS = "stand-in"  # in place of the commit of a run that explored stand-
 NUMBER = r"-?(\d+\.\d+|\d(\.\d+)?e[+-]\d+|inf)|nan"  # as Python writes a float
 MEASURE = NUMBER + "|"  # empty if it was not made
 CELLS = {
-    "seed": r"0|[1-9]\d*",
+    "seed": r"\d+",
     "cpu": NUMBER,
-    "version": r"\d[\w.+-]*",
+    "version": r"\S+",
     "commit": rf"g[0-9a-f]{{7}}\+?|unknown|{ON_STANDINS}",  # see `this_commit`
 }
 CLOCK = "seconds"  # a measure with this word in its name is a time
@@ -67,10 +67,7 @@ def path_of_explored(figures, name):
 
 
 def path_of_moved(figures, name):
-    """Return the path of the runs with moved last digits that are made on this processor.
-
-    See `repro.workbench.last_digits`.
-    """
+    """Return the path of the runs with moved last digits that are made on this processor."""
     processor = this_environment()["processor"]
     if not re.fullmatch(r"\w[\w.+-]*", processor):
         raise UserError(f"NUMBA_CPU_NAME is {processor!r}: it is no name of a processor")
@@ -83,10 +80,7 @@ def paths_of_moved(figures, name):
 
 
 def set_runs_aside(figures, name, version):
-    """Move the tables of an experiment and its embeddings to folders that nothing reads.
-
-    The folder ``version_1`` beside a file holds what was made under version 1 of the protocol.
-    """
+    """Move the tables and embeddings of an experiment to folders that nothing reads: version_1."""
     table = path_of(figures, name)
     paths = [table, table.with_suffix(".npz"), *paths_of_moved(figures, name)]
     moves = {p: p.parent / f"version_{version}" / p.name for p in paths if p.exists()}
@@ -106,10 +100,9 @@ def as_text(choices):
 def load_rows(path, choices):
     """Read a table of runs, a DataFrame; an empty one if there is no file.
 
-    It has a column per choice of the class ``choices`` (the value as Python writes it), ``seed``,
-    ``cpu`` (processor time in seconds), ``version`` and ``commit`` of the code that made the run,
-    and one per measure, in full precision. Raises UserError if a row is truncated, repeated, or
-    lacks what others have.
+    It has a column per choice of the class ``choices`` (the value as Python writes it), those of
+    `RUN` (``cpu`` is the processor time in seconds), and one per measure, in full precision. Raises
+    UserError if a row is truncated, repeated, or lacks what others have.
     """
     table = _load_text(path, choices)
     measures = table.columns.difference([*vars(choices()), *RUN])
@@ -154,8 +147,7 @@ def _read_text(path):
 def _check(table, primary, measures):
     """Check that lines are whole, cells can be read, no run is repeated, and no measure lost.
 
-    Runs of different commits may differ in what they measure, and so may runs of code that is not
-    committed.
+    Runs of different commits, or of code that is not committed, may differ in what they measure.
     """
     _refuse(table.isna().any(axis=1), "values are missing")
     for name in (*RUN, *measures):
@@ -182,13 +174,13 @@ def add_rows(path, choices, rows):
     path.parent.mkdir(parents=True, exist_ok=True)
     key = [*vars(choices()), "seed"]
     with FileLock(path.with_name(f".{path.name}.lock")):
+        old = _load_text(path, choices)
         new = pd.DataFrame(rows).map(str)  # NaN becomes "nan"; a missing value stays empty
-        tables = [table for table in (_load_text(path, choices), new) if len(table)]
-        if not tables:
-            return
-        both = pd.concat(tables)
+        both = pd.concat([old, new]) if len(old) else new
         both = both.drop_duplicates(key, keep="last").sort_values(
-            key, kind="stable", key=lambda of: of.astype(int) if of.name == "seed" else of
+            key,
+            kind="stable",
+            key=lambda cells: cells.astype(int) if cells.name == "seed" else cells,
         )
         write_text(path, both.to_csv(index=False, lineterminator="\n"))
 
@@ -196,8 +188,7 @@ def add_rows(path, choices, rows):
 def load_runs(figures, experiment):
     """Read the runs of the readings that an experiment declares; other runs are left out.
 
-    Returns a DataFrame per `Reading` that has runs, the primary reading first, with rows in the
-    order of the seeds.
+    Returns a DataFrame per `Reading` that has runs, the primary one first; rows go by seed.
     """
     path = path_of(figures, name_of(experiment))
     table = load_rows(path, experiment.Choices)
@@ -213,10 +204,7 @@ def load_runs(figures, experiment):
 
 
 def load_moved(figures, experiment):
-    """Read the runs of the primary reading with moved last digits, of all processors.
-
-    Returns None if there are none.
-    """
+    """Read the runs of the primary reading with moved last digits, of all processors, or None."""
     paths = paths_of_moved(figures, name_of(experiment))
     tables = [load_rows(path, experiment.Choices) for path in paths]
     return runs_of(pd.concat(tables), experiment.Choices()) if tables else None

@@ -13,6 +13,7 @@ from repro.workbench.evidence.rows import (
     load_moved,
     load_runs,
     loss_of,
+    name_of,
     order_of,
     path_of,
     primary_of,
@@ -21,8 +22,7 @@ from repro.workbench.formatting import digits
 from repro.workbench.markdown import in_cell
 
 PLURALS = {"holds": "hold", "depends": "depend", "fails": "fail"}
-# Where the median lies if a claim is not reproduced, by
-# `repro.experiments.claims.Answers.strength`.
+# Where the median lies if a claim is not reproduced, by `Answers.strength`.
 MEDIANS = {
     "too little": "short of the bound",
     "nothing": "near the reference",
@@ -35,7 +35,7 @@ class Judged:
     """A claim of an experiment with its answers, and the runs of each reading on which they rest.
 
     ``sensitive`` lists what else turns the first answer but does not count, see
-    `repro.experiments.claims.sensitivity`; ``ours`` names the choices that we filled in.
+    `repro.workbench.evidence.answers.sensitivity`; ``ours`` names the choices that we filled in.
     """
 
     name: str
@@ -103,13 +103,8 @@ class Judged:
     @property
     def elsewhere(self):
         """The third answer in words."""
-        met, of = self.answers.elsewhere
-        return f"{met} of {of}" if of else NOWHERE
-
-    @property
-    def protocol(self):
-        """Whether the claim rests on the paper's choices alone: exact, or filled in by us."""
-        return f"filled: {', '.join(self.ours)}" if self.ours else "exact"
+        met, tried = self.answers.elsewhere
+        return f"{met} of {tried}" if tried else NOWHERE
 
 
 def _spelt_out(named):
@@ -119,11 +114,11 @@ def _spelt_out(named):
 
 def describe(claim, ask, runs):
     """Describe what was measured for one ask of a claim: median and range, bound, chance."""
-    found, beside = spread(claim.values_of(ask, runs)), [f"{ask.sign} {ask.bound:g}"]
+    beside = [f"{ask.sign} {ask.bound:g}"]
     if ask.has_chance(runs):
         chance = claim.values_of(ask, runs, by_chance=True)
         beside.append(f"{ask.chance_name} {np.median(chance):.3g}")
-    return f"{ask.quantity} = {found} ({', '.join(beside)})"
+    return f"{ask.quantity} = {spread(claim.values_of(ask, runs))} ({', '.join(beside)})"
 
 
 def count_met(claim, runs):
@@ -140,21 +135,22 @@ def spread(values):
     return middle if low == high else f"{middle} [{low}, {high}]"
 
 
-def judge_experiment(figures, name, runs=None):
+def judge_experiment(figures, experiment, runs=None):
     """List the judged claims of an experiment; empty if it has no runs.
 
     ``runs`` are those that `load_runs` returns, if they are read already.
     """
-    experiment = experiments.load(name)
+    name = name_of(experiment)
     runs = load_runs(figures, experiment) if runs is None else runs
     if not any(reading.kind == "primary" for reading in runs):
         return []
     measured = set(primary_of(runs).dropna(axis=1, how="all"))
-    asked = [(m, claim.id) for claim in experiment.CLAIMS for m in sorted(claim.measures)]
-    for measure, by in [(order_of(experiment), "ORDER"), *asked]:
+    needed = [(m, claim.id) for claim in experiment.CLAIMS for m in sorted(claim.measures)]
+    for measure, by in [(order_of(experiment), "ORDER"), *needed]:
         if measure not in measured:
             raise UserError(f"{path_of(figures, name)} lacks {measure!r}, which {by} asks for")
-    moved, loss = load_moved(figures, experiment), loss_of(experiment)
+    moved = load_moved(figures, experiment)
+    loss = loss_of(experiment)
     return [
         Judged(
             *(name, experiment.PAPER, experiment.ITEM, experiment.UNIT, claim),
@@ -170,9 +166,8 @@ def judge_experiment(figures, name, runs=None):
 def judge_all(figures):
     """List the judged claims of all experiments with runs; examples are left out.
 
-    Raises UserError if two claims have one name, or the runs of a reading are missing.
+    Raises UserError if the runs of a reading are missing.
     """
-    _refuse_names_taken_twice()
     judged = []
     for name in experiments.names():
         experiment = experiments.load(name)
@@ -182,26 +177,17 @@ def judge_all(figures):
         readings = [r for r in readings_of(experiment.Choices()) if r.kind != "combination"]
         lacks = [reading.words for reading in readings if runs and reading not in runs]
         if lacks:
-            said = f"{len(lacks)} readings of {name} have no runs, first {lacks[0]!r}"
-            raise UserError(f"{said}: repro sweep {name}")
-        judged += [e for e in judge_experiment(figures, name, runs) if e.claim.by != "example"]
+            message = f"{len(lacks)} readings of {name} have no runs, first {lacks[0]!r}"
+            raise UserError(f"{message}: repro sweep {name}")
+        entries = judge_experiment(figures, experiment, runs)
+        judged += [entry for entry in entries if entry.claim.by != "example"]
     return judged
-
-
-def _refuse_names_taken_twice():
-    places = {}
-    for name in experiments.names():
-        for claim in experiments.load(name).CLAIMS:
-            places.setdefault(claim.id, []).extend([name] if claim.by != "example" else [])
-    for claim, taken in places.items():
-        if len(taken) > 1:
-            raise UserError(f"claims need unique names: {' and '.join(taken)} both have {claim!r}")
 
 
 def tally(judged):
     """Count claims by verdict: a dict."""
-    found = [entry.answers.word for entry in judged]
-    return {word: found.count(word) for word in PLURALS}
+    words = [entry.answers.word for entry in judged]
+    return {word: words.count(word) for word in PLURALS}
 
 
 def count_words(judged):
@@ -214,7 +200,7 @@ def headline(judged):
     """Summarise how many claims are reproduced, under every reading, and on other data."""
     yes = sum(entry.answers.reproduced == "yes" for entry in judged)
     away = [entry.answers.elsewhere for entry in judged if entry.answers.elsewhere[1]]
-    most = sum(met > of / 2 for met, of in away)
+    most = sum(met > tried / 2 for met, tried in away)
     return (
         f"Of {len(judged)} empirical claims {yes} are reproduced, {tally(judged)['holds']} of them "
         f"under every reading. Of {len(away)} tried on other data {most} are met on most sets."
@@ -240,7 +226,9 @@ def totals(judged):
             entry for entry in judged if entry.claim.by == "us"
         ],
     }
-    parts += [f"{title}: {len(of)}: {count_words(of)}." for title, of in apart.items() if of]
+    for title, entries in apart.items():
+        if entries:
+            parts.append(f"{title}: {len(entries)}: {count_words(entries)}.")
     return " ".join(parts)
 
 

@@ -8,10 +8,6 @@ import pandas as pd
 from repro.workbench.evidence.answers import counted, other_data, touching
 from repro.workbench.evidence.rows import primary_of
 
-# A run of the primary reading, or of one as good; an open reading, one that turns the first answer,
-# and one that may; another data set; the chance level; the point where a rival is no worse; the
-# bound, ours and the reader's; a run that a lesson has just made.
-MARKS = "run", "reading", "turns", "undecided", "data", "chance", "rival", "bound", "mine", "here"
 CLAIMED = {"≥": "as claimed →", "≤": "← as claimed"}  # written beside an axis
 FAR = 3  # times the range of the runs: an axis does not reach a chance level beyond it
 SAME = 1e-6  # relative difference up to which numbers share a place
@@ -73,10 +69,12 @@ def limits_of(runs, known, chances, beyond):
 def marks_of(entry, here=None, mine=None):
     """List the marks of a judged claim: a DataFrame with a row per mark.
 
-    Its columns are ``line``, the index in `lines_of`; ``mark``, one of `MARKS`; ``value``, that of
-    the bounded quantity; and ``label``, in words. For readings and other data the value is the
-    median. ``here`` is a table of the runs of a lesson, ``mine`` holds the reader's own bounds, by
-    quantity.
+    Its columns are ``line``, the index in `lines_of`; ``value``, that of the bounded quantity, for
+    readings and other data the median; ``label``, in words; and ``mark``: a "run" of the primary
+    reading or of one as good; an open "reading", one that "turns" the first answer, one that is
+    "undecided"; other "data"; "chance"; the point where a "rival" is no worse; our "bound" and that
+    of the reader, "mine"; a run made "here". ``here`` is a table of the runs of a lesson, ``mine``
+    holds the reader's own bounds, by quantity.
     """
     mine = {quantity: bound for quantity, bound in (mine or {}).items() if bound is not ...}
     touched = touching(entry.claim, entry.runs)

@@ -1,9 +1,8 @@
 """Running experiments over seeds and readings, on one machine or a cluster."""
 
 import ast
-import sys
 import time
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -24,8 +23,6 @@ from repro.workbench.evidence.reproduction import (
     DIFFERS,
     EXACT,
     KINDS,
-    OPTIMUM,
-    ROUNDING,
     UNEXPLAINED,
     kind_of,
     load_record,
@@ -40,10 +37,10 @@ from repro.workbench.evidence.rows import (
     load_runs,
     measures_of_run,
     median_seed,
+    name_of,
 )
 from repro.workbench.evidence.scorecard import judge_experiment
 from repro.workbench.last_digits import moving_last_digits
-from repro.workbench.names import find_names
 
 N_OTHERS = 5  # runs of readings that turn no answer: values that the text rules out, other data
 N_MOVED = 10  # runs with moved last digits
@@ -54,8 +51,8 @@ FAILED = "could not be made"
 class Run:
     """A run to be made: the name of the experiment, the choices, the seed.
 
-    ``moved`` asks for other last digits, see `repro.workbench.last_digits`. A run that is
-    ``explored`` is no evidence, and may use stand-in data.
+    ``moved``: with other last digits, see `repro.workbench.last_digits`. ``explored``: it is no
+    evidence, and may use stand-in data.
     """
 
     name: str
@@ -65,57 +62,59 @@ class Run:
     explored: bool = False
 
 
-def declared_runs(figures, name, repeats=None, others=None):
+def declared_runs(figures, experiment, repeats=None, others=None):
     """List the runs of record of an experiment, in the order of their seeds.
 
-    ``repeats`` is the number of runs of the primary reading (default: the experiment's
-    ``REPEATS``), ``others`` that of each other single reading and other data set (default: six for
-    a reading that may turn an answer, else five); each combination has one run.
+    ``repeats`` is the number of runs of the primary reading, ``others`` that of each other reading
+    and data set; without them the numbers of the protocol are made. A combination has one run.
     """
-    experiment = experiments.load(name)
-    counts = {"primary": repeats or experiment.REPEATS, "combination": 1}
-    counts |= dict.fromkeys(("open", "equal"), N_RUNS if others is None else others)
-    n_others = N_OTHERS if others is None else others
+    name = name_of(experiment)
+    counts = {"open": N_RUNS, "equal": N_RUNS, "stated": N_OTHERS, "elsewhere": N_OTHERS}
+    if others is not None:
+        counts = dict.fromkeys(counts, others)
+    counts |= {"primary": repeats or experiment.REPEATS, "combination": 1}
     runs = [
         Run(name, reading.choices, seed)
         for reading in readings_of(experiment.Choices())
-        for seed in seeds_of_record(figures, name, counts.get(reading.kind, n_others))
+        for seed in seeds_of_record(figures, name, counts[reading.kind])
     ]
     return sorted(runs, key=lambda run: run.seed)
 
 
-def doubtful_runs(figures, name):
+def doubtful_runs(figures, experiment):
     """List runs of the open readings that are still undecided, up to `N_RUNS_MOST` of each."""
-    judged = judge_experiment(figures, name)
-    doubtful = dict.fromkeys(reading for of in judged for reading in of.answers.undecided)
+    name = name_of(experiment)
+    judged = judge_experiment(figures, experiment)
+    doubtful = dict.fromkeys(r for entry in judged for r in entry.answers.undecided)
     seeds = seeds_of_record(figures, name, N_RUNS_MOST)
-    return [Run(name, of.choices, seed) for seed in seeds for of in doubtful]
+    return [Run(name, reading.choices, seed) for seed in seeds for reading in doubtful]
 
 
-def moved_runs(figures, name):
+def moved_runs(figures, experiment):
     """List the first runs of the primary reading, to be made with other last digits."""
-    primary = experiments.load(name).Choices()
-    return [Run(name, primary, s, moved=True) for s in seeds_of_record(figures, name, N_MOVED)]
+    name = name_of(experiment)
+    seeds = seeds_of_record(figures, name, N_MOVED)
+    return [Run(name, experiment.Choices(), seed, moved=True) for seed in seeds]
 
 
-def explored_runs(name, given, repeats):
+def explored_runs(experiment, given, repeats):
     """List the runs of all combinations of given values of choices; to explore, not to judge.
 
     ``given`` holds texts ``"choice=value,value …"``, values as Python writes them. Raises UserError
     if the experiment has no such choice, or a value cannot be read or does not fit the choice.
     """
-    primary = experiments.load(name).Choices()
+    name = name_of(experiment)
+    primary = experiment.Choices()
     values = {}
     for text in given:
         choice, _, listed = text.partition("=")
         if choice not in vars(primary):
-            known = ", ".join(vars(primary))
-            raise UserError(f"{name} has no choice {choice!r}: it has {known}")
+            raise UserError(f"{name} has no choice {choice!r}: it has {', '.join(vars(primary))}")
         if choice in values:
             raise UserError(f"--set {choice} is given twice: write {choice}=value,value …")
         try:
             candidates = ast.literal_eval(f"[{listed}]")
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
+        except (ValueError, SyntaxError):
             raise UserError(f"values are written as Python writes them, not {listed!r}") from None
         try:
             values[choice] = [fitting(primary, choice, value) for value in candidates]
@@ -141,20 +140,14 @@ def missing_runs(path, runs):
     return [run for run in runs if (*as_text(run.choices).values(), run.seed) not in done]
 
 
-def find_experiments(patterns):
-    """Find experiments by full or partial names, see `find_names`."""
-    return find_names(patterns, experiments.names(), "experiment")
-
-
 def make_run(run):
-    """Make one run on one core; return its row and its embedding.
+    """Make one run on one core; return its row, and its embedding if there is one, else None.
 
-    The embedding is what the experiment draws of a run, or None. Raises UserError if the data are
-    stand-ins, which are no evidence; the row of a run that explores says so in its ``commit``.
+    Raises UserError if the data are stand-ins, unless it explores; then the ``commit`` says so.
     """
     experiment = experiments.load(run.name)
     start = time.process_time()
-    moving = _other_last_digits(run.seed) if run.moved else nullcontext()
+    moving = moving_last_digits(run.seed) if run.moved else nullcontext()
     with using(1), one_blas_thread(), moving:
         fitted = experiment.run(run.choices, run.seed)
         measures = measures_of_run(experiment, experiment.measure(fitted))
@@ -169,33 +162,11 @@ def make_run(run):
     return row, drawn
 
 
-@contextmanager
-def _other_last_digits(seed):
-    """Move last digits; data are loaded anew before and after, since experiments cache them."""
-    _forget_data()
-    try:
-        with moving_last_digits(seed):
-            yield
-    finally:
-        _forget_data()
-
-
-def _forget_data():
-    loaded = [m for name, m in sys.modules.items() if name.startswith(experiments.__name__)]
-    for kept in (value for module in loaded for value in vars(module).values()):
-        if hasattr(kept, "cache_clear"):
-            kept.cache_clear()
-
-
-def _in_worker(attempt, run):
+def _attempt(make, run):
+    """Make a run in a worker; return it, its result or None, and the error as text or ""."""
     end_with_parent()
-    return attempt(run)
-
-
-def _attempt(run):
-    """Make a run; return it, its result or None, and the error as text or ""."""
     try:
-        return run, make_run(run), ""
+        return run, make(run), ""
     except Exception as error:
         return run, None, f"{type(error).__name__}: {error}"
 
@@ -208,38 +179,24 @@ def make_runs(runs, n_jobs=-1):
     died.
     """
     from joblib import Parallel, delayed
-    from joblib.externals.loky.process_executor import TerminatedWorkerError
+    from joblib.externals.loky import BrokenProcessPool
 
     at_once = Parallel(n_jobs, return_as="generator_unordered", batch_size=1)
     try:
-        yield from at_once(delayed(_in_worker)(_attempt, run) for run in runs)
-    except TerminatedWorkerError:
+        yield from at_once(delayed(_attempt)(make_run, run) for run in runs)
+    except BrokenProcessPool:
         raise UserError("a worker died: is there enough memory? What was done is kept") from None
 
 
-@dataclass(frozen=True)
-class CheckedRun:
-    """The median run of a reading, made again and compared with its row.
+def check_again(figures, experiment, n_jobs=-1):
+    """Repeat the median run of each reading, and compare its measures, except times, with its row.
 
-    ``reading`` holds the words of the reading. ``kind`` is the worst kind among its measures, see
-    `repro.workbench.evidence.reproduction.kind_of`, or `FAILED`; ``difference`` describes the first
-    measure of this kind, or is the error with which the run ended.
+    Returns for each reading, by its words, the worst kind among its measures and the first measure
+    of that kind, or `FAILED` and the error. In the environment of the experiment's record all kinds
+    but `EXACT` count as `DIFFERS`; see `repro.workbench.evidence.reproduction.kind_of`. No row
+    changes. If all values are equal, the embeddings of the runs are written.
     """
-
-    reading: str
-    kind: str
-    difference: str
-
-
-def check_again(figures, name, n_jobs=-1):
-    """Repeat the median run of each reading, and compare its values with its row.
-
-    In the environment of the experiment's record they have to be equal; in another, rounding or
-    another optimum may explain a difference, see `repro.workbench.evidence.reproduction.kind_of`.
-    Times are not compared. No row changes. If all values are equal, the embeddings of the runs are
-    written. Returns a `CheckedRun` per reading.
-    """
-    experiment = experiments.load(name)
+    name = name_of(experiment)
     runs = load_runs(figures, experiment)
     if not runs:
         raise UserError(f"{name} has no runs to check: repro sweep {name} makes them")
@@ -250,21 +207,22 @@ def check_again(figures, name, n_jobs=-1):
     ]
     allowed = rounding(figures, experiment, runs)
     exact = _in_environment_of_record(figures, name)
-    checked, embeddings = {}, {}
+    checked = {reading.words: None for reading in runs}
+    embeddings = {}
     for run, made, error in make_runs(again, n_jobs):
         reading = readings[run.choices]
+        if error:
+            checked[reading.words] = FAILED, error
+            continue
         row = runs[reading].set_index("seed", drop=False).loc[run.seed]
-        row = row.drop([*vars(run.choices), *RUN])
-        kind, difference = (FAILED, error) if error else _compare(made[0], row, allowed)
-        if kind == UNEXPLAINED or (exact and kind in (ROUNDING, OPTIMUM)):
+        kind, difference = _compare(made[0], row.drop([*vars(run.choices), *RUN]), allowed)
+        if kind == UNEXPLAINED or (exact and kind != EXACT):
             kind = DIFFERS
-        checked[reading] = CheckedRun(reading.words, kind, difference)
-        if made and made[1] is not None:
-            embeddings[reading.words] = np.asarray(made[1])
-    if all(run.kind == EXACT for run in checked.values()):
-        ordered = [reading.words for reading in runs if reading.words in embeddings]
-        write_embeddings(figures, name, {words: embeddings[words] for words in ordered})
-    return [checked[reading] for reading in runs]
+        checked[reading.words] = kind, difference
+        embeddings[reading.words] = made[1]
+    if all(kind == EXACT for kind, _ in checked.values()):
+        write_embeddings(figures, name, {words: embeddings[words] for words in checked})
+    return checked
 
 
 def _in_environment_of_record(figures, name):
@@ -275,11 +233,7 @@ def _in_environment_of_record(figures, name):
 
 
 def _compare(made, row, allowed):
-    """Compare the measures of a row, except times, with those of the same run made again.
-
-    ``allowed`` is what `rounding` returns. Returns the worst kind among the measures, and a
-    description of the first measure of that kind.
-    """
+    """Compare the measures of a run made again with its row; see `check_again`."""
     old = row.dropna().to_dict()
     new = pd.Series(made).reindex(row.index).dropna().to_dict()
     kinds = {name: kind_of(name, new, old, allowed) for name in row.index if CLOCK not in name}
@@ -288,26 +242,16 @@ def _compare(made, row, allowed):
     return kinds[measure], f"{measure}: {before} on record, {now} now"
 
 
-def count_kinds_of_runs(checked):
-    """Count the runs of each kind in words; if kinds differ, name the readings not exact."""
-    parts = []
-    for kind in (*KINDS, FAILED):
-        readings = [run.reading for run in checked if run.kind == kind]
-        some = kind != EXACT and len(readings) < len(checked)
-        named = f" ({'; '.join(readings)})" if some else ""
-        if readings:
-            parts.append(f"{len(readings)} {kind}{named}")
-    return f"{len(checked)} median runs: {', '.join(parts)}"
-
-
 def write_embeddings(figures, name, embeddings):
-    """Write one embedding per reading, by its words, to figures/sweeps.
+    """Write one embedding per reading, by its words, to figures/sweeps; None is left out.
 
     Each is scaled to ±1000 and rounded; three digits are more than a screen shows.
     """
     small = {}
     for words, Y in embeddings.items():
-        Y = Y - Y.mean(axis=0)
-        small[words] = np.round(1000 * Y / (np.abs(Y).max() or 1.0)).astype(np.int16)
+        if Y is not None:
+            Y = np.asarray(Y)
+            Y = Y - Y.mean(axis=0)
+            small[words] = np.round(1000 * Y / (np.abs(Y).max() or 1.0)).astype(np.int16)
     if small:
         np.savez_compressed(figures / "sweeps" / f"{name}.npz", **small)

@@ -1,16 +1,14 @@
 """Execution of notebooks, into copies of them or, on request, the committed ones."""
 
 import atexit
-import multiprocessing
 import os
 import re
 import time
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 
 import nbformat
 from joblib import cpu_count
+from joblib.externals.loky import BrokenProcessPool, ProcessPoolExecutor, as_completed
 from jupyter_client.kernelspec import NoSuchKernel
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
@@ -20,7 +18,7 @@ from repro import datasets
 from repro.core.errors import UserError
 from repro.core.files import write_text
 from repro.core.folders import folder_from
-from repro.workbench.ending import end_children, leave_end_to_parent
+from repro.workbench.ending import end_with_parent
 from repro.workbench.folders import project_dir, reproduced_folder
 from repro.workbench.lessons.copies import copy_glossary
 from repro.workbench.lessons.files import Notebook, read_content
@@ -232,16 +230,11 @@ def in_processes(function, calls, jobs):
     It is called in ``jobs`` processes, which Ctrl-C can end; a client in the main thread would
     catch it. Raises UserError if a process died.
     """
-    spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, spawn, initializer=leave_end_to_parent) as pool:
-        runs = [pool.submit(function, *arguments) for arguments in calls]
-        try:
-            for run in as_completed(runs):
-                yield run.result()
-        except BrokenProcessPool:
-            end_children()
-            raise UserError("a process that ran a notebook died: is there enough memory?") from None
-        except BaseException:  # Ctrl-C: do not wait for the cells that are running
-            pool.shutdown(wait=False, cancel_futures=True)
-            end_children()
-            raise
+    pool = ProcessPoolExecutor(jobs, initializer=end_with_parent)
+    try:
+        for run in as_completed([pool.submit(function, *arguments) for arguments in calls]):
+            yield run.result()
+    except BrokenProcessPool:
+        raise UserError("a process that ran a notebook died: is there enough memory?") from None
+    finally:  # after Ctrl-C, do not wait for the cells that are running
+        pool.shutdown(kill_workers=True)
