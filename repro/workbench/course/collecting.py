@@ -4,7 +4,6 @@ import os
 import re
 from contextlib import suppress
 from itertools import pairwise, starmap
-from pathlib import Path
 
 import pandas as pd
 from tqdm import tqdm
@@ -53,15 +52,12 @@ def gather(folder, run=False):
 
 def _find(folder):
     """List the notebooks in a folder, and what else may hold one; each with why it is skipped."""
-    unread, found = [], []
-    for at, folders, files in os.walk(folder, onerror=unread.append):
-        folders[:] = [name for name in folders if name != ".ipynb_checkpoints"]
-        links = [Path(at, name) for name in folders if Path(at, name).is_symlink()]
-        found += [(path, "it is a link to a folder") for path in links]
-        for path in (Path(at, name) for name in files if MAY_HOLD.match(name)):
-            notebook = path.suffix.lower() == ".ipynb"
-            found.append((path, "" if notebook else "unpack it, or rename it to NAME.ipynb"))
-    return sorted([*found, *((Path(error.filename), error.strerror) for error in unread)])
+    found = []
+    for path in sorted(folder.rglob("*")):
+        if MAY_HOLD.match(path.name) and ".ipynb_checkpoints" not in path.parts:
+            is_notebook = path.suffix.lower() == ".ipynb"
+            found.append((path, "" if is_notebook else "unpack it, or rename it to NAME.ipynb"))
+    return found
 
 
 def _read(path, run):
