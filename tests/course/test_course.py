@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from command_line import call, interrupt
+from command_line import call
 
 from repro.core.errors import UserError
 from repro.workbench.course.collecting import gather
@@ -276,18 +276,6 @@ def test_answers_are_checked_by_a_run_on_demand(project):
     assert [ann[f"answer {k} is"] for k in (1, 2, 3)] == ["right", "fails", ""]
     assert (bob["answer 1"], bob["answer 1 is"]) == ("4", "not run")
     assert wrong == {"bob.ipynb": "not run to the end: ZeroDivisionError: division by zero"}
-
-
-def test_ctrl_c_keeps_the_answers_of_notebooks_that_were_run(project):
-    waits = "open('started', 'w')\nimport time\ntime.sleep(90)"
-    for name, cell in {"ann": RIGHT, "zoe": waits}.items():
-        nbformat.write(answered([cell], ("4", "")), project / f"{name}.ipynb")
-    command = (
-        "from repro.workbench.command_line import app; app(['course', '--collect', '--run', '.'])"
-    )
-    said = interrupt(command, when=Path("reproduced/class/started"), status=1)
-    assert said == "zoe.ipynb was skipped: interrupted\n"
-    assert "ann.ipynb" in (project / "answers.csv").read_text(encoding="utf-8")
 
 
 def test_a_lesson_for_students_runs_on_standins(tmp_path, monkeypatch, standins):
