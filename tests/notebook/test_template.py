@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(autouse=True)
 def _experiments(project):
-    for room in ("experiments", "notebook/checks"):
+    for room in ("experiments", "workbench/lessons/checks"):
         (project / "repro" / room).mkdir(parents=True)
 
 
