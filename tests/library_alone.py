@@ -19,7 +19,7 @@ from repro import datasets
 from repro.core.extras import is_there
 
 EXTRAS = ("faiss", "h5py", "IPython", "ipywidgets", "jinja2", "jupyterlab", "matplotlib")
-EXTRAS += ("nbclient", "nbformat", "openTSNE", "sphinx", "bokeh", "pytest")
+EXTRAS += ("nbclient", "nbformat", "openTSNE", "sphinx", "pytest")
 EXTRAS += ("filelock", "rich", "typer")
 LABELS = np.repeat(["a", "b", "c"], 20)
 Y = np.random.default_rng(0).normal(size=(60, 5)) + 4 * (LABELS == "b")[:, None]

@@ -118,7 +118,7 @@ HEAVY = {"numba", "sklearn", "scipy", "matplotlib", "pandas", "pooch", "requests
     [
         ("repro, repro.datasets", HEAVY),
         ("repro; repro.MRE()", {"numba"}),
-        ("repro.workbench.command_line, repro.workbench.site.pages", {"sphinx", "bokeh"}),
+        ("repro.workbench.command_line, repro.workbench.site.pages", {"sphinx"}),
     ],
 )
 def test_import_loads_no_heavy_library(code, heavy):

@@ -149,10 +149,6 @@ def course(
         Path, typer.Argument(help="Folder of the editions, or of the class's notebooks.")
     ],
     patterns: Patterns = None,
-    data: Annotated[
-        bool,
-        typer.Option("--data", help="Also copy the lessons' data, if their terms allow it."),
-    ] = False,
     collect: Annotated[
         bool, typer.Option("--collect", help="Gather what a class wrote into FOLDER/answers.csv.")
     ] = False,
@@ -169,18 +165,16 @@ def course(
     students returned. Answers are marked by the saved outputs, or, with --run, by running the
     notebooks on this machine. The status is then 1 if a notebook was skipped or not run to its end.
     """
-    if (collect and (data or patterns)) or (run and not collect):
+    if (collect and patterns) or (run and not collect):
         stop("--collect takes only FOLDER and --run, and --run needs --collect")
     folder = folder_at(folder, "FOLDER").resolve()
     if collect:
         raise typer.Exit(_collect(folder, run))
     notebooks, status = _notebooks(patterns)
-    from repro.workbench.course.writing import copy_data, write_course
+    from repro.workbench.course.writing import write_course
 
     without_notes = write_course(project_dir(), notebooks, folder)
     lessons = [notebook for notebook in notebooks if notebook.lesson]
-    for message in copy_data(lessons, folder / "student" / "data") if data else ():
-        console.print(message, soft_wrap=True, highlight=False)
     if without_notes:
         console.print(f"No notes yet: {', '.join(without_notes)}", soft_wrap=True)
     console.print(f"lessons written: {len(lessons)}; {folder}", soft_wrap=True)
@@ -233,7 +227,7 @@ def site(
 ):
     """Build a static site from committed files: pages of notebooks, maps, the API reference."""
     root = project_dir(needed=True)
-    needs("nbformat", "sphinx", "myst_nb", "bokeh", extra="site")
+    needs("nbformat", "sphinx", "myst_nb", extra="site")
     from repro.workbench.site.build import build_site
 
     index = build_site(root, output or root / "build" / "site")

@@ -7,6 +7,7 @@ from inspect import ismodule
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from command_line import run_python
 
@@ -15,7 +16,6 @@ from repro.experiments.claims import filled, readings_of
 from repro.workbench.evidence.answers import N_RUNS, share_of
 from repro.workbench.evidence.protocol import seeds_of_record
 from repro.workbench.evidence.rows import load_rows, load_runs, order_of, paths_of_moved, primary_of
-from repro.workbench.site.project import load_criteria
 
 ROOT = Path(__file__).parents[2]
 # - **paper** ([item](notebook)): text; groups are empty for entries in another form.
@@ -130,10 +130,10 @@ def test_all_its_readings_were_run_often_enough_with_all_that_its_claims_ask(exp
 
 def test_what_claims_asked_before_is_kept_of_known_claims():
     known = {claim.id for name in experiments.names() for claim in experiments.load(name).CLAIMS}
-    before = load_criteria(FIGURES)
-    assert len(before) > 50
-    assert set(before) <= known
-    assert all(before.values())
+    table = pd.read_csv(FIGURES / "criteria.csv")
+    assert len(table) > 50
+    assert set(table["claim"]) <= known
+    assert table["before"].notna().all()
 
 
 def test_no_experiment_imports_another(experiment):

@@ -14,7 +14,6 @@ import pytest
 
 from repro import datasets, experiments
 from repro.datasets import FETCHERS
-from repro.workbench.evidence.answers import answer
 from repro.workbench.evidence.reproduction import EXACT, ROUNDING, compare, rounding
 from repro.workbench.evidence.rows import as_text, load_runs, primary_of
 from repro.workbench.evidence.scorecard import judge_experiment
@@ -148,27 +147,22 @@ def test_its_record_is_of_real_data_and_of_runs_among_the_evidence(experiment):
         assert claim.kind in (EXACT, ROUNDING), claim
 
 
-def test_its_title_says_whether_it_is_reproduced(experiment, lesson):
+def test_its_title_and_its_picture_of_the_evidence_tell_the_answers(experiment, lesson):
     """[Re] if more than half of the paper's claims are reproduced in at least half of the runs.
 
     Only empirical claims count, or else all. Without claims there is no mark.
     """
-    module = experiments.load(experiment.stem)
-    of_paper = [claim for claim in module.CLAIMS if claim.by == "paper"]
-    claims = [claim for claim in of_paper if claim.kind == "empirical"] or of_paper
-    runs = load_runs(ROOT / "figures", module)
-    found = [answer(claim, runs) for claim in claims]
-    held = sum(of.reproduced == "yes" or 2 * of.share.met >= of.share.of for of in found)
-    mark = ("[Re] " if 2 * held > len(claims) else "[¬Re] ") if claims else ""
-    assert re.match(rf"# {re.escape(mark)}\w", lesson.cells[0].source)
-
-
-def test_its_picture_of_the_evidence_shows_the_answers_of_the_scorecard(experiment, lesson):
-    cells = [cell for cell in code_cells(lesson.cells) if "show_evidence(" in cell.source]
     judged = judge_experiment(ROOT / "figures", experiments.load(experiment.stem))
+    of_paper = [entry for entry in judged if entry.claim.by == "paper"]
+    counted = [entry for entry in of_paper if entry.claim.kind == "empirical"] or of_paper
+    answers = [entry.answers for entry in counted]
+    held = sum(of.reproduced == "yes" or 2 * of.share.met >= of.share.of for of in answers)
+    mark = ("[Re] " if 2 * held > len(answers) else "[¬Re] ") if answers else ""
+    assert re.match(rf"# {re.escape(mark)}\w", lesson.cells[0].source)
     words = ", ".join(f"{entry.claim.id} {entry.answers.word}" for entry in judged)
-    told = [output.metadata["image/png"].alt for cell in cells for output in cell.outputs]
-    assert told == [f"The evidence on each claim: {words}"] * len(cells)
+    cells = [cell for cell in code_cells(lesson.cells) if "show_evidence(" in cell.source]
+    texts = [output.metadata["image/png"].alt for cell in cells for output in cell.outputs]
+    assert texts == [f"The evidence on each claim: {words}"] * len(cells)
 
 
 def text_of(cells):

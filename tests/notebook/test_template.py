@@ -73,12 +73,3 @@ def test_it_overwrites_nothing(project, name):
     assert "already exists" in call("new", STEM, status=2)
     assert path.read_text(encoding="utf-8") == "mine"
     assert [p for p in project.rglob("*") if p.is_file() and p.stem == STEM] == [path]
-
-
-@pytest.mark.parametrize("written", [0, 1, 2])
-def test_it_is_written_whole_or_not_at_all(project, monkeypatch, written):
-    writes = [Path.write_bytes] * written  # the next one fails
-    monkeypatch.setattr(Path, "write_bytes", lambda *given: writes.pop()(*given))
-    with pytest.raises(IndexError):
-        template.write_new(STEM, project)
-    assert not [p for p in project.rglob("*") if p.is_file() and STEM in p.name]

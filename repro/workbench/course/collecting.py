@@ -2,9 +2,7 @@
 
 import os
 import re
-from contextlib import suppress
 from itertools import pairwise, starmap
-from pathlib import Path
 
 import pandas as pd
 from tqdm import tqdm
@@ -16,7 +14,7 @@ from repro.workbench.lessons.execution import execute, in_processes, kernel_envi
 from repro.workbench.lessons.files import read_content
 
 # Entries of the table, by the output of an answer's cell.
-SAID = {"Hint:": "wrong", "Right.": "right", "error": "fails", "Not answered": ""}
+MARKS = {"Hint:": "wrong", "Right.": "right", "error": "fails", "Not answered": ""}
 FORMULA = r"^(?=[=+@-](?![\d.]+$))"  # text that a spreadsheet would evaluate
 GIVEN = r"^(?:def +)?answer_(\d+)(?: *=(?!=)|\()"  # the beginning of an answer
 # Files that may hold a notebook.
@@ -27,23 +25,21 @@ def gather(folder, run=False):
     """Return a table of what a class wrote, and what is wrong with notebooks, by name.
 
     With ``run``, the notebooks are run first, one by one, which executes the code of others; a
-    terminal then shows a progress bar. Ctrl-C ends that: the notebooks before it are returned.
+    terminal then shows a progress bar.
     """
     found = _find(folder)
     if not (found and folder.is_dir()):
         raise UserError(f"no notebooks in {folder}")
     reads = [(path, run) for path, why in found if not why]
     results = in_processes(_read, reads, 1) if run else starmap(_read, reads)
-    read, rows, wrong = {}, [], {}
-    bar = tqdm(total=len(reads), leave=False, disable=None if run else True)
-    with bar, suppress(KeyboardInterrupt):
-        for path, row, why in results:
-            read[path] = row, why
-            bar.update()
+    bar = tqdm(results, total=len(reads), leave=False, disable=None if run else True)
+    read = {path: (row, why) for path, row, why in bar}
+    rows = []
+    wrong = {}
     for path, skipped in found:
         # A name that is not UTF-8 could not be written.
         name = os.fsencode(path.relative_to(folder).as_posix()).decode(errors="replace")
-        row, why = read.get(path, ({}, skipped or "interrupted"))
+        row, why = read.get(path, ({}, skipped))
         if row:
             rows.append({"file": name} | row)
         if why or row["answers are"].startswith("not run"):
@@ -53,15 +49,12 @@ def gather(folder, run=False):
 
 def _find(folder):
     """List the notebooks in a folder, and what else may hold one; each with why it is skipped."""
-    unread, found = [], []
-    for at, folders, files in os.walk(folder, onerror=unread.append):
-        folders[:] = [name for name in folders if name != ".ipynb_checkpoints"]
-        links = [Path(at, name) for name in folders if Path(at, name).is_symlink()]
-        found += [(path, "it is a link to a folder") for path in links]
-        for path in (Path(at, name) for name in files if MAY_HOLD.match(name)):
-            notebook = path.suffix.lower() == ".ipynb"
-            found.append((path, "" if notebook else "unpack it, or rename it to NAME.ipynb"))
-    return sorted([*found, *((Path(error.filename), error.strerror) for error in unread)])
+    found = []
+    for path in sorted(folder.rglob("*")):
+        if MAY_HOLD.match(path.name) and ".ipynb_checkpoints" not in path.parts:
+            is_notebook = path.suffix.lower() == ".ipynb"
+            found.append((path, "" if is_notebook else "unpack it, or rename it to NAME.ipynb"))
+    return found
 
 
 def _read(path, run):
@@ -89,7 +82,7 @@ def _row(content, run):
         answer = re.sub(r"\s*^check\(.*", "", given.get(k, cell).source, flags=re.M)
         row[f"answer {k}"] = re.sub(rf"\Aanswer_{k} *=(?!=) *(\.\.\.)?", "", answer)
         text = "".join(output.get("text", output.output_type) for output in cell.outputs)
-        row[f"answer {k} is"] = next((SAID[of] for of in SAID if of in text), "not run")
+        row[f"answer {k} is"] = next((MARKS[words] for words in MARKS if words in text), "not run")
     return row
 
 
@@ -109,6 +102,6 @@ def _run(content, answers):
     folder = reproduced_folder() / "class"
     folder.mkdir(parents=True, exist_ok=True)
     if error := execute(None, content, folder, kernel_environment(folder / "figures")):
-        said = re.sub(r"\x1b\[[\d;]*m", "", error).strip().split("\n")[-1]
-        return f"not run to the end: {said}"
+        last_line = re.sub(r"\x1b\[[\d;]*m", "", error).strip().split("\n")[-1]
+        return f"not run to the end: {last_line}"
     return "run"

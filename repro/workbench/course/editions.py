@@ -6,10 +6,8 @@ from copy import deepcopy
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from repro.core.errors import UserError
+from repro.workbench.lessons.exercises import SOLUTION
 
-SOLUTION = re.compile(
-    r"<details><summary>Solution (\d)</summary>\s+```python\n(.*?)\n```\s*(.*?)\s*</details>", re.S
-)
 MADE_OF = "lesson for students"  # in the metadata of a notebook
 CRITERION = "**Your criterion.**"
 WRITE = "*Your prediction, before you go on: double-click here, write, and press Shift+Enter.*"

@@ -1,26 +1,20 @@
-"""Writing the editions of lessons to a folder, with data that may be redistributed."""
+"""Writing the editions of lessons to a folder."""
 
 import html
-import re
-import shutil
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 
 import nbformat
 
-from repro import experiments
 from repro.core.errors import UserError
 from repro.core.extras import needs
 from repro.core.files import check_writable, write_bytes
-from repro.datasets.registry import ENTRIES
-from repro.datasets.store import cache_dir, data_dir, is_damaged
 from repro.workbench.course.editions import LINK_AWAY, student_edition, teacher_edition
 from repro.workbench.lessons.files import read_content
 
 IGNORED = {"build", "dist", "reproduced"}  # folders of the project that git ignores
-ALLOW = "CC BY", "educational"  # words in terms that let a teacher redistribute copies
-READ = ["protocol.json", "recorded/*"]  # read by lessons, with their own tables
+READ = ["protocol.json", "recorded/*", "in_short.toml"]  # by lessons, beside their own tables
 
 
 def write_course(root, notebooks, folder):
@@ -38,11 +32,6 @@ def write_course(root, notebooks, folder):
     read = [*READ, *(f"sweeps/{stem}.csv" for stem in lessons)]
     paths = [path for pattern in read for path in (root / "figures").glob(pattern)]
     beside = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
-    told, there = "figures/in_short.toml", [p.stem for p in (folder / "student").glob("*.ipynb")]
-    before = None  # the conclusions on the lessons that are there, to which others may be added
-    if (root / told).exists():
-        before = _conclusions(root / told, there)
-        beside[told] = _conclusions(root / told, [*there, *lessons])
     made = {f"{to}/{path}": beside[path] for to in ("student", "teacher") for path in beside}
     glossary = (root / "notebooks" / "glossary.md").read_bytes()
     made |= {f"{to}/glossary.md": glossary for to in ("student", "teacher", "handout")}
@@ -58,21 +47,12 @@ def write_course(root, notebooks, folder):
             notes = _page(nbformat.v4.new_notebook(cells=[cell]), f"{title}: notes for teachers")
             made[f"teacher/{stem}_notes.html"] = notes
     for path, content in made.items():
-        if (folder / path).exists() and (folder / path).read_bytes() not in (content, before):
+        if (folder / path).exists() and (folder / path).read_bytes() != content:
             raise UserError(f"{folder / path} differs from what is to be written: move it away")
     for path, content in made.items():
         check_writable((folder / path).parent)
         write_bytes(folder / path, content)
     return [stem for stem in lessons if f"teacher/{stem}_notes.html" not in made]
-
-
-def _conclusions(path, stems):
-    """Return the conclusions on the claims of lessons, without those of the others."""
-    known = [stem for stem in stems if stem in experiments.names()]
-    ids = {claim.id for stem in known for claim in experiments.load(stem).CLAIMS}
-    parts = re.split(r"(?m)^(?=\[)", path.read_text(encoding="utf-8"))
-    kept = [part for part in parts[1:] if part[1:].partition("]")[0] in ids]
-    return "".join([parts[0], *kept]).encode()
 
 
 def _page(notebook, title):
@@ -83,30 +63,13 @@ def _page(notebook, title):
     exporter = HTMLExporter(template_name="basic", **bare)
     for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
         output.get("metadata", {}).setdefault("image/png", {}).setdefault("alt", "the data")
-    page = (files(__package__) / "page.html.in").read_text(encoding="utf-8")
     mathjax = Path(find_spec("sphinx-mathjax-offline").origin).parent / "static/mathjax/tex-svg.js"
-    page = page.replace("«title»", html.escape(title)).replace(
-        "«mathjax»", mathjax.read_text(encoding="utf-8")
-    )
-    return page.replace("«body»", exporter.from_notebook_node(notebook)[0]).encode()
-
-
-def copy_data(notebooks, folder):
-    """Copy the data sets of lessons if their terms allow it; yield a message on each set."""
-    for name in dict.fromkeys(name for notebook in notebooks for name in notebook.datasets):
-        entry, said = ENTRIES[name], f"not here: repro fetch {name} gets it"
-        if not any(word in entry.licence for word in ALLOW):
-            yield f"{name}: not copied, as its terms ({entry.licence}) do not say that you may"
-            continue
-        for source in [root / entry.folder for root in (cache_dir(), data_dir()) if root]:
-            here = [file for file in entry.hashes if (source / file).is_file()]
-            for file in (file for file in here if not is_damaged(entry, source, file)):
-                copy = folder / entry.folder / file
-                there = copy.exists()  # it may be the folder copied from
-                said = f"{'was there' if there else 'copied'} ({entry.licence})"
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                if not there:
-                    shutil.copyfile(source / file, copy)
-                terms = "\n".join([entry.title, entry.licence, entry.source, entry.citation, ""])
-                write_bytes(folder / entry.folder / "TERMS.txt", terms.encode())
-        yield f"{name}: {said}"
+    blanks = {
+        "«title»": html.escape(title),
+        "«mathjax»": mathjax.read_text(encoding="utf-8"),
+        "«body»": exporter.from_notebook_node(notebook)[0],
+    }
+    page = (files(__package__) / "page.html.in").read_text(encoding="utf-8")
+    for blank, text in blanks.items():
+        page = page.replace(blank, text)
+    return page.encode()

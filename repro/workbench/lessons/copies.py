@@ -7,7 +7,7 @@ import shutil
 from repro.core.errors import UserError
 from repro.core.files import set_aside, write_text
 from repro.workbench.folders import reproduced_folder
-from repro.workbench.lessons.files import Notebook, notebook_files
+from repro.workbench.lessons.files import find_notebooks
 from repro.workbench.records import read_json
 
 
@@ -22,23 +22,18 @@ def copy_to_open(notebook, fresh=False):
     folder = reproduced_folder() / "opened"
     folder.mkdir(parents=True, exist_ok=True)
     copy_glossary(notebook.path.parent, folder)
-    for path in notebook_files(notebook.path.parent)[0]:
-        try:
-            Notebook.read(path)
-            content = read_json(path)
-        except (UserError, OSError):
-            if path == notebook.path:
-                raise
-            continue  # another notebook is damaged
-        copy = folder / path.name
+    for path in (nb.path for nb in find_notebooks(notebook.path.parent, damaged=[])):
+        content = read_json(path)
         digest = _cells_digest(content)
+        copy = folder / path.name
         made_of, now = _made_of(copy) if copy.exists() else (None, None)
-        if (made_of == now and made_of != digest) or (fresh and path == notebook.path):
-            kept = set_aside(copy) if made_of != now else kept
+        is_edited = made_of != now
+        if (not is_edited and made_of != digest) or (fresh and path == notebook.path):
+            kept = set_aside(copy) if is_edited else kept
             content["metadata"]["repro"]["copy of"] = digest
             write_text(copy, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
     copy = folder / notebook.path.name
-    made_of = _made_of(copy)[0]
+    made_of, _ = _made_of(copy)
     if made_of == "damaged":
         raise UserError(f"{copy} is damaged: --fresh replaces it")
     return copy, made_of != _cells_digest(read_json(notebook.path)), kept
@@ -56,7 +51,7 @@ def _made_of(copy):
         content = read_json(copy, cells=list, metadata=dict)
         made_of = (content["metadata"].get("repro") or {}).get("copy of")
         return made_of, _cells_digest(content)
-    except (UserError, OSError, AttributeError, TypeError):  # the reader's file is left as it is
+    except (UserError, AttributeError, TypeError):  # the reader's file is left as it is
         return "damaged", None
 
 

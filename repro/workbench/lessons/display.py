@@ -1,4 +1,4 @@
-"""Notebook output other than figures: tables, medians over runs, versions."""
+"""Notebook output other than figures: settings, tables, medians over runs, versions."""
 
 import platform
 from importlib.metadata import version
@@ -6,10 +6,11 @@ from importlib.metadata import version
 import pandas as pd
 
 from repro.datasets import standins_in_use
-from repro.experiments.claims import cells, table_of
+from repro.experiments.claims import cells, sources, table_of
 from repro.workbench.formatting import digits
 
 ON_STANDINS = "Made on stand-in data: no evidence."
+REST = "All settings, and the other values that were tried"
 
 
 def show_table(table):
@@ -19,21 +20,49 @@ def show_table(table):
     """
     from IPython.display import HTML
 
-    return HTML(words_of(table, ON_STANDINS if standins_in_use() else None))
+    return HTML(_table_of_text(table, ON_STANDINS if standins_in_use() else None))
 
 
-def words_of(table, caption=None):
-    """Render a table of text as HTML, left-aligned and without row numbers."""
+def show_settings(experiment, names):
+    """Show the choices of an experiment: value, what the paper says, what is ours and why.
+
+    ``names`` maps the most important choices to words for each; all choices are folded below, with
+    the values of other readings and of other data.
+    """
+    from IPython.display import HTML
+
+    primary = experiment.Choices()
+    known = sources(primary)
+    first = [{"setting": words, **_setting(primary, known, name)} for name, words in names.items()]
+    rest = [
+        {
+            "setting": name,
+            **_setting(primary, known, name),
+            "other readings": source.list_values(source.open | source.equal) or "–",
+            "tried against the text": source.list_values(source.stated) or "–",
+            "other data": source.list_values(source.elsewhere) or "–",
+        }
+        for name, source in known.items()
+    ]
+    folded = f"<details><summary>{REST}</summary>{_table_of_text(pd.DataFrame(rest))}</details>"
+    return HTML(_table_of_text(pd.DataFrame(first)) + folded)
+
+
+def _setting(primary, known, name):
+    source = known[name]
+    return {
+        "value": source.list_values([getattr(primary, name)]),
+        "the paper": source.paper or "–",
+        "ours": source.ours or "–",
+    }
+
+
+def _table_of_text(table, caption=None):
     left = [{"selector": "td, th", "props": "text-align: left; vertical-align: top"}]
     # By default pandas writes a random name and an address, which differ at every run.
     style = table.style.format(escape="html").hide(axis="index").set_table_styles(left)
     style = style.set_caption(caption) if caption else style
     return style.set_uuid("table").to_html()
-
-
-def medians(tables):
-    """Return the cell-wise median over runs of their tables of measures."""
-    return table_of(pd.DataFrame([cells(table) for table in tables]).median())
 
 
 def show_measures(table):
@@ -44,12 +73,16 @@ def show_measures(table):
     from IPython.display import HTML
 
     caption = f"<p>{ON_STANDINS}</p>" if standins_in_use() else ""
-
     return HTML(caption + table.to_html(float_format=digits, na_rep="–"))
+
+
+def medians(tables):
+    """Return the cell-wise median over runs of their tables of measures."""
+    return table_of(pd.DataFrame([cells(table) for table in tables]).median())
 
 
 def versions():
     """Print the versions of Python and of the libraries that determine the numbers."""
     names = "repro", "numpy", "scipy", "numba", "scikit-learn", "matplotlib"
-    found = [f"{name} {version(name)}" for name in names]
-    print(" · ".join([f"Python {platform.python_version()}", *found]))
+    libraries = [f"{name} {version(name)}" for name in names]
+    print(" · ".join([f"Python {platform.python_version()}", *libraries]))

@@ -194,22 +194,21 @@ def _keep(content, path):
 
 def _whole_streams(outputs):
     """Join the pieces of each stream, which differ between runs, as a terminal would show them."""
-    pieces = {"stdout": [], "stderr": []}
+    streams = {}
     kept = []
     for output in outputs:
-        if output.output_type == "stream":
-            pieces[output.name].append(output.text)
-            if len(pieces[output.name]) > 1:
-                continue
-            if output.name == "stdout" and kept and kept[-1].get("name") == "stderr":
-                kept.insert(-1, output)  # the order of the two is random
-                continue
-        kept.append(output)
-    for output in kept:
-        if output.output_type == "stream":
-            lines = "".join(pieces[output.name]).split("\n")
-            text = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in lines)
-            output.text = CELL_FILE.sub("<cell>", text)
+        if output.output_type != "stream":
+            kept.append(output)
+        elif output.name in streams:
+            streams[output.name].text += output.text
+        else:
+            streams[output.name] = output
+            after_errors = bool(kept) and kept[-1].get("name") == "stderr"
+            kept.insert(len(kept) - after_errors, output)  # the order of the two is random
+    for stream in streams.values():
+        lines = stream.text.split("\n")
+        text = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in lines)
+        stream.text = CELL_FILE.sub("<cell>", text)
     return kept
 
 

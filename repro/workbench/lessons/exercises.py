@@ -3,7 +3,9 @@
 import re
 
 # Solutions are in Markdown, so that running all cells does not open them.
-FOLDED = re.compile(r"<details><summary>Solution (\d)</summary>\s+```python\n(.*?)```", re.S)
+SOLUTION = re.compile(
+    r"<details><summary>Solution (\d)</summary>\s+```python\n(.*?)\n```\s*(.*?)\s*</details>", re.S
+)
 
 
 def check(answer, is_right, hint):
@@ -29,5 +31,5 @@ def solutions(cells):
     Each ends with a check of its answer.
     """
     texts = [cell.source for cell in cells if cell.cell_type == "markdown"]
-    found = {int(k): code for text in texts for k, code in FOLDED.findall(text)}
-    return {k: f"{code}\nassert is_right_{k}(answer_{k})\n" for k, code in found.items()}
+    found = {int(k): code for text in texts for k, code, _ in SOLUTION.findall(text)}
+    return {k: f"{code}\n\nassert is_right_{k}(answer_{k})\n" for k, code in found.items()}

@@ -53,14 +53,9 @@ class Notebook:
         lacks = lacking(about, ABOUT)
         if not lacks and (lesson := about.get("lesson")) is not None:
             lacks = lacking(lesson, LESSON)
-            lacks = lacks or ("questions" if not _are_words(lesson["ask"]) else "")
         if lacks:
             raise UserError(f"{path} is damaged: its metadata for repro lack {lacks}")
         return cls(path, *(about[name] for name in ABOUT), lesson=about.get("lesson"))
-
-
-def _are_words(values):
-    return all(isinstance(value, str) for value in values)
 
 
 def find_notebooks(folder, patterns=(), damaged=None):

@@ -1,11 +1,10 @@
 """Writing a new experiment from the skeletons of a module and a notebook, which run."""
 
 import re
-from contextlib import ExitStack
 from importlib.resources import files
 
 from repro.core.errors import UserError
-from repro.core.files import replacing
+from repro.core.files import write_text
 from repro.workbench.lessons.files import Notebook, notebook_files
 
 NAME = re.compile(r"([a-z][a-z0-9]*)_(fig|sec)([0-9]+)_[a-z][a-z0-9_]*")
@@ -35,14 +34,14 @@ def write_new(stem, root):
     Its name, such as ``kie_fig7_faces``, has the paper, ``fig`` or ``sec`` with a number, and a
     word; raises UserError if it does not, or is taken. ``root`` is the project's folder.
     """
-    found = NAME.fullmatch(stem)
-    if not found:
+    name = NAME.fullmatch(stem)
+    if not name:
         raise UserError(
             f"{stem!r} is not a valid notebook name: write it as <paper>_fig<number>_<slug> or "
             "<paper>_sec<number>_<slug>, in lower case letters, digits and underscores, "
             "such as kie_fig7_faces"
         )
-    short, kind, number = found.groups()
+    short, kind, number = name.groups()
     blanks = {
         "«stem»": stem,
         "«paper»": PAPERS.get(short, short.upper()),
@@ -62,12 +61,11 @@ def write_new(stem, root):
     lessons = [Notebook.read(file) for file in notebook_files(root / "notebooks")[0]]
     numbers = [lesson.number for lesson in lessons if lesson.lesson]
     blanks['"«number»"'] = str(max(numbers, default=0) + 1)  # the last of the course
-    with ExitStack() as whole:  # no file is there before all are written
-        for path, skeleton in skeletons.items():
-            text = (SKELETON / skeleton).read_text(encoding="utf-8")
-            for blank, words in blanks.items():
-                text = text.replace(blank, words)
-            whole.enter_context(replacing(path)).write_bytes(text.encode())
+    for path, skeleton in skeletons.items():
+        text = (SKELETON / skeleton).read_text(encoding="utf-8")
+        for blank, words in blanks.items():
+            text = text.replace(blank, words)
+        write_text(path, text)
     return list(skeletons)
 
 

@@ -3,7 +3,6 @@
 import ast
 import html
 import io
-import json
 import os
 import re
 import shutil
@@ -15,7 +14,6 @@ import nbformat
 from PIL import Image
 
 from repro.core.errors import UserError
-from repro.workbench.evidence.scorecard import by_the_papers, tally
 from repro.workbench.lessons.knobs import knob_in, knob_path, read_states
 from repro.workbench.site import claims, pages
 from repro.workbench.site.project import Project
@@ -28,18 +26,7 @@ SAVES = re.compile(r"^save_embeddings\(", re.M)
 EXERCISE, DRAWING = re.compile(r"^check\(answer_\d+", re.M), re.compile(r"\b(plt|fig|axe?s?|key)\b")
 FOLDED = "show_evidence(", "met_here(", "@interact(", "show_settings(", "versions()"
 THUMB, WIDE = 320, 960  # pixels
-LIVE_BEFORE = "## Three triplets"  # the section of "Six points by hand" that follows it
-LIVE = """## SNE, live
-
-SNE moves 51 points of three clouds in space into the plane. Press *Play*. Then drag a point away, \
-or move it by the arrow keys: the others pull it back.
-
-``````{raw} html
-<div class="live-sne"><p><button type="button">Play</button> <button type="button">Start again\
-</button> <output></output></p><svg viewBox="-6.4 -6.4 12.8 12.8"></svg></div>
-<script src="../_static/live_sne.js"></script>
-``````"""
-DIRECTIVE = re.compile(r"^([^\S\n]*(?:`{3,}|~{3,}|:{3,}))[^\S\n]*(\{)", re.M)
+LIVE_BEFORE = "## Three triplets"  # the section of "Six points by hand" that follows live SNE
 
 
 def build_site(root, output):
@@ -71,7 +58,7 @@ def write_sources(project, folder):
     for made in ("notebooks", "scripts"):
         (folder / made).mkdir(exist_ok=True)
     for notebook in project.notebooks:
-        content = without_directives(notebook.path)
+        content = nbformat.read(notebook.path, as_version=4)
         add_sliders(content, project.root / "figures", notebook.stem)
         content.cells = list(for_reading(content.cells))
         nbformat.write(content, folder / "notebooks" / notebook.path.name)
@@ -85,20 +72,11 @@ def write_sources(project, folder):
     for figure in project.root.glob("figures/*.png"):
         for name, width in (("thumb", THUMB), ("wide", WIDE)):
             smaller(figure, width, folder / "scripts" / f"{name}_{figure.stem}.webp")
-    for script in scripts():
-        shutil.copy(script, folder / "scripts")
+    mathjax = Path(find_spec("sphinx-mathjax-offline").origin).parent
+    shutil.copy(mathjax / "static" / "mathjax" / "tex-svg.js", folder / "scripts")
     for kept in project.root.glob("figures/sweeps/*.npz"):
         script = claims.embeddings_script(kept)
         (folder / "scripts" / f"{kept.stem}.js").write_text(script, encoding="utf-8")
-
-
-def without_directives(path):
-    """Read a notebook, and turn directives, which could run code, into listings."""
-    notebook = nbformat.read(path, as_version=4)
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            cell.source = DIRECTIVE.sub(r"\1text \2", cell.source)
-    return notebook
 
 
 def smaller(figure, width, path):
@@ -114,11 +92,11 @@ def for_reading(cells):
 
     An exercise becomes its hint; each picture is named after the heading above it.
     """
+    live = pages.templates().get_template("_live_sne.md").render()
     heading = ""
     for cell in cells:
         if cell.cell_type == "markdown":
-            if LIVE_BEFORE in cell.source:
-                cell.source = cell.source.replace(LIVE_BEFORE, f"{LIVE}\n\n{LIVE_BEFORE}")
+            cell.source = cell.source.replace(LIVE_BEFORE, live + LIVE_BEFORE)
             headings = re.findall(r"^#+ (.+)$", cell.source, re.M)
             heading = headings[-1] if headings else heading
         elif EXERCISE.search(cell.source):
@@ -154,40 +132,20 @@ def name_pictures(cell, heading):
 
 def add_sliders(content, figures, stem):
     """Show the states of a notebook's knobs, if drawn, below the cells that turn them."""
+    slider = pages.templates().get_template("_knob.html")
     for cell in content.cells:
         knob = knob_in(cell.source) if cell.cell_type == "code" else None
         if knob and (states := knob_path(figures, stem, knob)).exists():
-            shown = slider(knob, *read_states(states), f"../_static/knob_{states.name}")
+            names, first, (width, height) = read_states(states)
+            shown = slider.render(
+                knob=knob,
+                names=names,
+                first=first,
+                width=width,
+                height=height,
+                picture=f"../_static/knob_{states.name}",
+            )
             cell.outputs = [nbformat.v4.new_output("display_data", {"text/html": shown})]
-
-
-def slider(knob, names, first, size, picture):
-    """Return the HTML of a slider over the states of a knob, one below the other in a picture.
-
-    ``knob`` is the name of the function that it turns; ``watch`` is an animation with a play
-    button. ``names``, ``first`` and ``size`` are as `repro.workbench.lessons.knobs.read_states`
-    returns them; ``picture`` is an address.
-    """
-    (width, height), last = size, len(names) - 1
-    listed = html.escape(json.dumps(names))
-    turns = html.escape(names[0].rpartition(" ")[0] or knob)
-    play = '<button type="button">Play</button> ' if knob == "watch" else ""
-    return (
-        f'<div class="knob" data-name="{knob}" data-names="{listed}"><p>{play}'
-        f"<output>{html.escape(names[first])}</output></p>"
-        f'<input type="range" min="0" max="{last}" value="{first}" aria-label="{turns}">'
-        f'<div role="img" style="width: {width}px; aspect-ratio: {width} / {height}; '
-        f'background-image: url({picture}); background-size: 100% {100 * len(names)}%"></div></div>'
-    )
-
-
-def scripts():
-    """Return the paths of scripts that pages load, in installed packages: no network is needed."""
-    within = {
-        "sphinx-mathjax-offline": "static/mathjax/tex-svg.js",
-        "bokeh": "server/static/js/bokeh.min.js",
-    }
-    return [Path(find_spec(module).origin).parent / path for module, path in within.items()]
 
 
 def run_sphinx(project, work):
@@ -201,7 +159,6 @@ def run_sphinx(project, work):
     settings = {
         "html_static_path": ["static", str(work / "source" / "scripts")],
         "html_context.about": about_notebooks(project),
-        "html_context.descriptions": descriptions(project),
     }
     source, pages_to = str(work / "source"), str(work / "html")
     try:
@@ -225,7 +182,6 @@ def about_notebooks(project):
                 {"id": entry.claim.id, "says": entry.claim.says, "verdict": entry.answers.word}
                 for entry in project.claims(notebook.stem)
             ],
-            "told": told(project.claims(notebook.stem)),
             "seconds": project.timings.get(notebook.stem),
             "paper": project.urls.get(notebook.paper),
             "map": f"maps/{notebook.stem}" if notebook.stem in project.points else None,
@@ -233,23 +189,3 @@ def about_notebooks(project):
         }
         for notebook in project.notebooks
     }
-
-
-def told(judged):
-    """Summarise how many claims of a notebook are reproduced, and under every reading."""
-    empirical = by_the_papers(judged, "empirical")
-    yes = sum(entry.answers.reproduced == "yes" for entry in empirical)
-    mostly = sum(2 * e.answers.share.met >= e.answers.share.of for e in empirical)
-    text = f"Empirical claims of the paper: {len(empirical)}; met in at least half of the runs: "
-    text += f"{mostly}; reproduced, in four fifths: {yes}; under every reading: "
-    return f"{text}{tally(empirical)['holds']}." if empirical else ""
-
-
-def descriptions(project):
-    """Return descriptions of claim and lesson pages for search engines: a text by page."""
-    of_claims = {f"claims/{e.claim.id}": f"{e.paper}: {e.claim.says}" for e in project.judged}
-    of_lessons = {
-        f"notebooks/{of.stem}": f"{of.paper} {of.item}: {of.title}. A lesson with code and figures."
-        for of in project.notebooks
-    }
-    return of_claims | of_lessons

@@ -21,7 +21,7 @@ from repro.workbench.evidence.shown import (
     range_of,
     signed,
 )
-from repro.workbench.site.explorer import group_colours
+from repro.workbench.site.maps import as_json, group_colours
 
 # The kinds of readings, in the order of a page.
 GROUPS = {
@@ -32,6 +32,7 @@ GROUPS = {
     "elsewhere": "Other data",
     "combination": "Several other readings at once; these do not count",
 }
+SEVERAL = GROUPS["combination"]
 NAME = re.compile(r"\b([a-z]\w*)(?= = )")
 # Share of the runs that may lie beyond each end of an axis: fewer than in a picture, since a page
 # draws each run of each reading, and those beyond an end all at that end.
@@ -57,17 +58,18 @@ def bars(judged):
 def lines_shown(entry):
     """List the bounded quantities of a claim, the least often met first, as a page draws them.
 
-    Each has an axis, in per cent of its length, and a row per reading whose runs measure it. Rows
-    of the first quantity count the observations that meet the claim; those of the others, the
-    observations that meet the bounds on the quantity.
+    Each has an axis, in per cent of its length, and a row per reading whose runs measure it, unless
+    the reading cannot touch the claim. Rows of the first quantity count the observations that meet
+    the claim; those of the others, the observations that meet the bounds on the quantity.
     """
-    asked, shown = _asked(entry), []
+    deciding = touching(entry.claim, entry.runs) + other_data(entry.claim, entry.runs)
+    shown = []
     readings = {
         reading: rows
         for reading, rows in entry.runs.items()
         if len(rows) >= entry.claim.group
         and is_measured(entry.claim, rows)
-        and (reading.kind not in ("open", "elsewhere") or reading in asked)
+        and (reading.kind not in ("open", "elsewhere") or reading in deciding)
     }
     for k, asks in enumerate(lines_of(entry)):
         values = {r: entry.claim.values_of(asks[0], rows) for r, rows in readings.items()}
@@ -79,23 +81,6 @@ def lines_shown(entry):
             rows += [(group, found)] if found else []
         shown.append(axis.about | {"rows": rows})
     return shown
-
-
-def untouched(entry):
-    """List the open readings and other data that were run but cannot touch the claim, in words."""
-    asked = _asked(entry)
-    return [
-        in_words(reading.words)
-        for reading, rows in entry.runs.items()
-        if reading.kind in ("open", "elsewhere")
-        and reading not in asked
-        and is_measured(entry.claim, rows)
-    ]
-
-
-def _asked(entry):
-    """List the open readings and other data on which the claim's other answers rest."""
-    return touching(entry.claim, entry.runs) + other_data(entry.claim, entry.runs)
 
 
 class _Axis:
@@ -127,7 +112,6 @@ class _Axis:
 
 
 def _row(entry, reading, asks, values, axis, whole):
-    """Return the row of one reading."""
     kept = np.logical_and.reduce([ask.met_by(values) for ask in asks])
     met = np.array(entry.claim.observations(entry.runs[reading])) if whole else kept
     heights = np.linspace(15, 85, len(values)) if len(values) > 1 else [50]
@@ -136,15 +120,15 @@ def _row(entry, reading, asks, values, axis, whole):
         for value, height, good in zip(values, heights, kept, strict=True)
         if np.isfinite(value)
     ]
-    said, answers = f"{met.sum()} of {len(met)}", entry.answers
+    count = f"{met.sum()} of {len(met)}"
     if len(kept) == len(met) and kept.sum() > met.sum():
-        said += f" ({kept.sum()} meet this bound)"
-    turns = "turns the answer" if whole and reading in answers.turned else ""
+        count += f" ({kept.sum()} meet this bound)"
+    turns = "turns the answer" if whole and reading in entry.answers.turned else ""
     return {
         "words": "our reading" if reading.kind == "primary" else in_words(reading.words),
         "map": reading.words,
-        "met": said,
-        "note": "undecided" if whole and reading in answers.undecided else turns,
+        "met": count,
+        "note": "undecided" if whole and reading in entry.answers.undecided else turns,
         "median": f"{np.median(values):.3g}",
         "dots": dots,
     }
@@ -165,7 +149,7 @@ def named_embeddings(entry, points):
         ]
         known = {"labels": points["labels"], "groups": points["groups"], "readings": kept}
         known["colours"] = group_colours(points["groups"])
-    return json.dumps(known, ensure_ascii=False).replace("<", "\\u003c")
+    return as_json(known)
 
 
 def method_of(name):

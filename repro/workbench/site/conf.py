@@ -54,7 +54,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "repro"
 html_css_files = ["site.css"]
 html_favicon = "static/favicon.svg"
-html_js_files = ["sort.js", "claim.js", "cards.js", "knob.js", "maps.js"]
+html_js_files = ["svg.js", "claim.js", "cards.js", "knob.js", "maps.js"]
 html_show_search_summary = False  # it would load each page found, which local files cannot do
 html_search_scorer = str(Path(__file__).parent / "static" / "scorer.js")
 html_context = {"default_mode": "auto"}
@@ -64,7 +64,7 @@ html_show_copyright = False
 html_copy_source = True
 html_sourcelink_suffix = ""
 # Single pages have no sidebar.
-alone = "index about claims table evidence history anchors rounding making errata equations"
+alone = "index about claims evidence history anchors rounding making errata equations"
 alone += " teaching use contributing"
 html_sidebars = {name: [] for name in [*alone.split(), "search", "genindex", "claims/*", "notes/*"]}
 html_theme_options = {
@@ -79,10 +79,6 @@ html_theme_options = {
 }
 
 
-# An image of a notebook's output, and what a link may already be around it.
-OUTPUT = re.compile(r'(<a [^>]*>\s*)?(<img [^>]*src="([^"]*_images/[^"]+)"[^>]*>)')
-
-
 def setup(app):
     """Connect the handlers: docstrings as plain text, members to skip, lazy images."""
     app.connect("autodoc-process-docstring", _as_plain_text, priority=900)  # after napoleon
@@ -91,15 +87,10 @@ def setup(app):
 
 
 def _load_late(app, page, template, context, tree):
-    """Let browsers load images when they come into view; a click shows one of an output alone."""
+    """Let browsers load images when they come into view."""
     if "body" in context:
-        body = re.sub(r"<img (?![^>]*loading=)", '<img loading="lazy" ', context["body"])
-        context["body"] = OUTPUT.sub(_enlarged, body)
-
-
-def _enlarged(found):
-    link, image, address = found.groups()
-    return found[0] if link else f'<a href="{address}" title="the picture alone">{image}</a>'
+        lazy = re.sub(r"<img (?![^>]*loading=)", '<img loading="lazy" ', context["body"])
+        context["body"] = lazy
 
 
 def _as_plain_text(app, what, name, thing, options, lines):

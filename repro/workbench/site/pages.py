@@ -1,8 +1,8 @@
 """The pages of the site, from the Jinja templates in the folder `markdown`.
 
 To add a page, write a template, and name it in the ``toctree`` of ``index.md``. Templates can use
-the project and the functions below. A template whose name begins with "_" is rendered for each
-claim, each notebook with a map, or each module.
+what `render_pages` gives them. A template whose name begins with "_" is a part of
+pages, or of each of many: a claim, a map, a module, a knob.
 """
 
 import html
@@ -15,19 +15,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 import repro
 from repro import experiments
 from repro.datasets.registry import ENTRIES
+from repro.workbench.evidence import scorecard
 from repro.workbench.evidence.report import equation_table, modules_of
 from repro.workbench.evidence.rows import primary_of
-from repro.workbench.evidence.scorecard import PLURALS, by_the_papers, describe, headline, tally
-from repro.workbench.site.claims import (
-    GROUPS,
-    bars,
-    in_words,
-    lines_shown,
-    method_of,
-    named_embeddings,
-    untouched,
-)
-from repro.workbench.site.explorer import map_of
+from repro.workbench.site import claims
+from repro.workbench.site.maps import map_of
 from repro.workbench.site.project import plain
 
 # In reading order.
@@ -37,38 +29,45 @@ LOCAL = re.compile(r"\]\((?!\w+:|#)")  # before the target of a link within the 
 ADDRESS = re.compile(r"https?://[^\s;)]+")
 
 
-def render_pages(project):
-    """Render all pages of a `Project`; return their Markdown by name."""
-    jinja = Environment(
+def templates():
+    """Return the Jinja environment of the folder `markdown`."""
+    return Environment(
         loader=PackageLoader("repro.workbench.site", "markdown"),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    jinja.filters |= {"plain": plain, "worded": worded, "in_words": in_words}
-    functions = equations, modules_by_room, public_names, data_sets, linked, source_of_run
-    functions += bars, lines_shown, method_of, named_embeddings, untouched
-    functions += by_the_papers, describe, headline, tally, primary_of
-    jinja.globals |= {"project": project, "plurals": PLURALS, "several": GROUPS["combination"]} | {
-        made.__name__: made for made in functions
+
+
+def render_pages(project):
+    """Render all pages of a `Project`; return their Markdown by name."""
+    jinja = templates()
+    rooms = modules_by_room()
+    jinja.filters |= {"plain": plain, "worded": worded, "in_words": claims.in_words}
+    jinja.globals |= {
+        "claims": claims,
+        "data_sets": ENTRIES.values(),
+        "equations": re.sub(r"`(repro\.[\w.]+)`", r"{py:func}`\1`", equation_table()),
+        "linked": linked,
+        "primary_of": primary_of,
+        "project": project,
+        "public_names": public_names(),
+        "rooms": rooms,
+        "scorecard": scorecard,
+        "source_of_run": source_of_run,
     }
 
     def render(template, **about):
         return jinja.get_template(f"{template}.md").render(about)
 
     single = [name.removesuffix(".md") for name in jinja.list_templates() if name[0] != "_"]
-    modules = [name for names in modules_by_room().values() for name in names]
     pages = {name: render(name) for name in single}
     pages |= {f"claims/{entry.claim.id}": render("_claim", entry=entry) for entry in project.judged}
     pages |= {f"notes/{k}": LOCAL.sub("](../", text) for k, text in project.notes.items()}
     pages |= {f"maps/{stem}": render("_map", **map_of(p)) for stem, p in project.points.items()}
+    modules = [name for names in rooms.values() for name in names]
     return pages | {f"api/{name}": render("_module", name=name) for name in modules}
-
-
-def data_sets():
-    """List the registry entries of the real data sets."""
-    return ENTRIES.values()
 
 
 def linked(text):
@@ -85,11 +84,6 @@ def source_of_run(name):
     """Return the code with which an experiment makes and measures a run."""
     experiment = experiments.load(name)
     return f"{getsource(experiment.run)}\n\n{getsource(experiment.measure)}"
-
-
-def equations():
-    """Return the equation index, with each function linked to its entry."""
-    return re.sub(r"`(repro\.[\w.]+)`", r"{py:func}`\1`", equation_table())
 
 
 def public_names():

@@ -1,12 +1,13 @@
 """The sources of the site: README, notebooks, records, figures, and points of maps."""
 
-import csv
 import html
 import posixpath
 import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+
+import pandas as pd
 
 from repro.core.errors import UserError
 from repro.workbench.evidence.in_short import conclude, load_conclusions
@@ -37,13 +38,13 @@ class Project:
     """The contents from which the pages are written."""
 
     root: Path
-    written: str  # the hand-written pages, joined, with links as on the site
     notebooks: list  # in the order of the course
     judged: list  # the claims with their verdicts
     timings: dict  # seconds, by notebook
     points: dict  # what `repro.workbench.lessons.save_embeddings` wrote, by notebook
     criteria: dict  # former criteria of claims whose criterion changed
     conclusions: dict  # by the names of claims
+    written: str  # the hand-written pages, joined, with links as on the site
     notes: dict  # notes for teachers, by notebook
     urls: dict  # addresses of the papers and, if it is published, of the source
 
@@ -55,21 +56,20 @@ class Project:
         saved = {nb.stem: figures / "points" / f"{nb.stem}.json" for nb in notebooks}
         lists = dict.fromkeys(("labels", "groups"), list)
         points = {k: read_json(at, maps=dict, **lists) for k, at in saved.items() if at.exists()}
-        pages = [root / page for page in PAGES if page == "README.md" or (root / page).exists()]
-        written = "\n\n".join(
-            relinked(page.read_text(encoding="utf-8"), root, page.parent.relative_to(root))
-            for page in pages
+        teaching = sorted((root / "notebooks" / "teaching").glob("*.md"))
+        about = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+        return cls(
+            root=root,
+            notebooks=notebooks,
+            judged=judge_all(figures),
+            timings=load_timings(figures),
+            points=points,
+            criteria=dict(pd.read_csv(figures / "criteria.csv").to_numpy()),
+            conclusions=load_conclusions(figures),
+            written="\n\n".join(relinked(root, page) for page in PAGES),
+            notes={path.stem: relinked(root, path.relative_to(root)) for path in teaching},
+            urls=about["project"].get("urls", {}),
         )
-        judged, timings = judge_all(figures), load_timings(figures)
-        told = load_criteria(figures), load_conclusions(figures)
-        notes = {
-            path.stem: relinked(path.read_text(encoding="utf-8"), root, "notebooks/teaching")
-            for path in sorted((root / "notebooks" / "teaching").glob("*.md"))
-        }
-        about = root / "pyproject.toml"
-        about = tomllib.loads(about.read_text(encoding="utf-8")) if about.exists() else {}
-        urls = about.get("project", {}).get("urls", {})
-        return cls(root, written, notebooks, judged, timings, points, *told, notes, urls)
 
     def title(self, stem):
         """Return the title of a notebook, with paper and item if it has one of a paper, escaped."""
@@ -91,8 +91,8 @@ class Project:
         return (self.root / path).exists()
 
     def text(self, path):
-        """Return the text of a file, given its path from the root; empty if there is none."""
-        return (self.root / path).read_text(encoding="utf-8") if self.has(path) else ""
+        """Return the text of a file, given its path from the root."""
+        return (self.root / path).read_text(encoding="utf-8")
 
     def section(self, heading):
         """Return the text of the section with a heading; raise UserError if there is none."""
@@ -104,17 +104,7 @@ class Project:
 
     def body(self, path):
         """Return the text below the title of another file, with links as on the site."""
-        text = (self.root / path).read_text(encoding="utf-8").split("\n", 1)[1]
-        return relinked(text, self.root, posixpath.dirname(path)).strip()
-
-
-def load_criteria(figures):
-    """Read what claims asked before their criteria were frozen: a text by the name of the claim."""
-    path = figures / "criteria.csv"
-    if not path.exists():
-        return {}
-    with path.open(encoding="utf-8", newline="") as file:
-        return {row["claim"]: row["before"] for row in csv.DictReader(file)}
+        return relinked(self.root, path).split("\n", 1)[1].strip()
 
 
 def plain(text):
@@ -123,27 +113,32 @@ def plain(text):
     return re.sub(r"\^(\w+)", r"{sup}`\1`", text)
 
 
-def relinked(text, root, folder="."):
+def relinked(root, path):
+    """Read a file, given its path from the root, with links as on the site; see `relink`."""
+    return relink((root / path).read_text(encoding="utf-8"), root, Path(path).parent)
+
+
+def relink(text, root, folder="."):
     """Point the links of a text to the site's pages; links to other files become plain words.
 
     ``folder`` is the folder of the text, from the root of the project.
     """
 
-    def replace(found):
-        image, words, target = found.groups()
+    def replace(link):
+        image, words, target = link.groups()
         if "://" in target:
-            return found[0]
+            return link[0]
         target = posixpath.normpath(posixpath.join(folder, target))
-        is_file = (root / target).is_file()
         if claim := CLAIM.fullmatch(target):
             return f"[{words}](claims/{claim[1]}.md)"
         if target in MOVED:
             return f"[{words}]({MOVED[target]})"
-        sweep = SWEEP.fullmatch(target)
-        if sweep and is_file and not image:
+        if not (root / target).is_file():
+            return words
+        if not image and (sweep := SWEEP.fullmatch(target)):
             return f"[{words}](#sweep-{sweep[1]})"  # a label of the page "Evidence"
-        shown = target.startswith(("notebooks/", "figures/"))
-        if is_file and shown and not target.endswith((".md", ".json", ".txt")):
+        is_shown = target.startswith(("notebooks/", "figures/"))
+        if is_shown and not target.endswith((".md", ".json", ".txt")):
             return f"{image}[{words}]({target})"
         return words
 

@@ -2,14 +2,7 @@
 
 import numpy as np
 
-from repro.bre import (
-    BernoulliRelation,
-    bernoulli_gaussian,
-    bernoulli_truncated,
-    bre_loss,
-    step_weights,
-)
-from repro.experiments import bre_sec2_family as experiment
+from repro.bre import BernoulliRelation, bernoulli_gaussian, bre_loss, step_weights
 
 
 def is_right_1(matrix):
@@ -21,9 +14,7 @@ def is_right_1(matrix):
 
 def is_right_2(spacing):
     """Check the spacing from which on three points in a row have no negative eigenvalue."""
-    row, related = experiment.in_a_row(spacing)
-    R = bernoulli_truncated(row, 1.0, related).toarray() + np.eye(3)
-    return spacing > 0 and abs(np.linalg.eigvalsh(R)[0]) < 2e-3
+    return abs(spacing - np.sqrt(np.log(2) / 2)) < 0.002
 
 
 def is_right_3(kept):

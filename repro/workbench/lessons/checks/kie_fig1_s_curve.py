@@ -6,18 +6,14 @@ import numpy as np
 
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.experiments import kie_fig1_s_curve as experiment
-from repro.kie import entropy, mutual_information, power_penalty
+from repro.kie import entropy, mutual_information
 
 N = 400  # points for the fits of the page
 
 
 def is_right_1(ratio):
     """Check the ratio of a rectangle's sides for which L4 is the same along axes and diagonals."""
-    side = np.linspace(-1, 1, 401)
-    Z = np.stack(np.meshgrid(ratio * side, side), axis=-1).reshape(-1, 2)
-    diagonal = Z @ np.array([[1, 1], [-1, 1]]) / np.sqrt(2)
-    straight, turned = (power_penalty(of, 1.0, 4)[0] for of in (Z, diagonal))
-    return ratio > 1 and abs(turned / straight - 1) < 0.01
+    return abs(ratio - np.sqrt(3)) < 0.02
 
 
 def is_right_2(log_likelihood):

@@ -6,12 +6,6 @@ addEventListener("DOMContentLoaded", () => {
   const known = JSON.parse(document.querySelector(".claim script[type]").textContent);
   const buttons = [...document.querySelectorAll(".claim button[data-words]")];
   const groups = Object.keys(known.colours);
-  const svg = (name, attributes, text = "") => {
-    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const key in attributes) element.setAttribute(key, attributes[key]);
-    element.textContent = text;
-    return element;
-  };
   const hue = (k, n) => `hsl(${Math.round((300 * k) / n)} 65% 50%)`;
   // Colours by the order of points are useful only if consecutive points are close.
   const ordered = (points) => {

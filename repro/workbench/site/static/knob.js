@@ -1,7 +1,6 @@
 // The slider of a lesson's knob: moves the picture, which has the states one below the other.
-// The address keeps the value; an animation has a play button.
+// An animation has a play button.
 addEventListener("DOMContentLoaded", () => {
-  const kept = new URLSearchParams(location.hash.slice(1));
   for (const knob of document.querySelectorAll(".knob")) {
     const [input, output, picture] = ["input", "output", "div"].map((n) => knob.querySelector(n));
     const [names, play] = [JSON.parse(knob.dataset.names), knob.querySelector("button")];
@@ -12,16 +11,12 @@ addEventListener("DOMContentLoaded", () => {
       picture.setAttribute("aria-label", names[input.value]);
       picture.style.backgroundPositionY = `${(100 * input.value) / (names.length - 1)}%`;
     };
-    const keep = () => {
-      kept.set(knob.dataset.name, input.value);
-      history.replaceState(null, "", `#${kept}`);
-    };
     const pause = () => {
       clearInterval(timer);
       timer = 0;
       if (play) play.textContent = "Play";
     };
-    input.addEventListener("input", () => { pause(); show(); keep(); });
+    input.addEventListener("input", () => { pause(); show(); });
     play?.addEventListener("click", () => {
       if (timer) return pause();
       if (Number(input.value) === names.length - 1) input.value = 0;
@@ -32,7 +27,6 @@ addEventListener("DOMContentLoaded", () => {
         if (Number(input.value) === names.length - 1) pause();
       }, 600);
     });
-    if (kept.has(knob.dataset.name)) input.value = kept.get(knob.dataset.name);
     show();
   }
 });

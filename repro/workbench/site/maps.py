@@ -1,51 +1,79 @@
-"""The pictures of the points of a map: which may be shown, and their form in a page."""
+"""The pages of maps: what their script draws, and the pictures of points that may be shown."""
 
 import base64
 import io
+import json
 import os
+from contextlib import suppress
 from unittest import mock
 
 import numpy as np
+from matplotlib.colors import to_hex
 from PIL import Image
 
 from repro import datasets
-from repro.core.errors import UserError
 from repro.datasets.registry import ENTRIES
+from repro.plots.scatter import class_colors
 
 SIDE = 48  # pixels, at most
+
+
+def map_of(points):
+    """Return the contents of the page of a notebook's maps, by their names in ``_map.md``.
+
+    ``points`` are what `repro.workbench.lessons.save_embeddings` wrote.
+    """
+    pictures, note = pictures_of(points)
+    colours = group_colours(points["groups"])
+    drawn = {name: points[name] for name in ("labels", "groups", "maps")}
+    return {
+        "points": points,
+        "colours": colours,
+        "drawn": as_json(drawn | {"colours": colours, "pictures": pictures}),
+        "note": note,
+        "entry": ENTRIES[points["set"]["name"]] if points["set"] else None,
+    }
+
+
+def as_json(content):
+    """Render what a page's script reads as JSON that may stand in HTML."""
+    return json.dumps(content, ensure_ascii=False).replace("<", "\\u003c")
+
+
+def group_colours(groups):
+    """Assign a colour to each group, in numerical order, or else in order of appearance."""
+    names = list(dict.fromkeys(groups))
+    with suppress(ValueError):
+        names.sort(key=float)
+    colours = class_colors(len(names))
+    return {name: to_hex(colour) for name, colour in zip(names, colours, strict=False)}
 
 
 def pictures_of(points):
     """Make the pictures of a notebook's points from local data; nothing is fetched.
 
-    ``points`` are what `repro.workbench.lessons.save_embeddings` wrote. Returns a data URI per
-    point, or None if there are no pictures or they may not be published, and a note on the
-    pictures. Raises UserError if rows of ``points`` are not rows of the set's images.
+    Returns a data URI per point, or None if there are no pictures or they may not be published, and
+    a note on the pictures.
     """
     if points["set"] is None:
         return None, ""
     name = points["set"]["name"]
-    if name not in ENTRIES:
-        raise UserError(f"{points['notebook']}: unknown data set {name!r}")
     terms = ENTRIES[name].pictures
     if terms is None:
         return None, "No pictures are shown: the set has no pictures."
     if not terms["shown"]:
         return None, f"No pictures are shown: {terms['why']}."
-    images = at_hand(name, points["set"]["arguments"])
+    images = local_images(name, points["set"]["arguments"])
     if images is None:
         return None, (
             "Pictures are left out, as this site was built without the data: run "
             f"`repro fetch {name}`, then `repro site`."
         )
-    rows = np.arange(len(images)) if points["rows"] is None else np.array(points["rows"])
-    if len(rows) != len(points["labels"]) or not np.isin(rows, np.arange(len(images))).all():
-        message = f"rows must be of the {len(images)} images of {name}"
-        raise UserError(f"{points['notebook']}: {message}")
-    return [data_uri(image) for image in images[rows]], f"Pictures are shown: {terms['why']}."
+    rows = range(len(images)) if points["rows"] is None else points["rows"]
+    return [data_uri(images[row]) for row in rows], f"Pictures are shown: {terms['why']}."
 
 
-def at_hand(name, arguments):
+def local_images(name, arguments):
     """Return the images of a data set if they are in REPRO_DATA_DIR or the cache, else None.
 
     ``arguments`` are those of its fetcher. Stand-ins are not shown.
@@ -57,8 +85,6 @@ def at_hand(name, arguments):
             return datasets.FETCHERS[name](**arguments).images
         except datasets.DatasetUnavailable:
             return None
-        except (TypeError, ValueError) as error:
-            raise UserError(f"figures/points asks for what is not in {name}: {error}") from None
 
 
 def data_uri(image):

@@ -2,6 +2,7 @@
 
 import base64
 import io
+import json
 import os
 
 import numpy as np
@@ -10,7 +11,7 @@ from PIL import Image
 
 from repro import datasets
 from repro.datasets.registry import ENTRIES
-from repro.workbench.site import explorer, point_images
+from repro.workbench.site import maps
 
 IMAGES = np.linspace(0, 255, 2 * 64 * 32).reshape(2, 64, 32).astype(np.uint8)
 POINTS = {
@@ -26,7 +27,7 @@ POINTS = {
 @pytest.fixture
 def at_hand(monkeypatch):
     """Provide two local images for any set."""
-    monkeypatch.setattr(point_images, "at_hand", lambda name, arguments: IMAGES)
+    monkeypatch.setattr(maps, "local_images", lambda name, arguments: IMAGES)
 
 
 def decoded(uri):
@@ -42,19 +43,19 @@ def test_there_is_a_rule_for_every_set_of_pictures():
 
 
 def test_each_point_has_its_picture_reduced(at_hand):
-    pictures, _ = point_images.pictures_of(POINTS)
+    pictures, _ = maps.pictures_of(POINTS)
     for uri, row in zip(pictures, [0, 1, 0], strict=True):
         assert decoded(uri).shape == (48, 24, 3)
         assert abs(decoded(uri).mean() - IMAGES[row].mean()) < 5
-    shown = explorer.map_of(POINTS)["script"]
-    assert all(uri in shown for uri in pictures)
-    assert "<b>middle" not in shown
+    drawn = maps.map_of(POINTS)["drawn"]
+    assert json.loads(drawn)["pictures"] == pictures
+    assert "<b>middle" not in drawn
 
 
 def test_pictures_keep_their_colours():
     red = np.full((96, 96, 3), (255, 0, 0), np.uint8)
     for image, side, colour in ((np.full((8, 8), 0.5), 8, 128), (red, 48, (255, 0, 0))):
-        shown = decoded(point_images.data_uri(image))
+        shown = decoded(maps.data_uri(image))
         assert shown.shape == (side, side, 3)
         assert abs(shown.mean(axis=(0, 1)) - colour).max() < 3
 
@@ -68,36 +69,33 @@ def test_pictures_keep_their_colours():
     ],
 )
 def test_a_page_says_why_it_has_no_pictures(monkeypatch, name, images, says):
-    monkeypatch.setattr(point_images, "at_hand", lambda name, arguments: images)
+    monkeypatch.setattr(maps, "local_images", lambda name, arguments: images)
     points = POINTS | {"set": {"name": name, "arguments": {}}}
-    pictures, note = point_images.pictures_of(points)
+    pictures, note = maps.pictures_of(points)
     assert says in note
     assert pictures is None
-    assert explorer.map_of(points)["note"] == note
+    assert maps.map_of(points)["note"] == note
 
 
-def test_rows_are_of_the_images_one_per_point_by_default_all_of_them(at_hand):
+def test_by_default_points_are_all_the_images_in_order(at_hand):
     two = POINTS | {"rows": None, "labels": ["left", "right"]}
-    assert len(point_images.pictures_of(two)[0]) == 2
-    for rows in (None, [0, 1, 2], [0, 1]):
-        with pytest.raises(ValueError, match="a_fig1: rows must be of the 2 images"):
-            point_images.pictures_of(POINTS | {"rows": rows})
+    assert len(maps.pictures_of(two)[0]) == 2
 
 
 def test_nothing_is_fetched_and_no_stand_in_is_shown(nothing, monkeypatch):
     asked = {"objects": [2], "views": [0]}
     monkeypatch.delenv("REPRO_OFFLINE")
-    assert point_images.at_hand("coil20", asked) is None  # without a download
+    assert maps.local_images("coil20", asked) is None  # without a download
     assert "REPRO_OFFLINE" not in os.environ
     there = datasets.Dataset("coil20", "-", "-", "-", images=IMAGES)
     monkeypatch.setitem(datasets.FETCHERS, "coil20", lambda **_: there)
-    np.testing.assert_array_equal(point_images.at_hand("coil20", asked), IMAGES)
+    np.testing.assert_array_equal(maps.local_images("coil20", asked), IMAGES)
     monkeypatch.setenv("REPRO_STANDIN", "1")
-    assert point_images.at_hand("coil20", asked) is None
+    assert maps.local_images("coil20", asked) is None
 
 
 def test_groups_have_colours_of_their_own():
-    assert list(explorer.group_colours(["10", "9", "10"])) == ["9", "10"]
-    assert list(explorer.group_colours(["b", "a"])) == ["b", "a"]
+    assert list(maps.group_colours(["10", "9", "10"])) == ["9", "10"]
+    assert list(maps.group_colours(["b", "a"])) == ["b", "a"]
     for n in (3, 10, 20, 30):
-        assert len(set(explorer.group_colours([str(k) for k in range(n)]).values())) == n
+        assert len(set(maps.group_colours([str(k) for k in range(n)]).values())) == n
