@@ -12,8 +12,14 @@ MOVED = {
     "repro.site": "repro.workbench.site",
     "repro.course": "repro.workbench.course",
     "repro.claims": "repro.experiments.claims",
+    "repro.core.quiet": "repro.experiments",
 }
 MOVED_NAMES = {
+    "repro.plots": {
+        "figures_dir": "repro.workbench.lessons.figures",
+        "save": "repro.workbench.lessons.figures:save_figure",
+        "write_figure": "repro.workbench.lessons.figures",
+    },
     "repro.measures": {
         "cost_exponent": "repro.experiments._costs",
         "fitted_directions": "repro.experiments.mre_fig3_isomap_faces",
@@ -40,9 +46,9 @@ def moved_name(module, name):
     """Return a function that moved from a module; for the module's ``__getattr__``."""
     if name not in MOVED_NAMES[module]:
         raise AttributeError(f"module {module!r} has no attribute {name!r}")
-    new = MOVED_NAMES[module][name]
-    warnings.warn(f"{module}.{name} is now in {new}", DeprecationWarning, stacklevel=3)
-    return getattr(import_module(new), name)
+    room, _, new = MOVED_NAMES[module][name].partition(":")
+    warnings.warn(f"{module}.{name} is now {room}.{new or name}", DeprecationWarning, stacklevel=3)
+    return getattr(import_module(room), new or name)
 
 
 class OldNames(MetaPathFinder, Loader):

@@ -21,6 +21,8 @@ What several experiments share is in modules whose names begin with an underscor
 imports another.
 """
 
+import warnings
+from contextlib import contextmanager
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -34,3 +36,15 @@ def names():
 def load(name):
     """Import an experiment; raise a ModuleNotFoundError if there is none of that name."""
     return import_module(f"{__name__}.{name}")
+
+
+@contextmanager
+def without_warning(beginning="the loss was still falling"):
+    """Ignore warnings whose text begins with a match of a regular expression.
+
+    Use as a context manager or a decorator. The default is expected with the iterations that a
+    paper states.
+    """
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", beginning)
+        yield

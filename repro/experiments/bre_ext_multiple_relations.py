@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pandas as pd
 
 from repro import bre
-from repro.core.quiet import without_warning
+from repro.experiments import without_warning
 from repro.experiments._choices import names_of
 from repro.experiments._faces import (
     NAMES,

@@ -11,8 +11,8 @@ from repro.bre import BRE
 from repro.core.distances import squared_distances
 from repro.core.estimator import options_of, principal_scores
 from repro.core.neighbors import k_nearest
-from repro.core.quiet import without_warning
 from repro.datasets import distances_along, make_surface
+from repro.experiments import without_warning
 from repro.experiments._choices import descent_of, names_of
 from repro.experiments.claims import Claim, at_least, choice, question
 from repro.measures import distance_correlation, geodesic_distances, shuffled

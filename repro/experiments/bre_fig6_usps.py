@@ -19,8 +19,8 @@ from repro.bre import BRE, BernoulliRelation, bernoulli_contrast, bre_loss, clas
 from repro.core.blas import one_blas_thread
 from repro.core.estimator import options_of, principal_scores
 from repro.core.optimize import minimize
-from repro.core.quiet import without_warning
 from repro.datasets import load_labelled
+from repro.experiments import without_warning
 from repro.experiments._choices import descent_of, names_of
 from repro.experiments._images import ink, slant
 from repro.experiments.claims import Claim, at_most, choice, less, question

@@ -19,8 +19,8 @@ from repro.core.blas import one_blas_thread
 from repro.core.distances import centred
 from repro.core.estimator import options_of, principal_scores
 from repro.core.neighbors import k_nearest
-from repro.core.quiet import without_warning
 from repro.datasets import fetch_brendan, fetch_isomap_faces, fetch_umist
+from repro.experiments import without_warning
 from repro.experiments._choices import descent_of, names_of
 from repro.experiments._images import ink, left_minus_right
 from repro.experiments.claims import Claim, at_least, at_most, choice, less, more, question

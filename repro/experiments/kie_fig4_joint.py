@@ -10,7 +10,7 @@ import pandas as pd
 
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.neighbors import nearest_neighbors
-from repro.core.quiet import without_warning
+from repro.experiments import without_warning
 from repro.experiments._choices import (
     any_descent,
     bandwidth_on_pixels,

@@ -11,8 +11,8 @@ from repro.core.distances import squared_distances
 from repro.core.estimator import principal_scores
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.optimize import minimize
-from repro.core.quiet import without_warning
 from repro.datasets import fetch_coil20
+from repro.experiments import without_warning
 from repro.experiments._choices import small_start
 from repro.experiments._surfaces import draw
 from repro.experiments.claims import Claim, at_most, choice, less, question

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from repro.core.estimator import options_of
-from repro.core.quiet import without_warning
 from repro.datasets import fetch_coil20, fetch_umist
+from repro.experiments import without_warning
 from repro.experiments._choices import one_start, small_start
 from repro.experiments._views import view_error, view_match
 from repro.experiments.claims import (

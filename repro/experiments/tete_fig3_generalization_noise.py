@@ -11,8 +11,8 @@ import pandas as pd
 from sklearn.model_selection import GridSearchCV, KFold
 
 from repro import tete
-from repro.core.quiet import without_warning
 from repro.datasets import load_labelled
+from repro.experiments import without_warning
 from repro.experiments._choices import descent_of
 from repro.experiments.claims import Claim, at_least, at_most, choice
 from repro.measures import nearest_neighbor_error, shuffled

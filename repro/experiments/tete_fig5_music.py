@@ -10,7 +10,7 @@ import pandas as pd
 from repro.core.distances import squared_distances
 from repro.core.estimator import options_of
 from repro.core.neighbors import nearest_neighbors
-from repro.core.quiet import without_warning
+from repro.experiments import without_warning
 from repro.experiments._choices import one_start
 from repro.experiments._maps import shared_neighbors
 from repro.experiments._people import draw_dishes, fit_both, load_music

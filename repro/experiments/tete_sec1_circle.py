@@ -13,8 +13,8 @@ from threadpoolctl import threadpool_limits
 from repro import tete
 from repro.core.distances import squared_distances
 from repro.core.neighbors import k_nearest
-from repro.core.quiet import without_warning
 from repro.datasets import fetch_coil20, load_labelled
+from repro.experiments import without_warning
 from repro.experiments._choices import descent_of
 from repro.experiments._maps import shared_neighbors
 from repro.experiments.claims import Claim, at_least, choice, identity, less, more, question

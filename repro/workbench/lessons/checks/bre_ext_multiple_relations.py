@@ -9,10 +9,10 @@ from repro.bre import (
     bernoulli_truncated,
     neighbor_graph,
 )
-from repro.core.quiet import without_warning
 from repro.experiments import (
     bre_ext_multiple_relations as experiment,
     mre_fig3_isomap_faces as fig3,
+    without_warning,
 )
 from repro.measures import abs_spearman
 

@@ -3,8 +3,7 @@
 import numpy as np
 
 from repro.bre import BRE, bernoulli_truncated, bre_loss, neighbor_graph
-from repro.core.quiet import without_warning
-from repro.experiments import bre_fig7_brendan as experiment
+from repro.experiments import bre_fig7_brendan as experiment, without_warning
 
 
 def is_right_1(matrix):

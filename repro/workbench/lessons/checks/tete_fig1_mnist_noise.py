@@ -5,8 +5,7 @@ from functools import cache
 
 import numpy as np
 
-from repro.core.quiet import without_warning
-from repro.experiments import tete_fig1_mnist_noise as experiment
+from repro.experiments import tete_fig1_mnist_noise as experiment, without_warning
 from repro.measures import nearest_neighbor_error
 from repro.tete import TripletEmbedding, reverse_triplets, triplet_ratio
 

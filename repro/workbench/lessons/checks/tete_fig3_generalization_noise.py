@@ -4,8 +4,7 @@ from functools import cache
 
 import numpy as np
 
-from repro.core.quiet import without_warning
-from repro.experiments import tete_fig3_generalization_noise as experiment
+from repro.experiments import tete_fig3_generalization_noise as experiment, without_warning
 from repro.tete import TripletEmbedding
 
 SEED = 347711  # the run of the lesson

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from repro.core.quiet import without_warning
 from repro.datasets import make_sphere
+from repro.experiments import without_warning
 from repro.tete import WeightedTETE
 
 

@@ -1,6 +1,6 @@
 import warnings
 
-from repro.core.quiet import without_warning
+from repro.experiments import without_warning
 
 
 def test_it_silences_what_begins_so_in_a_block_and_in_a_function_and_nothing_else():
