@@ -7,6 +7,11 @@ import pytest
 from hypothesis import settings
 from sklearn.exceptions import ConvergenceWarning
 
+from repro.core.extras import is_there
+
+# The base dependencies do not draw.
+collect_ignore = [] if is_there("matplotlib") else ["library/plots"]
+
 # A busy machine is slow; that is not a failure.
 settings.register_profile("no deadline", deadline=None)
 settings.load_profile("no deadline")

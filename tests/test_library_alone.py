@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import library_alone
-from command_line import run_python
+from processes import run_python
 
 TESTS = Path(__file__).parent
 

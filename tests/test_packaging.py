@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from command_line import run_python
+from processes import run_python
 
 import repro
 from repro import experiments

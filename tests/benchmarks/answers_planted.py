@@ -37,7 +37,7 @@ import numpy as np
 from scipy.spatial import procrustes
 from scipy.stats import chi2
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "answers"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "library" / "answers"))
 
 from planted_answers import planted_answers
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from command_line import run_python
+from processes import run_python
 
 from repro import experiments
 from repro.experiments.claims import filled, readings_of

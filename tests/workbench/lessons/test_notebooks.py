@@ -22,7 +22,7 @@ from repro.workbench.lessons.exercises import solutions
 from repro.workbench.lessons.files import Notebook, notebook_files
 from repro.workbench.lessons.knobs import knob_in, knob_path, read_states
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PATHS = notebook_files(ROOT / "notebooks")[0]
 # Notebooks that are not experiments of a paper: the lessons that begin the course, and one that
 # shows a recorded benchmark.

@@ -6,7 +6,7 @@ import threading
 
 import numpy as np
 import pytest
-from command_line import run_python
+from processes import run_python
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from repro import BRE, KIE, SNE, FastTETE, TwinKernelPCA, WeightedTETE

@@ -7,8 +7,9 @@ import time
 
 import psutil
 import pytest
-from command_line import interrupt, run_python, start_python, write_notebook
+from command_line import write_notebook
 from matplotlib.figure import Figure
+from processes import interrupt, run_python, start_python
 
 from repro import plots
 from repro.core import files

@@ -12,7 +12,8 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
-from command_line import call, interrupt, run_python, write_notebook
+from command_line import call, write_notebook
+from processes import interrupt, run_python
 
 import repro
 from repro import __main__

@@ -21,7 +21,7 @@ from repro.workbench.evidence.scorecard import by_the_papers, headline, judge_al
 from repro.workbench.lessons.files import notebook_files
 from repro.workbench.site import build, claims, project
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 NOTEBOOKS = notebook_files(ROOT / "notebooks")[0]
 
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import toy_experiment
-from command_line import call, run_python, write_notebook
+from command_line import call, write_notebook
+from processes import run_python
 from toy_experiment import STEM
 
 from repro import experiments

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 import toy_experiment
-from command_line import call, interrupt, run_python
+from command_line import call
+from processes import interrupt, run_python
 from toy_experiment import COMMIT, STEM
 
 from repro import __version__, experiments

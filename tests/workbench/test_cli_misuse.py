@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 import toy_experiment
-from command_line import ABOUT, call, run_python, write_notebook
+from command_line import ABOUT, call, write_notebook
+from processes import run_python
 
 from repro.core.errors import UserError
 from repro.workbench.evidence import sweeps

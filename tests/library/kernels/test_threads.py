@@ -6,7 +6,7 @@ import threading
 import time
 
 import pytest
-from command_line import run_python
+from processes import run_python
 
 from repro.kernels import threads
 from repro.kernels.threads import in_pieces, in_ranges, using

@@ -6,13 +6,14 @@ from pathlib import Path
 import nbformat
 import pytest
 import test_notebooks as checks
-from command_line import call, run_python
+from command_line import call
+from processes import run_python
 
 from repro.workbench.lessons import template
 from repro.workbench.lessons.files import Notebook
 
 STEM = "tete_fig12_example"
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(autouse=True)

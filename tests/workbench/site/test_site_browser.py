@@ -2,7 +2,7 @@
 
 Skipped unless requested::
 
-    REPRO_BROWSER=/usr/bin/chromium pytest tests/site/test_site_browser.py
+    REPRO_BROWSER=/usr/bin/chromium pytest tests/workbench/site/test_site_browser.py
 """
 
 import json
@@ -14,7 +14,7 @@ import pytest
 from repro import gaussian_rows, sne_loss
 from repro.workbench.lessons.knobs import knob_path, read_states
 
-FIGURES = Path(__file__).parents[2] / "figures"
+FIGURES = Path(__file__).parents[3] / "figures"
 pytestmark = pytest.mark.usefixtures("browser")  # before the site is built
 
 

@@ -5,9 +5,10 @@ import shutil
 from pathlib import Path
 
 import nbformat
-from command_line import run_python, write_notebook
+from command_line import write_notebook
+from processes import run_python
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 CELLS = """
 import matplotlib.pyplot as plt
 from repro import datasets, plots, squared_distances

@@ -4,7 +4,7 @@ import os
 
 import numpy as np
 import pytest
-from command_line import run_python
+from processes import run_python
 
 from repro import SNE, FastTETE, gaussian_rows, kernels
 from repro.core import backend, extras, neighbors

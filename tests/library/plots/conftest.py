@@ -1,4 +1,4 @@
-"""Every test of figures starts with the style and its own folder."""
+"""Every test of figures starts with the style."""
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -9,9 +9,8 @@ from repro.datasets import base
 
 
 @pytest.fixture(autouse=True)
-def _fresh(tmp_path, monkeypatch):
+def _fresh(monkeypatch):
     mpl.use("Agg")
-    monkeypatch.setenv("REPRO_FIGURES_DIR", str(tmp_path))
     monkeypatch.setattr(base, "_standins", set())
     with mpl.rc_context():
         plots.use_style()

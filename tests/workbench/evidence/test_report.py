@@ -7,7 +7,7 @@ from repro.workbench.evidence import report
 from repro.workbench.evidence.scorecard import judge_all
 from repro.workbench.lessons.files import find_notebooks
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 # The number of numbered equations in each paper.
 EQUATIONS = {"MRE": 7, "BRE": 7, "KIE": 12, "t-ETE": 13}
 

@@ -18,7 +18,7 @@ from repro.workbench.lessons.exercises import SOLUTION
 from repro.workbench.lessons.files import notebook_files
 from repro.workbench.lessons.timings import load_timings
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 LESSONS = {
     path.stem: lesson
     for path in notebook_files(ROOT / "notebooks")[0]

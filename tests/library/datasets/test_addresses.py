@@ -2,7 +2,7 @@
 
 This loads hundreds of megabytes, and is skipped unless requested::
 
-    REPRO_ADDRESSES=1 pytest tests/datasets/test_addresses.py
+    REPRO_ADDRESSES=1 pytest tests/library/datasets/test_addresses.py
 """
 
 import os

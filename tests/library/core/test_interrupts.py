@@ -4,16 +4,14 @@ import multiprocessing
 
 import numpy as np
 import pytest
-import toy_experiment
-from command_line import run_python
+from processes import run_python
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
-from test_optimize import START, interrupted_at, rosenbrock
+from test_optimize import START, interrupted_at
 
 import repro
-from repro import FitInterrupted, experiments
-from repro.core.optimize import anneal, minimize
-from repro.workbench.evidence import sweeps
+from repro import FitInterrupted
+from repro.core.optimize import minimize
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(60, 4))
@@ -146,26 +144,3 @@ def test_the_error_survives_a_pipe_between_processes():
     copy = there.recv()
     assert str(copy) == str(stop.value)
     np.testing.assert_array_equal(copy.embedding, stop.value.embedding)
-
-
-INTERRUPTED = """
-
-def run(choices, seed):
-    from test_interrupts import interrupted_fit
-    return interrupted_fit()
-"""
-
-
-def interrupted_fit():
-    return anneal(
-        [rosenbrock, interrupted_at(3)],
-        lambda rng: START,
-        **{"n_init": 2, "rng": np.random.default_rng(0), "method": "gd", "max_iter": 5},
-    )
-
-
-def test_a_sweep_ends_and_keeps_no_half_run(project, monkeypatch):
-    toy_experiment.install(project, monkeypatch, toy_experiment.SOURCE + INTERRUPTED)
-    choices = experiments.load(toy_experiment.STEM).Choices()
-    with pytest.raises(KeyboardInterrupt):
-        list(sweeps.make_runs([sweeps.Run(toy_experiment.STEM, choices, 0)], n_jobs=1))
