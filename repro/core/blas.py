@@ -4,8 +4,6 @@ from contextlib import contextmanager
 from functools import cache
 from threading import Lock
 
-import scipy.linalg  # noqa: F401 - loads its BLAS, so that one search finds all
-
 _lock = Lock()
 _users = 0
 _before = []
@@ -50,6 +48,7 @@ def _set(numbers):
 @cache
 def _libraries():
     """Return the BLAS libraries of NumPy and SciPy; the search takes milliseconds."""
+    import scipy.linalg  # noqa: F401 - loads its BLAS, so that one search finds all
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController().select(user_api="blas").lib_controllers

@@ -192,8 +192,7 @@ def test_a_damaged_notebook_is_named_and_the_others_go_on(swept, monkeypatch, co
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        ({"lettres": {}}, "Did you mean 'letters'"),
-        ({"names": {}}, "unknown data set 'names'"),
+        ({"lettres": {}}, "name must be one of 'brendan'"),
         ({"coil20": {"object": [3]}}, "'object'"),
         ({"coil20": {"objects": [99]}}, "99"),
     ],

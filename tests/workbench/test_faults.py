@@ -11,9 +11,9 @@ from command_line import write_notebook
 from matplotlib.figure import Figure
 from processes import interrupt, run_python, start_python
 
-from repro import plots
 from repro.core import files
 from repro.workbench.lessons import execution
+from repro.workbench.lessons.figures import write_figure
 from repro.workbench.lessons.files import Notebook
 
 FULL = errno.ENOSPC, "No space left on device"
@@ -88,7 +88,7 @@ def test_a_disk_that_is_full_when_a_notebook_is_written(tmp_path, monkeypatch):
     assert "No space left" in outcome.error
     assert path.read_bytes() == before
     with pytest.raises(OSError, match="No space left"):
-        plots.write_figure(Figure(), tmp_path / "x.png")
+        write_figure(Figure(), tmp_path / "x.png")
     assert not (tmp_path / "x.png").exists()
     assert not list(tmp_path.rglob("*.part"))
 

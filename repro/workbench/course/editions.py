@@ -49,7 +49,7 @@ def student_edition(lesson, stem, printed=False):
         elif cell.outputs or not (printed and draws):
             cell.metadata |= {"transient": {"remove_source": True}} if printed and draws else {}
             cells.append(cell)
-        if re.search(rf'plots\.save\(\w+, "{stem}"', source) and any(pictures):
+        if re.search(rf'save_figure\(\w+, "{stem}"', source) and any(pictures):
             data = ", on the real data" if lesson.metadata.repro.datasets else ""
             cells.append(new_markdown_cell(TARGET.format(data), id="the-target"))
             cells[-1].attachments = {"target.png": {"image/png": pictures[-1].strip()}}

@@ -88,6 +88,7 @@ def test_a_seed_gives_the_same_report(planted):
 
 
 def test_the_figure_and_the_page_have_the_names(planted, tmp_path):
+    pytest.importorskip("matplotlib")
     table = planted_answers(6, 2, 120, 0.0, np.random.default_rng(0))[1].replace("i00", "<b>ox")
     report = report_answers(read_answers(table), n_components=2, n_samples=5, random_state=0)
     assert report.n_components_ == 2
@@ -104,6 +105,7 @@ def test_the_figure_and_the_page_have_the_names(planted, tmp_path):
 
 
 def test_the_figure_holds_all_accuracies_and_names_as_they_are(tmp_path):
+    pytest.importorskip("matplotlib")
     rng, items = np.random.default_rng(0), [*"abcdef", r"US$ 5 and $\foo$"]
     rows = [[items[k] for k in rng.choice(7, 3, replace=False)] for _ in range(120)]
     report = report_answers(read_answers(rows), n_samples=3, random_state=0)
@@ -200,6 +202,7 @@ def test_items_and_annotators_that_answers_do_not_tell_of_are_named():
     assert np.isnan(report.embedding_).any(axis=1).tolist() == [False] * 8 + [True]
     assert "No answer is about these items, which have no place: never." in report.says_
     assert "Of annotators with one answer nothing can be told: once." in report.says_
+    pytest.importorskip("matplotlib")
     assert len(report.plot().axes[0].patches) == 8
 
 

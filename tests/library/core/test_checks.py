@@ -5,7 +5,6 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.figure import Figure
 
 from repro import (
     MRE,
@@ -19,7 +18,6 @@ from repro import (
     gaussian_rows,
     measures,
     nearest_neighbor_error,
-    plots,
 )
 from repro.core.checks import (
     check_finite,
@@ -131,12 +129,6 @@ def test_what_is_missing_or_no_number_is_named(check, given, says):
     ],
 )
 def test_labels_of_any_type_are_classes(kinds):
-    def draw(f, given, **options):
-        ax = Figure().subplots(subplot_kw=options)
-        f(ax, given)
-        return [np.asarray(c.get_offsets()) for c in ax.collections]
-
-    shade, X3 = np.linspace(0, 1, 30), np.column_stack([X, VIEWS])
     functions = [
         lambda c: classes_of(c)[1],
         lambda c: measures.discriminant(X, c).eta_squared,
@@ -144,9 +136,6 @@ def test_labels_of_any_type_are_classes(kinds):
         lambda c: nearest_neighbor_error(X, c),
         class_blocks,
         class_graph,
-        lambda c: draw(lambda ax, c: plots.sequences_2d(ax, X, c), c),
-        lambda c: draw(lambda ax, c: plots.embedding_classes(ax, X, c), c),
-        lambda c: draw(lambda ax, c: plots.embedding_3d(ax, X3, c, shade), c, projection="3d"),
     ]
     given = [kinds[c] for c in CODES]
     for f in functions:

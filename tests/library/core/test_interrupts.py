@@ -121,6 +121,7 @@ import signal
 import numpy as np
 import repro
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have switched it off
 X = np.random.default_rng(0).normal(size=(60, 3))
 done = []
 try:

@@ -226,6 +226,7 @@ def test_a_cache_that_cannot_be_written(addresses, server, tmp_path):
 
 
 def test_in_jupyter_a_standin_is_taken_and_told(addresses, monkeypatch):
+    pytest.importorskip("IPython")
     shown = []
     monkeypatch.setattr("IPython.get_ipython", lambda: type("Shell", (), {"kernel": 1}))
     monkeypatch.setattr("IPython.display.display", shown.append)

@@ -54,6 +54,8 @@ def test_threads_that_wait_do_not_spin():
 
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no fork here")
 def test_a_fork_after_a_fit_works_whatever_was_imported():
+    for module in ("faiss", "openTSNE"):
+        pytest.importorskip(module)
     done = run_python("-W", "ignore", "-c", FORK_AFTER_A_FIT, NUMBA_NUM_THREADS=2)
     assert done.stdout == "True\n"
 

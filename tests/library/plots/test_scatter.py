@@ -27,6 +27,24 @@ def test_classes_get_a_colour_each_and_a_square_frame():
     assert len({tuple(mpl.colors.to_rgba(handle.get_color())) for handle in many}) == 26
 
 
+def test_labels_of_any_type_are_classes():
+    X = np.random.default_rng(0).normal(size=(30, 3))
+    codes = np.arange(30) % 3
+    functions = [
+        lambda ax, labels: plots.sequences_2d(ax, X[:, :2], labels),
+        lambda ax, labels: plots.embedding_classes(ax, X[:, :2], labels),
+        lambda ax, labels: plots.embedding_3d(ax, X, labels, np.linspace(0, 1, 30)),
+    ]
+    for k, draw in enumerate(functions):
+        places = []
+        for labels in (codes, [(1, 2.5, "a")[code] for code in codes]):
+            ax = plt.figure().add_subplot(projection="3d" if k == 2 else None)
+            draw(ax, labels)
+            places.append([np.asarray(points.get_offsets()) for points in ax.collections])
+        for numbered, named in zip(*places, strict=True):
+            np.testing.assert_array_equal(numbered, named)
+
+
 def test_names_cover_no_other():
     XY = np.random.default_rng(0).normal(size=(150, 2))
     names = [f"name {k}" for k in range(150)]
