@@ -155,6 +155,11 @@ def test_a_code_checker_finds_every_figure_and_its_numbers():
     assert made <= set(files)
 
 
+@pytest.mark.parametrize("path", (ROOT / "tests" / "benchmarks").glob("*.py"), ids=lambda p: p.stem)
+def test_a_benchmark_finds_what_it_imports(path):
+    run_python("-c", f"import {path.stem}", cwd=path.parent)
+
+
 def test_the_readme_examples_run():
     names = {}
     guide = (ROOT / "repro" / "README.md").read_text(encoding="utf-8")
