@@ -41,10 +41,10 @@ def cells(table):
 
 
 def table_of(measures):
-    """Return the table of measures given by address; the inverse of `cells`."""
+    """Return the table of measures, a dict or a Series by address; the inverse of `cells`."""
     table = {}
     for measure, value in measures.items():
         score, space = score_and_space(measure)
         table.setdefault(space, {})[score] = value
-    scores = dict.fromkeys(score_and_space(measure)[0] for measure in measures)
+    scores = dict.fromkeys(score_and_space(measure)[0] for measure, _ in measures.items())
     return pd.DataFrame(table, index=list(scores))

@@ -78,7 +78,7 @@ def show_measures(table):
 
 def medians(tables):
     """Return the cell-wise median over runs of their tables of measures."""
-    return table_of(dict(pd.DataFrame([cells(table) for table in tables]).median()))
+    return table_of(pd.DataFrame([cells(table) for table in tables]).median())
 
 
 def versions():

@@ -11,7 +11,8 @@ TABLE = pd.DataFrame({"BRE": {"error": 0.25, "loss": 3}, "shuffled": {"error": 1
 def test_cells_go_by_score_and_space_and_make_the_table_again():
     found = cells(TABLE)
     assert found == {"error: BRE": 0.25, "error: shuffled": 1 / 3, "loss: BRE": 3.0}
-    pd.testing.assert_frame_equal(table_of(found), TABLE)
+    for measures in (found, pd.Series(found)):
+        pd.testing.assert_frame_equal(table_of(measures), TABLE)
     assert [address(*score_and_space(measure)) for measure in found] == list(found)
 
 
