@@ -90,8 +90,7 @@ def _notebooks(patterns):
 @app.command("list")
 def list_():
     """List the notebooks."""
-    first = Column("notebook", no_wrap=True)
-    table = Table(first, "paper", "what it reproduces", "data")
+    table = Table("notebook", "paper", "what it reproduces", "data")
     notebooks, status = _notebooks(None)
     for nb in notebooks:
         table.add_row(nb.stem, f"{nb.paper}, {nb.item}", nb.title, ", ".join(nb.datasets) or "none")

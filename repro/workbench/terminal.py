@@ -14,6 +14,7 @@ def print_table(table):
     """Print a table, wider than the terminal if a word of it does not fit: all of it is shown."""
     for column in table.columns:
         column.overflow = "fold"
+    table.columns[0].no_wrap = True  # names
     unlimited = console.options.update(max_width=10_000)
     least = Measurement.get(console, unlimited, table).minimum
     Console(markup=False, emoji=False, width=max(console.width, least)).print(table)
