@@ -74,7 +74,7 @@ def _wrap_setup(file, environment):
     start = file.setup
 
     def setup():
-        with mock.patch.dict(os.environ, environment):
+        with mock.patch.dict(os.environ, environment, clear=True):
             start()
 
     file.setup = setup

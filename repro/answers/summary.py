@@ -89,11 +89,11 @@ class AnswersReport:
         lines are the best accuracy of any map. `CAPTION` explains the figure for a paper.
         """
         needs("matplotlib", extra="notebooks")
-        from matplotlib import figure, rc_context
+        from matplotlib import figure
 
         from repro import plots
 
-        with rc_context(plots.STYLE):
+        with plots.in_style():
             fig = figure.Figure(figsize=(9.5, 6))
             ax, *panels = fig.subplot_mosaic("aab;aac;aad").values()
             self._draw_map(ax)

@@ -167,8 +167,13 @@ def _fetch(entry, file, folder, with_bar):
     import pooch
     import requests
 
+    def keep_packed(response, **_):
+        if file.endswith("gz"):  # the file itself is packed, whatever a server says of its way
+            response.raw.headers.pop("Content-Encoding", None)
+
     known = entry.hashes[file][0]
-    download = pooch.HTTPDownloader(with_bar, timeout=TIMEOUT)
+    as_it_is = {"headers": {"Accept-Encoding": "identity"}, "hooks": {"response": keep_packed}}
+    download = pooch.HTTPDownloader(with_bar, timeout=TIMEOUT, **as_it_is)
 
     def download_anew(address, temporary, pooch):
         os.unlink(temporary)  # pooch has made it, but only its owner may read it

@@ -23,6 +23,7 @@ from .style import (
     MARKERS as MARKERS,
     STANDIN_NOTE as STANDIN_NOTE,
     STYLE as STYLE,
+    in_style as in_style,
     letters_above as letters_above,
     mark_standin as mark_standin,
     score as score,

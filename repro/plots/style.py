@@ -1,7 +1,11 @@
 """The common style of the figures: method colours, panel letters, scores."""
 
+import os
+
 import matplotlib as mpl
 import numpy as np
+from matplotlib import style
+from matplotlib.font_manager import fontManager
 
 from repro.datasets import standins_in_use
 
@@ -42,6 +46,7 @@ STYLE = {
     "image.cmap": "gray",
     "image.interpolation": "nearest",
     "figure.constrained_layout.use": True,
+    "svg.hashsalt": "repro",  # else the names in a file differ at each run
     # Checks each figure when it is made, so that no stand-in is shown as real data.
     "figure.hooks": ["repro.plots:mark_standin"],
 }
@@ -49,8 +54,29 @@ STANDIN_NOTE = "stand-in data"
 
 
 def use_style():
-    """Set the style of all figures made from now on."""
-    mpl.rcParams.update(STYLE)
+    """Set the style of all figures made from now on, whatever the user's settings are.
+
+    A figure then has the same bytes at every run, in every format: files that hold a date get that
+    of SOURCE_DATE_EPOCH, which becomes 0 if it is not set. Letters that the style's font lacks are
+    taken from the fonts that the user has chosen.
+    """
+    os.environ.setdefault("SOURCE_DATE_EPOCH", "0")
+    style.use(["default", STYLE | {"font.family": _families()}])
+
+
+def in_style(**changes):
+    """Return a context in which figures have the style, with some settings changed."""
+    return style.context(["default", STYLE, {"font.family": _families()}, changes])
+
+
+def _families():
+    """Return the font of the style, then those of the user that are installed."""
+    chosen = []
+    for family in mpl.rcParams["font.family"]:
+        chosen += mpl.rcParams.get(f"font.{family}", [family])
+    usual = {STYLE["font.family"], *mpl.rcParamsDefault["font.sans-serif"]}
+    installed = set(fontManager.get_font_names()) - usual
+    return [STYLE["font.family"], *(family for family in chosen if family in installed)]
 
 
 def mark_standin(fig):

@@ -20,7 +20,9 @@ from repro.core.folders import folder_at
 from repro.workbench.evidence_commands import freeze, report, sweep
 from repro.workbench.folders import project_dir
 from repro.workbench.names import find_names
-from repro.workbench.terminal import console, errors, red, stop
+from repro.workbench.terminal import console, errors, print_table, red, stop
+
+FOR_SITE = "myst_nb", "nbconvert", "pydata_sphinx_theme", "sphinx", "sphinx-mathjax-offline"
 
 
 class Commands(TyperGroup):
@@ -30,6 +32,8 @@ class Commands(TyperGroup):
         """Run the requested command."""
         try:
             return super().invoke(ctx)
+        except BrokenPipeError:  # as of `repro list | head`: typer ends without a word
+            raise
         # An extra to install; a full disk, a forbidden folder.
         except (UserError, ModuleNotFoundError, OSError) as error:
             stop(error)
@@ -86,12 +90,11 @@ def _notebooks(patterns):
 @app.command("list")
 def list_():
     """List the notebooks."""
-    first = Column("notebook", no_wrap=True)
-    table = Table(first, "paper", "what it reproduces", Column("data", overflow="fold"))
+    table = Table("notebook", "paper", "what it reproduces", "data")
     notebooks, status = _notebooks(None)
     for nb in notebooks:
         table.add_row(nb.stem, f"{nb.paper}, {nb.item}", nb.title, ", ".join(nb.datasets) or "none")
-    console.print(table)
+    print_table(table)
     raise typer.Exit(status)
 
 
@@ -101,18 +104,21 @@ def open_(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Make a new copy; an edited one is kept.")
     ] = False,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open it in the browser, too.")
+    ] = True,
 ):
     """Open a copy of a notebook in JupyterLab.
 
     The copy is yours: it stays in reproduced/opened with your changes, and is opened again next
     time.
     """
+    needs("jupyterlab", extra="notebooks")
     import subprocess
 
     notebooks, _ = _notebooks([name])
     if len(notebooks) > 1:
         stop(f"{name!r} fits several: {', '.join(notebook.stem for notebook in notebooks)}")
-    needs("jupyterlab", extra="notebooks")
     from repro.workbench.lessons.copies import copy_to_open
 
     copied, changed, kept = copy_to_open(notebooks[0], fresh)
@@ -120,8 +126,9 @@ def open_(
         console.print(f"Your older copy is now {kept}", soft_wrap=True)
     if changed:
         console.print("The lesson has changed since this copy was made: --fresh makes a new one.")
-    as_root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    command = [sys.executable, "-m", "jupyterlab", *as_root, str(copied)]
+    options = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    options += [] if browser else ["--no-browser"]
+    command = [sys.executable, "-m", "jupyterlab", *options, str(copied)]
     before = signal.signal(signal.SIGINT, lambda *_: None)  # Jupyter asks, and ends by itself
     status = subprocess.run(command).returncode
     signal.signal(signal.SIGINT, before)
@@ -170,6 +177,7 @@ def course(
     folder = folder_at(folder, "FOLDER").resolve()
     if collect:
         raise typer.Exit(_collect(folder, run))
+    needs(*FOR_SITE, extra="site")
     notebooks, status = _notebooks(patterns)
     from repro.workbench.course.writing import write_course
 
@@ -226,8 +234,8 @@ def site(
     ] = None,
 ):
     """Build a static site from committed files: pages of notebooks, maps, the API reference."""
+    needs(*FOR_SITE, extra="site")
     root = project_dir(needed=True)
-    needs("nbformat", "sphinx", "myst_nb", extra="site")
     from repro.workbench.site.build import build_site
 
     index = build_site(root, output or root / "build" / "site")
@@ -349,7 +357,7 @@ def _print_reproduction(records, begun, seconds, write):
             kinds.update(of_claims.values())
         table.add_row(name, str(seconds[name]), message)
     if seconds:
-        console.print(table)
+        print_table(table)
     if compared:
         console.print(reproduction.conclusion(compared), highlight=False, soft_wrap=True)
     console.print(f"Notebooks are in {notebooks}, figures in {figures}.", soft_wrap=True)
@@ -380,11 +388,14 @@ def main():
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # characters that a terminal lacks become "?"
-    for name in ("SIGTERM", "SIGHUP"):
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)  # Windows has no SIGHUP, and nohup ignores it
         if number and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, signal.default_int_handler)
-    app()
+    try:
+        app()
+    except KeyboardInterrupt:  # before a command begins, or after it
+        sys.exit(130)
 
 
 if __name__ == "__main__":

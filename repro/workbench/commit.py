@@ -14,7 +14,7 @@ def this_commit():
     """
     try:
         _git("ls-files", "--error-unmatch", "__init__.py")  # another project may lie around it
-        changes = _git("status", "--porcelain", ".")
+        changes = _git("status", "--porcelain", "--untracked-files", ".")  # whatever is set
         return f"g{_git('rev-parse', 'HEAD')[:7]}" + ("+" if changes else "")
     except (OSError, subprocess.CalledProcessError):
         return "unknown"

@@ -11,7 +11,7 @@ from tqdm import tqdm
 from repro.core.folders import folder_from
 from repro.workbench.folders import project_dir
 from repro.workbench.names import find_names
-from repro.workbench.terminal import console, errors, red, stop
+from repro.workbench.terminal import console, errors, print_table, red, stop
 
 VERDICT_COLORS = {"holds": "green", "depends": "yellow", "fails": "red"}
 
@@ -38,7 +38,9 @@ def report():
     from repro.workbench.evidence.scorecard import judge_all
 
     figures = root / "figures"
+    errors.print("Judging all runs, which takes a minute or two …")
     judged = judge_all(figures)
+    errors.print("Writing pages and drawing pictures …")
     made = {path: text.encode() for path, text in render_reports(root, judged).items()}
     for name, picture in pictures.render_pictures(judged).items():
         made[figures / "sweeps" / name] = picture
@@ -199,7 +201,7 @@ def _print_verdicts(figures, experiment):
         answers = entry.reproduced, entry.whatever, entry.elsewhere
         table.add_row(entry.claim.id, entry.claim.says, word, *answers)
     if table.row_count:
-        console.print(table)
+        print_table(table)
 
 
 def freeze(

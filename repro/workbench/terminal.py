@@ -2,11 +2,22 @@
 
 import typer
 from rich.console import Console
+from rich.measure import Measurement
 from rich.text import Text
 
 # Names, paths and user input may hold brackets and colons, which are not markup.
 console = Console(markup=False, emoji=False)
 errors = Console(stderr=True, markup=False, emoji=False)
+
+
+def print_table(table):
+    """Print a table, wider than the terminal if a word of it does not fit: all of it is shown."""
+    for column in table.columns:
+        column.overflow = "fold"
+    table.columns[0].no_wrap = True  # names
+    unlimited = console.options.update(max_width=10_000)
+    least = Measurement.get(console, unlimited, table).minimum
+    Console(markup=False, emoji=False, width=max(console.width, least)).print(table)
 
 
 def red(words, rest):

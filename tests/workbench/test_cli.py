@@ -14,9 +14,11 @@ import nbformat
 import pytest
 from command_line import call, write_notebook
 from processes import interrupt, run_python
+from typer.testing import CliRunner
 
 import repro
 from repro import __main__
+from repro.workbench.command_line import app
 from repro.workbench.evidence import sweeps
 from repro.workbench.lessons import execution, knobs
 
@@ -67,7 +69,7 @@ def test_who_maintains_the_committed_files_writes_them(write, monkeypatch):
     assert nbformat.read(path, as_version=4).cells[0].execution_count == 1
     assert {p.name for p in Path("figures").iterdir()} == {"x_fig1.json", "timings.json"}
     assert json.loads(Path("figures/timings.json").read_text(encoding="utf-8"))["x_fig1"] >= 0
-    assert not MADE.exists()
+    assert not (MADE / "notebooks").exists()
 
 
 def test_a_cell_that_prints_one_long_line_or_warns_is_kept_in_short_time(write):
@@ -248,6 +250,18 @@ def test_ctrl_c_is_left_to_jupyter_which_may_ask_and_save(write, monkeypatch):
     interrupt(opening, when=Path("started"), whole_group=True, status=3)
 
 
+@pytest.mark.parametrize("option", ["--browser", "--no-browser"])
+def test_who_has_no_browser_opens_a_notebook_without(write, monkeypatch, option):
+    write("print(1)")
+    commands = []
+    monkeypatch.setattr("repro.core.extras.find_spec", bool)
+    monkeypatch.setattr(
+        "subprocess.run", lambda command: SimpleNamespace(returncode=commands.append(command))
+    )
+    call("open", "x_fig1", option)
+    assert ("--no-browser" in commands[0]) == (option == "--no-browser")
+
+
 def test_the_kernel_looks_in_the_same_folders(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     for name, folder in (("DATA", "data"), ("FIGURES", "figures"), ("CACHE", "")):
@@ -261,6 +275,53 @@ def test_the_kernel_looks_in_the_same_folders(monkeypatch, tmp_path):
     assert environment["REPRO_CACHE_DIR"] == ""
     assert environment["REPRO_STANDIN"] == "coil20"
     assert environment["NUMBA_NUM_THREADS"] == "1"
+
+
+def test_what_a_user_has_set_for_python_ipython_and_matplotlib_is_left_out_of_lessons(
+    write, monkeypatch, tmp_path
+):
+    startup = tmp_path / "user" / "profile_default" / "startup" / "first.py"
+    startup.parent.mkdir(parents=True)
+    startup.write_text("print('startup')")
+    (tmp_path / "matplotlibrc").write_text("lines.linewidth: 7\nno such key: 1\n")
+    for name, value in {
+        "IPYTHONDIR": tmp_path / "user",
+        "PYTHONSTARTUP": startup,
+        "MATPLOTLIBRC": tmp_path / "matplotlibrc",
+        "PYTHONWARNINGS": "error",
+        "COLUMNS": 20,
+    }.items():
+        monkeypatch.setenv(name, str(value))
+    path = write(
+        "import shutil, sys\nfrom matplotlib import rcParams\nassert not sys.warnoptions\n"
+        "print(rcParams['lines.linewidth'], shutil.get_terminal_size()[0])"
+    )
+    call("run")
+    executed = nbformat.read(MADE / "notebooks" / path.name, as_version=4)
+    assert [output.text for output in executed.cells[0].outputs] == ["1.5 80\n"]
+
+
+def test_a_terminal_that_is_too_narrow_hides_no_word(write):
+    write("print(1)", datasets={"letters": {}}, title="A test of extraordinarily narrow terminals")
+    said = CliRunner().invoke(app, ["list"], env={"COLUMNS": "20"}).output
+    words = "x_fig1", "paper", "Fig.", "extraordi", "terminals", "letters"
+    assert all(word in said for word in words), said
+    assert "…" not in said
+
+
+def test_a_reader_that_has_seen_enough_gets_no_error(write, monkeypatch):
+    write("print(1)")
+    enough = "import os, sys\nr, w = os.pipe()\nos.close(r)\nos.dup2(w, 1)\n"
+    command = "sys.argv[1:] = ['list']\nfrom repro.__main__ import main\nmain()"
+    assert run_python("-c", enough + command, status=1).stderr == ""
+
+
+def test_a_signal_during_imports_ends_without_a_traceback(tmp_path):
+    (tmp_path / "rich.py").write_text(
+        "import pathlib, time\npathlib.Path(__file__).with_name('begun').touch()\ntime.sleep(60)"
+    )
+    first = f"import sys\nfrom repro.__main__ import main\nsys.path.insert(0, {str(tmp_path)!r})"
+    assert interrupt(f"{first}\nmain()", when=tmp_path / "begun") == ""
 
 
 def test_the_version_is_shown():

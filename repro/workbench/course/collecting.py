@@ -15,7 +15,9 @@ from repro.workbench.lessons.files import read_content
 
 # Entries of the table, by the output of an answer's cell.
 MARKS = {"Hint:": "wrong", "Right.": "right", "error": "fails", "Not answered": ""}
-FORMULA = r"^(?=[=+@-](?![\d.]+$))"  # text that a spreadsheet would evaluate
+# The place before text that a spreadsheet would evaluate, whichever sign separates its cells.
+FORMULA = r"(^[\s,;]*|[;\t\r]\s*|\n(?==))(?=[=+@-](?![\d.]+$))"
+LONGEST = 30_000  # characters of an entry; a cell of a spreadsheet holds 32,767
 GIVEN = r"^(?:def +)?answer_(\d+)(?: *=(?!=)|\()"  # the beginning of an answer
 # Files that may hold a notebook.
 MAY_HOLD = re.compile(r"[^.].*\.(ipynb|(zip|tar|tgz|7z|rar)\b)", re.I)
@@ -44,7 +46,8 @@ def gather(folder, run=False):
             rows.append({"file": name} | row)
         if why or row["answers are"].startswith("not run"):
             wrong[name] = f"was skipped: {why}" if why else row["answers are"]
-    return pd.DataFrame(rows).fillna("").replace(FORMULA, "'", regex=True), wrong
+    table = pd.DataFrame(rows).fillna("").map(lambda text: text[:LONGEST])
+    return table.replace(FORMULA, r"\1'", regex=True), wrong
 
 
 def _find(folder):
@@ -52,8 +55,8 @@ def _find(folder):
     found = []
     for path in sorted(folder.rglob("*")):
         if MAY_HOLD.match(path.name) and ".ipynb_checkpoints" not in path.parts:
-            is_notebook = path.suffix.lower() == ".ipynb"
-            found.append((path, "" if is_notebook else "unpack it, or rename it to NAME.ipynb"))
+            why = "" if path.suffix.lower() == ".ipynb" else "unpack it, or rename it to NAME.ipynb"
+            found.append((path, why if path.is_file() else "it is no file"))  # a pipe would wait
     return found
 
 

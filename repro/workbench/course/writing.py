@@ -8,7 +8,6 @@ from pathlib import Path
 import nbformat
 
 from repro.core.errors import UserError
-from repro.core.extras import needs
 from repro.core.files import check_writable, write_bytes
 from repro.workbench.course.editions import LINK_AWAY, student_edition, teacher_edition
 from repro.workbench.lessons.files import read_content
@@ -23,7 +22,6 @@ def write_course(root, notebooks, folder):
     Lessons may be added to those of a folder. Raises UserError if none of the notebooks is a
     lesson, or if a file with other content would be replaced.
     """
-    needs("nbconvert", "sphinx-mathjax-offline", extra="site")
     if folder.is_relative_to(root) and not {*folder.relative_to(root).parts[:1]} & IGNORED:
         raise UserError(f"{folder} is among the committed files: name a folder elsewhere")
     lessons = {nb.stem: read_content(nb.path) for nb in notebooks if nb.lesson}

@@ -12,7 +12,7 @@ from IPython.display import Image
 from repro.core.environment import this_environment
 from repro.core.files import write_text
 from repro.datasets import standins_in_use
-from repro.plots import STYLE
+from repro.plots import in_style
 from repro.workbench.evidence.in_short import conclude, load_conclusions
 from repro.workbench.evidence.picture import draw_evidence
 from repro.workbench.evidence.reproduction import DIFFERS, kind_of, rounding
@@ -64,8 +64,8 @@ def show_evidence(experiment, measures, mine=None):
     if standins:
         print(ON_RECORD)
     # The figure shows real data, even if stand-ins ran here.
-    style = STYLE | {"figure.hooks": [], "savefig.dpi": 110}
-    with plt.rc_context(style), TemporaryDirectory() as folder:
+    style = in_style(**{"figure.hooks": [], "savefig.dpi": 110})
+    with style, TemporaryDirectory() as folder:
         path = Path(folder) / "evidence.png"
         fig = draw_evidence(entries, sentences, here, mine)
         write_figure(fig, path, colors=128, thin=True)

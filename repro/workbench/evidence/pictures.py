@@ -5,7 +5,7 @@ from tempfile import TemporaryDirectory
 
 import matplotlib.pyplot as plt
 
-from repro.plots import STYLE
+from repro.plots import in_style
 from repro.workbench.evidence.picture import draw_evidence
 from repro.workbench.evidence.scorecard import by_the_papers
 from repro.workbench.lessons.figures import write_figure
@@ -52,7 +52,7 @@ def render_pictures(judged):
         (name, draw_evidence, [entry for entry in judged if entry.name == name]) for name in names
     ]
     pictures.append(("papers", draw_papers, judged))
-    with plt.rc_context(STYLE), TemporaryDirectory() as folder:
+    with in_style(), TemporaryDirectory() as folder:
         for name, draw, claims in pictures:
             fig = draw(claims)
             write_figure(fig, Path(folder) / f"{name}.png", colors=128, thin=True)

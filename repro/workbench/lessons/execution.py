@@ -4,6 +4,7 @@ import atexit
 import os
 import re
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 
 import nbformat
@@ -32,6 +33,8 @@ DRAW_STATES = """
 import pathlib, repro.workbench.lessons.knobs
 repro.workbench.lessons.knobs.save_states({name}, pathlib.Path({path!r}))
 """
+# PYTHONOPTIMIZE would switch off the notebooks' assertions.
+OF_THE_USER = {"PYTHONOPTIMIZE", "PYTHONSTARTUP", "PYTHONWARNINGS", "COLUMNS", "LINES"}
 WIDGET = "application/vnd.jupyter.widget-view+json"
 # The file name of a cell in a warning: its folder has the number of the process.
 CELL_FILE = re.compile(r"(?<!\S)\S*ipykernel_\d+[\\/]\d+\.py")
@@ -80,11 +83,17 @@ def fetch_data(notebooks):
 def kernel_environment(figures, standins=(), threads=None):
     """Return the environment variables of a notebook's kernel, which runs in another folder.
 
-    Figures go to the folder ``figures``. ``standins`` are data sets to generate; ``threads`` limits
-    the threads of each numeric kernel, and the processes that the notebook may start.
+    The settings of the user that are not the project's are left out: those of IPython, Python,
+    Matplotlib and the terminal. Figures go to the folder ``figures``. ``standins`` are data sets to
+    generate; ``threads`` limits the threads of each numeric kernel, and the processes that the
+    notebook may start.
     """
-    environment = os.environ | {"REPRO_FIGURES_DIR": str(figures)}
-    environment.pop("PYTHONOPTIMIZE", None)  # it would switch off the notebooks' assertions
+    ours = reproduced_folder() / "ipython"
+    with suppress(OSError):  # where it cannot be made, IPython takes a temporary one
+        ours.mkdir(parents=True, exist_ok=True)
+    environment = {name: value for name, value in os.environ.items() if name not in OF_THE_USER}
+    environment |= {"IPYTHONDIR": str(ours.absolute()), "MATPLOTLIBRC": os.devnull}
+    environment["REPRO_FIGURES_DIR"] = str(figures)
     for name in ("REPRO_DATA_DIR", "REPRO_CACHE_DIR"):
         if environment.get(name):
             environment[name] = str(folder_from(name))

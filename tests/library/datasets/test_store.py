@@ -1,5 +1,6 @@
 """The store: where files are searched, damaged files, and downloads."""
 
+import gzip
 import hashlib
 import os
 import threading
@@ -135,6 +136,23 @@ def test_many_files_of_one_new_folder_are_fetched_at_once(addresses, server):
     hashes |= {name: [hashlib.sha256(content).hexdigest()] for name, content in files.items()}
     form = Form(tuple(files), lambda *paths: {"X": b"".join(path.read_bytes() for path in paths)})
     assert load(form)[0] == {"X": bytes(range(24))}
+
+
+def test_a_packed_file_that_a_server_calls_encoded_is_kept_as_it_is(addresses, server, monkeypatch):
+    folder, url, _ = server
+    packed = gzip.compress(b"first")
+    (folder / "a.txt.gz").write_bytes(packed)
+    end_headers, accepted = SimpleHTTPRequestHandler.end_headers, []
+
+    def label(handler):
+        accepted.append(handler.headers["Accept-Encoding"])
+        handler.send_header("Content-Encoding", "gzip")
+        end_headers(handler)
+
+    monkeypatch.setattr(SimpleHTTPRequestHandler, "end_headers", label)
+    addresses([url])["a.txt.gz"] = [hashlib.sha256(packed).hexdigest()]
+    assert load(Form(("a.txt.gz",), lambda path: {"X": path.read_bytes()}))[0] == {"X": packed}
+    assert accepted == ["identity"]
 
 
 def test_a_download_that_failed_leaves_no_thread_behind(addresses, server):

@@ -1,6 +1,11 @@
+import io
+import time
+
+import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+import pytest
 from scipy.spatial.distance import pdist
 
 from repro import plots
@@ -9,6 +14,44 @@ from repro.datasets import base
 
 def texts(fig):
     return [text.get_text() for text in fig.texts]
+
+
+def drawn(form):
+    """Draw a figure in the style; return the bytes of its file in a format."""
+    fig, ax = plt.subplots()
+    ax.set(title="Ä and $x_1$", xlabel="x")
+    ax.imshow([[1, 2], [3, 4]])
+    ax.fill_between([0, 1], [0, 1], hatch="/")
+    file = io.BytesIO()
+    fig.savefig(file, format=form)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("form", ["png", "svg", "pdf", "eps", "ps"])
+def test_a_figure_has_the_same_bytes_at_every_run_in_every_format(form, monkeypatch):
+    before = drawn(form)
+    now = time.time()
+    monkeypatch.setattr("time.time", lambda: now + 3600)
+    monkeypatch.setattr("time.ctime", lambda *_: "another day")
+    assert drawn(form) == before
+    assert form == "png" or b"1970" in before
+
+
+def test_what_a_user_has_set_changes_no_figure_but_lends_the_letters_that_are_missing():
+    backend = mpl.get_backend()
+    before = drawn("png")
+    with mpl.rc_context():
+        theirs = {"text.usetex": True, "axes.grid": True, "savefig.bbox": "tight"}
+        fonts = {"font.family": "serif", "font.serif": ["No Such", "STIXGeneral", "DejaVu Sans"]}
+        mpl.rcParams.update(theirs | fonts)
+        with plots.in_style():
+            assert drawn("png") == before
+        assert mpl.rcParams["axes.grid"]
+        for _ in range(2):
+            plots.use_style()
+            assert mpl.rcParams["font.family"] == ["DejaVu Sans", "STIXGeneral"]
+        assert drawn("png") == before
+    assert mpl.get_backend() == backend
 
 
 def test_standins_are_written_on_every_figure():

@@ -12,7 +12,7 @@ import pytest
 from command_line import call
 
 from repro.core.errors import UserError
-from repro.workbench.course.collecting import gather
+from repro.workbench.course.collecting import LONGEST, gather
 from repro.workbench.course.editions import WRITE, student_edition, teacher_edition
 from repro.workbench.lessons.exercises import SOLUTION
 from repro.workbench.lessons.files import notebook_files
@@ -252,6 +252,32 @@ def test_what_is_returned_in_other_ways_is_read_or_named(tmp_path):
     skipped = {"ann.ipynb (1)": "rename", "b.ipynb_": "rename", "bob.zip": "unpack"}
     assert all(words in wrong[name] for name, words in skipped.items())
     table.to_csv(tmp_path / "answers.csv", encoding="utf-8")  # does not fail
+
+
+@pytest.mark.parametrize(
+    ("answer", "cell"),
+    [
+        ("\t=1+1", "\t'=1+1"),
+        ("\r@f", "\r'@f"),
+        (";=1+1", ";'=1+1"),
+        ("a;-b", "a;'-b"),
+        ("x\n=1+1", "x\n'=1+1"),
+        ("f(x, -1) @ y", "f(x, -1) @ y"),
+        ("-0.2", "-0.2"),
+        pytest.param("x" * 3_000_000, "x" * LONGEST, id="long"),
+    ],
+)
+def test_what_a_student_writes_is_no_formula_and_fits_into_a_cell(tmp_path, answer, cell):
+    nbformat.write(answered([], (answer, "Right.")), tmp_path / "ann.ipynb")
+    table, _ = gather(tmp_path)
+    assert table["answer 1"][0] == cell
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
+def test_a_pipe_named_like_a_notebook_is_skipped(tmp_path):
+    os.mkfifo(tmp_path / "ann.ipynb")
+    table, wrong = gather(tmp_path)
+    assert (len(table), wrong) == (0, {"ann.ipynb": "was skipped: it is no file"})
 
 
 def test_a_table_is_kept_and_none_is_written_of_nothing(tmp_path):

@@ -244,8 +244,9 @@ def test_only_a_site_is_replaced_and_kept_if_a_warning_fails_the_build(tmp_path,
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_without_the_packages_the_command_says_what_to_install(monkeypatch):
-    monkeypatch.chdir(ROOT)
-    monkeypatch.setattr("repro.core.extras.find_spec", lambda module: None)
-    says = "nbformat, sphinx, myst_nb are missing: python -m pip install nbformat sphinx "
-    assert says in call("site", status=2)
+@pytest.mark.parametrize("command", [["site"], ["course", "class"]])
+def test_without_the_packages_a_command_says_first_what_to_install(monkeypatch, tmp_path, command):
+    monkeypatch.chdir(tmp_path)  # outside a project
+    monkeypatch.setattr("repro.core.extras.find_spec", lambda module: module != "sphinx" or None)
+    says = "Error: sphinx is missing: python -m pip install sphinx, or in a copy of the repository "
+    assert call(*command, status=2) == f"{says}pip install -e '.[site]'\n"
