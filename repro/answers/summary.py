@@ -297,7 +297,8 @@ def _sentences(report):
     counts = answers.counts
     yield (
         f"{counts['answers']} answers about {answers.n_items} items are used. Rows with an empty "
-        f"cell: {counts['missing']}; copies of another row: {counts['duplicate']}; rows that "
+        f"cell: {counts['missing']}; of a header: {counts['header']}; copies of another row: "
+        f"{counts['duplicate']}; rows that "
         f"contradict another: {counts['contradictory']} (dropped: "
         f"{' and '.join(answers.dropped) or 'none of these two'})."
     )
