@@ -29,7 +29,8 @@ class NamedTriplets(TripletSet):
 
     ``names`` are those of the items. ``table``, a pandas.DataFrame, has a row per answer: an int
     for its ``question``, the index of the item chosen (``choice``), its ``row`` in the file (from
-    1, without the header and blank lines) and, if known, its ``annotator``. ``of_answer``, (T,)
+    1, without the header and blank lines) and, if known, the ``place`` of the chosen item on the
+    screen, from 1, and the ``annotator``. ``of_answer``, (T,)
     int, is the answer of each triplet; "odd one out" and "most central" have two triplets per
     answer. ``n_options`` is the number of possible answers, ``counts``, a dict, what was read, and
     ``dropped``, a tuple, the kinds of rows left out on request.
@@ -144,7 +145,10 @@ def read_answers(
     key = np.column_stack([asked_of[:, :has_anchor], np.sort(asked_of[:, has_anchor:], axis=1)])
     question = np.unique(key, axis=0, return_inverse=True)[1].ravel()
     read = pd.DataFrame({"question": question, "choice": asked_of[np.arange(len(rows)), chosen]})
-    read["row"], read["annotator"] = rows, "" if annotator is None else cells[annotator].to_numpy()
+    read["row"] = rows
+    if len(columns) == 4:
+        read["place"] = chosen + 1 - int(kind == "two alternatives")
+    read["annotator"] = "" if annotator is None else cells[annotator].to_numpy()
     differ = read.groupby(["question", "annotator"])["choice"].transform("nunique") > 1
     found = {"duplicate": cells.duplicated().to_numpy(), "contradictory": differ.to_numpy()}
     kept = ~np.any([which & (what in drop) for what, which in found.items()], axis=0)
