@@ -166,5 +166,8 @@ def test_the_readme_examples_run():
     for block in (README + guide).split("```python\n")[1:]:
         exec(block.split("```")[0], names)  # noqa: S102 - our own code
     assert names["model"].embedding_.shape == (60, 3)
+    for answers, chosen in (("of_jspsych", ["hen"]), ("of_qualtrics", ["hen", "duck"])):
+        table = names[answers].table
+        assert [names[answers].names[choice] for choice in table["choice"]] == chosen
     assert names["model"].metrics_.shape == (3, 3)
     assert [len(relation.P) for relation in names["model"].relations_] == [60, 30, 30]

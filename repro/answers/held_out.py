@@ -28,11 +28,11 @@ def agreement(answers):
     """
     # If contradictions were dropped, the agreement of the rest says nothing.
     table = answers.table[: 0 if "contradictory" in answers.dropped else None]
-    groups = {"all": _pairs(table, ["question"])}
+    groups = {"all": pairs_within(table, ["question"])}
     K = answers.n_options
     rows = {}
     if "annotator" in table:
-        same = groups["same annotator"] = _pairs(table, ["question", "annotator"])
+        same = groups["same annotator"] = pairs_within(table, ["question", "annotator"])
         of_one = same.groupby("question").sum().assign(asked=0)
         groups["different annotators"] = groups["all"] - of_one
     for kind, questions in groups.items():
@@ -51,7 +51,7 @@ def agreement(answers):
     return pd.DataFrame(rows, names).T
 
 
-def _pairs(table, key):
+def pairs_within(table, key):
     """Count pairs of answers, pairs that agree, and answers, within groups."""
     asked = table.groupby(key).size()
     alike = table.groupby([*key, "choice"]).size()
@@ -101,15 +101,21 @@ def share_and_error(given, question):
     return given.mean(), np.sqrt((off**2).sum()) / len(given)
 
 
-def bootstrap(answers, Y, loss, n_samples, rng, tick):
-    """Return the covariance of each item's place, (n, d, d), over bootstrap samples of answers.
+def bootstrap(answers, Y, loss, n_samples, rng, tick, resample="answer"):
+    """Return the covariance of each item's place, (n, d, d), over bootstrap samples.
 
-    Each map starts at Y, and is rotated, mirrored and scaled to fit Y best (Procrustes).
+    A sample draws answers, or annotators with all their answers. Each map starts at Y, and is
+    rotated, mirrored and scaled to fit Y best (Procrustes).
     """
-    centred, n_answers, moves = Y - Y.mean(axis=0), len(answers.table), []
+    centred = Y - Y.mean(axis=0)
+    unit = np.arange(len(answers.table))
+    if resample == "annotator":
+        unit = pd.factorize(answers.table["annotator"])[0]
+    n_units = unit.max() + 1
+    moves = []
     for _ in range(n_samples):
-        times = np.bincount(rng.integers(n_answers, size=n_answers), minlength=n_answers)
-        drawn = times[answers.of_answer]
+        times = np.bincount(rng.integers(n_units, size=n_units), minlength=n_units)
+        drawn = times[unit][answers.of_answer]
         triplets = TripletSet(answers.triplets[drawn > 0], drawn[drawn > 0], len(Y), copy=False)
         Z = fit_map(triplets, loss, Y.shape[1], Y)
         Z = Z - Z.mean(axis=0)

@@ -5,6 +5,7 @@ import io
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,15 @@ import pandas as pd
 from scipy.stats import chi2
 from tqdm.auto import tqdm
 
-from repro.answers.held_out import agreement, bootstrap, place_downwards, predicted, share_and_error
+from repro.answers.held_out import (
+    agreement,
+    bootstrap,
+    fit_map,
+    pairs_within,
+    place_downwards,
+    predicted,
+    share_and_error,
+)
 from repro.answers.reading import NamedTriplets
 from repro.core.checks import check_choice, check_count
 from repro.core.errors import UserError
@@ -25,11 +34,18 @@ from repro.tete.embedding import LOSSES
 
 ENOUGH = 20  # answers per item and dimension
 FOLDS, HIGHEST = 5, 6  # folds of the cross-validation; the highest dimension tried
+CITATIONS = {
+    "tete": "t-ETE (Amid, Vlassis and Warmuth 2016)",
+    "tste": "t-STE (van der Maaten and Weinberger 2012)",
+    "ste": "STE (van der Maaten and Weinberger 2012)",
+    "ckl": "CKL (Tamuz et al. 2011)",
+    "gnmds": "GNMDS (Agarwal et al. 2007)",
+}
 SHARES = 1 / 8, 1 / 4, 1 / 2  # of the answers, for the learning curve
 CAPTION = (
     "a: the map on its first two axes, turned at will, with ellipses that hold a place with 95 %. "
     "b to d: the share of held-out answers that maps give, with one standard error, by dimension, "
-    "by method and by the number of answers; broken: what any map could give at best."
+    "by method and by the number of answers; broken: the most that any map could give."
 )
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Answers</title>
 <body style="font:15px sans-serif;max-width:60em;margin:2em auto"><h1>Answers</h1>{}
@@ -58,8 +74,18 @@ class AnswersReport:
         ``gain`` over the chosen map with its ``gain error``, which is paired and hence smaller.
     consistency_, items_, annotators_ : pandas.DataFrame
         See `repro.answers.agreement`; the number of ``answers`` with each item, whether it is
-        ``rare`` (below half the median), and the ``radius`` of its ellipse along the longest axis;
-        the ``answers`` of each annotator, if known, and ``accuracy`` and ``error`` on them.
+        ``rare`` (below half the median), the ``radius`` of its ellipse along the longest axis, and
+        its place (``axis 1`` …). Of each annotator, if known, the ``answers``, ``accuracy`` and
+        ``error`` on them, the share of repeated questions answered alike (``consistency``), the
+        ``place`` on the screen chosen more often than by the others, its ``share``, and the
+        probability ``p`` of such shares if places do not matter (χ² test); and whether the
+        annotator is ``doubtful``: not above chance by two errors, or below the median accuracy by
+        three robust standard deviations.
+    n_samples_, resample_ : int and str
+        The bootstrap: how many samples, and of what.
+    without_ : tuple of float, or None
+        The accuracy on the answers of all others of maps fitted to all answers, and to theirs
+        alone; None if no annotator is doubtful.
     """
 
     answers_: NamedTriplets
@@ -73,6 +99,9 @@ class AnswersReport:
     consistency_: pd.DataFrame
     items_: pd.DataFrame
     annotators_: pd.DataFrame
+    without_: tuple | None
+    n_samples_: int
+    resample_: str
 
     @cached_property
     def says_(self):
@@ -82,35 +111,52 @@ class AnswersReport:
     def __str__(self):
         return "\n".join(self.says_)
 
-    def plot(self):
-        """Return a figure: a, the map on its first two axes with 95 % ellipses; b–d, accuracies.
+    @property
+    def methods_(self):
+        """A sentence for the methods of a paper."""
+        counts = self.answers_.counts
+        return (
+            f"A map of {self.answers_.n_items} items in {self.n_components_} dimensions, chosen by "
+            f"{self.rule_}, was fitted to {counts['answers']} answers by {CITATIONS[self.method_]} "
+            f"(repro {version('repro')}); its accuracy is that on held-out answers (five folds), "
+            f"and its ellipses are from {self.n_samples_} bootstrap samples of {self.resample_}s."
+        )
 
-        A map of one dimension is drawn from left to right, its items one above the other. Dashed
-        lines are the best accuracy of any map. `CAPTION` explains the figure for a paper.
+    def plot(self, axes=(1, 2), figsize=(9.5, 6), size=7):
+        """Return a figure: a, the map on two of its axes with 95 % ellipses; b–d, accuracies.
+
+        A map of one dimension is drawn from left to right, its items one above the other. Broken
+        lines are the most that any map could give. `CAPTION` explains the figure for a paper.
+        ``axes`` are counted from 1; ``figsize`` is in inches, the ``size`` of names in points. A
+        name that finds no room is left out: a larger figure, or smaller names, hold more.
         """
+        numbers = [check_count(axis, "axes") for axis in axes]
+        if self.n_components_ > 1 and (len(numbers) != 2 or max(numbers) > self.n_components_):
+            raise UserError(f"axes must be two of 1 to {self.n_components_}, got {axes}")
         needs("matplotlib", extra="notebooks")
         from matplotlib import figure
 
         from repro import plots
 
         with plots.in_style():
-            fig = figure.Figure(figsize=(9.5, 6))
+            fig = figure.Figure(figsize=figsize)
             ax, *panels = fig.subplot_mosaic("aab;aac;aad").values()
-            self._draw_map(ax)
+            self._draw_map(ax, [number - 1 for number in numbers], size)
             self._draw_accuracies(panels)
             plots.letters_above([ax, *panels])
             plots.mark_standin(fig)
         return fig
 
-    def _draw_map(self, ax):
+    def _draw_map(self, ax, axes, size):
         from matplotlib.patches import Ellipse
 
         from repro import plots
 
         color = plots.COLORS["t-ETE"]
         has_place = np.isfinite(self.embedding_[:, 0])
-        Y = self.embedding_[has_place, :2]
-        S = self.ellipses_[has_place, :2, :2]
+        axes = axes[: self.n_components_]
+        Y = self.embedding_[has_place][:, axes]
+        S = self.ellipses_[has_place][:, axes][:, :, axes]
         if self.n_components_ == 1:
             height = np.linspace(-1, 1, len(Y))[Y[:, 0].argsort().argsort()]
             Y = np.column_stack([Y, height])
@@ -119,7 +165,7 @@ class AnswersReport:
         quantile = chi2.ppf(0.95, min(self.n_components_, 2))
         # The frame holds the whole map with its ellipses.
         reach = np.sqrt(np.einsum("nii->ni", S) * quantile)
-        plots.embedding_names(ax, Y, *named, size=7, around=np.vstack([Y - reach, Y + reach]))
+        plots.embedding_names(ax, Y, *named, size=size, around=np.vstack([Y - reach, Y + reach]))
         sizes, axes = np.linalg.eigh(S)
         widths = 2 * np.sqrt(np.maximum(sizes, 1e-6) * quantile)
         for y, (low, high), (u, v) in zip(Y, widths, axes[:, :, 1], strict=True):
@@ -164,7 +210,14 @@ class AnswersReport:
 
 
 def report_answers(
-    answers, *, method="tete", n_components=None, n_samples=100, progress=False, random_state=None
+    answers,
+    *,
+    method="tete",
+    n_components=None,
+    n_samples=100,
+    resample="answer",
+    progress=False,
+    random_state=None,
 ):
     """Report on consistency, dimension, map and its 95 % ellipses: an `AnswersReport`.
 
@@ -183,7 +236,10 @@ def report_answers(
         The dimension, less than the number of items. Default: chosen from one to six by five-fold
         cross-validation, keeping answers about the same three items together.
     n_samples : int
-        Number of bootstrap samples of the answers, for the ellipses.
+        Number of bootstrap samples, for the ellipses.
+    resample : {"answer", "annotator"}
+        What a sample draws. With "answer" the ellipses hold for more answers of these people; with
+        "annotator", which needs some ten of them, for other people like them.
     progress, random_state
         See `repro.TripletEmbedding`.
 
@@ -199,6 +255,9 @@ def report_answers(
     rng, n, n_answers = as_generator(random_state), answers.n_items, len(answers.table)
     check_choice(method, "method", LOSSES)
     check_count(n_samples, "n_samples", 2)
+    check_choice(resample, "resample", ("answer", "annotator"))
+    if resample == "annotator" and answers.table.get("annotator", pd.Series()).nunique() < 2:
+        raise UserError("resample='annotator' needs answers of two annotators or more")
     compared = np.unique(np.sort(answers.triplets, axis=1), axis=0)
     if n_answers < n or n < 5 or len(compared) < FOLDS:
         need = f"at least five items and questions, and {ENOUGH} answers per item and dimension"
@@ -212,10 +271,11 @@ def report_answers(
         d, tried, curve = _cross_validate(answers, method, most, n_components, rng, bar.update)
         bar.total -= d - 1  # the last maps are made in `most` dimensions down to d
         Y = principal_scores(place_downwards(answers, method, most, d, bar.update)[d], d)
-        S = bootstrap(answers, Y, method, n_samples, rng, bar.update)
+        S = bootstrap(answers, Y, method, n_samples, rng, bar.update, resample)
     occurs = np.isin(np.arange(n), answers.triplets)
     unit = np.sqrt((Y[occurs] ** 2).sum(axis=1).mean())
     question = answers.table["question"]
+    annotators = _annotators_table(answers, tried[method, d])
     Y[~occurs] = S[~occurs] = np.nan
     return AnswersReport(
         answers_=answers,
@@ -227,8 +287,11 @@ def report_answers(
         accuracy_=_accuracies(tried, (method, d), question),
         learning_curve_=_accuracies(curve, curve.columns.max(), question),
         consistency_=agreement(answers),
-        items_=_items_table(answers, S / unit**2),
-        annotators_=_annotators_table(answers, tried[method, d]),
+        items_=_items_table(answers, Y / unit, S / unit**2),
+        annotators_=annotators,
+        without_=_without_doubtful(answers, method, d, annotators, tried[method, d]),
+        n_samples_=n_samples,
+        resample_=resample,
     )
 
 
@@ -264,7 +327,7 @@ def _cross_validate(answers, method, most, n_components, rng, tick):
     return d, tried, pd.DataFrame(curve)
 
 
-def _items_table(answers, ellipses):
+def _items_table(answers, Y, ellipses):
     # All triplets of an answer are about the same three items.
     occurrences = np.bincount(answers.triplets.ravel(), minlength=answers.n_items)
     n_answers = occurrences // (len(answers.triplets) // len(answers.table))
@@ -273,16 +336,44 @@ def _items_table(answers, ellipses):
     longest = np.linalg.eigvalsh(ellipses[known])[:, -1]
     radius[known] = np.sqrt(chi2.ppf(0.95, ellipses.shape[1]) * longest)
     columns = {"answers": n_answers, "rare": n_answers < np.median(n_answers) / 2, "radius": radius}
+    columns |= {f"axis {k}": places for k, places in enumerate(Y.T, 1)}
     return pd.DataFrame(columns, answers.names)
 
 
 def _annotators_table(answers, right):
     if "annotator" not in answers.table:
         return pd.DataFrame()
-    by = right.groupby(answers.table["annotator"])
-    columns = by.size(), by.mean(), by.sem()
-    table = pd.concat(columns, axis=1, keys=["answers", "accuracy", "error"])
+    people = answers.table["annotator"]
+    by = right.groupby(people)
+    table = pd.DataFrame({"answers": by.size(), "accuracy": by.mean(), "error": by.sem()})
+    repeated = pairs_within(answers.table, ["question", "annotator"]).groupby("annotator").sum()
+    table["consistency"] = repeated["agree"] / repeated["pairs"]
+    if "place" in answers.table:
+        once = answers.table.drop_duplicates(["annotator", "question"])
+        counts = pd.crosstab(once["annotator"], once["place"])
+        n = counts.sum(axis=1)
+        expected = np.outer(n, counts.sum() / n.sum())
+        table["place"] = (counts - expected).idxmax(axis=1)
+        table["share"] = [counts.loc[who, place] for who, place in table["place"].items()] / n
+        table["p"] = chi2.sf(((counts - expected) ** 2 / expected).sum(axis=1), len(counts.T) - 1)
+    accuracy, error = table["accuracy"], table["error"]
+    middle = accuracy.median()
+    spread = max(1.4826 * (accuracy - middle).abs().median(), error.median())
+    at_chance = accuracy < 1 / answers.n_options + 2 * error
+    table["doubtful"] = (at_chance | (accuracy < middle - 3 * spread)) & error.notna()
     return table.sort_values("accuracy")
+
+
+def _without_doubtful(answers, method, d, annotators, right):
+    """Return accuracies on the answers of those who are not doubtful: with the others, without."""
+    if annotators.empty or not 0 < annotators["doubtful"].sum() < len(annotators):
+        return None
+    doubtful = annotators.index[annotators["doubtful"]]
+    trusted = ~answers.table["annotator"].isin(doubtful).to_numpy()
+    theirs = answers.take(trusted[answers.of_answer])
+    folds = split_folds(theirs, FOLDS, np.random.default_rng(0))
+    alone = predicted(folds, len(answers.table), lambda train: {d: fit_map(train, method, d)})
+    return float(right[trusted].mean()), float(alone.loc[trusted, d].mean())
 
 
 def _accuracies(given, chosen, question):
@@ -297,18 +388,22 @@ def _sentences(report):
     counts = answers.counts
     yield (
         f"{counts['answers']} answers about {answers.n_items} items are used. Rows with an empty "
-        f"cell: {counts['missing']}; copies of another row: {counts['duplicate']}; rows that "
+        f"cell: {counts['missing']}; of a header: {counts['header']}; copies of another row: "
+        f"{counts['duplicate']}; rows that "
         f"contradict another: {counts['contradictory']} (dropped: "
         f"{' and '.join(answers.dropped) or 'none of these two'})."
     )
     pairs, share, _, _, best, low, high = report.consistency_.loc["all"]
     if pairs:
         yield f"Of {pairs:.0f} pairs of answers to one question {share:.1%} agree."
-        yield f"So any map gives {best:.1%} at best (95 % interval {low:.1%} to {high:.1%})."
+        yield (
+            f"So any map gives at most {best:.1%} (95 % interval {low:.1%} to {high:.1%}), and "
+            "less if hard questions are answered less surely."
+        )
     elif "contradictory" in answers.dropped:
-        yield "Contradictions were dropped: what any map could give at best is not known any more."
+        yield "Contradictions were dropped: the most that a map could give is not known any more."
     else:
-        yield "No question was asked again: what any map could give at best is not known."
+        yield "No question was asked again: the most that a map could give is not known."
     accuracy, error, chance = *tried.loc[d, ["accuracy", "error"]], 1 / answers.n_options
     yield f"A map gives {accuracy:.1%} ± {error:.1%} of answers not seen; chance {chance:.1%}."
     if accuracy < chance + 2 * error:
@@ -332,8 +427,16 @@ def _sentences(report):
         yield f"In less than half as many answers as the median item are: {rare}."
     if len(report.annotators_):
         by = report.annotators_
-        guess = by.index[by["accuracy"] < chance + 2 * by["error"]]
+        at_chance = by["accuracy"] < chance + 2 * by["error"]
+        guess, low = by.index[at_chance], by.index[by["doubtful"] & ~at_chance]
         yield f"Annotators whom no map gives better than chance: {', '.join(guess) or 'none'}."
+        if len(low):
+            yield f"Annotators far below the rest: {', '.join(low)}."
+        if report.without_:
+            both, alone = report.without_
+            yield f"Of the others' answers, maps give {alone:.1%} without them and {both:.1%} else."
+        for who, row in by[by.get("p", pd.Series(1.0, by.index)) < 0.001 / len(by)].iterrows():
+            yield f"{who} chooses place {row['place']} in {row['share']:.0%} of the answers."
         if (single := by.index[by["answers"] == 1]).size:
             yield f"Of annotators with one answer nothing can be told: {', '.join(single)}."
 

@@ -210,3 +210,67 @@ def test_what_a_map_could_reach_is_not_told_by_answers_without_contradictions():
     rows = [["a", "b", "c"], ["a", "c", "b"], ["b", "a", "c"], ["b", "a", "c"]]
     assert agreement(read_answers(rows)).loc["all", "pairs"] == 2
     assert agreement(read_answers(rows, drop="contradictory")).loc["all", "pairs"] == 0
+
+
+@pytest.fixture(scope="module")
+def people():
+    """Answers of ten people, each asked twice; p3 guesses, p5 nearly always takes the first."""
+    rng = np.random.default_rng(0)
+    n = 1200
+    asked = rng.random((n // 2, 15)).argsort(axis=1)[:, :3].repeat(2, axis=0)
+    _, table = planted_answers(15, 2, n, 0.1, rng, "odd one out", asked)
+    who = np.arange(n) // 2 % 10
+    table["who"] = [f"p{person}" for person in who]
+    shown = table[["first", "second", "third"]].to_numpy()
+    guessed = np.flatnonzero(who == 3)
+    table.loc[guessed, "odd"] = shown[guessed, rng.integers(3, size=len(guessed))]
+    first = np.flatnonzero((who == 5) & (rng.random(n) < 0.9))
+    table.loc[first, "odd"] = shown[first, 0]
+    answers = read_answers(table, "odd one out", annotator="who")
+    return report_answers(answers, n_components=2, n_samples=20, random_state=0)
+
+
+def test_who_is_unreliable_is_named_with_what_changes_without_them(people):
+    table = people.annotators_
+    assert set(table.index[table["doubtful"]]) == {"p3", "p5"}
+    assert "Annotators whom no map gives better than chance: p3" in str(people)
+    assert table["consistency"].idxmin() == "p3"
+    assert table.loc["p5", "place"] == 1
+    assert table.loc["p5", "share"] > 0.85
+    assert set(table.index[table["p"] < 1e-4]) == {"p5"}
+    assert "p5 chooses place 1 in 9" in str(people)
+    both, alone = people.without_
+    assert f"maps give {alone:.1%} without them and {both:.1%} else" in str(people)
+    assert alone > both - 0.02
+
+
+def test_people_far_below_the_rest_are_named_though_above_chance():
+    rng = np.random.default_rng(1)
+    _, table = planted_answers(12, 1, 1200, 0.05, rng)
+    table["who"] = [f"p{k % 8}" for k in range(1200)]
+    careless = np.flatnonzero((table["who"] == "p2") & (rng.random(1200) < 0.25))
+    table.loc[careless, ["near", "far"]] = table.loc[careless, ["far", "near"]].to_numpy()
+    report = report_answers(
+        read_answers(table, annotator="who"), n_components=1, n_samples=2, random_state=0
+    )
+    assert report.annotators_.loc["p2", "accuracy"] > 0.6
+    assert "Annotators far below the rest: p2." in str(report)
+
+
+def test_people_who_differ_make_wider_ellipses_if_people_are_drawn(people):
+    options = {"n_components": 2, "n_samples": 20, "random_state": 0}
+    of_people = report_answers(people.answers_, resample="annotator", **options)
+    assert of_people.items_["radius"].median() > people.items_["radius"].median()
+    assert "20 bootstrap samples of annotators" in of_people.methods_
+    with pytest.raises(UserError, match="needs answers of two annotators"):
+        report_answers(read_answers([["a", "b", "c"]]), resample="annotator")
+
+
+def test_a_report_is_written_as_a_table_a_figure_and_a_sentence(people):
+    assert people.methods_.startswith("A map of 15 items in 2 dimensions, chosen by request, was")
+    places = people.items_[["axis 1", "axis 2"]].to_numpy()
+    np.testing.assert_array_equal(places, people.embedding_)
+    pytest.importorskip("matplotlib")
+    assert people.plot(axes=(2, 1), figsize=(12, 8), size=5).get_size_inches().tolist() == [12, 8]
+    with pytest.raises(UserError, match="axes must be two of 1 to 2"):
+        people.plot(axes=(1, 3))

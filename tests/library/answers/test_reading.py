@@ -21,6 +21,9 @@ FARM = ("cow", "hen", "ox")
         ("two alternatives", "ox,cow,hen,2", [(2, 1, 0)]),
         ("odd one out", "ox,cow,hen,hen", [(2, 0, 1), (0, 2, 1)]),
         ("odd one out", "ox,cow,hen,1", [(0, 1, 2), (1, 0, 2)]),
+        ("odd one out", "ox,cow,hen,right", [(2, 0, 1), (0, 2, 1)]),
+        ("odd one out", "ox,cow,hen, Left", [(0, 1, 2), (1, 0, 2)]),
+        ("odd one out", "ox,cow,hen,centre", [(1, 2, 0), (2, 1, 0)]),
         ("odd one out", "hen,ox,cow", [(2, 0, 1), (0, 2, 1)]),
         ("most central", "ox,cow,hen,cow", [(2, 0, 1), (1, 0, 2)]),
         ("most central", "cow,hen,ox", [(1, 0, 2), (2, 0, 1)]),
@@ -48,7 +51,7 @@ def test_a_file_is_read_whatever_parts_its_columns(separator, tmp_path):
     text = "\n".join(separator.join(line) for line in lines)
     path.write_text(text, encoding="utf-8-sig")  # as Excel writes it
     answers = read_answers(path, columns=["anchor", "near one", "far"], annotator="who")
-    assert answers.names == ("1.0", "Kuh", "Öchsle")
+    assert answers.names == ("1", "Kuh", "Öchsle")
     assert answers.triplets.tolist() == [[2, 1, 0]]
     assert answers.table["annotator"].tolist() == ["a"]
 
@@ -58,6 +61,7 @@ def test_what_is_missing_copied_or_contradicted_is_counted_and_dropped_as_said()
     assert read_answers(table).counts == {
         "answers": 4,
         "missing": 2,
+        "header": 0,
         "duplicate": 1,
         "contradictory": 2,
     }
@@ -66,7 +70,8 @@ def test_what_is_missing_copied_or_contradicted_is_counted_and_dropped_as_said()
     table.columns = ["anchor", "near", "far"]
     table["who"], table["time"] = list("abccaa"), [1, 1, 1, 2, 1, 1]
     by_whom = read_answers(table, annotator="who", repeat="time")
-    assert by_whom.counts == {"answers": 4, "missing": 2, "duplicate": 0, "contradictory": 0}
+    kinds = ("answers", "missing", "duplicate", "contradictory")
+    assert [by_whom.counts[kind] for kind in kinds] == [4, 2, 0, 0]
 
 
 def test_numbers_beside_empty_cells_keep_their_names():
@@ -132,7 +137,22 @@ def test_what_is_no_table_is_named(source):
         (
             "a,b,c,d\nx,y,z,w\n",
             {"kind": "odd one out", "columns": [*"abcd"]},
-            "row 1: .* 'w' is none of x",
+            "row 1: .* 'w' is none of x.*; a code needs choices=",
+        ),
+        (
+            "anchor,left,right,chosen\nx,y,z,1\nx,y,z,0\n",
+            {"kind": "two alternatives"},
+            "row 2: .* '0' is none of y, z; places are counted from 1",
+        ),
+        (
+            "anchor,left,right,chosen\nx,y,z,middle\n",
+            {"kind": "two alternatives"},
+            "'middle' is none of y, z",
+        ),
+        (
+            "anchor,left,right,chosen\nx,y,z,f\nx,y,z,k\n",
+            {"kind": "two alternatives", "choices": {"f": "left", "j": "right"}},
+            "row 2: the choice 'k' is none of choices, ",
         ),
         ("a,b,c\nx,y,z\n", {"kind": "pairs"}, "kind must be one of"),
         ("a,b,c\nx,y,z\n", {"drop": ["missing"]}, "drop must be one of"),
@@ -162,8 +182,111 @@ def test_an_open_file_is_read(tmp_path):
             assert read_answers(file).names == FARM
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("e\u0301te\u0301", "\u00e9t\u00e9"),
+        ("\ufeffox", "ox"),
+        ("o\u200bx\u00ad", "ox"),
+        ("red\u00a0 ox ", "red ox"),
+        ("12.0", "12"),
+        ("-3.00", "-3"),
+        (12.0, "12"),
+        (12, "12"),
+        ("1.05", "1.05"),
+        ("zwn\u200cj", "zwn\u200cj"),  # a letter of Persian words
+    ],
+)
+def test_names_that_look_alike_are_one(text, name):
+    others = ["b", "c"]
+    answers = read_answers([[text, *others], [*others, name]], columns=range(3))
+    assert set(answers.names) == {name, "b", "c"}
+    people = read_answers([[*"abc", text], [*"acb", name]], columns=range(3), annotator=3)
+    assert people.table["annotator"].tolist() == [name, name]
+    assert read_answers([[name, *others]], items=[text, *others]).names == (name, "b", "c")
+
+
+@pytest.mark.parametrize("similar", [("Ox", "ox"), ("resume", "résumé"), ("STRASSE", "straße")])
+def test_names_that_differ_by_case_or_accents_alone_are_told(similar):
+    rows = [[similar[0], "hen", "cat"], [similar[1], "cat", "hen"]]
+    with pytest.warns(RuntimeWarning, match=f"some items differ by case.*{similar[0]!r}") as caught:
+        read_answers(rows)
+    assert caught[0].filename == __file__
+    with pytest.warns(RuntimeWarning, match="some annotators differ"):
+        read_answers([[*"abc", who] for who in similar], columns=[0, 1, 2], annotator=3)
+
+
+def test_a_quoted_name_after_a_space_is_that_name():
+    text = 'anchor, near, far\n"ox", "cow", "hen, brown"\n'
+    assert read_answers(io.StringIO(text)).names == ("cow", "hen, brown", "ox")
+
+
+def test_a_header_inside_and_the_texts_of_a_survey_are_no_answers():
+    header = "first,second,third,odd"
+    ids = ",".join(f'"{{""ImportId"":""QID{k}""}}"' for k in range(4))
+    survey = f"{header}\nWhich one,Which two,Which three,Which is odd?\n{ids}\nox,cow,hen,hen\n"
+    for text, n, row in (
+        (survey, 2, 3),
+        (f"{header}\nox,cow,hen,right\n{header}\n", 1, 1),
+        (f"{header}\nfirst,second,third,right\nox,cow,hen,right\n", 1, 2),
+    ):
+        answers = read_answers(io.StringIO(text), "odd one out")
+        assert answers.names == FARM
+        assert answers.counts["header"] == n
+        assert answers.table["row"].tolist() == [row]
+
+
+@pytest.mark.parametrize(
+    "first", ["sep=;\n", '"sep=;"\r\n', "# made by a, b and c\n", "# a\n# b\nsep=;\n", "\r\n"]
+)
+def test_lines_above_the_header_are_passed_over(first):
+    text = f"{first}anchor;near;far\nox;cow, red;hen\n"
+    assert read_answers(io.StringIO(text)).names == ("cow, red", "hen", "ox")
+
+
+def test_a_header_may_begin_with_a_number_sign():
+    answers = read_answers(io.StringIO("#,anchor,near,far\n1,ox,cow,hen\n"))
+    assert answers.names == FARM
+
+
+def test_a_long_cell_in_another_column_does_no_harm():
+    text = f"anchor,near,far,log\nox,cow,hen,{200_000 * 'x'}\n"
+    assert read_answers(io.StringIO(text)).names == FARM
+
+
+def test_the_caller_says_what_keys_and_codes_mean():
+    rows = [["ox", "cow", "hen", "f"], ["ox", "hen", "cow", "j"]]
+    meant = {"f": "left", "j": "right"}
+    answers = read_answers(rows, "two alternatives", columns=range(4), choices=meant)
+    assert [answers.names[choice] for choice in answers.table["choice"]] == ["cow", "cow"]
+    codes = [["ox", "cow", "hen", 0], ["ox", "hen", "cow", 2]]
+    answers = read_answers(codes, "odd one out", choices={0: 1, 1: 2, 2: 3}, columns=range(4))
+    assert [answers.names[choice] for choice in answers.table["choice"]] == ["ox", "cow"]
+
+
+def test_a_file_per_person_is_read_as_one(tmp_path):
+    paths = [tmp_path / f"{who}.csv" for who in ("ada", "bo")]
+    for path, row in zip(paths, ("ox,cow,hen", "ox,hen,cow"), strict=True):
+        path.write_text(f"anchor,near,far\n{row}\n")
+    answers = read_answers(paths, annotator="file")
+    assert answers.table["annotator"].tolist() == ["ada", "bo"]
+    assert answers.table["row"].tolist() == [1, 2]
+    paths[1].write_text("anchor,far,close\nox,hen,cow\n")
+    with pytest.raises(UserError, match=r"bo.csv has other columns than .*ada.csv"):
+        read_answers(paths)
+
+
 def test_files_that_cannot_be_read_are_named(tmp_path):
-    (tmp_path / "old.csv").write_bytes("anchor,near,far\nKöln,Bonn,Ulm\n".encode("cp1252"))
-    for name, says in {"old.csv": " as CSV in UTF-8: ", "none.csv": ": No such file"}.items():
+    text = "anchor,near,far\nKöln,Bonn,Ulm\n"
+    for name, encoding in {"old.csv": "cp1252", "wide.csv": "utf-16"}.items():
+        (tmp_path / name).write_bytes(text.encode(encoding))
+        with (tmp_path / name).open(encoding=encoding) as file:
+            assert read_answers(file).names == ("Bonn", "Köln", "Ulm")
+    errors = {
+        "old.csv": ' as CSV in UTF-8: .*encoding="cp1252"',
+        "wide.csv": ' as CSV in UTF-8: .*encoding="utf-16"',
+        "none.csv": ": No such file",
+    }
+    for name, says in errors.items():
         with pytest.raises(UserError, match=f"{name} cannot be read{says}"):
             read_answers(tmp_path / name)
