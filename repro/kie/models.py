@@ -101,9 +101,10 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
         D2 = squared_distances_by(metric, Y, data)
         if bandwidth is None:
             bandwidth = likelihood_bandwidth(D2=D2, dimension=self.n_components, name=data)
+        bandwidth = check_positive(bandwidth, "bandwidth")
         K = gaussian_kernel(D2=D2, bandwidth=bandwidth, name=f"bandwidth (of {data})")
         del D2  # not needed while the kernel is checked
-        return KernelMatrix(K, name, copy=False), float(bandwidth)
+        return KernelMatrix(K, name, copy=False), bandwidth
 
     def _objectives(self, parts):
         """Return the objective of each annealing step.

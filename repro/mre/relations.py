@@ -124,12 +124,12 @@ def check_relations(relations, kind=Relation):
                 f"{type(relation).__name__}: wrap a matrix as {kind.__name__}(P)"
             )
     n = max(relation.n_points for relation in relations)
-    for relation in relations:
+    for c, relation in enumerate(relations):
         if relation.index is None and relation.n_points < n:
             m = relation.n_points
             warn_user(
-                f"relation {relation.name!r} has {m} of {n} points and no index: it is tied to "
-                f"points 0 to {m - 1}; say which ones they are, index=range({n - m}, {n}) for the "
+                f"relation {relation.name or c!r} has {m} of {n} points and no index: it is tied "
+                f"to points 0 to {m - 1}; say which they are, index=range({n - m}, {n}) for the "
                 "last, or fill a table up with missing values"
             )
     return relations
@@ -186,7 +186,8 @@ def _class_name(value):
 def _check_text(names, column):
     """Raise an error if classes named in a column of text look like a measured quantity."""
     measured = [name for name in names if NUMBER.fullmatch(name)]
-    odd = sorted(name for name in names if not WHOLE.fullmatch(name))
+    odd = [name for name in names if not WHOLE.fullmatch(name)]
+    odd.sort(key=lambda name: (name in measured, name))
     if odd and 2 * len(measured) > len(names):
         raise ValueError(
             f"column {column!r} holds numbers as text, and {odd[0]!r}: make numbers of it, with "
