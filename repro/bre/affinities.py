@@ -6,7 +6,7 @@ from scipy.spatial.distance import cdist
 
 from repro.bre.graphs import adjacency_graph
 from repro.core.checks import as_array, check_points, check_positive
-from repro.core.kernel_matrices import gaussian_kernel
+from repro.core.kernel_matrices import exponential, gaussian_kernel, warn_of_bandwidth
 from repro.core.memory import check_memory
 
 
@@ -16,7 +16,7 @@ def bernoulli_gaussian(Y=None, beta=1.0, *, D2=None):
     Y, (n, D), holds the data, the paper's X, or D2, (n, n), their squared distances; the width β is
     positive, in squared units of Y. R, (n, n) float64, is in [0, 1], and 1 on the diagonal.
     """
-    return gaussian_kernel(Y, check_positive(beta, "beta"), D2=D2)
+    return gaussian_kernel(Y, beta, D2=D2, name="beta")
 
 
 def bernoulli_contrast(Y=None, beta=1.0, related=None, *, D2=None):
@@ -65,7 +65,9 @@ def embedding_affinities(Y, gamma=1.0, related=None):
     """
     Y, gamma = check_points(Y, "Y"), check_positive(gamma, "gamma")
     check_memory(len(Y), 3.2)
-    S = np.exp(-cdist(Y, Y, "sqeuclidean") / gamma)
+    D2 = cdist(Y, Y, "sqeuclidean")
+    warn_of_bandwidth(D2, gamma, "gamma")
+    S = exponential(D2, gamma)
     if related is not None:
         related = adjacency_graph(related, "related")
         if len(related) != len(Y):

@@ -10,6 +10,7 @@ from repro.core.checks import check_choice, check_count, check_positive, check_s
 from repro.core.distances import given_distances
 from repro.core.memory import check_memory
 from repro.core.neighbors import smallest_of_rows
+from repro.core.warn import warn_user
 
 BOTH = {"or": np.logical_or, "and": np.logical_and}
 
@@ -50,6 +51,9 @@ def radius_graph(Y=None, radius2=1.0, *, D2=None):
     """
     related = given_distances(Y, D2) <= check_positive(radius2, "radius2")
     np.fill_diagonal(related, False)
+    n_pairs = np.count_nonzero(related)
+    if n_pairs in (0, related.size - len(related)):
+        warn_user(f"a radius2 of {radius2:.3g} relates {'all' if n_pairs else 'no'} points")
     return related
 
 

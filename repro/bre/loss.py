@@ -19,6 +19,7 @@ from repro.core.checks import (
     check_positive,
     check_relation,
     copied_if_shared,
+    within_bounds,
 )
 from repro.kernels.tiles import pack
 
@@ -34,11 +35,8 @@ def bernoulli_kl(r, s):
     r log(r/s) + (1 - r) log((1 - r)/(1 - s)), in nats, for arrays in [0, 1] that broadcast, with
     0 log 0 = 0; infinite where s is 0 or 1 and r is not.
     """
-    r, s = (check_finite(v, name).astype(float) for name, v in (("r", r), ("s", s)))
-    for name, v in (("r", r), ("s", s)):
-        if not ((v >= 0) & (v <= 1)).all():
-            raise ValueError(f"{name} must lie in [0, 1]")
-    with np.errstate(divide="ignore"):
+    r, s = (within_bounds(check_finite(v, k).astype(float), k, 1) for k, v in (("r", r), ("s", s)))
+    with np.errstate(divide="ignore", under="ignore"):
         return xlogy(r, r) + xlogy(1 - r, 1 - r) - xlogy(r, s) - xlogy(1 - r, 1 - s)
 
 
@@ -144,7 +142,7 @@ def bre_loss(Y, R, gamma=1.0, backend=None):
     """
     Y, relation = check_problem(Y, R)
     gamma, backend = check_positive(gamma, "gamma"), choose_backend(backend, Y.shape[1])
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         return check_outcome(bre_value_and_gradient(Y, relation, gamma, backend), "Y")
 
 
@@ -178,7 +176,7 @@ def step_weights(Y, R, rate, gamma=1.0):
     rate, gamma = check_positive(rate, "rate"), check_positive(gamma, "gamma")
     starts, j, sums, counts = relation.rows
     i = np.repeat(np.arange(len(Y)), np.diff(starts))
-    with np.errstate(over="ignore"):  # overflow here means no repulsion
+    with np.errstate(over="ignore", under="ignore"):  # overflow here means no repulsion
         x = np.maximum(((Y[i] - Y[j]) ** 2).sum(axis=1) / gamma, TINY)
     pulls = rate / (2 * gamma) * (counts + (counts - sums) / np.expm1(-x))
     W = sparse.csr_array((pulls, (i, j)), shape=(len(Y), len(Y)))

@@ -23,7 +23,7 @@ from repro.core.estimator import (
     as_estimator,
     part_copies,
 )
-from repro.core.kernel_matrices import copies_within, warn_of_bandwidth
+from repro.core.kernel_matrices import copies_within
 from repro.core.memory import check_memory
 from repro.core.warn import warn_user
 
@@ -102,6 +102,7 @@ class BRE(EmbeddingTransformer, ScaledEstimator, DistanceEstimator):
     """
 
     _random_scale, _peak = 0.1, (4, 19)
+    _cause = "beta may be too large, or all distances or affinities may be nearly equal"
 
     n_components: int = 2
     _: KW_ONLY
@@ -166,7 +167,6 @@ class BRE(EmbeddingTransformer, ScaledEstimator, DistanceEstimator):
 
     def _affinities(self, D2, y):
         self.beta_ = _median_apart(D2) if self.beta is None else self.beta
-        warn_of_bandwidth(D2, check_positive(self.beta_, "beta"), "X")
         if self.affinity == "gaussian":
             if not (isinstance(self.related, str) and self.related == "neighbors"):
                 raise ValueError("related has no effect unless affinity is contrast or truncated")

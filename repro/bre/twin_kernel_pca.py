@@ -26,12 +26,7 @@ from repro.core.checks import (
 )
 from repro.core.distances import centred, distances_within, near_origin
 from repro.core.estimator import EmbeddingTransformer, all_or_nothing, as_estimator
-from repro.core.kernel_matrices import (
-    ALIKE,
-    gaussian_kernel,
-    likelihood_bandwidth,
-    warn_of_bandwidth,
-)
+from repro.core.kernel_matrices import ALIKE, gaussian_kernel, likelihood_bandwidth
 from repro.core.memory import check_memory
 from repro.core.warn import warn_user
 
@@ -124,7 +119,7 @@ def twin_kernel_loss(Y, K, gamma=1.0, noise=1e-2, direction="printed"):
     K = as_prepared(K, CovarianceMatrix, Y, "Y")
     check_choice(direction, "direction", DIRECTIONS)
     gamma, noise = check_positive(gamma, "gamma"), check_positive(noise, "noise")
-    with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):
+    with one_blas_thread(), np.errstate(over="ignore", under="ignore", invalid="ignore"):
         return check_outcome(twin_kernel_value_and_gradient(Y, K, gamma, noise, direction), "Y")
 
 
@@ -176,6 +171,7 @@ class TwinKernelPCA(EmbeddingTransformer, ScaledEstimator):
     """
 
     _random_scale, _peak = 1.0, (7.1, 7.1)
+    _cause = "bandwidth may be too large, or all distances may be nearly equal"
 
     n_components: int = 2
     _: KW_ONLY
@@ -227,5 +223,4 @@ class TwinKernelPCA(EmbeddingTransformer, ScaledEstimator):
         if self.bandwidth is None:
             dimension = check_count(self.n_components, "n_components")
             self.bandwidth_ = likelihood_bandwidth(D2=D2, dimension=dimension, name="X")
-        warn_of_bandwidth(D2, check_positive(self.bandwidth_, "bandwidth"), "X")
         return gaussian_kernel(D2=D2, bandwidth=self.bandwidth_) + noise * np.eye(len(X))

@@ -1,7 +1,7 @@
 """Checks of arguments; each error names the argument."""
 
 import numbers
-from datetime import date
+from datetime import date, timedelta
 
 import numpy as np
 
@@ -9,21 +9,49 @@ from repro.core.memory import row_blocks
 
 # Squares of larger numbers, or sums of them, overflow.
 LARGEST = 1e152
+# What rounding, of float32 as well, may take an entry beyond a bound, relative to the largest one.
+ROUNDED = 1e-6
 
 
 def check_finite(x, name):
     """Return x as an array; raise an error if it has entries that are not finite real numbers."""
-    x = as_array(x, name)
+    given, x = x, as_array(x, name)
     if x.dtype.kind not in "biuf":
-        raise TypeError(f"{name} must hold real numbers, got dtype {x.dtype}")
+        raise TypeError(f"{name} must hold real numbers, got dtype {x.dtype}{_culprit(given, x)}")
     bad = ~np.isfinite(x)
     if bad.any():
         where = tuple(int(i) for i in np.argwhere(bad)[0])
         raise ValueError(
             f"{name} must be finite, but {int(bad.sum())} of its entries are NaN or infinite "
-            f"(the first at {where[0] if len(where) == 1 else where})"
+            f"(the first at {where[0] if len(where) == 1 else where}{_column(given, where)})"
         )
     return x
+
+
+def _column(given, where):
+    """Name the column of an entry of a table, and what to do with missing values."""
+    if not hasattr(given, "columns"):
+        return ""
+    return f", column {given.columns[where[1]]!r}; drop its rows or fill them"
+
+
+def _culprit(given, x):
+    """Name the first column of x that holds no numbers, and the remedy."""
+    if x.ndim != 2 or x.dtype.kind == "c" or not x.size:
+        return ""
+    culprits = ((j, v) for j, column in enumerate(x.T) for v in column if not _are_numbers([v]))
+    j, value = next(culprits, (None, None))
+    if j is None:
+        return ""
+    name = repr(given.columns[j]) if hasattr(given, "columns") else j
+    return (
+        f": column {name} holds {value!r}; drop it or make numbers of it, with pandas.get_dummies "
+        "of classes, pandas.to_numeric of text, a count of days of dates"
+    )
+
+
+def _are_numbers(values):
+    return all(isinstance(value, numbers.Real | np.bool_) for value in values)
 
 
 def as_array(x, name):
@@ -47,20 +75,20 @@ def _numbers_of(objects):
     import pandas as pd
 
     filled = np.where(pd.isna(objects), np.nan, objects)
-    real = all(isinstance(value, numbers.Real | np.bool_) for value in filled.flat)
-    return np.array(filled.tolist()) if real else objects
+    return np.array(filled.tolist()) if _are_numbers(filled.flat) else objects
 
 
 def check_data(X, name):
     """Raise an error if X, (n, d), holds what scikit-learn would convert: dates, digits, masks."""
-    X = as_array(X, name)
+    table, X = X, as_array(X, name)
     if X.ndim != 2:  # the last words are those that scikit-learn's own tests expect, also below
         given = f"{name} must have one row per point, shape (n, d), got shape {X.shape}"
         raise ValueError(f"{given}. Reshape your data")
     if X.dtype.kind == "c":
         raise ValueError(f"{name} must hold real numbers. Complex data not supported")
-    if X.dtype != object or any(isinstance(value, str | bytes | date) for value in X.flat):
-        check_finite(X, name)
+    kinds = str | bytes | date | timedelta
+    if X.dtype != object or any(isinstance(value, kinds) for value in X.flat):
+        check_finite(table, name)
 
 
 def check_outcome(outcome, name):
@@ -86,13 +114,13 @@ def check_points(X, name, min_points=1):
 
 
 def _check_matrix(X, name, min_points=1):
-    X = as_array(X, name)
+    table, X = X, as_array(X, name)
     if X.ndim != 2:
         raise ValueError(f"{name} must have one row per point, shape (n, d), got shape {X.shape}")
     if X.shape[0] < min_points or X.shape[1] < 1:
         least = f"{min_points} row{'s' * (min_points > 1)} and one column"
         raise ValueError(f"{name} must have at least {least}, got shape {X.shape}")
-    return np.ascontiguousarray(check_finite(X, name), dtype=float)
+    return np.ascontiguousarray(check_finite(table, name), dtype=float)
 
 
 def check_square(D, name, min_points=1):
@@ -110,23 +138,28 @@ def _check_shape(D, name, min_points):
         raise ValueError(f"{name} must relate at least {least}, got shape {D.shape}")
 
 
-def _none_negative(A, name):
-    if (A < 0).any():
-        raise ValueError(f"{name} must not be negative, its smallest entry is {A.min():.3g}")
-    return A
+def within_bounds(A, name, most=np.inf):
+    """Return A, with entries that rounding took below 0 or above ``most`` set to the bound."""
+    low, high = (float(A.min()), float(A.max())) if A.size else (0.0, 0.0)
+    slack = ROUNDED * min(max(high, 0.0), most)
+    if low < -slack or high > most + slack:
+        if most == np.inf:
+            raise ValueError(f"{name} must not be negative, its smallest entry is {low:.3g}")
+        raise ValueError(f"{name} must lie in [0, {most}], but goes from {low:.3g} to {high:.3g}")
+    return A if low >= 0 and high <= most else np.clip(A, 0.0, most)
 
 
 def check_distances(D2, name="D2"):
     """Return distances as a finite, non-negative (n, n) or (n, m) float64 array."""
-    return _none_negative(_check_matrix(D2, name), name)
+    return within_bounds(_check_matrix(D2, name), name)
 
 
 def check_probabilities(P, name):
     """Return P as an (n, n) float64 array of probabilities whose rows sum to 1."""
-    P = _none_negative(check_square(P, name, min_points=2), name)
+    P = within_bounds(check_square(P, name, min_points=2), name)
     sums = P.sum(axis=1)
     worst = int(np.abs(sums - 1).argmax())
-    if abs(sums[worst] - 1) > 1e-6:
+    if abs(sums[worst] - 1) > 10 * ROUNDED:  # the rounding of a sum in float32
         raise ValueError(
             f"{name} must have rows that sum to 1, but row {worst} sums to {sums[worst]:.6g}"
         )
@@ -135,7 +168,7 @@ def check_probabilities(P, name):
 
 def check_kernel(K, name):
     """Return K as a symmetric, non-negative (n, n) float64 array, positive on the diagonal."""
-    return _none_negative(check_covariance(K, name), name)
+    return within_bounds(check_covariance(K, name), name)
 
 
 def check_covariance(K, name):
@@ -143,15 +176,16 @@ def check_covariance(K, name):
     K = check_square(K, name, min_points=2)
     if not (K.diagonal() > 0).all():
         raise ValueError(f"{name} must be positive on the diagonal")
-    check_symmetric(K, name)
-    return K
+    return check_symmetric(K, name)
 
 
 def check_symmetric(K, name):
-    """Raise an error unless K, (n, n), is symmetric up to rounding."""
+    """Return K, (n, n), with the means of entries that differ from the transpose by rounding."""
     gap = max(np.abs(K[rows] - K[:, rows].T).max() for rows in row_blocks(K))
-    if gap > 1e-10 * max(K.max(), -K.min()):
+    largest = max(K.max(), -K.min())
+    if gap > ROUNDED * largest:
         raise ValueError(f"{name} must be symmetric, but differs from its transpose by {gap:.3g}")
+    return (K + K.T) / 2 if gap > 1e-10 * largest else K
 
 
 def check_relation(R, name):
@@ -162,8 +196,8 @@ def check_relation(R, name):
     from scipy import sparse
 
     if not sparse.issparse(R):
-        R = check_square(R, name, min_points=2)
-        entries = R[~np.eye(len(R), dtype=bool)]
+        R, off = check_square(R, name, min_points=2), ~np.eye(len(R), dtype=bool)
+        entries = R[off]
     else:
         _check_shape(R, name, min_points=2)
         R = sparse.csr_array(R, copy=True)
@@ -173,9 +207,14 @@ def check_relation(R, name):
         off = R.row != R.col
         R = sparse.coo_array((R.data[off], (R.row[off], R.col[off])), shape=R.shape)
         entries = R.data
-    if entries.size and not (entries.min() >= 0 and entries.max() <= 1):
-        ends = f"{entries.min():.3g} to {entries.max():.3g}"
-        raise ValueError(f"{name} must lie in [0, 1], but goes from {ends}")
+    bounded = within_bounds(entries, name, 1)
+    if bounded is entries:
+        return R
+    if sparse.issparse(R):
+        R.data = bounded
+    else:
+        R = R.copy()
+        R[off] = bounded
     return R
 
 

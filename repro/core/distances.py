@@ -7,12 +7,14 @@ from scipy.spatial.distance import cdist
 from repro.core.backend import backends
 from repro.core.blas import one_blas_thread
 from repro.core.checks import (
+    ROUNDED,
     check_choice,
     check_distances,
     check_points,
     check_size,
     check_square,
     check_symmetric,
+    within_bounds,
 )
 from repro.core.memory import check_memory
 
@@ -23,9 +25,6 @@ CANCELLED = 1e-3
 # The origin is moved if, in a sample of about SAMPLE rows, the median squared distance from a
 # central point is less than FAR times the squared distance of that point from the origin.
 SAMPLE, FAR = 64, 1e-2
-# Given distances of points to themselves may be this large, relative to the largest: √(1 - 1) of
-# correlations is some √eps.
-ROUNDED = 1e-6
 
 
 class DistancesTo:
@@ -44,7 +43,7 @@ class DistancesTo:
             self.origin = None if point is None else X[point]
             self.norms, self.moved = self._products_need(X)
 
-    @np.errstate(over="ignore", invalid="ignore")
+    @np.errstate(over="ignore", under="ignore", invalid="ignore")
     def rows(self, A):
         """Return squared distances, (q, n), from each row of A, (q, D) float64, to the points."""
         if self.X.shape[1] <= FEW_COLUMNS:
@@ -56,7 +55,7 @@ class DistancesTo:
         # Rounding can make the two triangles differ in the last bit.
         return np.maximum(D2, D2.T) if A is self.X else D2
 
-    @np.errstate(over="ignore", invalid="ignore")
+    @np.errstate(over="ignore", under="ignore", invalid="ignore")
     def _products_need(self, A):
         moved = A if self.origin is None else A - self.origin
         return np.einsum("ij,ij->i", moved, moved), moved
@@ -117,12 +116,12 @@ def squared_distances_by(metric, X, name):
     """
     if check_choice(metric, "metric", ("euclidean", "precomputed")) == "euclidean":
         return distances_within(X, name)
-    D = check_size(check_square(X, name), name).copy()
-    if np.abs(D.diagonal()).max() > ROUNDED * D.max():
+    # Rounding is small in squares: √(1 - 1) of correlations is some √eps.
+    D2 = np.square(within_bounds(check_size(check_square(X, name), name), name))
+    if D2.diagonal().max() > ROUNDED * D2.max():
         raise ValueError(f"{name} must be zero on its diagonal: it holds distances")
-    np.fill_diagonal(D, 0.0)
-    check_symmetric(check_distances(D, name), name)
-    return np.square(D, out=D)
+    np.fill_diagonal(D2, 0.0)
+    return check_symmetric(D2, name)
 
 
 def principal_coordinates(D2, n_components):
@@ -153,7 +152,7 @@ def check_not_too_large(D2, name):
     return D2
 
 
-@np.errstate(over="ignore", invalid="ignore")
+@np.errstate(over="ignore", under="ignore", invalid="ignore")
 def central_point_if_far(X):
     """Return the row of a central point of X, (n, D), if products of X would lose digits.
 

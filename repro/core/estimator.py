@@ -101,7 +101,8 @@ def all_or_nothing(fit):
     def whole(self, *data, **options):
         before = vars(self).copy()
         try:
-            return fit(self, *data, **options)
+            with np.errstate(under="ignore"):
+                return fit(self, *data, **options)
         except BaseException:
             vars(self).clear()
             vars(self).update(before)
@@ -207,6 +208,7 @@ class DescentEstimator(BaseEstimator):
 
     _random_scale = None  # scale of a random start, for estimators whose ``init_scale`` may be None
     _length = 1.0  # see "Units" above
+    _cause = "all distances may be nearly equal"  # of a fit that puts all points in one place
     # Most (n, n) float64 matrices that a fit holds: with compiled loops, and with NumPy.
     _peak = None
 
@@ -223,6 +225,12 @@ class DescentEstimator(BaseEstimator):
         X = validate_data(self, X, **options)
         check_size(X.data if issparse(X) else X, "X")
         return X
+
+    def _get_params_html(self, *arguments, **options):
+        """Show sparse matrices by name: scikit-learn cannot compare them with a default."""
+        shown = self.get_params(deep=False)
+        shown = {name: repr(v) if issparse(v) else v for name, v in shown.items()}
+        return super(DescentEstimator, type(self)(**shown))._get_params_html(*arguments, **options)
 
     def _descend(self, objectives, n_rows, start=None, *, n_points=None, unit=1.0, **options):
         """Minimise the objectives in turn, each from the last result; keep the best of the starts.
@@ -284,24 +292,24 @@ class DescentEstimator(BaseEstimator):
     def _warn_of_end(self, results):
         """Warn if a fit has not settled, has not left its start, or has collapsed.
 
-        A given start may be an optimum, which is no cause for a warning unless all points coincide.
+        A start that is not scaled by ``init_scale`` may be an optimum, which is no cause for a
+        warning unless all points coincide.
         """
         message, last = "", results[-1]
         is_given = not isinstance(self.init, str | None)
+        is_given = is_given or (self.init == "pca" and self.init_scale is None)
         collapsed = np.ptp(last.x, axis=0).max() < COLLAPSED
         falls = [result.trace[0] - result.value for result in results]
         if max(falls) <= 1e-12 * abs(results[0].trace[0]):
             if not is_given or collapsed or any(result.n_iter for result in results):
-                hint = "" if is_given else "; init_scale may be too small or too large"
+                hint = "" if is_given else "; init_scale may be too small or too large, or "
+                hint += "" if is_given else self._cause
                 message = f"the fit ended at its start: {last.message}{hint}"
         elif last.n_iter == self.max_iter:
             if late_fall(last.trace) > UNSETTLED:
                 message = f"the loss was still falling after max_iter = {self.max_iter} iterations"
         elif collapsed:
-            message = (
-                "the fit put all points in one place: the bandwidth may be too large for the data, "
-                "or all distances may be nearly equal"
-            )
+            message = f"the fit put all points in one place: {self._cause}"
         if message:
             warn_user(message, ConvergenceWarning)
 

@@ -13,7 +13,7 @@ ALONE, ALIKE = 30.0, 1e-3
 COPIES, SAMPLE = 1e-10, 200
 
 
-def gaussian_kernel(Y=None, bandwidth=1.0, *, D2=None):
+def gaussian_kernel(Y=None, bandwidth=1.0, *, D2=None, name="bandwidth"):
     """Compute the Gaussian kernel matrix, exp(-|y - y'|² / h), not normalised. KIE Sec. 2.
 
     Parameters
@@ -24,6 +24,8 @@ def gaussian_kernel(Y=None, bandwidth=1.0, *, D2=None):
         h, in squared units of Y. The bandwidth of the latent space is always 1.
     D2 : (n, m) array, optional
         Squared distances, instead of Y.
+    name : str
+        Name of the bandwidth in messages, such as the warning that it tells nothing of the points.
 
     Returns
     -------
@@ -31,10 +33,19 @@ def gaussian_kernel(Y=None, bandwidth=1.0, *, D2=None):
     """
     check_either(Y, D2)
     D2 = squared_distances(Y) if D2 is None else check_distances(D2)
-    K = D2 / -check_positive(bandwidth, "bandwidth")
+    bandwidth = check_positive(bandwidth, name)
+    warn_of_bandwidth(D2, bandwidth, name)
+    return exponential(D2, bandwidth)
+
+
+@np.errstate(under="ignore")
+def exponential(D2, bandwidth=1.0):
+    """Compute `gaussian_kernel` of squared distances without checks."""
+    K = D2 / -bandwidth
     return np.exp(K, out=K)
 
 
+@np.errstate(under="ignore")
 def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
     """Choose the bandwidth h by leave-one-out likelihood of a kernel density.
 
@@ -121,14 +132,25 @@ def _not_isolated(nearest2, name):
     return kept
 
 
+@np.errstate(over="ignore", under="ignore")
 def warn_of_bandwidth(D2, bandwidth, name):
-    """Warn if a kernel is near 1 for all pairs, or near 0 even for nearest neighbours."""
-    nearest = np.min(D2, axis=1, initial=np.inf, where=D2 > 0)
-    nearest = np.median(np.where((D2 == 0).sum(axis=1) > 1, 0.0, nearest))  # a copy is at 0
+    """Warn if a kernel is near 1 for all pairs, or near 0 even for nearest neighbours.
+
+    The latter only if D2, (n, m), holds squared distances of all pairs, zero on the diagonal. The
+    bandwidth, one or (n,), is a parameter of that name.
+    """
     largest = D2.max()
-    if nearest > ALONE * bandwidth:
-        reason = f"small for {name}: the median squared distance to the nearest other point is "
-        warn_user(f"a bandwidth of {bandwidth:.3g} is too {reason}{nearest:.3g}")
-    elif largest < ALIKE * bandwidth:
-        reason = f"large for {name}: the largest squared distance is {largest:.3g}"
-        warn_user(f"a bandwidth of {bandwidth:.3g} is too {reason}")
+    if largest == 0:  # no bandwidth is right
+        return
+    nearest = np.zeros(1)
+    if D2.shape[0] == D2.shape[1] and not D2.diagonal().any():
+        nearest = np.min(D2, axis=1, initial=np.inf, where=D2 > 0)
+        nearest[(D2 == 0).sum(axis=1) > 1] = 0.0  # a copy
+    if np.median(nearest / bandwidth) > ALONE:
+        apart = f"median squared distance to the nearest other point, {np.median(nearest):.3g}"
+        reason = f"small: {name} is far below the {apart}"
+    elif (D2.max(axis=1) / bandwidth).max() < ALIKE:
+        reason = f"large: {name} is far above the largest squared distance, {largest:.3g}"
+    else:
+        return
+    warn_user(f"a bandwidth of {np.median(bandwidth):.3g} is too {reason}")

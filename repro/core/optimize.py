@@ -175,7 +175,7 @@ def minimize(
         options["step"] *= unit
     x0 = checked_start(x0)
     # Values that overflow on the way are not finite and are not accepted.
-    quiet = np.errstate(over="ignore", divide="ignore", invalid="ignore")
+    quiet = np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore")
     with _bar(max_iter) if progress else nullcontext() as bar, one_blas_thread(), quiet:
         recorder = Recorder(f, x0, bar, unit, callback)
         try:

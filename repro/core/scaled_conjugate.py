@@ -28,7 +28,7 @@ class ScaledConjugateSearch:
         self.lowered = np.ones(len(x), bool)
         self.n_steps = 0
 
-    @np.errstate(over="ignore", divide="ignore", invalid="ignore")
+    @np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore")
     def step(self, f):
         """Take a step in each row where it lowers f; f(x) returns values (B,), gradients (B, N)."""
         self.n_steps += 1

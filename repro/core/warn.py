@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 
-LIBRARIES = ("repro", "sklearn", "scipy")
+LIBRARIES = ("repro", "sklearn", "scipy", "numpy", "contextlib")
 # The largest number may not exceed a constant plus this many per given number.
 FEW, PER_NAME = 1000, 10
 

@@ -8,7 +8,7 @@ from scipy.spatial.distance import cdist
 
 from repro.core.checks import as_prepared, check_count, check_kernel, check_square, copied_if_shared
 from repro.core.distances import near_origin, squared_distances
-from repro.core.kernel_matrices import gaussian_kernel
+from repro.core.kernel_matrices import exponential
 from repro.kernels.tiles import pack
 
 
@@ -55,7 +55,7 @@ def mutual_information(Z, K_y):
     is not divided by n, log n must be added. The estimate is at most Ĥ(Y), which it approaches as
     the latent points move apart.
     """
-    K_z = gaussian_kernel(D2=squared_distances(Z, name="Z"))
+    K_z = exponential(squared_distances(Z, name="Z"))
     K_y = as_prepared(K_y, KernelMatrix, K_z, "Z", "K_y").K
     return entropy(K_y) + entropy(K_z) - entropy(K_y, K_z)
 

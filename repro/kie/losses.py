@@ -66,7 +66,7 @@ def _loss(signs, Z, given, penalty, power, backend):
     kernels = [as_prepared(K, KernelMatrix, Z, "Z", name) for name, K in given.items()]
     penalty, power = check_not_negative(penalty, "penalty"), check_power(power)
     backend = choose_backend(backend, Z.shape[1])
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         outcome = kie_value_and_gradient(signs, Z, kernels, penalty, power, backend)
         return check_outcome(outcome, "Z")
 

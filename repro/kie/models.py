@@ -7,7 +7,6 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from repro.core.checks import (
-    as_array,
     check_count,
     check_distances,
     check_finite,
@@ -23,7 +22,7 @@ from repro.core.estimator import (
     all_or_nothing,
     as_estimator,
 )
-from repro.core.kernel_matrices import gaussian_kernel, likelihood_bandwidth, warn_of_bandwidth
+from repro.core.kernel_matrices import exponential, gaussian_kernel, likelihood_bandwidth
 from repro.core.memory import check_memory
 from repro.kie.entropies import KernelMatrix, check_power
 from repro.kie.losses import CONDITIONAL, JOINT, PLAIN, kie_value_and_gradient
@@ -86,6 +85,7 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
     n_init: int = 1
     backend: str | None = None
 
+    _cause = "bandwidth may be too large, or all distances may be nearly equal"
     _peak = 4, 8.2  # with pairs, the first kernel stays in memory while the second is computed
 
     def _penalties(self):
@@ -101,10 +101,10 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
         D2 = squared_distances_by(metric, Y, data)
         if bandwidth is None:
             bandwidth = likelihood_bandwidth(D2=D2, dimension=self.n_components, name=data)
-        warn_of_bandwidth(D2, check_positive(bandwidth, "bandwidth"), data)
-        K = gaussian_kernel(D2=D2, bandwidth=bandwidth)
+        bandwidth = check_positive(bandwidth, "bandwidth")
+        K = gaussian_kernel(D2=D2, bandwidth=bandwidth, name=f"bandwidth (of {data})")
         del D2  # not needed while the kernel is checked
-        return KernelMatrix(K, name, copy=False), float(bandwidth)
+        return KernelMatrix(K, name, copy=False), bandwidth
 
     def _objectives(self, parts):
         """Return the objective of each annealing step.
@@ -171,7 +171,7 @@ class KIE(InformationEmbedding, DistanceEstimator):
             D2 = check_distances(X, "X") ** 2
         else:
             D2 = squared_distances(X, self.X_fit_, name="X")
-        K = gaussian_kernel(D2=D2, bandwidth=self.bandwidth_)
+        K = exponential(D2, self.bandwidth_)
         return backward_map(K, self.embedding_, penalty, self.power)
 
     def inverse_transform(self, Z):
@@ -184,7 +184,7 @@ class KIE(InformationEmbedding, DistanceEstimator):
         check_is_fitted(self)
         if self.X_fit_ is None:
             raise ValueError("inverse_transform needs data, and metric='precomputed' has distances")
-        K = gaussian_kernel(D2=squared_distances(Z, self.embedding_, name="Z"))
+        K = exponential(squared_distances(Z, self.embedding_, name="Z"))
         return forward_map(K, self.X_fit_, self.bandwidth_)
 
 
@@ -206,6 +206,8 @@ class ConditionalKIE(InformationEmbedding, DistanceEstimator):
     _: KW_ONLY
     condition_bandwidth: float = 1.0
 
+    _cause = "condition_bandwidth may be too small for y, or bandwidth too large for X"
+
     @all_or_nothing
     def fit(self, X, y):
         """Embed the rows of X, (n, D), at least three; or distances, see ``metric``.
@@ -216,15 +218,13 @@ class ConditionalKIE(InformationEmbedding, DistanceEstimator):
         X = self._checked(X, dtype=float, ensure_min_samples=3)
         if y is None:
             raise ValueError("y must be given: what is known about each row of X")
-        y = check_finite(as_array(y, "y"), "y")
+        y = check_finite(y, "y")
         if y.ndim == 0 or len(y) != len(X):
             raise ValueError(f"y must have one row per row of X, {len(X)}, got shape {y.shape}")
         y = check_points(y.reshape(len(y), -1), "y")
-        given = check_positive(self.condition_bandwidth, "condition_bandwidth")
         kernel, self.bandwidth_ = self._kernel_of(X, self.bandwidth, "K_y", metric=self.metric)
-        D2 = distances_within(y, "y")
-        warn_of_bandwidth(D2, given, "y")
-        K_x = gaussian_kernel(D2=D2, bandwidth=given)
+        options = {"bandwidth": self.condition_bandwidth, "name": "condition_bandwidth"}
+        K_x = gaussian_kernel(D2=distances_within(y, "y"), **options)
         kernels = [KernelMatrix(K_x, "K_x", copy=False), kernel]
         objectives = self._objectives([(CONDITIONAL, kernels, slice(None))])
         return self._set_results(self._descend(objectives, len(X)))

@@ -14,7 +14,13 @@ from scipy.spatial.distance import cdist
 from sklearn.exceptions import ConvergenceWarning
 
 from repro.core.blas import one_blas_thread
-from repro.core.checks import as_prepared, check_not_negative, check_points, check_positive
+from repro.core.checks import (
+    as_prepared,
+    check_not_negative,
+    check_points,
+    check_positive,
+    within_bounds,
+)
 from repro.core.distances import DistancesTo, center_of, central_point_if_far, squared_distances
 from repro.core.warn import warn_user
 from repro.kie.entropies import KernelMatrix, check_power
@@ -33,6 +39,7 @@ NEWTON_STEPS, SHIFTS = 100, 1000
 ROUNDING = 1e-13
 
 
+@np.errstate(under="ignore")
 def backward_map(K_test, Z, penalty=0.0, power=2):
     """Find the latent point of greatest information content with a data point. KIE Eq. (9).
 
@@ -74,6 +81,7 @@ def backward_map(K_test, Z, penalty=0.0, power=2):
     return z + origin
 
 
+@np.errstate(under="ignore")
 def inserted_map(K_test, K, Z, penalty=0.0, power=2):
     """Place unseen points by inserting them into the fixed training problem. KIE Eq. (7).
 
@@ -160,6 +168,7 @@ def _newton_step(W, V, Z, z, penalty, power):
     return step * np.minimum(1.0, 3.0 / np.maximum(size, 1e-300))
 
 
+@np.errstate(under="ignore")
 def forward_map(K_test, Y, bandwidth):
     """Find the data point of greatest information content with a latent point. KIE Eq. (10).
 
@@ -207,10 +216,8 @@ def _mean_shift(log_K, Y, y, h):
 def _log_weights(K_test, n):
     if K_test.shape[1] != n:
         raise ValueError(f"K_test must have one column per training point, {n}, got {K_test.shape}")
-    if (K_test < 0).any():
-        raise ValueError(f"K_test must not be negative, its smallest entry is {K_test.min():.3g}")
     with np.errstate(divide="ignore"):
-        log_K = np.log(K_test)
+        log_K = np.log(within_bounds(K_test, "K_test"))
     lost = np.isneginf(log_K).all(axis=1)
     if lost.any():
         row = int(np.flatnonzero(lost)[0])

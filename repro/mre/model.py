@@ -42,7 +42,7 @@ def loss_of_relations(x, n_points, relations, loss, origin=0.0):
 
 def loss_in_parts(X, R, relations, loss):
     """Return the loss of `loss_of_relations` and its gradients in X, (n, d), and in R, (C, d)."""
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         E, gradient = loss_of_relations(np.concatenate([X, R]), len(X), relations, loss)
     return E, gradient[: len(X)], gradient[len(X) :]
 
@@ -113,6 +113,7 @@ class RelationalEstimator(DescentEstimator):
     n_init: int = 1
     backend: str | None = None
 
+    _cause = "all similarities may be nearly equal"
     _kind, _origin = Relation, 0.0  # class of the relations; value near which the diagonals start
     _peak, _peak_per_relation = (2, 6.2), (1, 0)
 
@@ -122,6 +123,8 @@ class RelationalEstimator(DescentEstimator):
 
         By default, ``n_points`` is the largest index in any relation plus one.
         """
+        if y is not None:
+            raise ValueError("n_points must be given by name: fit(relations, n_points=…)")
         relations = check_relations(relations, self._kind)
         loss, origin = self._relation_loss(relations), self._origin
         needed = max(relation.n_points for relation in relations)

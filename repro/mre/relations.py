@@ -1,6 +1,7 @@
 """Similarity relations over all points or some of them, and their construction from a table."""
 
 import numbers
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -14,8 +15,12 @@ from repro.core.checks import (
     check_positive,
     check_size,
 )
+from repro.core.warn import warn_user
 from repro.mre.similarities import class_blocks, gaussian_rows
 from repro.mre.sne import NeighborProbabilities
+
+# Numbers in text.
+WHOLE, NUMBER = re.compile(r"[-+]?\d+"), re.compile(r"[-+]?\d*[.,]?\d+([eE][-+]?\d+)?")
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +100,15 @@ def _check_index(index, m):
 
 
 def check_relations(relations, kind=Relation):
-    """Return a tuple of relations of one class; raise an error if there are others or none."""
+    """Return a tuple of relations of one class; raise an error if there are others or none.
+
+    Warn if a relation without ``index`` has fewer points than another one names.
+    """
+    if hasattr(relations, "columns"):
+        raise TypeError(
+            f"relations must be a list of {kind.__name__}, got a table: relations_from_table makes "
+            "a Relation from each of its columns"
+        )
     if isinstance(relations, Relation):
         relations = (relations,)
     try:
@@ -110,6 +123,15 @@ def check_relations(relations, kind=Relation):
                 f"relations must be a list of {kind.__name__}, but holds a "
                 f"{type(relation).__name__}: wrap a matrix as {kind.__name__}(P)"
             )
+    n = max(relation.n_points for relation in relations)
+    for c, relation in enumerate(relations):
+        if relation.index is None and relation.n_points < n:
+            m = relation.n_points
+            warn_user(
+                f"relation {relation.name or c!r} has {m} of {n} points and no index: it is tied "
+                f"to points 0 to {m - 1}; say which they are, index=range({n - m}, {n}) for the "
+                "last, or fill a table up with missing values"
+            )
     return relations
 
 
@@ -122,7 +144,8 @@ def relations_from_table(table, sigma2=1.0, include_self=True):
         One row per point, in the order of the points; its index is ignored. A numeric column is
         standardised (mean 0, variance 1 over the known values) and compared by `gaussian_rows`.
         Any other column, including Booleans, holds classes, compared by `class_blocks`: cast
-        numeric class codes to str. In a column of classes, 1, 1.0 and "1" are the same class. A
+        numeric class codes to str or category. Text that is mostly numbers, such as "1,5" beside
+        "?", is refused. In a column of classes, 1, 1.0 and "1" are the same class. A
         point with a missing value is left out of that column's index set. A column that holds one
         number only, or only classes of one point, is refused.
     sigma2 : float
@@ -160,13 +183,30 @@ def _class_name(value):
     return str(int(value)) if whole and value == value // 1 else str(value)
 
 
+def _check_text(names, column):
+    """Raise an error if classes named in a column of text look like a measured quantity."""
+    measured = [name for name in names if NUMBER.fullmatch(name)]
+    odd = [name for name in names if not WHOLE.fullmatch(name)]
+    odd.sort(key=lambda name: (name in measured, name))
+    if odd and 2 * len(measured) > len(names):
+        raise ValueError(
+            f"column {column!r} holds numbers as text, and {odd[0]!r}: make numbers of it, with "
+            "pandas.to_numeric(…, errors='coerce') after replacing decimal commas, or call "
+            "astype('category') if they name classes"
+        )
+
+
 def _relation_from_column(column, sigma2, include_self):
+    import pandas as pd
     from pandas.api.types import is_bool_dtype, is_complex_dtype, is_numeric_dtype
 
     column = column.convert_dtypes() if column.dtype == object else column  # numbers as objects
     continuous = is_numeric_dtype(column) and not is_bool_dtype(column)
+    is_text = column.dtype == object or isinstance(column.dtype, pd.StringDtype)
     index = np.flatnonzero(column.notna())
     classes = np.array([_class_name(value) for value in column], dtype=str)
+    if is_text:
+        _check_text(set(classes[index].tolist()), column.name)
     if not continuous and len(index) > 1 and len(set(classes[index])) == len(index):
         raise ValueError(
             f"column {column.name!r} must name a class twice, but all its values differ: leave "
@@ -175,11 +215,12 @@ def _relation_from_column(column, sigma2, include_self):
     if not (continuous or include_self):
         _, inverse, sizes = np.unique(classes[index], return_inverse=True, return_counts=True)
         index = index[sizes[inverse] > 1]
+    known = None if len(index) == len(column) else index
     if len(index) < 2:
         raise ValueError(f"column {column.name!r} must have at least 2 known values")
     if not continuous:
         P = class_blocks(classes[index], include_self)
-        return Relation(P, index=index, name=str(column.name))
+        return Relation(P, index=known, name=str(column.name))
     if is_complex_dtype(column):
         raise TypeError(f"column {column.name!r} must hold real numbers, got complex ones")
     values = column.to_numpy(dtype=float, na_value=np.nan)[index]
@@ -188,4 +229,4 @@ def _relation_from_column(column, sigma2, include_self):
         raise ValueError(f"column {column.name!r} must not hold one and the same number")
     values = (values - values.mean()) / values.std()
     P = gaussian_rows(values[:, None], sigma2, include_self=include_self)
-    return Relation(P, index=index, name=str(column.name))
+    return Relation(P, index=known, name=str(column.name))

@@ -13,6 +13,7 @@ from repro.core.checks import (
     classes_of,
 )
 from repro.core.distances import given_distances
+from repro.core.kernel_matrices import warn_of_bandwidth
 from repro.core.memory import check_memory, row_blocks
 from repro.core.warn import warn_user
 
@@ -22,6 +23,7 @@ SMALLEST_SCALE = 1e-285
 TOLERANCE, BISECTIONS = 1e-5, 64
 
 
+@np.errstate(under="ignore")
 def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
     """Compute Gaussian similarities, normalised over each row. MRE Eq. (1).
 
@@ -52,6 +54,7 @@ def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
         )
     if not (sigma2 > 0).all():
         raise ValueError(f"sigma2 must be positive, its smallest entry is {sigma2.min():.3g}")
+    warn_of_bandwidth(D2, sigma2, "sigma2")
     return _normalised(D2 / -sigma2.reshape(-1, 1), include_self)
 
 
@@ -64,7 +67,7 @@ def embedding_similarities(X, include_self=False):
     X = check_points(X, "X", min_points=2)
     check_flag(include_self, "include_self")
     check_memory(len(X), 5)
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         (Q,) = check_outcome([np.exp(log_similarities(X, include_self))], "X")
     return Q
 
@@ -106,6 +109,7 @@ def class_blocks(labels, include_self=True):
     return same / sizes
 
 
+@np.errstate(under="ignore")
 def perplexity_rows(Y=None, perplexity=30.0, *, D2=None):
     """Compute Gaussian similarities with one bandwidth per row, found from a perplexity.
 

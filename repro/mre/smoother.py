@@ -5,15 +5,17 @@ from scipy.spatial.distance import cdist
 
 from repro.core.blas import one_blas_thread
 from repro.core.checks import check_finite, check_points, check_positive, check_size
+from repro.core.kernel_matrices import warn_of_bandwidth
 from repro.core.memory import check_memory
 
 
+@np.errstate(over="ignore")  # overflow here means a weight of 0
 def _weights(D2, sigma2):
-    with np.errstate(over="ignore"):  # overflow here means a weight of 0
-        W = np.exp((D2.min(axis=1, keepdims=True) - D2) / sigma2)
+    W = np.exp((D2.min(axis=1, keepdims=True) - D2) / sigma2)
     return W / W.sum(axis=1, keepdims=True)
 
 
+@np.errstate(under="ignore")
 def kernel_smoother(Z, Y, queries, sigma2=None):
     """Estimate values at queries as kernel-weighted means of known values. MRE Sec. 3.1.
 
@@ -26,10 +28,13 @@ def kernel_smoother(Z, Y, queries, sigma2=None):
         raise ValueError(f"queries must have {Z.shape[1]} columns, got shape {queries.shape}")
     sigma2 = leave_one_out_bandwidth(Z, Y) if sigma2 is None else check_positive(sigma2, "sigma2")
     check_memory(len(queries), 5, "fewer queries need less", columns=len(Z))
+    D2 = cdist(queries, Z, "sqeuclidean")
+    warn_of_bandwidth(D2.reshape(1, -1), sigma2, "sigma2")  # a small one may interpolate
     with one_blas_thread():
-        return np.tensordot(_weights(cdist(queries, Z, "sqeuclidean"), sigma2), Y, axes=1)
+        return np.tensordot(_weights(D2, sigma2), Y, axes=1)
 
 
+@np.errstate(under="ignore")
 def leave_one_out_bandwidth(Z, Y):
     """Choose the bandwidth that best predicts each value from the others.
 

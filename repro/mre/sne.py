@@ -23,8 +23,8 @@ from repro.core.estimator import (
     all_or_nothing,
     as_estimator,
 )
-from repro.core.kernel_matrices import warn_of_bandwidth
 from repro.core.memory import check_memory
+from repro.core.warn import warn_user
 from repro.kernels.tiles import pack
 from repro.mre.similarities import gaussian_rows, log_similarities, perplexity_rows
 
@@ -44,6 +44,8 @@ class NeighborProbabilities:
         self.name = name
         if np.count_nonzero(self.P) == np.count_nonzero(self.P.diagonal()):
             raise ValueError(f"{name} must relate at least one pair of points")
+        if self.P.diagonal().mean() > 1 - 1e-6:
+            warn_user(f"{name} relates nearly every point to itself alone, and tells nothing")
         self.row_sums = self.P.sum(axis=1)
 
     def __len__(self):
@@ -91,7 +93,7 @@ def sne_loss(X, P, include_self=False, backend=None):
     P = as_prepared(P, NeighborProbabilities, X, "X")
     check_self(P, include_self)
     backend = choose_backend(backend, X.shape[1])
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         return check_outcome(SNE_LOSSES[backend](X, P, include_self), "X")
 
 
@@ -175,6 +177,7 @@ class SNE(EmbeddingTransformer, DistanceEstimator):
     backend: str | None = None
 
     _peak = 3, 7.2
+    _cause = "sigma2 may be too large, or all distances may be nearly equal"
 
     @all_or_nothing
     def fit(self, X, y=None):
@@ -194,5 +197,4 @@ class SNE(EmbeddingTransformer, DistanceEstimator):
             perplexity = check_positive(self.perplexity, "perplexity")
             return perplexity_rows(D2=D2, perplexity=max(1.0, min(perplexity, (len(X) - 1) / 3)))
         sigma2 = check_positive(self.sigma2, "sigma2")
-        warn_of_bandwidth(D2, sigma2, "X")
         return gaussian_rows(D2=D2, sigma2=sigma2, include_self=self.include_self)

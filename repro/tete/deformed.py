@@ -13,7 +13,7 @@ def log_t(x, t):
     near t = 1.
     """
     x, t = _not_negative(x, "x"), check_real(t, "t")
-    with np.errstate(divide="ignore", over="ignore"):
+    with np.errstate(divide="ignore", over="ignore", under="ignore"):
         return log_t_of_exp(np.log(x), t)
 
 
@@ -29,7 +29,7 @@ def exp_t(x, t):
     where t > 1 and x >= 1/(t-1). For t > 1, exp_t(-x) decays like x^(-1/(t-1)), slower than e^-x.
     """
     x, t = _numbers(x, "x"), check_real(t, "t")
-    with np.errstate(divide="ignore", over="ignore"):
+    with np.errstate(divide="ignore", over="ignore", under="ignore"):
         if t == 1:
             return np.exp(x)
         return np.exp(np.log1p(np.maximum(-1.0, (1 - t) * x)) / (1 - t))

@@ -80,7 +80,7 @@ def sum_over_triplets(Y, triplets, weights, loss, backend=None):
     Y = check_points(Y, "Y", min_points=3)
     triplets = as_triplet_set(triplets, weights, len(Y))
     backend = choose_backend(backend, Y.shape[1])
-    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):
         return check_outcome(triplets_value_and_gradient(Y, triplets, loss, backend), "Y")
 
 
@@ -154,7 +154,7 @@ def gnmds_loss(Y, triplets, weights=None, penalty=0.0, backend=None):
     penalty = check_not_negative(penalty, "penalty")
     loss, gradient = sum_over_triplets(Y, triplets, weights, TripletLoss.gnmds(), backend)
     Y = np.asarray(Y, dtype=float)
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", under="ignore"):
         loss = loss + penalty * float((Y**2).sum())
         return check_outcome((loss, gradient + 2 * penalty * Y), "Y")
 
@@ -195,7 +195,7 @@ def triplet_ratio(Y, triplets, t_prime=2.0):
     ℓ, (T,) float64, is below 1 for satisfied triplets. Weights of a TripletSet are ignored.
     """
     near, far = near_and_far(Y, triplets)
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", under="ignore"):
         return np.exp(log_ratios(near, far, TripletLoss.tete(1.0, t_prime)))
 
 

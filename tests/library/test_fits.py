@@ -308,7 +308,7 @@ def test_a_dense_fit_takes_no_more_than_it_says(backend, monkeypatch):
             (BRE(affinity="truncated", backend=backend), points, 4, 4),
             (TwinKernelPCA(), points),
             (KIE(penalty=0.1, bandwidth=1.0, backend=backend), points),
-            (MRE(backend=backend), [Relation(P), Relation(few)], 3, 6.2),
+            (MRE(backend=backend), [Relation(P), Relation(few, range(9))], 3, 6.2),
             (MultipleBRE(backend=backend), [AffinityRelation(R), AffinityRelation(R)], 4, 24.2),
         ):
             tracemalloc.start()

@@ -114,17 +114,21 @@ ALIKE /= np.linalg.norm(ALIKE, axis=1, keepdims=True)
                 BRE(init=np.zeros((14, 2))),
             )
         ),
-        (SNE(sigma2=1e-6), X, "1e-06 is too small for X"),
+        (SNE(sigma2=1e-6), X, "1e-06 is too small: sigma2"),
         (SNE(sigma2=1e9), X, "all points in one place"),
         (SNE(), np.repeat(X[:3], 40, axis=0), "120 points have more copies than the perplexity"),
         (BRE(affinity="truncated", related="radius", radius2=0.2), X, "are related to no other"),
         (TwinKernelPCA(kernel="linear"), 1e-6 * X, "lost in a noise of 0.01"),
         (KIE(), ALIKE, "all points in one place"),
-        (KIE(bandwidth=1e-6), X, "1e-06 is too small for X"),
-        (KIE(bandwidth=1e6), X, "1e[+]06 is too large for X"),
-        (BRE(beta=1e-9), X, "too small for X"),
-        (TwinKernelPCA(bandwidth=1e9), X, "too large for X"),
-        (ConditionalKIE(penalty=0.1, condition_bandwidth=1e-9), X, "too small for y"),
+        (KIE(bandwidth=1e-6), X, "1e-06 is too small: bandwidth .of X. is far below"),
+        (KIE(bandwidth=1e6), X, "1e[+]06 is too large: bandwidth"),
+        (BRE(beta=1e-9), X, "too small: beta"),
+        (TwinKernelPCA(bandwidth=1e9), X, "too large: bandwidth"),
+        (
+            ConditionalKIE(penalty=0.1, condition_bandwidth=1e-9),
+            X,
+            "too small: condition_bandwidth",
+        ),
         (KIE(), np.vstack([X, [[1e6, 0, 0]]]), "row 14 "),
         (TwinKernelPCA(), np.vstack([[[0, -1e6, 0]], X]), "row 0 "),
     ],
@@ -221,6 +225,7 @@ def test_later_changes_of_a_matrix_change_no_relation(kind, matrix):
         lambda: sne_loss(X, np.eye(14), include_self=True),
     ],
 )
+@pytest.mark.filterwarnings("ignore:a radius2 of")
 def test_a_relation_without_pairs_is_refused(relate):
     with pytest.raises(ValueError, match=r"must relate at least one pair|must join some points"):
         relate()

@@ -1,6 +1,7 @@
 """Relations of the BRE paper: neighbours, radius, classes, given graphs; and its affinities."""
 
 import numpy as np
+import pytest
 from scipy import sparse
 
 from repro import (
@@ -72,6 +73,7 @@ def test_the_affinities_are_eqs_3_and_5_to_7():
         np.testing.assert_allclose(S, np.where(related | np.eye(30, dtype=bool), E, 0), rtol=1e-12)
 
 
+@pytest.mark.filterwarnings("ignore:a bandwidth of")
 def test_entries_that_underflow_stay_in_the_relation():
     related = radius_graph(X, 6.0)
     truncated = bernoulli_truncated(X, 1e-5, related)

@@ -26,6 +26,7 @@ def test_similarities_are_eqs_1_and_2(include_self):
     np.testing.assert_allclose(Q, similarities(Y, 1.0, include_self), rtol=1e-12)
 
 
+@pytest.mark.filterwarnings("ignore:a bandwidth of")
 @given(st.floats(1e-12, 1e12), st.booleans())
 def test_rows_are_probabilities_at_every_bandwidth(sigma2, include_self):
     P = gaussian_rows(Y, sigma2, include_self=include_self)

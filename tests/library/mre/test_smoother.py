@@ -15,6 +15,7 @@ def test_weights_are_the_formula():
     np.testing.assert_allclose(kernel_smoother(Z, Y, Z[:5] + 0.1, 0.3), expected)
 
 
+@pytest.mark.filterwarnings("ignore:a bandwidth of")
 def test_limits_of_the_bandwidth():
     np.testing.assert_allclose(kernel_smoother(Z, Y, Z, 1e-14), Y)
     np.testing.assert_allclose(kernel_smoother(Z, Y, Z, 1e14), Y.mean())
