@@ -8,6 +8,7 @@ from hypothesis import settings
 from sklearn.exceptions import ConvergenceWarning
 
 from repro.core.extras import is_there
+from repro.datasets import base
 
 # The base dependencies do not draw.
 collect_ignore = [] if is_there("matplotlib") else ["library/plots"]
@@ -42,6 +43,7 @@ def nothing(monkeypatch, tmp_path):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("REPRO_OFFLINE", "1")
+    monkeypatch.setattr(base, "_standins", set())  # other tests may have used some
     return tmp_path / "cache"
 
 
