@@ -70,10 +70,6 @@ def code_cells(cells):
     return [cell for cell in cells if cell.cell_type == "code"]
 
 
-def is_folded(cell):
-    return cell.metadata.get("jupyter", {}).get("source_hidden", False)
-
-
 def test_it_was_executed_from_top_to_bottom_without_a_complaint(notebook):
     cells = code_cells(notebook.cells)
     assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
@@ -198,7 +194,7 @@ def test_it_is_short(any_lesson):
     code = "\n".join(
         cell.source
         for cell in code_cells(taught)
-        if not knob_in(cell.source) and not is_folded(cell)
+        if not knob_in(cell.source) and not cell.metadata.get("jupyter", {}).get("source_hidden")
     )
     assert sum(bool(line.strip()) for line in code.splitlines()) <= 100
     words = re.sub(r"\$+[^$]*\$+", "x", text_of(taught)).split()
@@ -207,7 +203,7 @@ def test_it_is_short(any_lesson):
 
 def test_cells_are_short_and_pictures_small(notebook):
     for cell in code_cells(notebook.cells):
-        assert is_folded(cell) or len(cell.source.splitlines()) <= 20, cell.source
+        assert len(cell.source.splitlines()) <= 20, cell.source
         for output in cell.outputs:
             picture = output.get("data", {}).get("image/png")
             assert picture is None or len(base64.b64decode(picture)) < 300_000
