@@ -8,6 +8,7 @@ from . import (
     tete as tete,
 )
 from .answers import (
+    design_questions as design_questions,
     read_answers as read_answers,
     report_answers as report_answers,
 )

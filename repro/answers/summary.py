@@ -13,10 +13,10 @@ import pandas as pd
 from scipy.stats import chi2
 from tqdm.auto import tqdm
 
+from repro.answers.design import ENOUGH
 from repro.answers.held_out import (
     agreement,
     bootstrap,
-    fit_map,
     pairs_within,
     place_downwards,
     predicted,
@@ -32,7 +32,6 @@ from repro.core.optimize import as_generator
 from repro.tete import split_folds
 from repro.tete.embedding import LOSSES
 
-ENOUGH = 20  # answers per item and dimension
 FOLDS, HIGHEST = 5, 6  # folds of the cross-validation; the highest dimension tried
 CITATIONS = {
     "tete": "t-ETE (Amid, Vlassis and Warmuth 2016)",
@@ -289,7 +288,7 @@ def report_answers(
         consistency_=agreement(answers),
         items_=_items_table(answers, Y / unit, S / unit**2),
         annotators_=annotators,
-        without_=_without_doubtful(answers, method, d, annotators, tried[method, d]),
+        without_=_without_doubtful(answers, method, most, d, annotators, tried[method, d]),
         n_samples_=n_samples,
         resample_=resample,
     )
@@ -364,7 +363,7 @@ def _annotators_table(answers, right):
     return table.sort_values("accuracy")
 
 
-def _without_doubtful(answers, method, d, annotators, right):
+def _without_doubtful(answers, method, most, d, annotators, right):
     """Return accuracies on the answers of those who are not doubtful: with the others, without."""
     if annotators.empty or not 0 < annotators["doubtful"].sum() < len(annotators):
         return None
@@ -372,7 +371,11 @@ def _without_doubtful(answers, method, d, annotators, right):
     trusted = ~answers.table["annotator"].isin(doubtful).to_numpy()
     theirs = answers.take(trusted[answers.of_answer])
     folds = split_folds(theirs, FOLDS, np.random.default_rng(0))
-    alone = predicted(folds, len(answers.table), lambda train: {d: fit_map(train, method, d)})
+
+    def fit(train):
+        return {d: place_downwards(train, method, most, d, lambda: None)[d]}
+
+    alone = predicted(folds, len(answers.table), fit)
     return float(right[trusted].mean()), float(alone.loc[trusted, d].mean())
 
 

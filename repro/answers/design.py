@@ -1,0 +1,112 @@
+"""Questions to ask: balanced, with repeats and catch trials."""
+
+import numpy as np
+import pandas as pd
+
+from repro.answers.reading import KINDS
+from repro.core.checks import check_choice, check_count
+from repro.core.errors import UserError
+from repro.core.names import name_of, warn_of_similar
+from repro.core.optimize import as_generator
+
+ENOUGH = 20  # answers per item and dimension
+
+
+def design_questions(
+    items,
+    kind="odd one out",
+    *,
+    n_components=2,
+    per_item=ENOUGH,
+    n_annotators=1,
+    repeats=0.1,
+    catches=0.05,
+    random_state=None,
+):
+    """Draw the questions of a study, in which every item has every place equally often.
+
+    How many: see `repro.report_answers`. The accuracy on n answers has a standard error of at most
+    0.5 / √n.
+
+    Parameters
+    ----------
+    items : sequence of at least five names
+    kind : {"two alternatives", "odd one out", "most central"}
+        What is asked, see `repro.read_answers`.
+    n_components, per_item : int
+        The expected dimension, and the answers per item and dimension: there are ``per_item *
+        n_components * len(items)`` questions.
+    n_annotators : int
+        Number of people, who share the questions.
+    repeats, catches : float in [0, 1]
+        Share of questions that are asked again with other places, half of them of the next
+        annotator; and share of trials to add whose answer is plain, as two of three items are one.
+    random_state : int or numpy.random.Generator, optional
+        Seed of the draws.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row per trial, in the order of asking: ``annotator``, ``trial`` (from 1), the items in
+        the columns that `repro.read_answers` wants, ``purpose`` ("new", "repeat" or "catch"), and
+        the answer ``expected`` of a catch. A repeat comes in the second half of the trials of its
+        annotator. Answers go into one more column ("chosen", "odd" or "central"); read them
+        without the catches, with ``annotator="annotator"`` and ``repeat="trial"``.
+
+    Raises
+    ------
+    UserError
+        A ValueError, if there are fewer than five items, or two with one name.
+    """
+    check_choice(kind, "kind", tuple(KINDS)[1:])
+    names = np.array([name_of(item) for item in items], dtype=object)
+    if len(names) < 5 or len(set(names)) < len(names):
+        raise UserError(f"items must be five names or more, all different, got {list(names)}")
+    warn_of_similar(names, "items")
+    check_count(n_components, "n_components")
+    check_count(per_item, "per_item")
+    check_count(n_annotators, "n_annotators")
+    for name, share in (("repeats", repeats), ("catches", catches)):
+        if not 0 <= share <= 1:
+            raise UserError(f"{name} must be in [0, 1], got {share}")
+    rng = as_generator(random_state)
+    columns = list(KINDS[kind][:3])
+    asked = _balanced(len(names), per_item * n_components, rng)
+    new = pd.DataFrame(names[asked], columns=columns).assign(purpose="new")
+    new["annotator"] = np.arange(len(new)) % n_annotators
+    new["time"] = rng.random(len(new))
+    number = np.arange(len(new)) // n_annotators  # within the questions of an annotator
+    is_repeated = np.floor((number + 1) * repeats) > np.floor(number * repeats)
+    new.loc[is_repeated, "time"] /= 2
+    again = new[is_repeated].assign(purpose="repeat", time=lambda table: table["time"] + 0.5)
+    again["annotator"] += np.arange(len(again)) // n_annotators % 2
+    again["annotator"] %= n_annotators
+    moving = columns[kind == "two alternatives" :]
+    again[moving] = np.roll(again[moving], 1, axis=1)
+    plain = _catches(names, kind, n_annotators * round(catches * len(new) / n_annotators), rng)
+    plain["annotator"] = np.arange(len(plain)) % n_annotators
+    plain["time"] = rng.random(len(plain))
+    trials = pd.concat([new, again, plain]).sort_values(["annotator", "time"], ignore_index=True)
+    trials["annotator"] += 1
+    trials["trial"] = trials.groupby("annotator").cumcount() + 1
+    return trials[["annotator", "trial", *columns, "purpose", "expected"]]
+
+
+def _balanced(n, n_blocks, rng):
+    """Return triples, (n · n_blocks, 3) int; in n of them each item has each place once."""
+    blocks = []
+    for _ in range(n_blocks):
+        order = rng.permutation(n)
+        steps = rng.choice(np.arange(1, n), 2, replace=False)
+        blocks.append(np.column_stack([order, *(np.roll(order, step) for step in steps)]))
+    return np.concatenate(blocks)
+
+
+def _catches(names, kind, count, rng):
+    twice, once = rng.random((count, len(names))).argsort(axis=1)[:, :2].T
+    asked = np.column_stack([twice, twice, once])
+    moving = slice(int(kind == "two alternatives"), None)
+    asked[:, moving] = rng.permuted(asked[:, moving], axis=1)
+    expected = names[once if kind == "odd one out" else twice]
+    table = pd.DataFrame(names[asked], columns=KINDS[kind][:3])
+    return table.assign(purpose="catch", expected=expected)

@@ -1,0 +1,78 @@
+"""Questions to ask are balanced, and their answers are read as they come."""
+
+import numpy as np
+import pytest
+
+from repro import design_questions, read_answers
+
+ANIMALS = [f"animal {k}" for k in range(12)]
+KINDS = {"two alternatives": "chosen", "odd one out": "odd", "most central": "central"}
+
+
+@pytest.fixture(params=KINDS)
+def design(request):
+    trials = design_questions(
+        ANIMALS, request.param, n_annotators=4, repeats=0.2, catches=0.05, random_state=0
+    )
+    return request.param, trials, list(trials.columns[2:5])
+
+
+def test_every_item_has_every_place_equally_often(design):
+    _, trials, columns = design
+    new = trials[trials["purpose"] == "new"]
+    assert len(new) == 20 * 2 * 12
+    for column in columns:
+        assert (new[column].value_counts() == 40).all()
+        assert new[column].nunique() == 12
+    assert (new[columns].nunique(axis=1) == 3).all()
+
+
+def test_annotators_share_the_trials(design):
+    _, trials, _ = design
+    per_annotator = trials.groupby("annotator")
+    assert per_annotator.size().to_dict() == dict.fromkeys([1, 2, 3, 4], 120 + 24 + 6)
+    assert (trials["trial"] == per_annotator.cumcount() + 1).all()
+    assert trials["purpose"].value_counts().to_dict() == {"new": 480, "repeat": 96, "catch": 24}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_repeats_come_late_with_other_places_and_half_of_them_from_another(kind):
+    trials = design_questions(
+        range(60), kind, n_components=1, per_item=4, n_annotators=4, repeats=0.2, random_state=0
+    )
+    moving = list(trials.columns[2 + (kind == "two alternatives") : 5])
+    key = trials[trials.columns[2:5]].copy()
+    key[moving] = np.sort(key[moving], axis=1)
+    trials["question"] = key.agg("|".join, axis=1)
+    first = trials[trials["purpose"] == "new"].set_index("question")
+    assert first.index.is_unique  # so the first of each repeat is known
+    again = trials[trials["purpose"] == "repeat"].set_index("question")
+    first = first.loc[again.index]
+    assert (first[moving] != again[moving]).all(axis=None)
+    is_own = first["annotator"] == again["annotator"]
+    assert is_own.sum() == len(again) / 2 == 24
+    assert (first["trial"] < again["trial"])[is_own].all()
+
+
+def test_answers_are_read_and_a_catch_tells_who_looks(design):
+    kind, trials, columns = design
+    catches = trials["purpose"] == "catch"
+    trials[KINDS[kind]] = trials["expected"].where(catches, trials[columns[-1]])
+    asked = trials.loc[catches, columns]
+    assert (asked.nunique(axis=1) == 2).all()
+    assert trials.loc[~catches, "expected"].isna().all()
+    is_odd = (asked.to_numpy() == trials.loc[catches, ["expected"]].to_numpy()).sum(axis=1) == 1
+    assert is_odd.all() == (kind == "odd one out")
+    answers = read_answers(trials[~catches], kind, annotator="annotator", repeat="trial")
+    assert answers.counts["answers"] == 480 + 96
+    assert answers.counts["duplicate"] == 0
+
+
+def test_a_study_with_too_few_items_or_impossible_shares_is_refused():
+    for items in (ANIMALS[:4], [*ANIMALS, "animal 3 "]):
+        with pytest.raises(ValueError, match="items must be five names or more, all different"):
+            design_questions(items)
+    with pytest.raises(ValueError, match=r"repeats must be in \[0, 1\], got 2"):
+        design_questions(ANIMALS, repeats=2)
+    with pytest.raises(ValueError, match="kind must be one of"):
+        design_questions(ANIMALS, "triplets")
