@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy.linalg import orthogonal_procrustes
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.isotonic import IsotonicRegression
 
 from repro.core.estimator import principal_scores
 from repro.tete import TripletEmbedding, TripletSet
@@ -13,6 +14,8 @@ from repro.tete.triplets import near_and_far
 
 # More iterations change no accuracy by 0.001; half of them may end in a worse local optimum.
 FIT = {"optimizer": "l-bfgs", "init_scale": 0.1, "max_iter": 100, "random_state": 0}
+
+SIMULATIONS = 10
 
 
 def agreement(answers):
@@ -107,7 +110,6 @@ def bootstrap(answers, Y, loss, n_samples, rng, tick, resample="answer"):
     A sample draws answers, or annotators with all their answers. Each map starts at Y, and is
     rotated, mirrored and scaled to fit Y best (Procrustes).
     """
-    centred = Y - Y.mean(axis=0)
     unit = np.arange(len(answers.table))
     if resample == "annotator":
         unit = pd.factorize(answers.table["annotator"])[0]
@@ -116,11 +118,50 @@ def bootstrap(answers, Y, loss, n_samples, rng, tick, resample="answer"):
     for _ in range(n_samples):
         times = np.bincount(rng.integers(n_units, size=n_units), minlength=n_units)
         drawn = times[unit][answers.of_answer]
-        triplets = TripletSet(answers.triplets[drawn > 0], drawn[drawn > 0], len(Y), copy=False)
-        Z = fit_map(triplets, loss, Y.shape[1], Y)
-        Z = Z - Z.mean(axis=0)
-        turn, size = orthogonal_procrustes(Z, centred)
-        moves.append(size / (Z**2).sum() * Z @ turn)
+        moves.append(_move(answers.triplets[drawn > 0], drawn[drawn > 0], loss, Y))
         tick()
     moves = np.array(moves) - np.mean(moves, axis=0)
     return np.einsum("bni,bnj->nij", moves, moves) / (n_samples - 1)
+
+
+def distortion(answers, Y, loss, rng, tick):
+    """Return how far a map of a method is from the true places, (n, d), if these are Y.
+
+    This is the mean move of maps of answers that are simulated from the places Y. An answer agrees
+    with Y as often as those given do, by the difference of distances (isotonic regression).
+    """
+    options = _options(answers)
+    near, far = near_and_far(Y, options.reshape(-1, 3))
+    margin = (np.sqrt(far) - np.sqrt(near)).reshape(options.shape[:3]).min(axis=2)
+    preferred, clear = margin.argmax(axis=0), margin.max(axis=0)
+    K, n_answers = margin.shape
+    model = IsotonicRegression(y_min=1 / K, y_max=1.0, out_of_bounds="clip")
+    agrees = model.fit(clear, preferred == 0).predict(clear)
+    moves = []
+    for _ in range(SIMULATIONS):
+        steps = np.where(rng.random(n_answers) < agrees, 0, rng.integers(1, K, n_answers))
+        simulated = options[(preferred + steps) % K, np.arange(n_answers)]
+        moves.append(_move(simulated.reshape(-1, 3), None, loss, Y))
+        tick()
+    return np.mean(moves, axis=0)
+
+
+def _move(triplets, weights, loss, Y):
+    """Return how far the items of a map that starts at Y are from Y, laid onto it."""
+    given = TripletSet(triplets, weights, len(Y), copy=False)
+    Z = fit_map(given, loss, Y.shape[1], Y)
+    Z = Z - Z.mean(axis=0)
+    centred = Y - Y.mean(axis=0)
+    turn, size = orthogonal_procrustes(Z, centred)
+    return size / (Z**2).sum() * Z @ turn - centred
+
+
+def _options(answers):
+    """Return the triplets of each answer as given, then of each other option, (K, N, m, 3)."""
+    given = answers.triplets.reshape(len(answers.table), -1, 3)
+    if answers.n_options == 2:
+        return np.stack([given, given[:, :, [0, 2, 1]]])
+    first = given[:, :1]
+    place = (given[..., None] == first[:, :, None]).argmax(axis=3)
+    items = np.broadcast_to(first, given.shape)
+    return np.stack([np.take_along_axis(items, (place + step) % 3, axis=2) for step in range(3)])

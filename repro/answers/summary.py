@@ -15,8 +15,10 @@ from tqdm.auto import tqdm
 
 from repro.answers.design import ENOUGH
 from repro.answers.held_out import (
+    SIMULATIONS,
     agreement,
     bootstrap,
+    distortion,
     pairs_within,
     place_downwards,
     predicted,
@@ -265,12 +267,14 @@ def report_answers(
     if least >= n:
         raise UserError(f"n_components must be less than the number of items, {n}, got {least}")
     most = max(min(HIGHEST, n - 3), least)
-    n_fits = FOLDS * (most + 2 * (len(LOSSES) - 1 + len(SHARES))) + most + n_samples
+    n_fits = FOLDS * (most + 2 * (len(LOSSES) - 1 + len(SHARES))) + most + n_samples + SIMULATIONS
     with tqdm(total=n_fits, unit="fit", leave=False, disable=not progress) as bar:
         d, tried, curve = _cross_validate(answers, method, most, n_components, rng, bar.update)
         bar.total -= d - 1  # the last maps are made in `most` dimensions down to d
         Y = principal_scores(place_downwards(answers, method, most, d, bar.update)[d], d)
         S = bootstrap(answers, Y, method, n_samples, rng, bar.update, resample)
+        off = distortion(answers, Y, method, rng, bar.update)
+        S += np.einsum("ni,nj->nij", off, off)
     occurs = np.isin(np.arange(n), answers.triplets)
     unit = np.sqrt((Y[occurs] ** 2).sum(axis=1).mean())
     question = answers.table["question"]
