@@ -29,8 +29,3 @@ def test_without_the_extras_every_estimator_fits_and_every_command_says_what_it_
     done = run_python(TESTS / "library_alone.py", cwd=tmp_path, PYTHONPATH=path)
     assert done.stdout.endswith("the command says what it needs\n")
     assert done.stderr == ""
-
-
-def test_every_estimator_is_fitted_there():
-    assert set(library_alone.DATA) < set(library_alone.estimators())
-    assert len(library_alone.estimators()) == 11

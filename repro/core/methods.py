@@ -11,7 +11,7 @@ from inspect import signature
 import numpy as np
 import scipy.optimize
 
-from repro.core.checks import check_count, check_flag, check_not_negative, check_positive
+from repro.core.checks import check_flag, check_not_negative, check_positive
 from repro.core.scaled_conjugate import ScaledConjugateSearch
 
 # Momentum in the early and late iterations; the fraction of iterations that are early.
@@ -121,21 +121,20 @@ def scaled_conjugate_gradients(f, x, value, gradient, max_iter, *, gtol=1e-8):
     return f"{max_iter} iterations"
 
 
-def conditional_scg(f, x, value, gradient, max_iter, *, conditional, inner=1, gtol=1e-8):
+def conditional_scg(f, x, value, gradient, max_iter, *, conditional, gtol=1e-8):
     """Minimise over each row given the others, all rows at once, and repeat. BRE Sec. 3.
 
     ``conditional(T, X)`` returns, for each row, value and gradient of the objective as a function
-    of that row alone, at row T, with the other rows from X. A repetition takes ``inner`` steps of
-    scaled conjugate gradients. All rows move at once, so the objective may rise, and more so with
-    more inner steps. The best iterate is returned.
+    of that row alone, at row T, with the other rows from X. A repetition takes a step of scaled
+    conjugate gradients. All rows move at once, so the objective may rise. The best iterate is
+    returned.
     """
     X = x.reshape(f.shape)
     for _ in range(max_iter):
         if np.abs(gradient).max() <= gtol:
             return f"the gradient is below {gtol}"
         search = ScaledConjugateSearch(X, *conditional(X, X))
-        for _ in range(inner):
-            search.step(lambda T, X=X: conditional(T, X))
+        search.step(lambda T, X=X: conditional(T, X))
         X = search.x
         value, gradient = f(X.ravel())
         f.record(value, X)
@@ -152,6 +151,13 @@ METHODS = {
 }
 
 
+CHECKS = {
+    **dict.fromkeys(("step", "grow", "shrink"), check_positive),
+    "keep_rises": check_flag,
+    "gtol": check_not_negative,
+}
+
+
 def check_options(method, options, name="options"):
     """Raise an error if an option is unknown to the method or has an invalid value."""
     if not isinstance(options, Mapping):
@@ -161,15 +167,7 @@ def check_options(method, options, name="options"):
     for option, value in options.items():
         if option not in known:
             raise ValueError(f"{name} of {method!r} may be {', '.join(known)}, got {option!r}")
-        if option in ("step", "grow", "shrink"):
-            check_positive(value, option)
-        if (option == "grow" and value < 1) or (option == "shrink" and value > 1):
-            raise ValueError(
-                f"grow must be at least 1 and shrink at most 1, got {option}={value!r}"
-            )
-        if option == "keep_rises":
-            check_flag(value, option)
-        if option == "inner":
-            check_count(value, option)
-        if option == "gtol":
-            check_not_negative(value, option)
+        if option in CHECKS:
+            CHECKS[option](value, option)
+    if options.get("grow", 1) < 1 or options.get("shrink", 1) > 1:
+        raise ValueError(f"grow must be at least 1 and shrink at most 1, got {options}")

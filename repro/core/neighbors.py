@@ -51,26 +51,13 @@ def smallest(d2, k, threshold):
 
 
 def k_nearest(X, k, method="auto", rng=None):
-    """Find the k nearest neighbours of each point, the nearest first.
+    """Find the k < n nearest neighbours of each point of X, (n, D), the nearest first.
 
-    Parameters
-    ----------
-    X : (n, D) array
-    k : int
-        Less than n.
-    method : {"auto", "exact", "approximate"}
-        "exact" computes all distances; ties go to the smaller index. "approximate" needs faiss: it
-        rounds to float32 and, with more than 20,000 points, searches only the 12 nearest of 2 √n
-        cells, in time that grows as n^1.5. "auto" is exact up to 5,000 points, and if faiss is
-        missing, with a warning above 20,000 points.
-    rng : numpy.random.Generator, optional
-        Generator that seeds the approximate search.
-
-    Returns
-    -------
-    neighbors : (n, k) int64 array
-    D2 : (n, k) float64 array
-        Squared distances to them.
+    The method "exact" computes all distances; ties go to the smaller index. "approximate" needs
+    faiss, seeded by the generator ``rng``: it rounds to float32 and, with more than 20,000 points,
+    searches only the 12 nearest of 2 √n cells, in time that grows as n^1.5. "auto" is exact up to
+    5,000 points, and if faiss is missing, with a warning above 20,000 points. Return the
+    neighbours, (n, k) int64, and the squared distances to them, (n, k) float64.
     """
     X = check_points(X, "X", min_points=2)
     n, k = len(X), check_count(k, "k")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from estimators import FITS
 from scipy.spatial.distance import pdist, squareform
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils import get_tags
-from test_interrupts import FITS
 
 import repro
 from repro import BRE, KIE, MRE, SNE, ConditionalKIE
@@ -21,6 +21,12 @@ from repro.core.estimator import OF_DESCENT, options_of, principal_scores
 X = np.random.default_rng(0).normal(size=(60, 5))
 D = squareform(pdist(X))
 FOLDER = str(Path(repro.__file__).parent)
+
+
+def test_every_estimator_is_tried():
+    public = {name: getattr(repro, name) for name in repro.__all__}
+    kinds = {name: kind for name, kind in public.items() if inspect.isclass(kind)}
+    assert FITS.keys() == {name for name in kinds if issubclass(kinds[name], BaseEstimator)}
 
 
 @pytest.mark.parametrize("name", FITS)

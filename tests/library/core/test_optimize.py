@@ -200,12 +200,6 @@ def test_the_bar_changes_nothing(capsys):
     assert "it" in capsys.readouterr().err
 
 
-def test_generators_from_every_kind_of_seed():
-    for make in (lambda: 5, lambda: np.random.default_rng(5), lambda: np.random.RandomState(5)):
-        a, b = (optimize.as_generator(make()).random() for _ in range(2))
-        assert a == b
-
-
 # Scaled conjugate gradients
 
 
