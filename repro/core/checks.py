@@ -80,15 +80,10 @@ def _numbers_of(objects):
 
 def check_data(X, name):
     """Raise an error if X, (n, d), holds what scikit-learn would convert: dates, digits, masks."""
-    table, X = X, as_array(X, name)
-    if X.ndim != 2:  # the last words are those that scikit-learn's own tests expect, also below
-        given = f"{name} must have one row per point, shape (n, d), got shape {X.shape}"
-        raise ValueError(f"{given}. Reshape your data")
-    if X.dtype.kind == "c":
-        raise ValueError(f"{name} must hold real numbers. Complex data not supported")
+    values = as_array(X, name)
     kinds = str | bytes | date | timedelta
-    if X.dtype != object or any(isinstance(value, kinds) for value in X.flat):
-        check_finite(table, name)
+    if values.dtype.kind not in "cO" or any(isinstance(value, kinds) for value in values.flat):
+        check_finite(X, name)
 
 
 def check_outcome(outcome, name):

@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -30,16 +31,11 @@ def blas_threads():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_fit_has_the_same_bits_in_any_thread_and_beside_others(name):
-    expected, found = fit(name), []
-    threads = [threading.Thread(target=lambda: found.append(fit(name))) for _ in range(3)]
-    with threadpool_limits(2):  # the main thread has limits, as in a user's program
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    assert len(found) == 3
-    for embedding in found:
-        np.testing.assert_array_equal(embedding, expected)
+    expected = fit(name)
+    # The main thread has limits, as in a user's program.
+    with threadpool_limits(2), ThreadPoolExecutor() as pool:
+        for embedding in pool.map(fit, [name] * 3):
+            np.testing.assert_array_equal(embedding, expected)
 
 
 def test_a_limit_is_lifted_by_the_last_of_several_threads():

@@ -10,6 +10,7 @@ from repro.core.scaled_conjugate import ScaledConjugateSearch
 
 # These choose their own steps, or undo them.
 DESCENTS = [method for method in METHODS if method not in ("conditional-scg", "momentum")]
+STEPS = {"gd": {"step": 1e-3}, "momentum": {"step": 1e-3}}
 START = np.array([[-1.2, 1.0], [0.5, 2.0]])
 
 
@@ -57,8 +58,7 @@ def test_the_result_is_the_lowest_point_evaluated(method):
         values.append(rosenbrock(x)[0])
         return rosenbrock(x)
 
-    step = {"step": 1e-3} if method in ("gd", "momentum") else {}
-    result = minimize(told, START, method, max_iter=10, **step)
+    result = minimize(told, START, method, max_iter=10, **STEPS.get(method, {}))
     assert result.value == rosenbrock(result.x)[0] == min(values)
     assert set(result.trace) <= set(values)
     assert result.evaluations[-1] <= len(values)
@@ -71,11 +71,10 @@ def test_what_is_found_does_not_depend_on_the_unit_of_the_objective(method, size
         value, gradient = rosenbrock(x)
         return size * value, size * gradient
 
-    step = {"step": 1e-3} if method in ("gd", "momentum") else {}
+    step = STEPS.get(method, {})
     one = minimize(rosenbrock, START, method, max_iter=30, **step)
-    other = minimize(
-        scaled, START, method, max_iter=30, unit=size, **{k: v / size for k, v in step.items()}
-    )
+    step = {"step": 1e-3 / size} if step else {}
+    other = minimize(scaled, START, method, max_iter=30, unit=size, **step)
     assert other.value == scaled(other.x)[0]
     assert other.n_iter == one.n_iter
     np.testing.assert_allclose(other.x, one.x, rtol=1e-6)
