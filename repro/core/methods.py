@@ -5,7 +5,6 @@ its value and gradient at x. It records each iterate, and returns why it ended.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from inspect import signature
 
 import numpy as np
@@ -18,44 +17,32 @@ from repro.core.scaled_conjugate import ScaledConjugateSearch
 MOMENTUM, EARLY = (0.5, 0.95), 0.2
 
 
-@dataclass(frozen=True)
-class ScipyMethod:
-    """A method of `scipy.optimize.minimize`, restarted where its line search fails.
+def by_scipy(name, **fixed):
+    """Return a method of `scipy.optimize.minimize`, with fixed options, restarted where it fails.
 
-    If the line search fails before ``max_iter``, the method restarts along the steepest descent,
-    and stops if that fails at once. The "minimize" code that the papers of 2004 used does the same.
+    If its line search fails before ``max_iter``, it restarts along the steepest descent, and stops
+    if that fails at once. The "minimize" code that the papers of 2004 used does the same.
     """
 
-    name: str
-    options: dict
-    evaluations: int | None = None  # most of them, as a multiple of max_iter
-
-    def __call__(self, f, x, value, gradient, max_iter, *, gtol=1e-8):
-        """Minimise f from the flat vector x; return why it ended."""
-        options = {"gtol": gtol, **self.options}
-        if self.evaluations:
-            options["maxfun"] = self.evaluations * max_iter
+    def method(f, x, value, gradient, max_iter, *, gtol=1e-8):
         while (left := max_iter + 1 - len(f.trace)) > 0:
             before = len(f.trace)
             outcome = scipy.optimize.minimize(
                 f,
                 x,
                 jac=True,
-                method=self.name,
+                method=name,
                 callback=lambda intermediate_result: f.record(
                     intermediate_result.fun, intermediate_result.x
                 ),
-                options={**options, "maxiter": left},
+                options={"gtol": gtol, "maxiter": left, **fixed},
             )
             x = f.best_x.ravel()
             if outcome.success or len(f.trace) == before:
                 return str(outcome.message)
         return f"{max_iter} iterations"
 
-
-# Nonlinear conjugate gradients (Polak–Ribière, strong Wolfe), and limited-memory BFGS.
-conjugate_gradients = ScipyMethod("CG", {})
-lbfgs = ScipyMethod("L-BFGS-B", {"ftol": 1e-15, "maxcor": 20}, evaluations=20)
+    return method
 
 
 def gradient_descent(
@@ -142,10 +129,10 @@ def conditional_scg(f, x, value, gradient, max_iter, *, conditional, gtol=1e-8):
 
 
 METHODS = {
-    "cg": conjugate_gradients,
+    "cg": by_scipy("CG"),  # Polak–Ribière, strong Wolfe
     "scg": scaled_conjugate_gradients,
     "conditional-scg": conditional_scg,
-    "l-bfgs": lbfgs,
+    "l-bfgs": by_scipy("L-BFGS-B", ftol=1e-15, maxcor=20, maxfun=10**9),
     "gd": gradient_descent,
     "momentum": momentum_descent,
 }

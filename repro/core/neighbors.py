@@ -64,7 +64,14 @@ def k_nearest(X, k, method="auto", rng=None):
     if k >= n:
         raise ValueError(f"k must be less than the number of points, {n}, got {k}")
     check_choice(method, "method", METHODS)
-    if method == "approximate" or (method == "auto" and n > MOST_EXACT and _has_faiss(n)):
+    if method == "auto":
+        method = "approximate" if n > MOST_EXACT and is_there("faiss") else "exact"
+        if method == "exact" and n > MOST_FLAT:
+            warn_user(
+                f"faiss is missing: the neighbours of {n} points are found exactly, {SLOW}; "
+                "python -m pip install faiss-cpu"
+            )
+    if method == "approximate":
         return _approximate(X, k, np.random.default_rng(rng))
     neighbors = np.concatenate([smallest_of_rows(D2, k) for _, D2 in distances_to_others(X)])
     return neighbors, row_squared_distances(X, X, neighbors)
@@ -92,17 +99,6 @@ def smallest_of_rows(D2, k):
     near = np.nonzero(among)[1].reshape(-1, k)
     order = np.argsort(np.take_along_axis(D2, near, axis=1), axis=1, kind="stable")
     return np.take_along_axis(near, order, axis=1)
-
-
-def _has_faiss(n):
-    """Return whether faiss is installed; if not, warn that many points take long."""
-    has_faiss = is_there("faiss")
-    if not has_faiss and n > MOST_FLAT:
-        warn_user(
-            f"faiss is missing: the neighbours of {n} points are found exactly, {SLOW}; "
-            "python -m pip install faiss-cpu"
-        )
-    return has_faiss
 
 
 def _approximate(X, k, rng):

@@ -152,14 +152,6 @@ def test_correlation_distances_are_distances_though_rounded():
     np.testing.assert_array_equal(fits[0].embedding_, fits[1].embedding_)
 
 
-def test_distances_round_a_circle_are_embedded_as_a_circle():
-    steps = np.abs(np.subtract.outer(np.arange(40), np.arange(40)))
-    around = np.minimum(steps, 40 - steps).astype(float)  # not Euclidean
-    Y = BRE(metric="precomputed", max_iter=200).fit_transform(around)
-    radii = np.linalg.norm(Y - Y.mean(axis=0), axis=1)
-    assert radii.std() < 0.05 * radii.mean()
-
-
 @pytest.mark.parametrize(
     ("distances", "message"),
     [

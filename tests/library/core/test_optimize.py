@@ -143,32 +143,31 @@ def test_ctrl_c_before_anything_is_known_is_passed_on():
     assert type(stop.value) is KeyboardInterrupt
 
 
-def starts(rng):
-    return START + rng.normal(size=START.shape)
-
-
 def bowl_at(centre):
     return lambda x: (((x - centre) ** 2).sum(), 2 * (x - centre))
 
 
+def anneal(objectives, method, max_iter, n_init=2):
+    """Anneal from random starts near START."""
+    options = {"method": method, "max_iter": max_iter, "n_init": n_init}
+    rng = np.random.default_rng(0)
+    return optimize.anneal(objectives, lambda rng: rng.normal(START), rng=rng, **options)
+
+
 def test_annealing_starts_each_step_where_the_last_ended():
     centres = [np.full_like(START, c) for c in (1.0, 2.0, 3.0)]
-    options = {"n_init": 2, "rng": np.random.default_rng(0), "method": "l-bfgs", "max_iter": 50}
-    results = optimize.anneal([bowl_at(c) for c in centres], starts, **options)
+    results = anneal([bowl_at(c) for c in centres], "l-bfgs", 50)
     assert len(results) == 3
     for result, last, centre in zip(results[1:], centres, centres[1:], strict=False):
         np.testing.assert_allclose(result.x, centre, atol=1e-6)
         assert result.trace[0] == pytest.approx(((last - centre) ** 2).sum(), rel=1e-6)
 
 
-def test_ctrl_c_between_annealing_steps_keeps_what_was_found():
-    options = {"n_init": 2, "rng": np.random.default_rng(0), "method": "gd", "max_iter": 5}
+@pytest.mark.parametrize(("k", "reached"), [(1, bowl_at(0.0)), (3, rosenbrock)])
+def test_ctrl_c_between_annealing_steps_keeps_what_was_found(k, reached):
     with pytest.raises(FitInterrupted) as stop:
-        optimize.anneal([bowl_at(0.0), interrupted_at(1)], starts, **options)
-    assert stop.value.result.value == bowl_at(0.0)(stop.value.embedding)[0]
-    with pytest.raises(FitInterrupted) as stop:
-        optimize.anneal([bowl_at(0.0), interrupted_at(3)], starts, **options)
-    assert stop.value.result.value == rosenbrock(stop.value.embedding)[0]
+        anneal([bowl_at(0.0), interrupted_at(k)], "gd", 5)
+    assert stop.value.result.value == reached(stop.value.embedding)[0]
 
 
 def test_an_objective_is_built_when_it_is_reached_and_dropped_before_the_next():
@@ -187,8 +186,7 @@ def test_an_objective_is_built_when_it_is_reached_and_dropped_before_the_next():
             yield f
             del f
 
-    options = {"n_init": 1, "rng": np.random.default_rng(0), "method": "gd", "max_iter": 1}
-    optimize.anneal(objectives(), starts, **options)
+    anneal(objectives(), "gd", 1, n_init=1)
     assert list(dict.fromkeys(order)) == ["built 1.0", "used 1.0", "built 2.0", "used 2.0"]
 
 
