@@ -56,15 +56,15 @@ class OldNames(MetaPathFinder, Loader):
 
     def find_spec(self, name, path=None, target=None):
         """Return the spec of a module that moved, or None."""
-        is_moved = any(f"{name}.".startswith(f"{old}.") for old in MOVED)
-        return ModuleSpec(name, self) if is_moved else None
+        for old, new in MOVED.items():
+            if f"{name}.".startswith(f"{old}."):
+                return ModuleSpec(name, self, origin=new + name.removeprefix(old))
+        return None
 
     def create_module(self, spec):
         """Import the module by its new name."""
-        old = next(old for old in MOVED if f"{spec.name}.".startswith(f"{old}."))
-        new = MOVED[old] + spec.name.removeprefix(old)
-        module = import_module(new)
-        warnings.warn(f"{spec.name} is now {new}", DeprecationWarning, stacklevel=2)
+        module = import_module(spec.origin)
+        warnings.warn(f"{spec.name} is now {spec.origin}", DeprecationWarning, stacklevel=2)
         spec.loader_state = module.__spec__
         return module
 

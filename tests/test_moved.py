@@ -26,17 +26,6 @@ def test_an_old_name_is_the_module_of_the_new_name(old, monkeypatch):
     assert module.__spec__.name == module.__name__ == new
 
 
-@pytest.mark.filterwarnings("ignore:repro.notebook:DeprecationWarning")
-def test_imports_of_notebooks_written_before_still_work(monkeypatch):
-    for name in [name for name in sys.modules if name.startswith("repro.notebook")]:
-        monkeypatch.delitem(sys.modules, name)
-    from repro.notebook import check
-    from repro.notebook.checks.kie_fig4_joint import is_right_1
-
-    assert callable(check)
-    assert callable(is_right_1)
-
-
 @pytest.mark.parametrize("module", MOVED_NAMES)
 def test_an_old_name_of_a_function_is_that_of_its_new_module(module):
     old = importlib.import_module(module)

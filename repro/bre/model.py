@@ -80,8 +80,7 @@ class BRE(EmbeddingTransformer, ScaledEstimator, DistanceEstimator):
         not rescaled; 0.1 for a random start.
     optimizer : {"scg", "conditional-scg", "l-bfgs", "cg", "gd", "momentum"}
         Scaled conjugate gradients for all points jointly; or, as in the paper, for each point
-        given the others, all points at once, with ``inner`` steps per round (1, an option); or
-        L-BFGS, conjugate gradients, or gradient descent.
+        given the others, all points at once; or L-BFGS, conjugate gradients, or gradient descent.
     max_iter : int
         Maximum number of iterations, or of rounds over all points in the conditional scheme.
 

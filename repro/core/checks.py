@@ -80,15 +80,10 @@ def _numbers_of(objects):
 
 def check_data(X, name):
     """Raise an error if X, (n, d), holds what scikit-learn would convert: dates, digits, masks."""
-    table, X = X, as_array(X, name)
-    if X.ndim != 2:  # the last words are those that scikit-learn's own tests expect, also below
-        given = f"{name} must have one row per point, shape (n, d), got shape {X.shape}"
-        raise ValueError(f"{given}. Reshape your data")
-    if X.dtype.kind == "c":
-        raise ValueError(f"{name} must hold real numbers. Complex data not supported")
+    values = as_array(X, name)
     kinds = str | bytes | date | timedelta
-    if X.dtype != object or any(isinstance(value, kinds) for value in X.flat):
-        check_finite(table, name)
+    if values.dtype.kind not in "cO" or any(isinstance(value, kinds) for value in values.flat):
+        check_finite(X, name)
 
 
 def check_outcome(outcome, name):
@@ -195,24 +190,20 @@ def check_relation(R, name):
     """
     from scipy import sparse
 
-    if not sparse.issparse(R):
-        R, off = check_square(R, name, min_points=2), ~np.eye(len(R), dtype=bool)
-        entries = R[off]
-    else:
+    if sparse.issparse(R):
         _check_shape(R, name, min_points=2)
         R = sparse.csr_array(R, copy=True)
         check_finite(R.data, name)
         R.sum_duplicates()  # as SciPy does
         R = R.astype(float).tocoo()
         off = R.row != R.col
-        R = sparse.coo_array((R.data[off], (R.row[off], R.col[off])), shape=R.shape)
-        entries = R.data
+        entries = within_bounds(R.data[off], name, 1)
+        return sparse.coo_array((entries, (R.row[off], R.col[off])), shape=R.shape)
+    R = check_square(R, name, min_points=2)
+    off = ~np.eye(len(R), dtype=bool)
+    entries = R[off]
     bounded = within_bounds(entries, name, 1)
-    if bounded is entries:
-        return R
-    if sparse.issparse(R):
-        R.data = bounded
-    else:
+    if bounded is not entries:
         R = R.copy()
         R[off] = bounded
     return R
@@ -286,37 +277,32 @@ def check_labels(labels, n=None, name="labels"):
     Any other value names a class, including -1 and the empty string; 1 and "1" are two classes.
     """
     given, labels = labels, as_array(labels, name)
+    if labels.dtype.kind in "US":  # NumPy makes strings of numbers and NaNs among strings
+        labels = np.array(given, dtype=object)
     if labels.ndim != 1 or not len(labels) or n not in (None, len(labels)):
         count = "point" if n is None else f"row of X, ({n},)"
         raise ValueError(f"{name} must have one entry per {count}, got shape {labels.shape}")
     if labels.dtype.kind not in "biu":
         import pandas as pd
 
-        # Check a list as given: NumPy would turn numbers and NaNs among strings into strings.
-        objects = labels if hasattr(given, "dtype") else np.array(given, dtype=object)
-        missing = pd.isna(objects)
+        missing = pd.isna(labels)
         if missing.any():
             raise ValueError(
                 f"{name} must not have missing values, but {int(missing.sum())} are missing "
                 f"(the first at {int(missing.argmax())})"
             )
-        if labels.dtype.kind in "US" and not all(isinstance(label, str) for label in objects):
-            return objects
     return labels
 
 
 def classes_of(labels, n=None, name="labels"):
     """Return the distinct classes, (C,), and the index of the class of each label, (n,).
 
-    Classes are sorted. Types that cannot be compared are sorted as strings, with strings last.
+    Classes are sorted, numbers before strings.
     """
-    labels = check_labels(labels, n, name)
-    try:
-        return np.unique(labels, return_inverse=True)
-    except TypeError:
-        kinds = sorted(set(labels), key=lambda kind: (isinstance(kind, str), str(kind)))
-    number = {kind: c for c, kind in enumerate(kinds)}
-    return np.array(kinds, dtype=object), np.array([number[label] for label in labels])
+    import pandas as pd
+
+    numbers, kinds = pd.factorize(check_labels(labels, n, name), sort=True)
+    return kinds, numbers
 
 
 def check_values(values, n=None, name="values"):

@@ -28,13 +28,7 @@ SAMPLE, FAR = 64, 1e-2
 
 
 class DistancesTo:
-    """Squared distances to fixed points, without loss of digits far from the origin.
-
-    Parameters
-    ----------
-    X : (n, D) float64 array
-        The points, checked.
-    """
+    """Squared distances to points X, (n, D) float64, without loss of digits far from the origin."""
 
     def __init__(self, X):
         self.X = X

@@ -1,7 +1,9 @@
 """Docstrings of estimators that name every parameter and attribute, inherited ones too."""
 
 import re
+from collections import ChainMap
 from inspect import cleandoc
+from itertools import chain
 
 HEADING = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
 
@@ -25,15 +27,12 @@ def inherit_entries(cls, parameters):
     ``parameters`` are the names of all parameters, in the order in which they are to stand.
     Attributes of the bases follow those of the class.
     """
-    of_bases = [sections_of(vars(base).get("__doc__")) for base in cls.__mro__]
-    sections = {"": "", "Parameters": "", "Attributes": ""} | of_bases[0]
+    docs = [sections_of(vars(base).get("__doc__")) for base in cls.__mro__]
+    sections = {"": "", "Parameters": "", "Attributes": ""} | docs[0]
     for heading in ("Parameters", "Attributes"):
-        own = entries_of(sections[heading])
-        entries = dict(own)
-        for of_base in of_bases[1:]:
-            inherited = entries_of(of_base.get(heading, ""))
-            entries |= {name: text for name, text in inherited.items() if name not in entries}
-        names = [*parameters, *own] if heading == "Parameters" else entries
+        of_bases = [entries_of(doc.get(heading, "")) for doc in docs]
+        entries = ChainMap(*of_bases)
+        names = chain(parameters, of_bases[0]) if heading == "Parameters" else chain(*of_bases)
         texts = dict.fromkeys(entries[name].rstrip() for name in names if name in entries)
         sections[heading] = "\n".join(texts)
     cls.__doc__ = "\n\n".join(

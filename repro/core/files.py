@@ -1,4 +1,4 @@
-"""Atomic writing of files: write a temporary file beside the target, then rename it."""
+"""Folders that variables and users name, and files that are written whole or not at all."""
 
 import os
 import uuid
@@ -8,6 +8,23 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from repro.core.errors import UserError
+
+
+def folder_from(variable):
+    """Return the folder that an environment variable names, see `folder_at`; None if not set."""
+    value = os.environ.get(variable, "").strip()
+    return folder_at(value, variable) if value else None
+
+
+def folder_at(value, what):
+    """Return a folder that a user names as an absolute Path; ``what`` says where it is named.
+
+    Raise a UserError if it begins with "~" and an unknown user name.
+    """
+    try:
+        return Path(value).expanduser().absolute()
+    except RuntimeError as error:
+        raise UserError(f"{what} is {str(value)!r}: {error}") from None
 
 
 @contextmanager

@@ -84,7 +84,6 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
     dimension = Y.shape[1] if dimension is None and D2 is None else dimension
     dimension = check_positive(dimension, "dimension")
     D2 = given_distances(Y, D2)
-    blocks = row_blocks(D2)  # a large matrix is not copied as a whole
     copies = copies_within(D2)
     nearest = np.min(D2, axis=1, initial=np.inf, where=copies < D2)
     apart = np.isfinite(nearest)
@@ -94,12 +93,11 @@ def likelihood_bandwidth(Y=None, dimension=None, *, D2=None, name="Y"):
     if not kept.all():
         return likelihood_bandwidth(dimension=dimension, D2=D2[np.ix_(kept, kept)], name=name)
 
-    def log_densities(rows, h):
-        others = np.where(D2[rows] > copies, D2[rows], np.inf)[apart[rows]]
-        return logsumexp(others / -h, axis=1)
-
     def minus_log_likelihood(log_h):
-        densities = [log_densities(rows, np.exp(log_h)) for rows in blocks]
+        densities = []
+        for rows in row_blocks(D2):  # a large matrix is not copied as a whole
+            others = np.where(D2[rows] > copies, D2[rows], np.inf)[apart[rows]]
+            densities.append(logsumexp(others / -np.exp(log_h), axis=1))
         return dimension / 2 * log_h - np.concatenate(densities).mean()
 
     # The best h lies between 2/D times the mean squared nearest and mean squared distance.

@@ -1,5 +1,6 @@
 """Check that enough memory is free before a dense fit starts."""
 
+import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -38,13 +39,10 @@ def free_memory():
 
 def _left_by_groups():
     """Yield what each control group of the process, and above it, may still use (Linux)."""
-    with suppress(OSError, ValueError):
-        lines = OWN_GROUPS.read_text().splitlines()
-        (name,) = (line[4:] for line in lines if line.startswith("0::/"))
-        own = CGROUPS / name
-        for folder in (own, *own.parents):
-            if folder.is_relative_to(CGROUPS):
-                yield from _left_in(folder)
+    with suppress(OSError):
+        for name in re.findall("^0::/(.*)$", OWN_GROUPS.read_text(), re.MULTILINE):
+            for group in (CGROUPS / name / "memory.max").parents:
+                yield from _left_in(group)
 
 
 def _left_in(group):

@@ -5,57 +5,44 @@ its value and gradient at x. It records each iterate, and returns why it ended.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from inspect import signature
 
 import numpy as np
 import scipy.optimize
 
-from repro.core.checks import check_count, check_flag, check_not_negative, check_positive
+from repro.core.checks import check_flag, check_not_negative, check_positive
 from repro.core.scaled_conjugate import ScaledConjugateSearch
 
 # Momentum in the early and late iterations; the fraction of iterations that are early.
 MOMENTUM, EARLY = (0.5, 0.95), 0.2
 
 
-@dataclass(frozen=True)
-class ScipyMethod:
-    """A method of `scipy.optimize.minimize`, restarted where its line search fails.
+def by_scipy(name, **fixed):
+    """Return a method of `scipy.optimize.minimize`, with fixed options, restarted where it fails.
 
-    If the line search fails before ``max_iter``, the method restarts along the steepest descent,
-    and stops if that fails at once. The "minimize" code that the papers of 2004 used does the same.
+    If its line search fails before ``max_iter``, it restarts along the steepest descent, and stops
+    if that fails at once. The "minimize" code that the papers of 2004 used does the same.
     """
 
-    name: str
-    options: dict
-    evaluations: int | None = None  # most of them, as a multiple of max_iter
-
-    def __call__(self, f, x, value, gradient, max_iter, *, gtol=1e-8):
-        """Minimise f from the flat vector x; return why it ended."""
-        options = {"gtol": gtol, **self.options}
-        if self.evaluations:
-            options["maxfun"] = self.evaluations * max_iter
+    def method(f, x, value, gradient, max_iter, *, gtol=1e-8):
         while (left := max_iter + 1 - len(f.trace)) > 0:
             before = len(f.trace)
             outcome = scipy.optimize.minimize(
                 f,
                 x,
                 jac=True,
-                method=self.name,
+                method=name,
                 callback=lambda intermediate_result: f.record(
                     intermediate_result.fun, intermediate_result.x
                 ),
-                options={**options, "maxiter": left},
+                options={"gtol": gtol, "maxiter": left, **fixed},
             )
             x = f.best_x.ravel()
             if outcome.success or len(f.trace) == before:
                 return str(outcome.message)
         return f"{max_iter} iterations"
 
-
-# Nonlinear conjugate gradients (Polak–Ribière, strong Wolfe), and limited-memory BFGS.
-conjugate_gradients = ScipyMethod("CG", {})
-lbfgs = ScipyMethod("L-BFGS-B", {"ftol": 1e-15, "maxcor": 20}, evaluations=20)
+    return method
 
 
 def gradient_descent(
@@ -121,21 +108,20 @@ def scaled_conjugate_gradients(f, x, value, gradient, max_iter, *, gtol=1e-8):
     return f"{max_iter} iterations"
 
 
-def conditional_scg(f, x, value, gradient, max_iter, *, conditional, inner=1, gtol=1e-8):
+def conditional_scg(f, x, value, gradient, max_iter, *, conditional, gtol=1e-8):
     """Minimise over each row given the others, all rows at once, and repeat. BRE Sec. 3.
 
     ``conditional(T, X)`` returns, for each row, value and gradient of the objective as a function
-    of that row alone, at row T, with the other rows from X. A repetition takes ``inner`` steps of
-    scaled conjugate gradients. All rows move at once, so the objective may rise, and more so with
-    more inner steps. The best iterate is returned.
+    of that row alone, at row T, with the other rows from X. A repetition takes a step of scaled
+    conjugate gradients. All rows move at once, so the objective may rise. The best iterate is
+    returned.
     """
     X = x.reshape(f.shape)
     for _ in range(max_iter):
         if np.abs(gradient).max() <= gtol:
             return f"the gradient is below {gtol}"
         search = ScaledConjugateSearch(X, *conditional(X, X))
-        for _ in range(inner):
-            search.step(lambda T, X=X: conditional(T, X))
+        search.step(lambda T, X=X: conditional(T, X))
         X = search.x
         value, gradient = f(X.ravel())
         f.record(value, X)
@@ -143,12 +129,19 @@ def conditional_scg(f, x, value, gradient, max_iter, *, conditional, inner=1, gt
 
 
 METHODS = {
-    "cg": conjugate_gradients,
+    "cg": by_scipy("CG"),  # Polak–Ribière, strong Wolfe
     "scg": scaled_conjugate_gradients,
     "conditional-scg": conditional_scg,
-    "l-bfgs": lbfgs,
+    "l-bfgs": by_scipy("L-BFGS-B", ftol=1e-15, maxcor=20, maxfun=10**9),
     "gd": gradient_descent,
     "momentum": momentum_descent,
+}
+
+
+CHECKS = {
+    **dict.fromkeys(("step", "grow", "shrink"), check_positive),
+    "keep_rises": check_flag,
+    "gtol": check_not_negative,
 }
 
 
@@ -161,15 +154,7 @@ def check_options(method, options, name="options"):
     for option, value in options.items():
         if option not in known:
             raise ValueError(f"{name} of {method!r} may be {', '.join(known)}, got {option!r}")
-        if option in ("step", "grow", "shrink"):
-            check_positive(value, option)
-        if (option == "grow" and value < 1) or (option == "shrink" and value > 1):
-            raise ValueError(
-                f"grow must be at least 1 and shrink at most 1, got {option}={value!r}"
-            )
-        if option == "keep_rises":
-            check_flag(value, option)
-        if option == "inner":
-            check_count(value, option)
-        if option == "gtol":
-            check_not_negative(value, option)
+        if option in CHECKS:
+            CHECKS[option](value, option)
+    if options.get("grow", 1) < 1 or options.get("shrink", 1) > 1:
+        raise ValueError(f"grow must be at least 1 and shrink at most 1, got {options}")

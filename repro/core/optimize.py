@@ -106,13 +106,7 @@ class Recorder:
             self.bar.set_postfix_str(f"loss {value:.5g}", refresh=False)
             self.bar.update()
         if self.callback and n_iter:
-            self._report(n_iter, float(value), x.reshape(self.shape).copy())
-
-    def _report(self, n_iter, value, x):
-        try:
-            self.callback(n_iter, value, x)
-        except StopIteration as error:  # SciPy would take it for its own, and other methods not
-            raise RuntimeError("to stop a fit, a callback raises KeyboardInterrupt") from error
+            self.callback(n_iter, float(value), x.reshape(self.shape).copy())
 
     def result(self, message):
         """Return the `Result`."""
@@ -139,34 +133,15 @@ def checked_start(x0):
 def minimize(
     f, x0, method="cg", *, max_iter=200, unit=1.0, progress=False, callback=None, **options
 ):
-    """Minimise f from x0.
+    """Minimise f from x0, a finite array, in at most ``max_iter`` iterations; return a `Result`.
 
-    Parameters
-    ----------
-    f : callable
-        Maps an array of the shape of x0 to (value, gradient of that shape), both finite at x0.
-    x0 : array
-        Start, finite.
-    method : {"cg", "scg", "conditional-scg", "l-bfgs", "gd", "momentum"}
-        See `repro.core.methods`, whose functions take the options.
-    max_iter : int
-        Maximum number of iterations.
-    unit : float
-        Size of f, such as the mean weight of its terms. The optimisers see f and its gradient
-        divided by it, so that constants such as ``gtol`` do not depend on the scale of f.
-    progress : bool
-        Whether to show a progress bar.
-    callback : callable, optional
-        ``callback(n_iter, value, x)`` is called after each iteration with a copy of the iterate.
-
-    Returns
-    -------
-    result : Result
-
-    Raises
-    ------
-    FitInterrupted
-        On Ctrl-C, or if the callback raises KeyboardInterrupt, after the first evaluation.
+    f maps an array of the shape of x0 to (value, gradient of that shape), both finite at x0. The
+    methods, "cg", "scg", "conditional-scg", "l-bfgs", "gd" and "momentum", and their options are in
+    `repro.core.methods`. They see f and its gradient divided by ``unit``, the size of f, such as
+    the mean weight of its terms, so that constants such as ``gtol`` do not depend on its scale.
+    ``progress`` shows a bar. ``callback(n_iter, value, x)`` is called after each iteration with a
+    copy of the iterate. Raise `FitInterrupted` on Ctrl-C, or if the callback raises
+    KeyboardInterrupt, after the first evaluation.
     """
     check_choice(method, "method", tuple(METHODS))
     check_options(method, options)
@@ -180,15 +155,10 @@ def minimize(
         recorder = Recorder(f, x0, bar, unit, callback)
         try:
             value, gradient = recorder(x0.ravel())
-            if not (np.isfinite(value) and np.isfinite(gradient).all()):
+            if not (np.isfinite(value) and np.abs(gradient).max(initial=0.0) <= STEEPEST):
                 raise ValueError(
-                    "the objective or its gradient is not finite at the start, x0 or init: "
-                    "it, init_scale or penalty may be too large"
-                )
-            if np.abs(gradient).max(initial=0.0) > STEEPEST:
-                raise ValueError(
-                    "the objective is too steep at the start, x0 or init: start elsewhere, "
-                    "or give another init_scale or penalty"
+                    "the objective or its gradient is not finite, or too large, at the start, x0 "
+                    "or init: it, init_scale or penalty may be too large"
                 )
             recorder.record(value, x0.ravel())
             message = METHODS[method](recorder, x0.ravel(), value, gradient, max_iter, **options)
@@ -202,29 +172,12 @@ def minimize(
 def anneal(objectives, start, *, n_init, rng, method, steps=None, callback=None, **options):
     """Minimise the objectives in turn, each from the last result, from each of ``n_init`` starts.
 
-    Parameters
-    ----------
-    objectives : iterable of callable
-        Each is built when it is reached, if the iterable is a generator, and dropped before the
-        next; several starts need an iterable that can be iterated again.
-    start : callable
-        Draws a start from the generator ``rng``.
-    steps : sequence of float, optional
-        The step length per objective, if they differ.
-    callback : callable, optional
-        As for `minimize`; iterations are counted from the start on.
-    n_init, rng, method, options
-        Number of starts, and their generator; for the others see `minimize`.
-
-    Returns
-    -------
-    results : list of Result
-        One per objective, for the start with the lowest final value.
-
-    Raises
-    ------
-    FitInterrupted
-        On Ctrl-C, with the best finished result; before the first, with what there is.
+    An objective that a generator yields is built when it is reached, and dropped before the next;
+    several starts need an iterable that can be iterated again. ``start(rng)`` draws a start.
+    ``steps`` are the step lengths of the objectives, if they differ. The callback counts iterations
+    from the start on. Options go to `minimize`. Return a list of `Result`, one per objective, for
+    the start with the lowest final value. On Ctrl-C, `FitInterrupted` carries the best finished
+    result; before the first, what there is.
     """
     best = None
     for _ in range(n_init):
@@ -254,9 +207,7 @@ def _counted(callback, before):
 
 
 def as_generator(random_state):
-    """Return a NumPy Generator for None, an int, a Generator or a legacy RandomState."""
-    if isinstance(random_state, np.random.RandomState):
-        return np.random.default_rng(random_state.randint(2**31))
+    """Return a NumPy Generator for None, an int or a Generator."""
     try:
         return np.random.default_rng(random_state)
     except (TypeError, ValueError) as error:

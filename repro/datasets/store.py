@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import NamedTuple
 
 from repro.core.errors import UserError
-from repro.core.folders import folder_from
+from repro.core.files import folder_from
 from repro.core.switches import OFF, ON, is_on
 
 from .base import DatasetUnavailable

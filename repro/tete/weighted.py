@@ -39,9 +39,8 @@ class NeighborTETE(EmbeddingTransformer, DescentEstimator):
     n_neighbors : int
         m, the number of nearest neighbours used as near items of a point; at most half of the
         other points are used.
-    neighbors : {"auto", "exact", "approximate"}, pair of arrays, or sparse array
-        Search method, see `repro.core.neighbors.k_nearest`; or precomputed neighbours, at least
-        ten per point, see `repro.core.neighbors.given_neighbors`.
+    neighbors : {"auto", "exact", "approximate"}
+        Search method, see `repro.core.neighbors.k_nearest`.
 
     Attributes
     ----------
@@ -50,7 +49,7 @@ class NeighborTETE(EmbeddingTransformer, DescentEstimator):
     """
 
     _: KW_ONLY
-    neighbors: object = "auto"
+    neighbors: str = "auto"
     backend: str | None = None
 
     _dtype = float  # dtype of the data

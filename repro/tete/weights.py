@@ -7,7 +7,6 @@ from repro.core.neighbors import (
     METHODS,
     distance_blocks,
     distinct_rows,
-    given_neighbors,
     k_nearest,
     nearest_among,
 )
@@ -72,11 +71,8 @@ def near_items(X, n_neighbors, neighbors, rng, rounding=0.0):
     """Find the near items of each point, their squared distances, and the scale of each point."""
     m = min(check_count(n_neighbors, "n_neighbors"), (len(X) - 1) // 2)
     rank = min(SCALE_RANK, len(X) - 1)
-    if isinstance(neighbors, str):
-        method = check_choice(neighbors, "neighbors", METHODS)
-        near, D2 = k_nearest(X, max(m, rank), method, rng)
-    else:
-        near, D2 = given_neighbors(neighbors, X, max(m, rank))
+    method = check_choice(neighbors, "neighbors", METHODS)
+    near, D2 = k_nearest(X, max(m, rank), method, rng)
     return near[:, :m].astype(np.int32), D2[:, :m], local_scales(X, D2, rank, rounding)
 
 

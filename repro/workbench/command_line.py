@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 from repro import __version__, datasets
 from repro.core.errors import UserError
 from repro.core.extras import needs
-from repro.core.folders import folder_at
+from repro.core.files import folder_at
 from repro.workbench.evidence_commands import freeze, report, sweep
 from repro.workbench.folders import project_dir
 from repro.workbench.names import find_names

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 from tqdm import tqdm
 
-from repro.core.folders import folder_from
+from repro.core.files import folder_from
 from repro.workbench.folders import project_dir
 from repro.workbench.names import find_names
 from repro.workbench.terminal import console, errors, print_table, red, stop

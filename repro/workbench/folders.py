@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from repro.core.errors import UserError
-from repro.core.folders import folder_from
+from repro.core.files import folder_from
 
 
 def project_dir(needed=False):

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.base import BaseEstimator, clone
-from sklearn.neighbors import kneighbors_graph
 
 import repro
 from repro import (
@@ -30,7 +29,7 @@ from repro import (
     measures,
 )
 from repro.core import optimize
-from repro.core.neighbors import given_neighbors, k_nearest
+from repro.core.neighbors import k_nearest
 from repro.kie import out_of_sample, reconstruction_loss, scaled_to_power
 from repro.mre.full_matrices import fit_full_matrices
 
@@ -270,8 +269,6 @@ CASES = [
     (lambda: repro.sample_triplets(X, N - 1, rng=rng()), "n_neighbors"),
     (lambda: repro.sample_per_point(X, 5, N // 2, rng=rng()), "n_neighbors"),
     (lambda: k_nearest(X, N), r"\bk\b"),
-    (lambda: given_neighbors(kneighbors_graph(X, 9), X, 5), 'needs mode="distance"'),
-    (lambda: given_neighbors(-kneighbors_graph(X, 9), X, 5), "must not be negative"),
     # labels
     (lambda: repro.class_blocks([0, 0, 1], include_self=False), "labels"),
     (

@@ -17,8 +17,7 @@ from nbclient.output_widget import OutputWidget
 
 from repro import datasets
 from repro.core.errors import UserError
-from repro.core.files import write_text
-from repro.core.folders import folder_from
+from repro.core.files import folder_from, write_text
 from repro.workbench.ending import end_with_parent
 from repro.workbench.folders import project_dir, reproduced_folder
 from repro.workbench.lessons.copies import copy_glossary

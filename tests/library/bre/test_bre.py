@@ -131,15 +131,6 @@ def test_points_that_start_in_one_place_are_parted():
         assert model.loss_ == pytest.approx(random.loss_, rel=0.1)
 
 
-def test_points_that_overshoot_each_other_raise_the_loss():
-    options = {"optimizer": "conditional-scg", "max_iter": 30, "init_scale": 1.0}
-    X, _ = planted_classes(apart=6)
-    one, ten = (BRE(**options, optimizer_options={"inner": k}).fit(X) for k in (1, 10))
-    assert (np.diff(ten.loss_history_) > 0).any()
-    assert ten.loss_ > 1.5 * one.loss_
-    assert ten.loss_ == ten.loss_history_.min()
-
-
 def test_the_start_is_the_principal_components_and_its_scale_can_be_set():
     X, _ = planted_classes(apart=6)
     a, b = (BRE(init_scale=s, max_iter=1).fit(X) for s in (None, 0.5))

@@ -3,53 +3,39 @@
 import multiprocessing
 import os
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from estimators import FITS
 from processes import run_python
+from sklearn.base import clone
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from repro import BRE, KIE, SNE, FastTETE, TwinKernelPCA, WeightedTETE
 from repro.core.blas import one_blas_thread
 from repro.core.extras import is_there
 from repro.core.neighbors import k_nearest
 
 X = np.random.default_rng(0).normal(size=(200, 30))
-FITS = {
-    model.__name__: (model, options)
-    for model, options in [
-        (SNE, {"max_iter": 5}),
-        (BRE, {"max_iter": 5}),
-        (KIE, {"max_iter": 2}),
-        (TwinKernelPCA, {"max_iter": 3}),
-        (FastTETE, {"max_iter": 3}),
-        (WeightedTETE, {"max_iter": 3}),
-    ]
-}
+NAMES = ("SNE", "BRE", "KIE", "TwinKernelPCA", "FastTETE", "WeightedTETE")
 pytestmark = pytest.mark.filterwarnings("ignore:the loss was still falling")
 
 
 def fit(name):
-    model, options = FITS[name]
-    return model(random_state=0, **options).fit(X).embedding_
+    return clone(FITS[name][0]).set_params(max_iter=3).fit(X).embedding_
 
 
 def blas_threads():
     return [lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"]
 
 
-@pytest.mark.parametrize("name", FITS)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_fit_has_the_same_bits_in_any_thread_and_beside_others(name):
-    expected, found = fit(name), []
-    threads = [threading.Thread(target=lambda: found.append(fit(name))) for _ in range(3)]
-    with threadpool_limits(2):  # the main thread has limits, as in a user's program
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    assert len(found) == 3
-    for embedding in found:
-        np.testing.assert_array_equal(embedding, expected)
+    expected = fit(name)
+    # The main thread has limits, as in a user's program.
+    with threadpool_limits(2), ThreadPoolExecutor() as pool:
+        for embedding in pool.map(fit, [name] * 3):
+            np.testing.assert_array_equal(embedding, expected)
 
 
 def test_a_limit_is_lifted_by_the_last_of_several_threads():
@@ -74,7 +60,7 @@ def test_a_limit_is_lifted_by_the_last_of_several_threads():
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks on this system")
 def test_a_process_that_has_fitted_may_fork_and_its_child_may_fit():
     def fit_all():
-        for name in FITS:
+        for name in NAMES:
             fit(name)
         if is_there("faiss"):
             k_nearest(X, 5, "approximate")

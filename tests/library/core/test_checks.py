@@ -7,15 +7,10 @@ import pandas as pd
 import pytest
 
 from repro import (
-    MRE,
     SNE,
-    AffinityRelation,
-    MultipleBRE,
-    Relation,
     TripletEmbedding,
     class_blocks,
     class_graph,
-    gaussian_rows,
     measures,
     nearest_neighbor_error,
 )
@@ -30,7 +25,7 @@ from repro.core.checks import (
 from repro.tete.triplets import check_triplets
 
 X = np.random.default_rng(0).normal(size=(30, 2))
-CODES, VIEWS = np.repeat([0, 1, 2], 10), np.tile(np.arange(10), 3)
+CODES = np.repeat([0, 1, 2], 10)
 WHOLE = np.array([[0, 1, 2], [2, 0, 3], [1, 3, 0]])
 MASKED = np.ma.masked_equal(WHOLE, 3)
 points, square = partial(check_points, name="X"), partial(check_square, name="D")
@@ -81,34 +76,19 @@ def test_numbers_and_words_of_pandas_are_numpys(check, given, plain):
             for given, says in (
                 (MASKED, "not have masked values"),
                 (WHOLE.astype("M8[D]"), "hold real numbers, got dtype datetime64"),
-                (pd.DataFrame(WHOLE).assign(a=pd.Timestamp(0)), "hold real numbers"),
                 (WHOLE.astype(str), "hold real numbers, got dtype <U"),
                 (WHOLE.astype(str).astype(object), "hold real numbers"),
-                (WHOLE * 1j, "hold real numbers"),
-                (WHOLE[0], r"have one row per point, shape \(n, d\), got shape \(3,\)"),
-                (WHOLE + np.nan, r"be finite, but 9 of its entries .* first at \(0, 0\)"),
                 ([[1], [2, 3]], "have rows of one length"),
             )
         ),
         (finite, pd.array([1, None], "Int64"), "r must be finite, but 1"),
-        (
-            check_values,
-            pd.array([1.0, None], "Float64"),
-            "values must not have missing values.*at 1",
-        ),
+        (check_values, pd.array([1.0, None], "Float64"), "values must not have missing .*at 1"),
         (check_triplets, [[0, 1, None]], r"triplets must be finite.*\(0, 2\)"),
         (check_triplets, [[0.0, 1.0, 2.0]], "triplets must be integers, got dtype float64"),
         (check_triplets, [["ox", "cow", "hen"]], "triplets must be integers.*number items"),
         (check_triplets, [[0, 1, -1]], "row 0 names -1, which is pandas' code of a missing value"),
-        *(
-            (labels, given, "labels must not have missing values.*first at 1")
-            for given in (
-                ["a", None],
-                ["a", pd.NA],
-                [1, None],
-                pd.array([True, None], "boolean"),
-            )
-        ),
+        (labels, ["a", np.nan], "labels must not have missing values.*first at 1"),
+        (labels, [1, None], "labels must not have missing values.*first at 1"),
     ],
 )
 def test_what_is_missing_or_no_number_is_named(check, given, says):
@@ -118,15 +98,7 @@ def test_what_is_missing_or_no_number_is_named(check, given, says):
 
 # Labels of three classes, in the order of CODES if their types can be compared.
 @pytest.mark.parametrize(
-    "kinds",
-    [
-        ("a", "b", "c"),
-        (-1, 2, 2.5),
-        (1, 2.5, "a"),
-        (1, "1", "x"),
-        (7, True, "word"),
-        (1, b"a", "x"),
-    ],
+    "kinds", [(-1, 2, 2.5), (1, 2.5, "a"), (1, "1", "x"), (True, 7, "word"), (b"a", b"b", b"c")]
 )
 def test_labels_of_any_type_are_classes(kinds):
     functions = [
@@ -142,20 +114,6 @@ def test_labels_of_any_type_are_classes(kinds):
         np.testing.assert_array_equal(f(given), f(CODES))
         np.testing.assert_array_equal(f(pd.Series(given, dtype=object)), f(CODES))
     assert classes_of(given)[0].tolist() == list(kinds)
-
-
-@pytest.mark.parametrize(
-    ("fit", "argument"),
-    [
-        (lambda ids: TripletEmbedding().fit([ids]), "n_items"),
-        (lambda ids: MRE().fit([Relation(gaussian_rows(X[:3]), ids)]), "n_points"),
-        (lambda ids: MultipleBRE().fit([AffinityRelation(np.ones((3, 3)), ids)]), "n_points"),
-    ],
-)
-def test_numbers_far_beyond_what_is_named_are_refused_at_once(fit, argument):
-    says = f"up to 3000000, but only 3 different ones: number them .* or pass {argument}"
-    with pytest.raises(ValueError, match=says):
-        fit([0, 1, 3_000_000])
 
 
 def test_the_memory_of_as_many_items_as_are_said_is_looked_at_first():

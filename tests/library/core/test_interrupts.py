@@ -4,6 +4,7 @@ import multiprocessing
 
 import numpy as np
 import pytest
+from estimators import FITS, TRIPLETS, X
 from processes import run_python
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
@@ -13,25 +14,6 @@ import repro
 from repro import FitInterrupted
 from repro.core.optimize import minimize
 
-RNG = np.random.default_rng(0)
-X = RNG.normal(size=(60, 4))
-TRIPLETS = repro.sample_per_point(X, 10, 5, rng=RNG)
-RELATIONS = [repro.Relation(repro.gaussian_rows(X, sigma2=2.0, include_self=True))]
-AFFINITIES = [repro.AffinityRelation(repro.bernoulli_gaussian(X, beta=2.0))]
-QUICK = {"max_iter": 9, "random_state": 0}
-FITS = {
-    "SNE": (repro.SNE(**QUICK), X),
-    "MRE": (repro.MRE(**QUICK), RELATIONS),
-    "BRE": (repro.BRE(**QUICK, gamma=4.0), X),
-    "MultipleBRE": (repro.MultipleBRE(**QUICK, gamma=4.0), AFFINITIES),
-    "TwinKernelPCA": (repro.TwinKernelPCA(**QUICK, gamma=4.0), X),
-    "KIE": (repro.KIE(**QUICK, penalty=0.1), X),
-    "ConditionalKIE": (repro.ConditionalKIE(**QUICK, penalty=0.1), X, X[:, 0]),
-    "JointKIE": (repro.JointKIE(**QUICK, penalty=0.1), X[:50], X[:50, :2], X[50:]),
-    "TripletEmbedding": (repro.TripletEmbedding("ckl", **QUICK, mu=0.2), TRIPLETS),
-    "WeightedTETE": (repro.WeightedTETE(**QUICK), X),
-    "FastTETE": (repro.FastTETE(**QUICK), X),
-}
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 
@@ -81,16 +63,6 @@ def test_of_several_starts_the_best_finished_one_is_kept():
     with pytest.raises(FitInterrupted) as stop:
         sne.set_params(n_init=3, callback=stop_at(one.n_iter_ + 2)).fit(X)
     np.testing.assert_array_equal(stop.value.embedding, one.embedding_)
-
-
-@pytest.mark.parametrize("optimizer", ["cg", "scg", "l-bfgs", "gd", "momentum"])
-def test_a_callback_that_stops_as_an_iterator_does_is_told_how_to_stop(optimizer):
-    def callback(n_iter, loss, embedding):
-        raise StopIteration
-
-    options = {"optimizer_options": {"step": 0.01}} if optimizer in ("gd", "momentum") else {}
-    with pytest.raises(RuntimeError, match="a callback raises KeyboardInterrupt"):
-        repro.SNE(optimizer=optimizer, callback=callback, **options).fit(X)
 
 
 @pytest.mark.parametrize("name", FITS)

@@ -10,22 +10,18 @@ import repro
 from repro.core import memory
 
 
-def test_a_control_group_leaves_its_limit_less_what_cannot_be_dropped(tmp_path):
-    assert list(memory._left_in(tmp_path)) == []  # it says nothing
-    files = {"max": "1000\n", "current": "600\n", "stat": "anon 3\ninactive_file 100\n"}
-    for name, content in files.items():
-        (tmp_path / f"memory.{name}").write_text(content)
-    assert list(memory._left_in(tmp_path)) == [500]
-    (tmp_path / "memory.max").write_text("max\n")
-    assert list(memory._left_in(tmp_path)) == []
-
-
-def test_the_groups_above_count_too(tmp_path, monkeypatch):
+def test_control_groups_leave_their_limits_less_what_cannot_be_dropped(tmp_path, monkeypatch):
     monkeypatch.setattr(memory, "CGROUPS", tmp_path)
-    monkeypatch.setattr(memory, "_left_in", lambda group: [group])
-    (tmp_path / "proc").write_text("4:memory:/x\n0::/a/b\n")
-    monkeypatch.setattr(memory, "OWN_GROUPS", tmp_path / "proc")
-    assert list(memory._left_by_groups()) == [tmp_path / "a/b", tmp_path / "a", tmp_path]
+    monkeypatch.setattr(memory, "OWN_GROUPS", tmp_path / "own")
+    assert list(memory._left_by_groups()) == []  # the system has none
+    (tmp_path / "own").write_text("4:memory:/x\n0::/a/b\n")
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    assert list(memory._left_by_groups()) == []  # they say nothing
+    for group, limit in (("a/b", "max"), ("a", "1000"), ("", "2000")):
+        files = {"max": limit, "current": "600", "stat": "anon 3\ninactive_file 100"}
+        for name, content in files.items():
+            (tmp_path / group / f"memory.{name}").write_text(f"{content}\n")
+    assert list(memory._left_by_groups()) == [500, 1500]
 
 
 def test_the_smallest_limit_counts(monkeypatch):

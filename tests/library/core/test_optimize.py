@@ -10,6 +10,7 @@ from repro.core.scaled_conjugate import ScaledConjugateSearch
 
 # These choose their own steps, or undo them.
 DESCENTS = [method for method in METHODS if method not in ("conditional-scg", "momentum")]
+STEPS = {"gd": {"step": 1e-3}, "momentum": {"step": 1e-3}}
 START = np.array([[-1.2, 1.0], [0.5, 2.0]])
 
 
@@ -57,8 +58,7 @@ def test_the_result_is_the_lowest_point_evaluated(method):
         values.append(rosenbrock(x)[0])
         return rosenbrock(x)
 
-    step = {"step": 1e-3} if method in ("gd", "momentum") else {}
-    result = minimize(told, START, method, max_iter=10, **step)
+    result = minimize(told, START, method, max_iter=10, **STEPS.get(method, {}))
     assert result.value == rosenbrock(result.x)[0] == min(values)
     assert set(result.trace) <= set(values)
     assert result.evaluations[-1] <= len(values)
@@ -71,11 +71,10 @@ def test_what_is_found_does_not_depend_on_the_unit_of_the_objective(method, size
         value, gradient = rosenbrock(x)
         return size * value, size * gradient
 
-    step = {"step": 1e-3} if method in ("gd", "momentum") else {}
+    step = STEPS.get(method, {})
     one = minimize(rosenbrock, START, method, max_iter=30, **step)
-    other = minimize(
-        scaled, START, method, max_iter=30, unit=size, **{k: v / size for k, v in step.items()}
-    )
+    step = {"step": 1e-3 / size} if step else {}
+    other = minimize(scaled, START, method, max_iter=30, unit=size, **step)
     assert other.value == scaled(other.x)[0]
     assert other.n_iter == one.n_iter
     np.testing.assert_allclose(other.x, one.x, rtol=1e-6)
@@ -144,32 +143,31 @@ def test_ctrl_c_before_anything_is_known_is_passed_on():
     assert type(stop.value) is KeyboardInterrupt
 
 
-def starts(rng):
-    return START + rng.normal(size=START.shape)
-
-
 def bowl_at(centre):
     return lambda x: (((x - centre) ** 2).sum(), 2 * (x - centre))
 
 
+def anneal(objectives, method, max_iter, n_init=2):
+    """Anneal from random starts near START."""
+    options = {"method": method, "max_iter": max_iter, "n_init": n_init}
+    rng = np.random.default_rng(0)
+    return optimize.anneal(objectives, lambda rng: rng.normal(START), rng=rng, **options)
+
+
 def test_annealing_starts_each_step_where_the_last_ended():
     centres = [np.full_like(START, c) for c in (1.0, 2.0, 3.0)]
-    options = {"n_init": 2, "rng": np.random.default_rng(0), "method": "l-bfgs", "max_iter": 50}
-    results = optimize.anneal([bowl_at(c) for c in centres], starts, **options)
+    results = anneal([bowl_at(c) for c in centres], "l-bfgs", 50)
     assert len(results) == 3
     for result, last, centre in zip(results[1:], centres, centres[1:], strict=False):
         np.testing.assert_allclose(result.x, centre, atol=1e-6)
         assert result.trace[0] == pytest.approx(((last - centre) ** 2).sum(), rel=1e-6)
 
 
-def test_ctrl_c_between_annealing_steps_keeps_what_was_found():
-    options = {"n_init": 2, "rng": np.random.default_rng(0), "method": "gd", "max_iter": 5}
+@pytest.mark.parametrize(("k", "reached"), [(1, bowl_at(0.0)), (3, rosenbrock)])
+def test_ctrl_c_between_annealing_steps_keeps_what_was_found(k, reached):
     with pytest.raises(FitInterrupted) as stop:
-        optimize.anneal([bowl_at(0.0), interrupted_at(1)], starts, **options)
-    assert stop.value.result.value == bowl_at(0.0)(stop.value.embedding)[0]
-    with pytest.raises(FitInterrupted) as stop:
-        optimize.anneal([bowl_at(0.0), interrupted_at(3)], starts, **options)
-    assert stop.value.result.value == rosenbrock(stop.value.embedding)[0]
+        anneal([bowl_at(0.0), interrupted_at(k)], "gd", 5)
+    assert stop.value.result.value == reached(stop.value.embedding)[0]
 
 
 def test_an_objective_is_built_when_it_is_reached_and_dropped_before_the_next():
@@ -188,8 +186,7 @@ def test_an_objective_is_built_when_it_is_reached_and_dropped_before_the_next():
             yield f
             del f
 
-    options = {"n_init": 1, "rng": np.random.default_rng(0), "method": "gd", "max_iter": 1}
-    optimize.anneal(objectives(), starts, **options)
+    anneal(objectives(), "gd", 1, n_init=1)
     assert list(dict.fromkeys(order)) == ["built 1.0", "used 1.0", "built 2.0", "used 2.0"]
 
 
@@ -198,12 +195,6 @@ def test_the_bar_changes_nothing(capsys):
     shown = minimize(bowl, START, "cg", progress=True)
     assert shown.value == plain.value
     assert "it" in capsys.readouterr().err
-
-
-def test_generators_from_every_kind_of_seed():
-    for make in (lambda: 5, lambda: np.random.default_rng(5), lambda: np.random.RandomState(5)):
-        a, b = (optimize.as_generator(make()).random() for _ in range(2))
-        assert a == b
 
 
 # Scaled conjugate gradients

@@ -3,13 +3,10 @@
 import numpy as np
 import pytest
 from planted import planted_classes
-from scipy.sparse import csr_array
 from scipy.spatial.distance import cdist
-from sklearn.base import clone
 from sklearn.manifold import trustworthiness
-from sklearn.neighbors import NearestNeighbors
 
-from repro import FastTETE, WeightedTETE, tete_loss
+from repro import FastTETE, tete_loss
 from repro.core.backend import backends
 from repro.core.neighbors import k_nearest
 from repro.tete.groups import TripletGroups, grouped_loss, outlier_pairs, soft_weights
@@ -17,7 +14,6 @@ from repro.tete.weights import local_scales, log_triplet_weights
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(90, 5))
-DISTANCES, INDICES = NearestNeighbors(n_neighbors=12).fit(X).kneighbors()
 
 
 def groups(n=90, m=4, r=7, outlier_weight=0.3, seed=0):
@@ -83,38 +79,6 @@ def test_a_larger_t_prime_tends_near_neighbours():
     models = [FastTETE(t_prime=t, random_state=0) for t in (2.0, 2.5)]
     kept = [trustworthiness(points, model.fit_transform(points)) for model in models]
     assert kept[1] > kept[0]
-
-
-@pytest.mark.parametrize("model", [FastTETE(max_iter=5), WeightedTETE(max_iter=5)])
-def test_neighbours_may_be_given(model):
-    points = X.astype(np.float32)
-    search = NearestNeighbors(n_neighbors=25).fit(points)
-    distances, indices = search.kneighbors(points)  # each point is its own first neighbour
-    expected = clone(model).set_params(neighbors="exact", random_state=0).fit_transform(points)
-    for given in (
-        (indices, distances),
-        (indices[:, ::-1], distances[:, ::-1]),
-        search.kneighbors_graph(points, mode="distance"),
-    ):
-        fitted = clone(model).set_params(neighbors=given, random_state=0).fit(points)
-        np.testing.assert_array_equal(fitted.embedding_, expected)
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ((INDICES[:, :9], DISTANCES[:, :9]), "at least 10 others of each point, and has 9"),
-        ((INDICES[:50], DISTANCES[:50]), r"one shape, \(90, K\)"),
-        ((INDICES + 90, DISTANCES), "from 0 to 89"),
-        ((INDICES, DISTANCES + np.nan), "distances of neighbors"),
-        ((INDICES[:, [0, *range(11)]], DISTANCES), "lists a neighbour twice for point 0"),
-        (csr_array((3, 3)), r"shape \(90, 90\)"),
-        (INDICES, "a pair of indices and distances"),
-    ],
-)
-def test_bad_neighbours_are_refused(given, message):
-    with pytest.raises(ValueError, match=message):
-        FastTETE(neighbors=given).fit(X)
 
 
 def test_outliers_are_drawn_anew_for_each_round():
