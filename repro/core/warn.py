@@ -6,6 +6,8 @@ import warnings
 import numpy as np
 
 LIBRARIES = ("repro", "sklearn", "scipy", "numpy", "contextlib")
+# The largest number may not exceed a constant plus this many per given number.
+FEW, PER_NAME = 1000, 10
 
 
 def warn_user(message, category=RuntimeWarning):
@@ -17,12 +19,17 @@ def warn_user(message, category=RuntimeWarning):
 
 
 def warn_of_gaps(numbers, claim, argument):
-    """Warn if some numbers below the largest are missing.
+    """Warn if some numbers below the largest are missing; raise a ValueError if nearly all are.
 
     ``claim`` introduces the numbers, such as "triplets name items"; ``argument`` is the parameter
     that sets their count.
     """
     n = int(numbers.max()) + 1
+    if n > FEW + PER_NAME * numbers.size:
+        raise ValueError(
+            f"{claim} up to {n - 1}, but only {len(np.unique(numbers))} different ones: number "
+            f"them without gaps, or pass {argument}"
+        )
     absent = np.ones(n, bool)
     absent[numbers] = False
     absent = np.flatnonzero(absent)

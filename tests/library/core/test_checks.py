@@ -7,10 +7,15 @@ import pandas as pd
 import pytest
 
 from repro import (
+    MRE,
     SNE,
+    AffinityRelation,
+    MultipleBRE,
+    Relation,
     TripletEmbedding,
     class_blocks,
     class_graph,
+    gaussian_rows,
     measures,
     nearest_neighbor_error,
 )
@@ -114,6 +119,20 @@ def test_labels_of_any_type_are_classes(kinds):
         np.testing.assert_array_equal(f(given), f(CODES))
         np.testing.assert_array_equal(f(pd.Series(given, dtype=object)), f(CODES))
     assert classes_of(given)[0].tolist() == list(kinds)
+
+
+@pytest.mark.parametrize(
+    ("fit", "argument"),
+    [
+        (lambda ids: TripletEmbedding().fit([ids]), "n_items"),
+        (lambda ids: MRE().fit([Relation(gaussian_rows(X[:3]), ids)]), "n_points"),
+        (lambda ids: MultipleBRE().fit([AffinityRelation(np.ones((3, 3)), ids)]), "n_points"),
+    ],
+)
+def test_numbers_far_beyond_what_is_named_are_refused_at_once(fit, argument):
+    says = f"up to 3000000, but only 3 different ones: number them .* or pass {argument}"
+    with pytest.raises(ValueError, match=says):
+        fit([0, 1, 3_000_000])
 
 
 def test_the_memory_of_as_many_items_as_are_said_is_looked_at_first():
