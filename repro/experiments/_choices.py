@@ -42,14 +42,3 @@ def bandwidth_on_pixels(value, paper, stated=()):
         value * 2: "the bandwidth h is twice the paper's",
     }
     return choice(value, paper=paper, stated=tried | dict(stated))
-
-
-def steps_of_annealing(paper):
-    """Declare which values λ takes in ten steps."""
-    return choice(
-        "eleven values",
-        paper=paper,
-        ours="ten multiplications, so eleven values",
-        open={"ten values": "λ has ten values"},
-        stated={"last value": "λ is not annealed"},
-    )

@@ -15,16 +15,7 @@ from repro.core.optimize import anneal, minimize
 from repro.experiments._cars import fit, load_objects
 from repro.experiments._choices import any_descent, bandwidth_on_pixels, one_start, small_start
 from repro.experiments._views import view_gap, view_scores
-from repro.experiments.claims import (
-    Claim,
-    at_least,
-    at_most,
-    choice,
-    identity,
-    less,
-    more,
-    question,
-)
+from repro.experiments.claims import Claim, at_least, at_most, choice, less, more, question
 from repro.kie import KernelMatrix, conditional_kie_loss
 from repro.kie.constraint import constrained, multiplier, scaled_to_power
 from repro.measures import discriminant, nearest_neighbor_error, shuffled
@@ -235,7 +226,7 @@ CLAIMS = [
         [less("same over other", "informed", than="plain KIE", by=0.1)],
         rests_on=FIT,
     ),
-    identity(
+    Claim(
         "kie-2d",
         "Sec. 2.1, p. 3, and Sec. 3",
         "a bound on the latent power, tr C_Z ≤ R, amounts to an L2 penalty: points that are best "
@@ -243,6 +234,7 @@ CLAIMS = [
         [at_most("loss, relative excess", "bounded", 1e-3)],
         words="simply amounts to an L2-penalty on the matrix of latent representatives",
         rests_on=FIT,
+        kind="identity",
     ),
     question(
         "kie-2e",

@@ -8,14 +8,8 @@ import numpy as np
 import pandas as pd
 from scipy.spatial.distance import cdist
 
-from repro.experiments._choices import (
-    any_descent,
-    bandwidth_on_pixels,
-    names_of,
-    small_start,
-    steps_of_annealing,
-)
-from repro.experiments._joint import joint_model, load_object
+from repro.experiments._choices import any_descent, bandwidth_on_pixels, names_of, small_start
+from repro.experiments._joint import joint_model, load_object, steps_of_annealing
 from repro.experiments.claims import Claim, at_most, choice
 from repro.mre import kernel_smoother
 

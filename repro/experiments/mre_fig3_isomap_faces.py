@@ -23,16 +23,7 @@ from repro.experiments._faces import (
     shares,
     split,
 )
-from repro.experiments.claims import (
-    Claim,
-    at_least,
-    at_most,
-    choice,
-    identity,
-    less,
-    more,
-    question,
-)
+from repro.experiments.claims import Claim, at_least, at_most, choice, identity, less, more
 from repro.measures import abs_spearman, shuffled
 from repro.mre import MRE, SNE, mre_loss
 from repro.mre.full_matrices import fit_full_matrices
@@ -348,13 +339,13 @@ CLAIMS = [
         words="dark images that are apparently too far away in the data space",
         rests_on=("n_labelled",),
     ),
-    question(
+    claim(
         "mre-3o",
         "Sec. 3.2, p. 6",
         "the nearest labelled face tells more of the poses and of the light than MRE does",
         # The difference is a tenth of what mre-3c leaves between its bound and 1.
         [more(name, "nearest labelled face", than="MRE", by=0.02) for name in NAMES[:3]],
-        rests_on=FIT,
+        by="us",
     ),
     identity(
         "mre-3g",
@@ -363,7 +354,7 @@ CLAIMS = [
         [at_most("gradient outside the index set", "MRE", 0)],
         words="not corresponding to this subset unaffected by this error contribution",
     ),
-    question(
+    Claim(
         "mre-3h",
         "Sec. 2, p. 3",
         "with full matrices R^c, too, each factor has a direction of its own, and generalises",
@@ -373,5 +364,6 @@ CLAIMS = [
             at_most("another's dimension", "full R", 0.4),
         ],
         rests_on=(*FIT, "full_optimizer"),
+        by="us",
     ),
 ]
