@@ -1,6 +1,7 @@
 """Choices that several experiments share."""
 
 from dataclasses import fields
+from functools import partial
 
 from repro.experiments.claims import choice
 
@@ -22,6 +23,11 @@ def small_start(
     """Declare the spread of a start that the paper calls small."""
     tried = {0.01: "the start has a standard deviation of 0.01"}
     return choice(0.1, paper=paper, ours=ours, open=tried)
+
+
+start_of_mre = partial(
+    small_start, ours="a standard deviation of 0.1, as in the first author's code of KIE"
+)
 
 
 def one_start(ours="no restarts are mentioned"):

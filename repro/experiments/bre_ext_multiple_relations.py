@@ -60,9 +60,9 @@ def run(choices, seed):
     """
     faces, factors = _faces.load_faces()
     labelled, others = _faces.split(len(factors), choices.n_labelled, seed)
-    affinities = [bre.bernoulli_gaussian(x[:, None], choices.beta) for x in factors[labelled].T]
     of_bre = [
-        bre.AffinityRelation(P, labelled, k) for P, k in zip(affinities, _faces.NAMES, strict=True)
+        bre.AffinityRelation(bre.bernoulli_gaussian(x[:, None], choices.beta), labelled, name)
+        for name, x in zip(_faces.NAMES, factors[labelled].T, strict=True)
     ]
     P = bre.bernoulli_gaussian(faces.X, choices.beta_pixels)
     if choices.n_neighbors is not None:

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from repro.experiments._cars import fit, load_objects
-from repro.experiments._choices import any_descent, one_start, small_start
+from repro.experiments._cars import fit, load_objects, penalty_over_n
+from repro.experiments._choices import any_descent, names_of, one_start, small_start
 from repro.experiments._views import neighbor_views, view_gap
 from repro.experiments.claims import Claim, at_least, at_most, choice, less
 from repro.measures import nearest_neighbor_error, spearman
@@ -53,13 +53,7 @@ class Choices:
         ours="as in Figure 2, “in a similar experiment”",
         open={0.3: "λ is half as large", 1.0: "λ is 1, as at the start of Figure 4"},
     )
-    # The second 1/N in print counts as an error, as the author's code has only one (ERRATA.md).
-    penalty_over_n: bool = choice(
-        False,
-        paper="Sec. 2.1: λ/N tr C_Z",
-        ours="λ times the mean over points of Σ z², which is λ tr C_Z",
-        stated={True: "λ itself is divided by the number of points"},
-    )
+    penalty_over_n: bool = penalty_over_n()
     condition_bandwidth: float = choice(1.0, paper="1.0, for a one-hot code")
     code_length: float = choice(
         1.0,
@@ -138,8 +132,7 @@ def embedding(run):
 
 
 DATA = ("objects", "n_views")
-PLAIN = (*DATA, "n_components", "bandwidth", "penalty", "penalty_over_n", "optimizer", "max_iter")
-PLAIN += ("init_scale", "n_init")
+PLAIN = names_of(Choices, but=("condition_bandwidth", "code_length"))
 INFORMED = (*PLAIN, "condition_bandwidth", "code_length")
 CLAIMS = [
     Claim(

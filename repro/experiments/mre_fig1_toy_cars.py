@@ -11,7 +11,7 @@ import pandas as pd
 from repro.core.estimator import options_of
 from repro.datasets import fetch_coil20, fetch_umist
 from repro.experiments import without_warning
-from repro.experiments._choices import one_start, small_start
+from repro.experiments._choices import names_of, one_start, start_of_mre
 from repro.experiments._views import view_error, view_match
 from repro.experiments.claims import Claim, at_least, at_most, choice, cost, identity, less, more
 from repro.measures import axis_shares, discriminant, shuffled
@@ -58,10 +58,7 @@ class Choices:
         paper="Eqs. (1) and (2) sum over all images; blocks of 30 × 30 have entries 1/30",
         stated={False: "a point is not its own neighbour, as in SNE"},
     )
-    init_scale: float = small_start(
-        paper="“small” normal values, footnote 1",
-        ours="a standard deviation of 0.1, as in the first author's code of KIE",
-    )
+    init_scale: float = start_of_mre("“small” normal values, footnote 1")
     n_init: int = one_start()
     optimizer: str = choice(
         "cg", paper="conjugate gradients, footnote 1", stated={"l-bfgs": "the optimiser is L-BFGS"}
@@ -182,8 +179,7 @@ def own_axis(space):
     return [*asks, at_most("η², other axes", space, 0.1)]
 
 
-FIT = ("objects", "n_views", "n_components", "sigma2", "include_self", "init_scale", "n_init")
-FIT += ("optimizer", "max_iter")
+FIT = names_of(Choices, but=("descent_max_iter", "times", "rotation_in"))
 SNE_FIT = tuple(name for name in FIT if name != "optimizer")
 claim = partial(Claim, rests_on=FIT)
 CLAIMS = [

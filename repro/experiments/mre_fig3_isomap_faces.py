@@ -13,7 +13,7 @@ from scipy.stats import rankdata, zmap
 from repro.core.blas import one_blas_thread
 from repro.core.distances import centred
 from repro.core.estimator import options_of
-from repro.experiments._choices import small_start
+from repro.experiments._choices import names_of, start_of_mre
 from repro.experiments._faces import (
     NAMES,
     dimension_scores,
@@ -65,10 +65,7 @@ class Choices:
         ours="so the point itself counts, though the pixels have “the standard SNE relation”",
         open={False: "a point is not its own neighbour, as in SNE"},
     )
-    init_scale: float = small_start(
-        paper="“as before”, footnote 1: “small” normal values",
-        ours="a standard deviation of 0.1, as in the first author's code of KIE",
-    )
+    init_scale: float = start_of_mre("“as before”, footnote 1: “small” normal values")
     times: float = choice(
         3.0,
         paper="“changes in the bandwidth”, footnotes 3 and 4; “different sets of λ”, Sec. 2",
@@ -227,8 +224,7 @@ def same_solution(*spaces):
     return asks
 
 
-FIT = ("n_labelled", "n_components", "sigma2", "sigma2_pixels", "standardised_over")
-FIT += ("include_self", "init_scale", "max_iter")
+FIT = names_of(Choices, but=("times", "full_optimizer"))
 claim = partial(Claim, rests_on=FIT)
 CLAIMS = [
     claim(
