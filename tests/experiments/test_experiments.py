@@ -3,6 +3,7 @@
 import ast
 import inspect
 import re
+import warnings
 from inspect import ismodule
 from pathlib import Path
 
@@ -149,3 +150,19 @@ def test_importing_experiments_silences_nothing():
     code += "new = set(warnings.filters) - before; "  # libraries ignore any `Warning`
     code += "print([f for f in new if f[0] == 'ignore' and f[2] is not Warning])"
     assert run_python("-c", code).stdout == "[]\n"
+
+
+def test_without_warning_silences_what_begins_so_in_a_block_and_in_a_function_and_nothing_else():
+    @experiments.without_warning("a .* is meant")
+    def warn():
+        warnings.warn("a cat is meant", stacklevel=2)
+        warnings.warn("a dog is not", stacklevel=2)
+
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        warn()
+        with experiments.without_warning():
+            warnings.warn("the loss was still falling after 3 iterations", stacklevel=2)
+        warnings.warn("the loss was still falling after 4 iterations", stacklevel=2)
+    said = [str(warning.message) for warning in seen]
+    assert said == ["a dog is not", "the loss was still falling after 4 iterations"]
