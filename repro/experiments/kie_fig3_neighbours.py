@@ -1,7 +1,6 @@
 """KIE Figure 3: a duck's neighbours in other classes, in informed KIE, data space and plain KIE."""
 
 from dataclasses import dataclass
-from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
@@ -85,12 +84,6 @@ def duck_errors(points, kind, view):
     return view_gap(neighbor_views(points, kind, view, DUCK), view[kind == DUCK]).mean(axis=1)
 
 
-@cache
-def data_errors(objects, n_views):
-    """Compute the errors of the neighbours in data space, which are the same in every run."""
-    return duck_errors(*load_objects(objects, n_views))
-
-
 def measure(run):
     """Measure a run.
 
@@ -108,7 +101,7 @@ def measure(run):
     shuffles = [rng.permutation(informed) for _ in range(N_SHUFFLES)]
     errors = {
         "informed": duck_errors(informed, kind, view),
-        "data space": data_errors(run.choices.objects, run.choices.n_views),
+        "data space": duck_errors(*load_objects(run.choices.objects, run.choices.n_views)),
         "plain KIE": duck_errors(plain, kind, view),
         "shuffled": np.mean([duck_errors(points, kind, view) for points in shuffles], axis=0),
     }

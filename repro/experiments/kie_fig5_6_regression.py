@@ -104,8 +104,7 @@ def run(choices, seed):
     joint, shuffled = through(Z), through(np.random.default_rng(seed).permutation(Z))
     direct = kernel_smoother(x.X[pairs], y.X[pairs], x.X[rest], direct_width)
     mean = np.broadcast_to(y.X[pairs].mean(axis=0), direct.shape)
-    guesses = {"joint KIE": joint, "direct": direct, "mean of the four": mean}
-    guesses["shuffled"] = shuffled
+    guesses = {"joint KIE": joint, "direct": direct, "mean of the four": mean, "shuffled": shuffled}
     return SimpleNamespace(y=y, pairs=pairs, rest=rest, model=model, guesses=guesses)
 
 
