@@ -133,15 +133,13 @@ def class_scores(X, R, car):
 def measure(run):
     """Measure a run.
 
-    - *share*: that of a dimension in a metric, |R_l| sd(x_l) over the sum of these;
+    - *share*: that of a dimension in a metric, see `axis_shares`;
     - *η²*: the largest part of the scatter, over all directions, that lies between the cars;
       *on axis*: the correlation of that direction with the dimension that R^Class uses most;
       *other axes*: η² without that dimension;
-    - *same over other*: the mean distance of the same view of two cars over that of different
-      views, small if the cars share one curve of rotation; for MRE, in the two other dimensions;
-      *shuffled*: in these two dimensions with the points shuffled;
-    - *view error*: that of the nearest neighbour in each of the other cars, in steps of 5°; not
-      measured for objects that share no turn in the pixels;
+    - *same over other*, *view error*: see `repro.experiments._views`; for MRE, in the two other
+      dimensions; *shuffled*: there, with the points shuffled. The latter is not measured for
+      objects that share no turn in the pixels;
     - *full R*: MRE with full matrices R^c, in the basis in which they are diagonal;
     - *evaluations*: the number until the loss is within 1 % of the last loss of the fit.
     """

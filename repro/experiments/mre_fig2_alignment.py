@@ -147,10 +147,9 @@ def places_by_pixels(cats, faces):
 def measure(run):
     """Measure a run.
 
-    - *share*: that of a dimension in a metric, |R_l| sd(x_l) over the sum of these. The *class* is
-      the dimension with the largest share in R^Class, the *pose* is the other. *Inverse*: in the
-      inverse of R^Class, as in the smoother; *no metric*: in the embedding; *Coil*, *Umist*: in
-      the metric of that set;
+    - *share*: that of a dimension in a metric, see `axis_shares`. The *class* is the dimension with
+      the largest share in R^Class, the *pose* is the other. *Inverse*: in the inverse of R^Class,
+      as in the smoother; *no metric*: in the embedding; *Coil*, *Umist*: in the metric of that set;
     - *follows*: the rank correlation of a cat's view with the place of its face. *End faces alone*:
       half of the cats have the first face, half the last;
     - *distinct faces*: the number of different faces found.

@@ -167,8 +167,7 @@ def read_along_full(run):
 def measure(run):
     """Measure a run.
 
-    - *share*: that of a dimension in a metric, |R_l| sd(x_l) over the sum of these; the *own*
-      dimension of a factor has its largest share;
+    - *share*: see `axis_shares`; the *own* dimension of a factor has its largest share;
     - *own dimensions*: the number of different ones for the four factors; *own share*: the smallest
       of their four largest shares;
     - *smallest share*: that in the metric of the pixels. The chance level is *labelled*, the

@@ -4,6 +4,7 @@ import platform
 from importlib.metadata import version
 
 import pandas as pd
+from IPython.display import HTML
 
 from repro.datasets import standins_in_use
 from repro.experiments.claims import cells, sources, table_of
@@ -18,8 +19,6 @@ def show_table(table):
 
     A line above it says so if data are stand-ins.
     """
-    from IPython.display import HTML
-
     return HTML(_table_of_text(table, ON_STANDINS if standins_in_use() else None))
 
 
@@ -29,8 +28,6 @@ def show_settings(experiment, names):
     ``names`` maps the most important choices to words for each; all choices are folded below, with
     the values of other readings and of other data.
     """
-    from IPython.display import HTML
-
     primary = experiment.Choices()
     known = sources(primary)
     first = [{"setting": words, **_setting(primary, known, name)} for name, words in names.items()]
@@ -70,8 +67,6 @@ def show_measures(table):
 
     A line above it says so if data are stand-ins.
     """
-    from IPython.display import HTML
-
     caption = f"<p>{ON_STANDINS}</p>" if standins_in_use() else ""
     return HTML(caption + table.to_html(float_format=digits, na_rep="–"))
 
