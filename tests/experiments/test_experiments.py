@@ -99,11 +99,6 @@ def test_what_a_paper_claims_has_its_words_and_names_the_choices_it_rests_on(exp
         filled(experiment.Choices, claim.rests_on)  # raises if there is no such choice
 
 
-def test_claims_have_names_of_their_own():
-    ids = [claim.id for name in experiments.names() for claim in experiments.load(name).CLAIMS]
-    assert len(set(ids)) == len(ids)
-
-
 def test_each_embedding_that_is_kept_is_of_a_reading(name, experiment):
     path = FIGURES / "sweeps" / f"{name}.npz"
     if path.exists():
@@ -129,11 +124,12 @@ def test_all_its_readings_were_run_often_enough_with_all_that_its_claims_ask(exp
                 assert runs[reading][measure].notna().any(), (reading.words, measure)
 
 
-def test_what_claims_asked_before_is_kept_of_known_claims():
-    known = {claim.id for name in experiments.names() for claim in experiments.load(name).CLAIMS}
+def test_claims_have_names_of_their_own_and_what_they_asked_before_is_kept():
+    known = [claim.id for name in experiments.names() for claim in experiments.load(name).CLAIMS]
+    assert len(set(known)) == len(known)
     table = pd.read_csv(FIGURES / "criteria.csv")
     assert len(table) > 50
-    assert set(table["claim"]) <= known
+    assert set(table["claim"]) <= set(known)
     assert table["before"].notna().all()
 
 

@@ -10,7 +10,6 @@ from turning import LABELS, VIEWS, curves
 from repro.core.neighbors import k_nearest
 from repro.experiments._costs import cost_exponent
 from repro.experiments._images import ink, left_minus_right, slant
-from repro.experiments._maps import shared_neighbors
 from repro.experiments._views import neighbor_views, view_error, view_gap, view_scores
 from repro.experiments.bre_fig7_brendan import neighbor_distance, plane_fit
 from repro.experiments.kie_fig1_s_curve import signed_permutation_difference
@@ -64,11 +63,6 @@ def test_ink_slant_and_left_minus_right():
     assert slant(images[:, :, ::-1])[1] == pytest.approx(-found[1])
     np.testing.assert_allclose(left_minus_right(images)[[0, 2]], [1 / 4, 2 / 4])
     np.testing.assert_allclose(left_minus_right(images[:, :, ::-1]), -left_minus_right(images))
-
-
-def test_a_map_shares_its_neighbours_with_itself_and_few_with_another():
-    assert shared_neighbors(X, 3 * X + 1) == 1
-    assert shared_neighbors(X, np.random.default_rng(1).permutation(X)) < 0.4
 
 
 def test_the_exponent_of_a_cost():
