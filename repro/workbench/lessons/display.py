@@ -29,29 +29,23 @@ def show_settings(experiment, names):
     the values of other readings and of other data.
     """
     primary = experiment.Choices()
-    known = sources(primary)
-    first = [{"setting": words, **_setting(primary, known, name)} for name, words in names.items()]
-    rest = [
+    rows = [
         {
             "setting": name,
-            **_setting(primary, known, name),
-            "other readings": source.list_values(source.open | source.equal) or "–",
-            "tried against the text": source.list_values(source.stated) or "–",
-            "other data": source.list_values(source.elsewhere) or "–",
+            "value": source.list_values([getattr(primary, name)]),
+            "the paper": source.paper,
+            "ours": source.ours,
+            "other readings": source.list_values(source.open | source.equal),
+            "tried against the text": source.list_values(source.stated),
+            "other data": source.list_values(source.elsewhere),
         }
-        for name, source in known.items()
+        for name, source in sources(primary).items()
     ]
-    folded = f"<details><summary>{REST}</summary>{_table_of_text(pd.DataFrame(rest))}</details>"
-    return HTML(_table_of_text(pd.DataFrame(first)) + folded)
-
-
-def _setting(primary, known, name):
-    source = known[name]
-    return {
-        "value": source.list_values([getattr(primary, name)]),
-        "the paper": source.paper or "–",
-        "ours": source.ours or "–",
-    }
+    every = pd.DataFrame(rows).replace("", "–")
+    first = every.set_index("setting").loc[list(names), ["value", "the paper", "ours"]]
+    first = first.rename(index=names).reset_index()
+    folded = f"<details><summary>{REST}</summary>{_table_of_text(every)}</details>"
+    return HTML(_table_of_text(first) + folded)
 
 
 def _table_of_text(table, caption=None):
