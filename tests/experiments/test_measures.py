@@ -33,11 +33,11 @@ def test_view_scores_against_all_distances():
     points = curves(0.4, noise=0.3)
     D = cdist(points, points)
     step = VIEWS - VIEWS[:, None]
-    of_one = LABELS[:, None] == LABELS
-    same, other = (D[~of_one & at].mean() for at in (step == 0, step != 0))
+    same_object = LABELS[:, None] == LABELS
+    same, other = (D[~same_object & at].mean() for at in (step == 0, step != 0))
     nearest = np.array([neighbor_views(points, LABELS, VIEWS, c) for c in range(3)])
     expected = {
-        "same over adjacent": same / D[of_one & (step == 1)].mean(),
+        "same over adjacent": same / D[same_object & (step == 1)].mean(),
         "same over other": same / other,
         "view error": view_gap(nearest, np.arange(20)).mean(),
     }

@@ -46,7 +46,7 @@ def notebook(path):
     return nbformat.read(path, as_version=4)
 
 
-def of(paths):
+def chosen(paths):
     """Choose the notebooks of a test; without it, these are all."""
     return pytest.mark.parametrize("path", paths, ids=lambda path: path.stem)
 
@@ -108,7 +108,7 @@ def test_it_describes_itself_and_has_a_figure(path):
     assert 10_000 < (ROOT / "figures" / f"{path.stem}.png").stat().st_size < 300_000
 
 
-@of(EXPERIMENTS)
+@chosen(EXPERIMENTS)
 def test_its_record_is_of_real_data_and_of_runs_among_the_evidence(path):
     """The notebook and the sweep ran the same code on the same seeds, with the same numbers.
 
@@ -129,7 +129,7 @@ def test_its_record_is_of_real_data_and_of_runs_among_the_evidence(path):
         assert claim.kind in (EXACT, ROUNDING), claim
 
 
-@of(EXPERIMENTS)
+@chosen(EXPERIMENTS)
 def test_its_title_and_its_picture_of_the_evidence_tell_the_answers(path, notebook):
     """[Re] if more than half of the paper's claims are reproduced in at least half of the runs.
 
@@ -164,19 +164,19 @@ def parts(notebook):
     return found
 
 
-@of(EXPERIMENTS)
+@chosen(EXPERIMENTS)
 def test_its_parts_stand_in_order(notebook):
     assert list(parts(notebook)) == ["", *SECTIONS]
     tags = [cell.metadata.get("tags", []) for cell in code_cells(notebook.cells)]
     assert ["parameters"] in tags[:3]
 
 
-@of(STARTS)
+@chosen(STARTS)
 def test_the_parts_of_a_start_stand_in_order(notebook):
     assert [name for name in parts(notebook) if name in OF_STARTS] == OF_STARTS
 
 
-@of(STARTS + EXPERIMENTS)
+@chosen(STARTS + EXPERIMENTS)
 def test_it_is_short(notebook):
     """Exercises do not count, nor folded code, nor sliders, which repeat the cell above."""
     taught = notebook.cells[: notebook.cells.index(parts(notebook)["Try it"][0])]
@@ -199,7 +199,7 @@ def test_cells_are_short_and_pictures_small(notebook):
             assert picture is None or len(base64.b64decode(picture)) < 300_000
 
 
-@of(STARTS + EXPERIMENTS)
+@chosen(STARTS + EXPERIMENTS)
 def test_its_knob_shows_a_picture_without_a_kernel(notebook):
     still, turned = code_cells(parts(notebook)["Turn a knob"])[-2:]
     assert any("image/png" in output.get("data", {}) for output in still.outputs)
@@ -214,7 +214,7 @@ def test_each_of_its_knobs_turns_on_the_site(path, notebook):
         assert 0 <= first < len(names)
 
 
-@of(STARTS + EXPERIMENTS)
+@chosen(STARTS + EXPERIMENTS)
 def test_its_exercises_are_unanswered_and_its_solutions_right(notebook):
     """nbval runs the folded solutions."""
     asked = code_cells(parts(notebook)["Try it"])
@@ -225,7 +225,7 @@ def test_its_exercises_are_unanswered_and_its_solutions_right(notebook):
         assert "Not answered yet" in question.outputs[0].text
 
 
-@of(EXPERIMENTS)
+@chosen(EXPERIMENTS)
 def test_the_last_checks_are_made_on_the_primary_reading(notebook):
     """A check whose condition the committed run does not meet would never be made."""
     sources = [cell.source for cell in code_cells(notebook.cells)]
