@@ -6,10 +6,8 @@ Each module declares
 - ``UNIT``: what a seed draws: a new "sample", or only a "start" on data that are always the same;
 - ``ORDER``: the score and the space that order the runs; the median run is shown. If the score is
   "loss", it also tells in how many optima the runs ended;
-- ``Choices``: a frozen dataclass of what the paper says and what we took. Other values that are
-  tried are *open* if the paper could have meant them, *stated* if its text rules them out, *equal*
-  if only the result could decide between them and ours, and *elsewhere* if they are other data than
-  the paper's; see `repro.experiments.claims.choices`;
+- ``Choices``: a frozen dataclass of what the paper says, what we took, and the other values that
+  are tried, see `repro.experiments.claims.choices`;
 - ``run(choices, seed)``: makes one run, and returns what it fitted;
 - ``measure(run)``: returns a table with a row per score and a column per space, see
   `repro.experiments.claims.tables`; a loss in the column of a space tells in which optimum its fit

@@ -6,7 +6,19 @@ import numpy as np
 
 from repro.core.estimator import options_of
 from repro.datasets import fetch_coil20
+from repro.experiments.claims import choice
 from repro.kie import KIE, ConditionalKIE
+
+
+def penalty_over_n():
+    """Declare whether λ is divided by the number of points, as `fit` does it."""
+    # The second 1/N in print counts as an error, as the author's code has only one (ERRATA.md).
+    return choice(
+        False,
+        paper="Sec. 2.1: λ/N tr C_Z",
+        ours="λ times the mean over points of Σ z², which is λ tr C_Z",
+        stated={True: "λ itself is divided by the number of points"},
+    )
 
 
 @cache

@@ -1,6 +1,7 @@
 """Choices that several experiments share."""
 
 from dataclasses import fields
+from functools import partial
 
 from repro.experiments.claims import choice
 
@@ -24,6 +25,11 @@ def small_start(
     return choice(0.1, paper=paper, ours=ours, open=tried)
 
 
+start_of_mre = partial(
+    small_start, ours="a standard deviation of 0.1, as in the first author's code of KIE"
+)
+
+
 def one_start(ours="no restarts are mentioned"):
     """Declare the number of starts where the paper mentions none."""
     return choice(1, ours=ours, open={5: "the best of five starts is taken"})
@@ -42,14 +48,3 @@ def bandwidth_on_pixels(value, paper, stated=()):
         value * 2: "the bandwidth h is twice the paper's",
     }
     return choice(value, paper=paper, stated=tried | dict(stated))
-
-
-def steps_of_annealing(paper):
-    """Declare which values λ takes in ten steps."""
-    return choice(
-        "eleven values",
-        paper=paper,
-        ours="ten multiplications, so eleven values",
-        open={"ten values": "λ has ten values"},
-        stated={"last value": "λ is not annealed"},
-    )

@@ -1,8 +1,8 @@
 """How computation time grows with the number of points: of anything, and of BRE and its rivals."""
 
-import time
-import timeit
 from functools import lru_cache, partial
+from time import process_time
+from timeit import repeat, timeit
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -29,7 +29,7 @@ def cost_exponent(make, sizes):
     seconds = []
     with threadpool_limits(limits=1), using(1):
         for n in sizes:
-            times = timeit.repeat(make(n), timer=time.process_time, repeat=8, number=1)
+            times = repeat(make(n), timer=process_time, repeat=8, number=1)
             seconds.append(min(times[1:]))
     return np.polyfit(np.log(sizes), np.log(seconds), 1)[0]
 
@@ -98,9 +98,7 @@ def of_fits(choices):
         for n in (sizes[0], *sizes):  # the first fit is not counted
             X = np.random.default_rng(n).normal(size=(n, 5))
             for name, fit in fits.items():
-                begun = time.process_time()
-                fit(X)
-                seconds[name].append(time.process_time() - begun)
+                seconds[name].append(timeit(partial(fit, X), timer=process_time, number=1))
     powers = {name: np.polyfit(np.log(sizes), np.log(s[1:]), 1)[0] for name, s in seconds.items()}
     largest = {name: s[-1] for name, s in seconds.items()}
     return {"power of k in the seconds of a fit": powers, "seconds of the largest fit": largest}

@@ -6,7 +6,19 @@ import numpy as np
 
 from repro.core.estimator import options_of
 from repro.datasets import fetch_coil20
+from repro.experiments.claims import choice
 from repro.kie import JointKIE, annealing_schedule
+
+
+def steps_of_annealing(paper):
+    """Declare which values λ takes in ten steps."""
+    return choice(
+        "eleven values",
+        paper=paper,
+        ours="ten multiplications, so eleven values",
+        open={"ten values": "λ has ten values"},
+        stated={"last value": "λ is not annealed"},
+    )
 
 
 @cache

@@ -6,16 +6,8 @@ from types import SimpleNamespace
 import pandas as pd
 
 from repro import bre
-from repro.experiments import without_warning
+from repro.experiments import _faces, without_warning
 from repro.experiments._choices import names_of
-from repro.experiments._faces import (
-    NAMES,
-    dimension_scores,
-    load_faces,
-    read_along,
-    relations_of,
-    split,
-)
 from repro.experiments.claims import Claim, at_least, choice, question
 from repro.measures import abs_spearman, shuffled
 from repro.mre import MRE
@@ -66,17 +58,21 @@ def run(choices, seed):
 
     ``labelled`` and ``others`` are indices of faces.
     """
-    faces, factors = load_faces()
-    labelled, others = split(len(factors), choices.n_labelled, seed)
-    affinities = [bre.bernoulli_gaussian(x[:, None], choices.beta) for x in factors[labelled].T]
-    of_bre = [bre.AffinityRelation(P, labelled, k) for P, k in zip(affinities, NAMES, strict=True)]
+    faces, factors = _faces.load_faces()
+    labelled, others = _faces.split(len(factors), choices.n_labelled, seed)
+    of_bre = [
+        bre.AffinityRelation(bre.bernoulli_gaussian(x[:, None], choices.beta), labelled, name)
+        for name, x in zip(_faces.NAMES, factors[labelled].T, strict=True)
+    ]
     P = bre.bernoulli_gaussian(faces.X, choices.beta_pixels)
     if choices.n_neighbors is not None:
         graph = bre.neighbor_graph(faces.X, choices.n_neighbors)
         P = bre.bernoulli_truncated(faces.X, choices.beta_pixels, graph)
     of_bre.append(bre.AffinityRelation(P, name="Eucl", weight=choices.weight_pixels))
     widths = {"sigma2": choices.beta, "sigma2_pixels": choices.beta_pixels}
-    of_mre = relations_of(faces, factors, labelled, SimpleNamespace(**widths, include_self=True))
+    of_mre = _faces.relations_of(
+        faces, factors, labelled, SimpleNamespace(**widths, include_self=True)
+    )
     options = {"init_scale": choices.init_scale, "n_init": choices.n_init, "random_state": seed}
     return SimpleNamespace(
         labelled=labelled,
@@ -88,11 +84,11 @@ def run(choices, seed):
 
 def measure(run):
     """Measure a run by the scores of MRE's Figure 3; see `measure` in its module."""
-    models, true = {"BRE": run.bre, "MRE": run.mre}, load_faces()[1][run.others]
-    spaces = {space: read_along(model, run) for space, model in models.items()}
+    models, true = {"BRE": run.bre, "MRE": run.mre}, _faces.load_faces()[1][run.others]
+    spaces = {space: _faces.read_along(model, run) for space, model in models.items()}
     spaces["shuffled"] = shuffled(spaces["BRE"])
     rho = {space: abs_spearman(true, X).diagonal() for space, X in spaces.items()}
-    tables = dimension_scores(models, run.labelled), pd.DataFrame(rho, NAMES)
+    tables = _faces.dimension_scores(models, run.labelled), pd.DataFrame(rho, _faces.NAMES)
     table = pd.concat(tables)
     table.loc["loss", "BRE"] = run.bre.loss_
     return table
@@ -100,7 +96,7 @@ def measure(run):
 
 def embedding(run):
     """Return the points that are drawn: the unlabelled faces along the dimensions of both poses."""
-    return read_along(run.bre, run)[:, :2]
+    return _faces.read_along(run.bre, run)[:, :2]
 
 
 RESTS_ON = names_of(Choices, but=("mre_max_iter",))
@@ -115,7 +111,7 @@ CLAIMS = [
         "BRE can use several types of relations: told four for some faces, it orders others by "
         "each, with a rank correlation of ½ (as do MRE, the nearest labelled face and, without any "
         "label, principal components of the pixels)",
-        [at_least(factor, "BRE", 0.5) for factor in NAMES],
+        [at_least(factor, "BRE", 0.5) for factor in _faces.NAMES],
         words="we can also use multiple types of relations in BRE",
         rests_on=RESTS_ON,
         can=True,

@@ -12,19 +12,10 @@ from sklearn.decomposition import KernelPCA
 from repro.core.distances import squared_distances
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.optimize import anneal, minimize
-from repro.experiments._cars import fit, load_objects
+from repro.experiments._cars import fit, load_objects, penalty_over_n
 from repro.experiments._choices import any_descent, bandwidth_on_pixels, one_start, small_start
 from repro.experiments._views import view_gap, view_scores
-from repro.experiments.claims import (
-    Claim,
-    at_least,
-    at_most,
-    choice,
-    identity,
-    less,
-    more,
-    question,
-)
+from repro.experiments.claims import Claim, at_least, at_most, choice, less, more, question
 from repro.kie import KernelMatrix, conditional_kie_loss
 from repro.kie.constraint import constrained, multiplier, scaled_to_power
 from repro.measures import discriminant, nearest_neighbor_error, shuffled
@@ -55,13 +46,7 @@ class Choices:
     n_components: int = choice(2, paper="the remaining two axes")
     bandwidth: float = bandwidth_on_pixels(5e7, "h = 5·10⁷")
     penalty: float = choice(0.6, paper="λ = 0.6, without annealing")
-    # The second 1/N in print counts as an error, as the author's code has only one (ERRATA.md).
-    penalty_over_n: bool = choice(
-        False,
-        paper="Sec. 2.1: λ/N tr C_Z",
-        ours="λ times the mean over points of Σ z², which is λ tr C_Z",
-        stated={True: "λ itself is divided by the number of points"},
-    )
+    penalty_over_n: bool = penalty_over_n()
     positions: tuple | None = choice(
         (1.0, 2.0, 3.0),
         paper="the cars are at 1.0, 2.0 and 3.0 on the X-axis",
@@ -235,7 +220,7 @@ CLAIMS = [
         [less("same over other", "informed", than="plain KIE", by=0.1)],
         rests_on=FIT,
     ),
-    identity(
+    Claim(
         "kie-2d",
         "Sec. 2.1, p. 3, and Sec. 3",
         "a bound on the latent power, tr C_Z ≤ R, amounts to an L2 penalty: points that are best "
@@ -243,6 +228,7 @@ CLAIMS = [
         [at_most("loss, relative excess", "bounded", 1e-3)],
         words="simply amounts to an L2-penalty on the matrix of latent representatives",
         rests_on=FIT,
+        kind="identity",
     ),
     question(
         "kie-2e",

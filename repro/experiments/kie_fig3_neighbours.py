@@ -1,14 +1,13 @@
 """KIE Figure 3: a duck's neighbours in other classes, in informed KIE, data space and plain KIE."""
 
 from dataclasses import dataclass
-from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 
-from repro.experiments._cars import fit, load_objects
-from repro.experiments._choices import any_descent, one_start, small_start
+from repro.experiments._cars import fit, load_objects, penalty_over_n
+from repro.experiments._choices import any_descent, names_of, one_start, small_start
 from repro.experiments._views import neighbor_views, view_gap
 from repro.experiments.claims import Claim, at_least, at_most, choice, less
 from repro.measures import nearest_neighbor_error, spearman
@@ -53,13 +52,7 @@ class Choices:
         ours="as in Figure 2, “in a similar experiment”",
         open={0.3: "λ is half as large", 1.0: "λ is 1, as at the start of Figure 4"},
     )
-    # The second 1/N in print counts as an error, as the author's code has only one (ERRATA.md).
-    penalty_over_n: bool = choice(
-        False,
-        paper="Sec. 2.1: λ/N tr C_Z",
-        ours="λ times the mean over points of Σ z², which is λ tr C_Z",
-        stated={True: "λ itself is divided by the number of points"},
-    )
+    penalty_over_n: bool = penalty_over_n()
     condition_bandwidth: float = choice(1.0, paper="1.0, for a one-hot code")
     code_length: float = choice(
         1.0,
@@ -91,12 +84,6 @@ def duck_errors(points, kind, view):
     return view_gap(neighbor_views(points, kind, view, DUCK), view[kind == DUCK]).mean(axis=1)
 
 
-@cache
-def data_errors(objects, n_views):
-    """Compute the errors of the neighbours in data space, which are the same in every run."""
-    return duck_errors(*load_objects(objects, n_views))
-
-
 def measure(run):
     """Measure a run.
 
@@ -114,7 +101,7 @@ def measure(run):
     shuffles = [rng.permutation(informed) for _ in range(N_SHUFFLES)]
     errors = {
         "informed": duck_errors(informed, kind, view),
-        "data space": data_errors(run.choices.objects, run.choices.n_views),
+        "data space": duck_errors(*load_objects(run.choices.objects, run.choices.n_views)),
         "plain KIE": duck_errors(plain, kind, view),
         "shuffled": np.mean([duck_errors(points, kind, view) for points in shuffles], axis=0),
     }
@@ -138,8 +125,7 @@ def embedding(run):
 
 
 DATA = ("objects", "n_views")
-PLAIN = (*DATA, "n_components", "bandwidth", "penalty", "penalty_over_n", "optimizer", "max_iter")
-PLAIN += ("init_scale", "n_init")
+PLAIN = names_of(Choices, but=("condition_bandwidth", "code_length"))
 INFORMED = (*PLAIN, "condition_bandwidth", "code_length")
 CLAIMS = [
     Claim(

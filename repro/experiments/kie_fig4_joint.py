@@ -11,14 +11,8 @@ import pandas as pd
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.core.neighbors import nearest_neighbors
 from repro.experiments import without_warning
-from repro.experiments._choices import (
-    any_descent,
-    bandwidth_on_pixels,
-    names_of,
-    small_start,
-    steps_of_annealing,
-)
-from repro.experiments._joint import joint_model, load_object
+from repro.experiments._choices import any_descent, bandwidth_on_pixels, names_of, small_start
+from repro.experiments._joint import joint_model, load_object, steps_of_annealing
 from repro.experiments.claims import Claim, at_least, at_most, choice, identity, more, question
 from repro.kie import entropy
 

@@ -8,14 +8,8 @@ import numpy as np
 import pandas as pd
 from scipy.spatial.distance import cdist
 
-from repro.experiments._choices import (
-    any_descent,
-    bandwidth_on_pixels,
-    names_of,
-    small_start,
-    steps_of_annealing,
-)
-from repro.experiments._joint import joint_model, load_object
+from repro.experiments._choices import any_descent, bandwidth_on_pixels, names_of, small_start
+from repro.experiments._joint import joint_model, load_object, steps_of_annealing
 from repro.experiments.claims import Claim, at_most, choice
 from repro.mre import kernel_smoother
 
@@ -110,8 +104,7 @@ def run(choices, seed):
     joint, shuffled = through(Z), through(np.random.default_rng(seed).permutation(Z))
     direct = kernel_smoother(x.X[pairs], y.X[pairs], x.X[rest], direct_width)
     mean = np.broadcast_to(y.X[pairs].mean(axis=0), direct.shape)
-    guesses = {"joint KIE": joint, "direct": direct, "mean of the four": mean}
-    guesses["shuffled"] = shuffled
+    guesses = {"joint KIE": joint, "direct": direct, "mean of the four": mean, "shuffled": shuffled}
     return SimpleNamespace(y=y, pairs=pairs, rest=rest, model=model, guesses=guesses)
 
 

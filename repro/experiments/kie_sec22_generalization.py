@@ -113,15 +113,9 @@ def run(choices, seed):
     fitted = SimpleNamespace(choices=choices, data=data, models={}, backward={}, forward={})
     shared = {"optimizer_options": {"gtol": choices.tolerance}, "random_state": seed}
     shared["init_scale"] = choices.init_scale
-    settings = {
-        "S-curve": (2, choices.curve_bandwidth, choices.curve_power, choices.curve_schedule),
-        "duck": (
-            choices.duck_components,
-            choices.duck_bandwidth,
-            choices.duck_power,
-            choices.duck_schedule,
-        ),
-    }
+    curve = choices.curve_bandwidth, choices.curve_power, choices.curve_schedule
+    duck = choices.duck_bandwidth, choices.duck_power, choices.duck_schedule
+    settings = {"S-curve": (2, *curve), "duck": (choices.duck_components, *duck)}
     for name, (n_components, h, power, schedule) in settings.items():
         own = {"bandwidth": h, "power": power, "penalty": annealing_schedule(*schedule)}
         model = KIE(n_components, **own, **shared).fit(data[name].X)

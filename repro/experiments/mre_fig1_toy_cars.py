@@ -11,19 +11,9 @@ import pandas as pd
 from repro.core.estimator import options_of
 from repro.datasets import fetch_coil20, fetch_umist
 from repro.experiments import without_warning
-from repro.experiments._choices import one_start, small_start
+from repro.experiments._choices import names_of, one_start, start_of_mre
 from repro.experiments._views import view_error, view_match
-from repro.experiments.claims import (
-    Claim,
-    at_least,
-    at_most,
-    choice,
-    cost,
-    identity,
-    less,
-    more,
-    question,
-)
+from repro.experiments.claims import Claim, at_least, at_most, choice, cost, identity, less, more
 from repro.measures import axis_shares, discriminant, shuffled
 from repro.mre import MRE, SNE, Relation, class_blocks, gaussian_rows, mre_loss
 from repro.mre.full_matrices import diagonal_equivalent, fit_full_matrices
@@ -68,10 +58,7 @@ class Choices:
         paper="Eqs. (1) and (2) sum over all images; blocks of 30 × 30 have entries 1/30",
         stated={False: "a point is not its own neighbour, as in SNE"},
     )
-    init_scale: float = small_start(
-        paper="“small” normal values, footnote 1",
-        ours="a standard deviation of 0.1, as in the first author's code of KIE",
-    )
+    init_scale: float = start_of_mre("“small” normal values, footnote 1")
     n_init: int = one_start()
     optimizer: str = choice(
         "cg", paper="conjugate gradients, footnote 1", stated={"l-bfgs": "the optimiser is L-BFGS"}
@@ -146,15 +133,13 @@ def class_scores(X, R, car):
 def measure(run):
     """Measure a run.
 
-    - *share*: that of a dimension in a metric, |R_l| sd(x_l) over the sum of these;
+    - *share*: that of a dimension in a metric, see `axis_shares`;
     - *η²*: the largest part of the scatter, over all directions, that lies between the cars;
       *on axis*: the correlation of that direction with the dimension that R^Class uses most;
       *other axes*: η² without that dimension;
-    - *same over other*: the mean distance of the same view of two cars over that of different
-      views, small if the cars share one curve of rotation; for MRE, in the two other dimensions;
-      *shuffled*: in these two dimensions with the points shuffled;
-    - *view error*: that of the nearest neighbour in each of the other cars, in steps of 5°; not
-      measured for objects that share no turn in the pixels;
+    - *same over other*, *view error*: see `repro.experiments._views`; for MRE, in the two other
+      dimensions; *shuffled*: there, with the points shuffled. The latter is not measured for
+      objects that share no turn in the pixels;
     - *full R*: MRE with full matrices R^c, in the basis in which they are diagonal;
     - *evaluations*: the number until the loss is within 1 % of the last loss of the fit.
     """
@@ -192,8 +177,7 @@ def own_axis(space):
     return [*asks, at_most("η², other axes", space, 0.1)]
 
 
-FIT = ("objects", "n_views", "n_components", "sigma2", "include_self", "init_scale", "n_init")
-FIT += ("optimizer", "max_iter")
+FIT = names_of(Choices, but=("descent_max_iter", "times", "rotation_in"))
 SNE_FIT = tuple(name for name in FIT if name != "optimizer")
 claim = partial(Claim, rests_on=FIT)
 CLAIMS = [
@@ -277,11 +261,11 @@ CLAIMS = [
         [at_most("loss, relative difference", "full R made diagonal", 1e-8)],
         by="us",
     ),
-    question(
+    claim(
         "mre-1h",
         "Sec. 2, p. 3",
         "with full matrices R^c, too, the class has a dimension of its own",
         [at_least("class share", "full R", 0.95, chance="equal shares"), *own_axis("full R")],
-        rests_on=FIT,
+        by="us",
     ),
 ]

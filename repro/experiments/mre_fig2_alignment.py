@@ -10,7 +10,7 @@ import pandas as pd
 from repro import mre
 from repro.core.estimator import options_of
 from repro.datasets import fetch_coil20, fetch_umist
-from repro.experiments._choices import names_of, small_start
+from repro.experiments._choices import names_of, start_of_mre
 from repro.experiments.claims import Claim, at_least, at_most, choice, less, more, question
 from repro.measures import axis_shares, spearman
 
@@ -66,10 +66,7 @@ class Choices:
             "wherever it lies"
         },
     )
-    init_scale: float = small_start(
-        paper="as in the previous experiment, “small”",
-        ours="a standard deviation of 0.1, as in the first author's code of KIE",
-    )
+    init_scale: float = start_of_mre("as in the previous experiment, “small”")
     n_init: int = choice(
         1, ours="no restarts are mentioned", open={10: "the best of ten starts is taken"}
     )
@@ -150,10 +147,9 @@ def places_by_pixels(cats, faces):
 def measure(run):
     """Measure a run.
 
-    - *share*: that of a dimension in a metric, |R_l| sd(x_l) over the sum of these. The *class* is
-      the dimension with the largest share in R^Class, the *pose* is the other. *Inverse*: in the
-      inverse of R^Class, as in the smoother; *no metric*: in the embedding; *Coil*, *Umist*: in
-      the metric of that set;
+    - *share*: that of a dimension in a metric, see `axis_shares`. The *class* is the dimension with
+      the largest share in R^Class, the *pose* is the other. *Inverse*: in the inverse of R^Class,
+      as in the smoother; *no metric*: in the embedding; *Coil*, *Umist*: in the metric of that set;
     - *follows*: the rank correlation of a cat's view with the place of its face. *End faces alone*:
       half of the cats have the first face, half the last;
     - *distinct faces*: the number of different faces found.

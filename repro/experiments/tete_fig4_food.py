@@ -10,14 +10,7 @@ from sklearn.cluster import KMeans
 from sklearn.metrics import silhouette_score
 from sklearn.metrics.cluster import contingency_matrix
 
-from repro.experiments._people import (
-    BREADS,
-    DESSERTS,
-    WITHOUT_FRUIT,
-    draw_dishes,
-    fit_both,
-    load_music,
-)
+from repro.experiments import _people
 from repro.experiments.claims import Claim, at_least, choice, less, more
 
 PAPER, ITEM, REPEATS = "t-ETE", "Fig. 4", 20  # a run takes less than three seconds
@@ -70,13 +63,13 @@ class Choices:
         20, ours="starts of k-means, the best of which is kept; fewer find it, too"
     )
     desserts: tuple = choice(
-        DESSERTS,
+        _people.DESSERTS,
         paper="“Ice creams and Deserts”",
         ours="sorted by the pictures before any embedding was made; fruit is included",
-        open={WITHOUT_FRUIT: "plain fruit is counted with the vegetables"},
+        open={_people.WITHOUT_FRUIT: "plain fruit is counted with the vegetables"},
     )
     breads: tuple = choice(
-        BREADS,
+        _people.BREADS,
         paper="“Breads and Cookies”",
         ours="likewise; all other dishes are “Vegetables and Meals”",
     )
@@ -85,8 +78,8 @@ class Choices:
 def draw(choices):
     """Return triplets, and the group or the genre of each item."""
     if choices.data == "Food":
-        return draw_dishes(choices.contradicted, choices.desserts, choices.breads)
-    triplets, genre, *_ = load_music()
+        return _people.draw_dishes(choices.contradicted, choices.desserts, choices.breads)
+    triplets, genre, *_ = _people.load_music()
     largest = pd.Series(genre).value_counts().index[:3]
     triplets = triplets[np.isin(genre, largest)[triplets].all(axis=1)]
     used = np.unique(triplets)
@@ -97,7 +90,7 @@ def run(choices, seed):
     """Fit t-STE and t-ETE from the same start; ``group`` are the groups or classes, 0 to 2."""
     triplets, labels = draw(choices)
     group = np.unique(labels, return_inverse=True)[1]
-    tste, tete = fit_both(choices, triplets, len(group), seed)
+    tste, tete = _people.fit_both(choices, triplets, len(group), seed)
     return SimpleNamespace(choices=choices, group=group, tste=tste, tete=tete)
 
 

@@ -66,10 +66,7 @@ class Choices:
 @without_warning()
 def run(choices, seed):
     """Fit t-STE and t-ETE from the same start, and t-STE from another start (``again``)."""
-    if choices.data == "Music":
-        triplets, labels, *_ = load_music()
-    else:
-        triplets, labels = draw_dishes()
+    triplets, labels, *_ = load_music() if choices.data == "Music" else draw_dishes()
     tste, tete = fit_both(choices, triplets, len(labels), seed)
     options = options_of(TripletEmbedding, choices) | {"random_state": seed + 1000}
     again = TripletEmbedding("tste", **options).fit(triplets, n_items=len(labels))

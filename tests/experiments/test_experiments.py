@@ -3,6 +3,7 @@
 import ast
 import inspect
 import re
+import warnings
 from inspect import ismodule
 from pathlib import Path
 
@@ -98,11 +99,6 @@ def test_what_a_paper_claims_has_its_words_and_names_the_choices_it_rests_on(exp
         filled(experiment.Choices, claim.rests_on)  # raises if there is no such choice
 
 
-def test_claims_have_names_of_their_own():
-    ids = [claim.id for name in experiments.names() for claim in experiments.load(name).CLAIMS]
-    assert len(set(ids)) == len(ids)
-
-
 def test_each_embedding_that_is_kept_is_of_a_reading(name, experiment):
     path = FIGURES / "sweeps" / f"{name}.npz"
     if path.exists():
@@ -128,11 +124,12 @@ def test_all_its_readings_were_run_often_enough_with_all_that_its_claims_ask(exp
                 assert runs[reading][measure].notna().any(), (reading.words, measure)
 
 
-def test_what_claims_asked_before_is_kept_of_known_claims():
-    known = {claim.id for name in experiments.names() for claim in experiments.load(name).CLAIMS}
+def test_claims_have_names_of_their_own_and_what_they_asked_before_is_kept():
+    known = [claim.id for name in experiments.names() for claim in experiments.load(name).CLAIMS]
+    assert len(set(known)) == len(known)
     table = pd.read_csv(FIGURES / "criteria.csv")
     assert len(table) > 50
-    assert set(table["claim"]) <= known
+    assert set(table["claim"]) <= set(known)
     assert table["before"].notna().all()
 
 
@@ -149,3 +146,19 @@ def test_importing_experiments_silences_nothing():
     code += "new = set(warnings.filters) - before; "  # libraries ignore any `Warning`
     code += "print([f for f in new if f[0] == 'ignore' and f[2] is not Warning])"
     assert run_python("-c", code).stdout == "[]\n"
+
+
+def test_without_warning_silences_what_begins_so_in_a_block_and_in_a_function_and_nothing_else():
+    @experiments.without_warning("a .* is meant")
+    def warn():
+        warnings.warn("a cat is meant", stacklevel=2)
+        warnings.warn("a dog is not", stacklevel=2)
+
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        warn()
+        with experiments.without_warning():
+            warnings.warn("the loss was still falling after 3 iterations", stacklevel=2)
+        warnings.warn("the loss was still falling after 4 iterations", stacklevel=2)
+    said = [str(warning.message) for warning in seen]
+    assert said == ["a dog is not", "the loss was still falling after 4 iterations"]

@@ -49,7 +49,7 @@ def test_views_within_cars_are_found_on_a_curve_and_not_by_chance():
 
 def test_the_class_that_data_space_captures_best_goes_by_the_name_of_the_wood_block(standins):
     choices = fig3.Choices(objects=(3, 6, 19, 5, 9), n_views=12)
-    errors = fig3.data_errors(choices.objects, choices.n_views)
+    errors = fig3.duck_errors(*fig3.load_objects(choices.objects, choices.n_views))
     measures = fig3.measure(fig3.run(choices, 0))
     ordered = measures.loc[[f"error, {name}" for name in fig3.OTHERS], "data space"]
     assert ordered.iloc[0] == errors.min()

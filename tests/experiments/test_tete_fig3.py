@@ -20,11 +20,8 @@ def few_points(monkeypatch):
     X = np.random.default_rng(0).normal(size=(60, 3))
     data = SimpleNamespace(X=X, labels=(X[:, 0] > 0).astype(int))
     monkeypatch.setattr(fig3, "load_set", lambda name: data)
-    for kept in (fig3._draw, fig3._fit):
-        kept.cache_clear()
-    yield
-    for kept in (fig3._draw, fig3._fit):
-        kept.cache_clear()
+    for kept in ("_draw", "_fit"):
+        monkeypatch.setattr(fig3, kept, getattr(fig3, kept).__wrapped__)
 
 
 def test_readings_of_the_noise_change_neither_the_clean_fits_nor_other_methods(few_points):
@@ -41,12 +38,8 @@ def test_readings_of_the_noise_change_neither_the_clean_fits_nor_other_methods(f
 
 def test_methods_are_counted_where_they_are_as_good_as_the_best_rival():
     errors = {"STE": (0.1, 0.2), "t-STE": (0.2, 0.12), "t-ETE": (0.104, 0.13), "GNMDS": (0.9, 0.9)}
-    rows = [
-        {"d": d, "method": method, "e": error}
-        for method, of in errors.items()
-        for d, error in zip((2, 4), of, strict=True)
-    ]
-    counts = fig3.times_among_the_best(pd.DataFrame(rows), "e", by=0.005)
+    rows = pd.DataFrame({"d": [2, 4], **errors}).melt("d", var_name="method", value_name="e")
+    counts = fig3.times_among_the_best(rows, "e", by=0.005)
     assert counts.to_dict() == {"GNMDS": 0, "STE": 1, "t-ETE": 1, "t-STE": 1}
 
 

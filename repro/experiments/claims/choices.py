@@ -212,20 +212,16 @@ def readings_of(primary):
     It comes first, then each other value alone, combinations of open values, and other data.
     """
 
-    def of_kind(kind):
+    def singles(*kinds):
         return [
             Reading(replace(primary, **{name: value}), kind, (name,))
+            for kind in kinds
             for name, source in sources(primary).items()
             for value in getattr(source, kind)
         ]
 
-    singles = [*of_kind("equal"), *of_kind("open"), *of_kind("stated")]
-    return [
-        Reading(primary, "primary"),
-        *singles,
-        *_combinations(primary),
-        *of_kind("elsewhere"),
-    ]
+    first = [Reading(primary, "primary"), *singles("equal", "open", "stated")]
+    return first + _combinations(primary) + singles("elsewhere")
 
 
 def _combinations(primary):

@@ -73,11 +73,6 @@ class Ask:
         less = f" − {self.than}" if self.than else ""
         return f"{pooled}{shown_name(self.measure)}{less}"
 
-    @property
-    def criterion(self):
-        """The criterion as text."""
-        return f"{self.quantity} {self.sign} {self.bound:g}"
-
     def values(self, run, by_chance):
         """Return the bounded quantity of one run or of a table of runs, or its chance level."""
         value = run[self.measure]

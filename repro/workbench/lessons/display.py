@@ -4,6 +4,7 @@ import platform
 from importlib.metadata import version
 
 import pandas as pd
+from IPython.display import HTML
 
 from repro.datasets import standins_in_use
 from repro.experiments.claims import cells, sources, table_of
@@ -18,8 +19,6 @@ def show_table(table):
 
     A line above it says so if data are stand-ins.
     """
-    from IPython.display import HTML
-
     return HTML(_table_of_text(table, ON_STANDINS if standins_in_use() else None))
 
 
@@ -29,32 +28,24 @@ def show_settings(experiment, names):
     ``names`` maps the most important choices to words for each; all choices are folded below, with
     the values of other readings and of other data.
     """
-    from IPython.display import HTML
-
     primary = experiment.Choices()
-    known = sources(primary)
-    first = [{"setting": words, **_setting(primary, known, name)} for name, words in names.items()]
-    rest = [
+    rows = [
         {
             "setting": name,
-            **_setting(primary, known, name),
-            "other readings": source.list_values(source.open | source.equal) or "–",
-            "tried against the text": source.list_values(source.stated) or "–",
-            "other data": source.list_values(source.elsewhere) or "–",
+            "value": source.list_values([getattr(primary, name)]),
+            "the paper": source.paper,
+            "ours": source.ours,
+            "other readings": source.list_values(source.open | source.equal),
+            "tried against the text": source.list_values(source.stated),
+            "other data": source.list_values(source.elsewhere),
         }
-        for name, source in known.items()
+        for name, source in sources(primary).items()
     ]
-    folded = f"<details><summary>{REST}</summary>{_table_of_text(pd.DataFrame(rest))}</details>"
-    return HTML(_table_of_text(pd.DataFrame(first)) + folded)
-
-
-def _setting(primary, known, name):
-    source = known[name]
-    return {
-        "value": source.list_values([getattr(primary, name)]),
-        "the paper": source.paper or "–",
-        "ours": source.ours or "–",
-    }
+    every = pd.DataFrame(rows).replace("", "–")
+    first = every.set_index("setting").loc[list(names), ["value", "the paper", "ours"]]
+    first = first.rename(index=names).reset_index()
+    folded = f"<details><summary>{REST}</summary>{_table_of_text(every)}</details>"
+    return HTML(_table_of_text(first) + folded)
 
 
 def _table_of_text(table, caption=None):
@@ -70,8 +61,6 @@ def show_measures(table):
 
     A line above it says so if data are stand-ins.
     """
-    from IPython.display import HTML
-
     caption = f"<p>{ON_STANDINS}</p>" if standins_in_use() else ""
     return HTML(caption + table.to_html(float_format=digits, na_rep="–"))
 

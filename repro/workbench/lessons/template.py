@@ -14,12 +14,13 @@ SKELETON = files("repro.workbench.lessons") / "skeleton"
 STEPS = """\
 It runs as it is. The remaining steps, in this order:
 1. Write what the paper says, what you took and what else is tried into Choices, run, measure and
-   CLAIMS of {module}; set ORDER, which orders the runs.
+   CLAIMS of repro/experiments/{stem}.py; set ORDER, which orders the runs.
 2. repro freeze {stem} --why first      fixes what is asked, and the seeds of the runs
    repro sweep {stem}                  makes the runs on which the answers rest
    repro sweep {stem} --last-digits    finds what counts as rounding
    repro sweep {stem} --check          keeps an embedding of each reading for the site
-3. Write the lesson, {notebook}, and what checks its exercises, {checks}.
+3. Write the lesson, notebooks/{stem}.ipynb, and what checks its exercises,
+   repro/workbench/lessons/checks/{stem}.py.
    Its metadata hold its number in the course, its data, and questions for a class. Its title begins
    with [Re] if most of the paper's claims are met in most runs, and with [¬Re] if at most half are.
 4. repro run {stem} --write --record --knobs
@@ -71,6 +72,4 @@ def write_new(stem, root):
 
 def steps_left(stem):
     """Return instructions for the steps after `write_new`, in order."""
-    module, notebook = f"repro/experiments/{stem}.py", f"notebooks/{stem}.ipynb"
-    checks = f"repro/workbench/lessons/checks/{stem}.py"
-    return STEPS.format(stem=stem, module=module, notebook=notebook, checks=checks)
+    return STEPS.format(stem=stem)

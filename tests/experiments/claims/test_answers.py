@@ -286,7 +286,7 @@ def test_a_group_of_runs_is_one_observation():
         more("sign", "it", than="none", by=0.2, pool="mean"),
         less("sign", "none", than="it", by=0.2, pool="min"),
     ]
-    assert compared[1].criterion == "min of sign: none − it ≤ -0.2"
+    assert compared[1].quantity == "min of sign: none − it"
     said = "x-1d", "Sec. 1", "the sign is arbitrary"
     claim = Claim(*said, [*arbitrary, *compared], group=5, rests_on=["start"])
     assert claim.observations(rows) == [True, False]

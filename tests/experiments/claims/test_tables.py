@@ -33,4 +33,4 @@ def test_a_difference_is_shown_with_a_minus_sign():
     """The names of record say "less", which could be read as a comparison."""
     ask = at_most("1-NN error at 15 % less chance", "t-ETE", -0.2)
     assert ask.measure == "1-NN error at 15 % less chance: t-ETE"
-    assert ask.criterion == "1-NN error at 15 % − chance: t-ETE ≤ -0.2"
+    assert ask.quantity == "1-NN error at 15 % − chance: t-ETE"

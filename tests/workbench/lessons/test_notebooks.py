@@ -41,29 +41,14 @@ def path(request):
     return request.param
 
 
-@pytest.fixture(params=EXPERIMENTS, ids=lambda path: path.stem)
-def experiment(request):
-    return request.param
-
-
 @pytest.fixture
 def notebook(path):
     return nbformat.read(path, as_version=4)
 
 
-@pytest.fixture
-def lesson(experiment):
-    return nbformat.read(experiment, as_version=4)
-
-
-@pytest.fixture(params=STARTS, ids=lambda path: path.stem)
-def start(request):
-    return nbformat.read(request.param, as_version=4)
-
-
-@pytest.fixture(params=STARTS + EXPERIMENTS, ids=lambda path: path.stem)
-def any_lesson(request):
-    return nbformat.read(request.param, as_version=4)
+def chosen(paths):
+    """Choose the notebooks of a test; without it, these are all."""
+    return pytest.mark.parametrize("path", paths, ids=lambda path: path.stem)
 
 
 def code_cells(cells):
@@ -123,13 +108,14 @@ def test_it_describes_itself_and_has_a_figure(path):
     assert 10_000 < (ROOT / "figures" / f"{path.stem}.png").stat().st_size < 300_000
 
 
-def test_its_record_is_of_real_data_and_of_runs_among_the_evidence(experiment):
+@chosen(EXPERIMENTS)
+def test_its_record_is_of_real_data_and_of_runs_among_the_evidence(path):
     """The notebook and the sweep ran the same code on the same seeds, with the same numbers.
 
     They may differ by rounding, since processors may differ.
     """
-    record = json.loads((ROOT / "figures" / f"{experiment.stem}.json").read_text(encoding="utf-8"))
-    module = experiments.load(experiment.stem)
+    record = json.loads((ROOT / "figures" / f"{path.stem}.json").read_text(encoding="utf-8"))
+    module = experiments.load(path.stem)
     assert record["data"] == "real"
     assert record["choices"] == as_text(module.Choices())
     assert set(record["claims"]) == {of.id for of in module.CLAIMS if of.kind != "cost"}
@@ -139,24 +125,25 @@ def test_its_record_is_of_real_data_and_of_runs_among_the_evidence(experiment):
         "claims": {claim.id: claim.observations(rows) for claim in module.CLAIMS},
     }
     allowed = rounding(ROOT / "figures", module)
-    for claim in compare(experiment.stem, record, evidence, allowed).claims:
+    for claim in compare(path.stem, record, evidence, allowed).claims:
         assert claim.kind in (EXACT, ROUNDING), claim
 
 
-def test_its_title_and_its_picture_of_the_evidence_tell_the_answers(experiment, lesson):
+@chosen(EXPERIMENTS)
+def test_its_title_and_its_picture_of_the_evidence_tell_the_answers(path, notebook):
     """[Re] if more than half of the paper's claims are reproduced in at least half of the runs.
 
     Only empirical claims count, or else all. Without claims there is no mark.
     """
-    judged = judge_experiment(ROOT / "figures", experiments.load(experiment.stem))
+    judged = judge_experiment(ROOT / "figures", experiments.load(path.stem))
     of_paper = [entry for entry in judged if entry.claim.by == "paper"]
     counted = [entry for entry in of_paper if entry.claim.kind == "empirical"] or of_paper
     answers = [entry.answers for entry in counted]
     held = sum(of.reproduced == "yes" or 2 * of.share.met >= of.share.of for of in answers)
     mark = ("[Re] " if 2 * held > len(answers) else "[¬Re] ") if answers else ""
-    assert re.match(rf"# {re.escape(mark)}\w", lesson.cells[0].source)
+    assert re.match(rf"# {re.escape(mark)}\w", notebook.cells[0].source)
     words = ", ".join(f"{entry.claim.id} {entry.answers.word}" for entry in judged)
-    cells = [cell for cell in code_cells(lesson.cells) if "show_evidence(" in cell.source]
+    cells = [cell for cell in code_cells(notebook.cells) if "show_evidence(" in cell.source]
     texts = [output.metadata["image/png"].alt for cell in cells for output in cell.outputs]
     assert texts == [f"The evidence on each claim: {words}"] * len(cells)
 
@@ -177,19 +164,22 @@ def parts(notebook):
     return found
 
 
-def test_its_parts_stand_in_order(lesson):
-    assert list(parts(lesson)) == ["", *SECTIONS]
-    tags = [cell.metadata.get("tags", []) for cell in code_cells(lesson.cells)]
+@chosen(EXPERIMENTS)
+def test_its_parts_stand_in_order(notebook):
+    assert list(parts(notebook)) == ["", *SECTIONS]
+    tags = [cell.metadata.get("tags", []) for cell in code_cells(notebook.cells)]
     assert ["parameters"] in tags[:3]
 
 
-def test_the_parts_of_a_start_stand_in_order(start):
-    assert [name for name in parts(start) if name in OF_STARTS] == OF_STARTS
+@chosen(STARTS)
+def test_the_parts_of_a_start_stand_in_order(notebook):
+    assert [name for name in parts(notebook) if name in OF_STARTS] == OF_STARTS
 
 
-def test_it_is_short(any_lesson):
+@chosen(STARTS + EXPERIMENTS)
+def test_it_is_short(notebook):
     """Exercises do not count, nor folded code, nor sliders, which repeat the cell above."""
-    taught = any_lesson.cells[: any_lesson.cells.index(parts(any_lesson)["Try it"][0])]
+    taught = notebook.cells[: notebook.cells.index(parts(notebook)["Try it"][0])]
     assert len(taught) <= 30
     code = "\n".join(
         cell.source
@@ -209,8 +199,9 @@ def test_cells_are_short_and_pictures_small(notebook):
             assert picture is None or len(base64.b64decode(picture)) < 300_000
 
 
-def test_its_knob_shows_a_picture_without_a_kernel(any_lesson):
-    still, turned = code_cells(parts(any_lesson)["Turn a knob"])[-2:]
+@chosen(STARTS + EXPERIMENTS)
+def test_its_knob_shows_a_picture_without_a_kernel(notebook):
+    still, turned = code_cells(parts(notebook)["Turn a knob"])[-2:]
     assert any("image/png" in output.get("data", {}) for output in still.outputs)
     assert "@interact(" in turned.source
     assert not turned.outputs
@@ -223,19 +214,21 @@ def test_each_of_its_knobs_turns_on_the_site(path, notebook):
         assert 0 <= first < len(names)
 
 
-def test_its_exercises_are_unanswered_and_its_solutions_right(any_lesson):
+@chosen(STARTS + EXPERIMENTS)
+def test_its_exercises_are_unanswered_and_its_solutions_right(notebook):
     """nbval runs the folded solutions."""
-    asked = code_cells(parts(any_lesson)["Try it"])
-    assert list(solutions(any_lesson.cells)) == list(range(1, len(asked) + 1))
+    asked = code_cells(parts(notebook)["Try it"])
+    assert list(solutions(notebook.cells)) == list(range(1, len(asked) + 1))
     for k, question in enumerate(asked, start=1):
         assert question.source.startswith(f"answer_{k} = ...")
         assert "def " not in question.source  # the question does not contain the answer
         assert "Not answered yet" in question.outputs[0].text
 
 
-def test_the_last_checks_are_made_on_the_primary_reading(lesson):
+@chosen(EXPERIMENTS)
+def test_the_last_checks_are_made_on_the_primary_reading(notebook):
     """A check whose condition the committed run does not meet would never be made."""
-    sources = [cell.source for cell in code_cells(lesson.cells)]
+    sources = [cell.source for cell in code_cells(notebook.cells)]
     (last,) = [source for source in sources if "met_here(" in source]
     assert "choices = experiment.Choices()" in "".join(sources)
     assert ("assert " in last) == ("if judged(experiment, choices)" in last)
