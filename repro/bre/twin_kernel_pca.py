@@ -77,18 +77,14 @@ class CovarianceMatrix:
         return len(self.K)
 
     @cached_property
-    def _factor(self):
+    def factor(self):
+        """Lower Cholesky factor of K."""
         return factorise(self.K, self.name)
-
-    @cached_property
-    def log_determinant(self):
-        """Log-determinant of K."""
-        return log_determinant(self._factor)
 
     @cached_property
     def inverse(self):
         """Inverse of K."""
-        return inverse(self._factor)
+        return inverse(self.factor)
 
 
 def twin_kernel_loss(Y, K, gamma=1.0, noise=1e-2, direction="printed"):
@@ -129,7 +125,7 @@ def twin_kernel_value_and_gradient(Y, K, gamma, noise, direction):
     E = np.exp(cdist(Y, Y, "sqeuclidean") / -gamma)
     E.flat[:: len(E) + 1] = 1 + noise  # E holds S until the diagonal is reset
     L = factorise(E, "the kernel matrix of the embedding")
-    log_ratio = K.log_determinant - log_determinant(L)
+    log_ratio = log_determinant(K.factor) - log_determinant(L)
     slope = inverse(L)  # S⁻¹, later 2 dL/dS
     if direction == "printed":
         trace = np.vdot(K.inverse, E)

@@ -31,7 +31,8 @@ from repro import (
 )
 from repro.core import optimize
 from repro.core.neighbors import given_neighbors, k_nearest
-from repro.kie import out_of_sample, reconstruction_loss, scaled_to_power
+from repro.kie import out_of_sample, reconstruction_loss
+from repro.kie.constraint import scaled_to_power
 from repro.mre.full_matrices import fit_full_matrices
 
 N = 30
@@ -99,7 +100,7 @@ ARGUMENTS = {
     "n_items": (N, [30.0, True, "x", 2]),
     "groups": ("items", ["annotators", LABELS[:5], 3]),
     "fraction": (0.1, ["a", 20]),
-    "index": (None, [*([*range(N - 1), i] for i in (0, -1, 0.5, 2**40)), [0, 1], [P]]),
+    "index": (None, [*([*range(N - 1), i] for i in (0, -1, 0.5)), [0, 1], [P]]),
     **dict.fromkeys(("weight", "start", "factor"), POSITIVE),
     "n_steps": (2, [-1, 1.5]),
     "metric": ("learned", ["fixed"]),
@@ -300,8 +301,6 @@ CASES = [
     (lambda: repro.twin_kernel_loss(X, 2 * np.ones((N, N)) - np.eye(N)), r"\bK\b"),
     (lambda: out_of_sample.backward_map(K[:, :5], START), "one column per training point"),
     *each(repro.kie.entropy, "a kernel matrix", NAN[:4], START),
-    (repro.kie.entropy, "kernels must be one matrix or more"),
-    (lambda: repro.kie.entropy(K, K[:3, :3]), "kernels must have one shape"),
     *each(repro.squared_distances, "Y is too small", 1e-165 * X),
     (lambda: repro.fraction_satisfied(1e-165 * X, TRIPLETS), "too small"),
     (lambda: TripletEmbedding(max_iter=1).fit(TRIPLETS).score(TRIPLETS, VALUES), "by name"),
@@ -345,7 +344,6 @@ CASES = [
     (lambda: FastTETE(init_scale=1e300).fit(X), "init_scale is too large"),
     (lambda: KIE(penalty=1e300).fit(X), "penalty"),
     (lambda: JointKIE(bandwidth=[[1.0, 2.0]]).fit(X, X), "bandwidth must be a number"),
-    (lambda: repro.annealing_schedule(0.1, 1e300), "factor is too large for 20 steps"),
     (lambda: FastTETE(neighbors="exact").fit(X).transform(X + 1e100), "X is too large"),
     (lambda: out_of_sample.backward_map(np.zeros((1, N)), START), "row 0 of K_test"),
     (lambda: out_of_sample.forward_map(np.zeros((1, N)), X, 1.0), "row 0 of K_test"),

@@ -65,7 +65,7 @@ def test_a_relation_of_fewer_points_without_index_is_named(kind, relations):
 
 
 def test_what_is_no_list_of_relations_is_told_how_to_become_one():
-    with pytest.raises(TypeError, match="got a table: relations_from_table makes"):
+    with pytest.raises(TypeError, match="make relations of the columns of a table"):
         MRE().fit(TABLE)
     with pytest.raises(ValueError, match="n_points must be given by name"):
         MRE().fit([Relation(ROWS)], 40)

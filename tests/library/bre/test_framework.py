@@ -42,15 +42,8 @@ def test_the_framework_comes_to_the_three_losses(k, seed):
     assert gaussian_divergence(R, S) == pytest.approx(lawrence, rel=1e-10)
 
 
-def test_too_many_outcomes_are_refused():
-    with pytest.raises(ValueError, match="too many to count"):
-        bernoulli_outcomes(np.full((6, 6), 0.5))
-
-
 def test_triangle_excess():
     D = np.abs(np.subtract.outer([0.0, 0.1, 0.2], [0.0, 0.1, 0.2]))
-    assert triangle_excess(D)[0] < 1e-15
+    assert triangle_excess(D) < 1e-15
     D[0, 2] = D[2, 0] = 1.0
-    excess, worst = triangle_excess(D)
-    assert excess == pytest.approx(0.8)
-    assert worst in ((0, 1, 2), (2, 1, 0))
+    assert triangle_excess(D) == pytest.approx(0.8)

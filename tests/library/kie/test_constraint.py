@@ -6,7 +6,8 @@ from reference import check_gradients
 
 from repro import KernelMatrix, gaussian_kernel, kie_loss
 from repro.core.optimize import minimize
-from repro.kie import constrained, multiplier, reconstruction_loss, scaled_to_power
+from repro.kie import reconstruction_loss
+from repro.kie.constraint import constrained, multiplier, scaled_to_power
 
 N, POWER = 12, 1.5
 
