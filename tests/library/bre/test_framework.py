@@ -21,15 +21,11 @@ from repro.bre.framework import (
 )
 
 
-def points(k, seed=0):
-    rng = np.random.default_rng(seed)
-    return rng.normal(size=(k, 3)), rng.normal(size=(k, 2))
-
-
 @pytest.mark.parametrize("k", [3, 4, 5])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_framework_comes_to_the_three_losses(k, seed):
-    X, Y = points(k, seed)
+    rng = np.random.default_rng(seed)
+    X, Y = rng.normal(size=(k, 3)), rng.normal(size=(k, 2))
     P, Q = gaussian_rows(X, 2.0), embedding_similarities(Y)
     counted = divergence(multinomial_outcomes(P), multinomial_outcomes(Q))
     assert counted / k == pytest.approx(sne_loss(Y, P)[0], rel=1e-10)

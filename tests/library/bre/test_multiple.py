@@ -9,21 +9,16 @@ from repro import AffinityRelation, MultipleBRE, bernoulli_gaussian, bre_loss, m
 from repro.measures.axes import abs_spearman, axis_shares
 
 
-def problem(n=20, d=3, seed=0):
-    rng = np.random.default_rng(seed)
-    Y, M = rng.normal(size=(n, d)), rng.normal(size=(4, d))
-    index = rng.permutation(n)[:8]
-    relations = [
-        AffinityRelation(rng.random((n, n)), name="all"),
-        AffinityRelation(rng.random((8, 8)), index=index, weight=2.0),
-        AffinityRelation(sparse.csr_array(np.triu(rng.random((n, n)), 1)), name="sparse"),
-        AffinityRelation(rng.random((n, n)), metric="identity"),
-    ]
-    return Y, M, relations, index
-
-
 def test_it_is_the_sum_of_the_losses_of_each():
-    Y, M, relations, index = problem()
+    rng = np.random.default_rng(0)
+    Y, M = rng.normal(size=(20, 3)), rng.normal(size=(4, 3))
+    index = rng.permutation(20)[:8]
+    relations = [
+        AffinityRelation(rng.random((20, 20)), name="all"),
+        AffinityRelation(rng.random((8, 8)), index=index, weight=2.0),
+        AffinityRelation(sparse.csr_array(np.triu(rng.random((20, 20)), 1)), name="sparse"),
+        AffinityRelation(rng.random((20, 20)), metric="identity"),
+    ]
     E, _, dM = multiple_bre_loss(Y, M, relations, 1.3)
     expected = (
         bre_loss(Y * M[0], relations[0].P, 1.3)[0] / (20 * 19)
@@ -46,5 +41,3 @@ def test_two_factors_get_a_dimension_each():
     assert share.max(axis=1).min() > 0.9
     assert abs_spearman(factors, model.embedding_)[:, dims].diagonal().min() > 0.95
     assert model.loss_ < 0.1 * model.loss_history_[0]
-    again = MultipleBRE(2, random_state=0).fit_transform(relations)
-    np.testing.assert_array_equal(again, model.embedding_)

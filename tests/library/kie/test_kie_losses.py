@@ -15,39 +15,34 @@ from repro import (
 from repro.core.backend import backends
 from repro.kie import entropies as estimates
 
-
-def problem(n=25, d=2, seed=0):
-    rng = np.random.default_rng(seed)
-    A, B = (gaussian_kernel(rng.normal(size=(n, 3)), h) for h in (2.0, 0.7))
-    return rng.normal(size=(n, d)), A, B
+rng = np.random.default_rng(0)
+A, B = (gaussian_kernel(rng.normal(size=(25, 3)), h) for h in (2.0, 0.7))
+Z = rng.normal(size=(25, 2))
 
 
-# Each loss with its printed formula, both of (Z, A, B).
-LOSSES = {
-    "plain": lambda Z, A, B, **o: kie_loss(Z, A, **o),
-    "conditional": conditional_kie_loss,
-    "joint": joint_kie_loss,
-}
-PRINTED = {
-    "plain": lambda E, A, B: -entropy(E) + entropy(A, E),  # Eq. (8)
-    "conditional": lambda E, A, B: -entropy(B, E) + entropy(B, A, E),  # minus Eq. (11)
-    "joint": lambda E, A, B: entropy(A, E) + entropy(B, E) - entropy(E) - entropy(A, B, E),
-}
-
-
-@pytest.mark.parametrize("name", LOSSES)
+# Each loss, with its printed formula of the kernel of the latent points.
+@pytest.mark.parametrize(
+    ("loss", "kernels", "printed"),
+    [
+        (kie_loss, [A], lambda E: -entropy(E) + entropy(A, E)),  # Eq. (8)
+        (conditional_kie_loss, [A, B], lambda E: -entropy(B, E) + entropy(B, A, E)),  # - Eq. (11)
+        (
+            joint_kie_loss,
+            [A, B],
+            lambda E: entropy(A, E) + entropy(B, E) - entropy(E) - entropy(A, B, E),
+        ),
+    ],
+)
 @pytest.mark.parametrize("backend", backends())
 @pytest.mark.parametrize(("penalty", "power"), [(0.0, 2), (0.6, 2), (0.1, 4), (2.0, 6)])
-def test_losses_are_the_printed_sums_of_entropies(name, backend, penalty, power):
-    Z, A, B = problem()
-    expected = PRINTED[name](gaussian_kernel(Z), A, B)
+def test_losses_are_the_printed_sums_of_entropies(loss, kernels, printed, backend, penalty, power):
+    expected = printed(gaussian_kernel(Z))
     expected += penalty * np.mean(np.sum(np.abs(Z) ** power, axis=1))
-    value = LOSSES[name](Z, A, B, penalty=penalty, power=power, backend=backend)[0]
+    value = loss(Z, *kernels, penalty=penalty, power=power, backend=backend)[0]
     assert value == pytest.approx(expected, rel=1e-12)
 
 
 def test_information_is_the_loss_with_its_constant():
-    Z, A, _ = problem()
     information = mutual_information(Z, A)
     assert information == pytest.approx(estimates.entropy(A) - kie_loss(Z, A)[0], rel=1e-12)
     assert mutual_information(np.zeros_like(Z), A) == pytest.approx(-np.log(25), rel=1e-12)
