@@ -279,13 +279,8 @@ def test_new_points_far_from_all_are_named(name):
 
 
 MANY = np.random.default_rng(0).normal(size=(400, 3))
-DENSE = {
-    "gaussian_rows": repro.gaussian_rows,
-    "perplexity_rows": repro.perplexity_rows,
-    "neighbor_graph": repro.neighbor_graph,
-    "radius_graph": repro.radius_graph,
-    "gaussian_kernel": repro.gaussian_kernel,
-    "squared_distances": repro.squared_distances,
+OF_PAIRS = "gaussian_rows", "perplexity_rows", "neighbor_graph", "radius_graph", "gaussian_kernel"
+DENSE = {name: getattr(repro, name) for name in (*OF_PAIRS, "squared_distances")} | {
     "squared_distances to others": lambda X: repro.squared_distances(X, X),
     "class_blocks": lambda X: repro.class_blocks(X[:, 0]),
 }
@@ -376,16 +371,12 @@ AT_START = "ended at its start"
         (FastTETE(n_neighbors=4, init_scale=1e20), X, AT_START),
         (TwinKernelPCA(init_scale=1e3), X, AT_START),
         (BRE(init=np.zeros((14, 2))), X, AT_START),
-        (SNE(sigma2=1e-6), X, "1e-06 is too small: sigma2"),
         (SNE(sigma2=1e9), X, "all points in one place"),
         (SNE(), np.repeat(X[:3], 40, axis=0), "120 points have more copies than the perplexity"),
         (BRE(affinity="truncated", related="radius", radius2=0.2), X, "are related to no other"),
         (TwinKernelPCA(kernel="linear"), 1e-6 * X, "lost in a noise of 0.01"),
         (KIE(), ALIKE, "all points in one place"),
         (KIE(bandwidth=1e-6), X, "1e-06 is too small: bandwidth .of X. is far below"),
-        (KIE(bandwidth=1e6), X, "1e[+]06 is too large: bandwidth"),
-        (BRE(beta=1e-9), X, "too small: beta"),
-        (TwinKernelPCA(bandwidth=1e9), X, "too large: bandwidth"),
         (KIE(), np.vstack([X, [[1e6, 0, 0]]]), "row 14 "),
         (TwinKernelPCA(), np.vstack([[[0, -1e6, 0]], X]), "row 0 "),
     ],
@@ -430,4 +421,4 @@ def test_an_outlier_or_many_copies_do_not_set_the_width():
         copies = np.vstack([X, blur * RNG.normal(size=(60, 3))])  # most distances are no larger
         assert 0.3 * of_places < fit("BRE", copies).beta_ < 3 * of_places
         twice = repro.likelihood_bandwidth(np.vstack([X, X + blur * RNG.normal(size=X.shape)]))
-        assert twice == pytest.approx(repro.likelihood_bandwidth(X), rel=0.01)
+        assert twice == pytest.approx(repro.likelihood_bandwidth(X), rel=1e-3)

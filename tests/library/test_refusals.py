@@ -268,8 +268,6 @@ CASES = [
     (lambda: repro.twin_kernel_loss(X, 2 * np.ones((N, N)) - np.eye(N)), r"\bK\b"),
     (lambda: out_of_sample.backward_map(K[:, :5], START), "one column per training point"),
     *each(repro.kie.entropy, "a kernel matrix", NAN[:4], START),
-    *each(repro.squared_distances, "Y is too small", 1e-165 * X),
-    (lambda: repro.fraction_satisfied(1e-165 * X, TRIPLETS), "too small"),
     (lambda: TripletEmbedding(max_iter=1).fit(TRIPLETS).score(TRIPLETS, VALUES), "by name"),
     (lambda: BRE(progress="False").fit(X), "progress must be True or False"),
     *each(partial(optimize.check_options, "gd"), "keep_rises", {"keep_rises": "no"}),
@@ -281,7 +279,6 @@ CASES = [
     (lambda: JointKIE(bandwidth=(1.0, -1.0)).fit(X, X), "bandwidth"),
     (lambda: repro.kernel_smoother(X, VALUES, X[:, :2], 1.0), "queries"),
     *each(lambda n: repro.kernel_smoother(X[:n], VALUES[:n], X), r"\bZ\b", 1, 2),
-    (lambda: repro.kernel_smoother(np.ones((N, 2)), VALUES, START), r"\bZ\b"),
     # relations, and indices of their points
     (lambda: repro.sne_loss(X, P_SELF), "include_self"),
     *each(MRE().fit, "wrap a matrix", P_SELF, [P_SELF]),
@@ -309,7 +306,6 @@ CASES = [
         for v, words in (
             ([1.0, np.nan, np.nan], "2 known values"),
             ([1.0, 1.0, np.nan], "one and the same"),
-            (1e-200 * VALUES, "too small"),
             ([1.0, np.inf, 2.0], "finite"),
             ([None, None, "a"], "2 known values"),
             (list("abc"), "name a class twice"),

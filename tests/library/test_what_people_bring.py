@@ -1,13 +1,15 @@
-"""What people bring: it is taken as it is meant, or told in one line with its remedy."""
+"""What people bring, extreme data too: it is taken as it is meant, or told in one line."""
 
 import re
+import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from models import MODELS, fit
+from models import MODELS, OF_TRIPLETS, fit
 from scipy import sparse
+from scipy.special import entr
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -17,10 +19,146 @@ from sklearn.model_selection import (
     ShuffleSplit,
     cross_val_score,
 )
-from test_extremes import K, X
 
 import repro
-from repro import BRE, KIE, MRE, SNE, Relation, class_blocks, gaussian_rows, relations_from_table
+from repro import BRE, KIE, MRE, SNE, Relation, class_blocks, gaussian_rows, measures
+from repro.core import neighbors
+from repro.kie import out_of_sample
+from repro.mre import smoother
+
+pytestmark = pytest.mark.usefixtures("warnings_are_errors")
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(30, 4))
+LABELS, VALUES = np.repeat([0, 1, 2], 10), X @ [1, 2, 0, 0]
+VALUES += 0.1 * RNG.normal(size=30)
+MOVED = X + 0.3 * RNG.normal(size=X.shape)
+K, D2 = repro.gaussian_kernel(X, 2.0), repro.squared_distances(X)
+TRIPLETS = repro.sample_per_point(X, 10, 5, rng=np.random.default_rng(0))
+
+
+def rng():
+    return np.random.default_rng(0)
+
+
+DISTINCT = "must contain at least two distinct points"
+# Functions of points; the power of the points' unit in each, None if the unit is not free; and the
+# message that refuses points all in one place, which have no direction or scale, but still have
+# neighbours, order and similarities.
+FUNCTIONS = {
+    "nearest_neighbor_error": (lambda Y: repro.nearest_neighbor_error(Y, LABELS), 0, None),
+    "k_nearest": (lambda Y: neighbors.k_nearest(Y, 4, "exact")[0], 0, None),
+    "nearest_among": (lambda Y: neighbors.nearest_among(Y[:5], Y[5:], 3)[0], 0, None),
+    "nearest_neighbors": (neighbors.nearest_neighbors, 0, None),
+    "fraction_satisfied": (lambda Y: repro.fraction_satisfied(Y, TRIPLETS), 0, None),
+    "sample_per_point": (lambda Y: repro.sample_per_point(Y, 5, 3, rng=rng()), 0, None),
+    "sample_triplets": (lambda Y: repro.sample_triplets(Y, 3, rng=rng()), 0, None),
+    "triplet_weights": (lambda Y: repro.triplet_weights(Y, TRIPLETS), 0, DISTINCT),
+    "relations_from_table": (lambda Y: repro.relations_from_table(pd.DataFrame(Y))[0].P, 0, "0 "),
+    "embedding_similarities": (repro.embedding_similarities, None, None),
+    "kernel_smoother": (lambda Y: repro.kernel_smoother(Y, VALUES, Y[:3]), 0, DISTINCT),
+    "values of kernel_smoother": (lambda Y: repro.kernel_smoother(MOVED, Y, MOVED[:3]), 1, None),
+    "leave_one_out": (lambda Y: smoother.leave_one_out_bandwidth(Y, VALUES), 2, DISTINCT),
+    "backward_map": (lambda Y: out_of_sample.backward_map(K, Y, 0.1), None, None),
+    "forward_map": (lambda Y: out_of_sample.forward_map(K, Y, 1.0), None, None),
+    "step_weights": (lambda Y: repro.bre.step_weights(Y, K, 0.1).toarray(), None, None),
+    "axis_shares": (lambda Y: measures.axis_shares(np.ones(4), Y), 0, "r must not be zero"),
+    "distance_correlation": (lambda Y: measures.distance_correlation(Y, D2), 0, None),
+    "geodesic_distances": (lambda Y: measures.geodesic_distances(Y, 8), 1, None),
+    "roughness": (lambda Y: measures.roughness(Y, VALUES, LABELS, 3), 0, None),
+    "roughness of values": (lambda Y: measures.roughness(X, Y[:, 0], LABELS, 3), 0, "differ in"),
+    "random_triplets": (lambda Y: measures.random_triplet_accuracy(Y, MOVED, rng()), 0, None),
+    "exp_t": (lambda Y: 1 / repro.exp_t(np.abs(Y), 1), None, None),
+    "discriminant": (lambda Y: measures.discriminant(Y, LABELS).eta_squared, 0, DISTINCT),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("scale", [1e-165, 1e-150, 1e-20, 30.0, 1e50, 1e151, 1e200, 1e300, 5e307])
+def test_the_unit_does_not_matter_or_points_are_too_large_or_small(name, scale):
+    f, power, _ = FUNCTIONS[name]
+    refusal = ""
+    try:
+        with np.errstate(under="raise"):
+            found = f(X * scale)
+    except ValueError as error:
+        refusal = str(error)
+    if refusal:
+        assert re.match(rf"[A-Za-z0-9 ]+ is too {'small' if scale < 1 else 'large'}", refusal)
+        assert not 1e-150 <= scale <= 1e150
+        return
+    assert np.isfinite(found).all()
+    if power == 0 or (power and 1e-50 < scale < 1e150):
+        np.testing.assert_allclose(found / scale**power, f(X), rtol=1e-6, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_points_in_one_place_are_refused_where_there_is_no_answer(name):
+    f, _, words = FUNCTIONS[name]
+    if words is None:
+        assert np.isfinite(f(0 * X)).all()
+    else:
+        with pytest.raises(ValueError, match=words):
+            f(0 * X)
+
+
+@pytest.mark.parametrize("offset", [0, 1_000, 1_000_000])
+def test_distances_of_integers_are_exact_and_ties_go_to_the_smaller_index(offset):
+    points = np.random.default_rng(1).integers(0, 3, size=(30, 2)) + float(offset)
+    D2 = ((points[:, None] - points) ** 2).sum(axis=2)
+    np.testing.assert_array_equal(repro.squared_distances(points), D2)
+    np.testing.assert_array_equal(repro.squared_distances(points[:5], points), D2[:5])
+    np.fill_diagonal(D2, np.inf)
+    nearest = np.argsort(D2, axis=1, kind="stable")[:, :3]
+    np.testing.assert_array_equal(neighbors.k_nearest(points, 3, "exact")[0], nearest)
+
+
+def test_perplexity_beside_a_distant_outlier_and_in_any_unit():
+    points = X.copy()
+    points[0, 0] = 1e20
+    for scale in (1.0, 1e-10, 1e10):
+        P = repro.perplexity_rows(points * scale, 4.0)
+        np.testing.assert_allclose(np.exp(entr(P[1:]).sum(axis=1)), 4.0, rtol=1e-4)
+        np.testing.assert_allclose(P[0, 1:], 1 / 29)  # all others are equally far from it
+    with pytest.warns(RuntimeWarning, match="4 points have more copies than the perplexity, 2"):
+        P = repro.perplexity_rows(np.ones((4, 2)), 2.0)
+    np.testing.assert_allclose(P[0], [0, 1 / 3, 1 / 3, 1 / 3])
+
+
+@pytest.mark.parametrize("loss", OF_TRIPLETS)
+def test_triplets_that_contradict_each_other_hold_the_points_together(loss):
+    both = np.vstack([TRIPLETS, TRIPLETS[:, [0, 2, 1]]])
+    assert repro.contradictions(both).all()
+    model = repro.TripletEmbedding(loss, max_iter=200, random_state=0).fit(both)
+    assert np.isfinite(model.embedding_).all()
+    assert model.loss_ <= model.loss_history_[0]
+    # One triplet of each pair is satisfied, unless there is a tie.
+    assert model.score(both) == pytest.approx(0.5)
+
+
+def test_contradictions_among_items_of_any_number():
+    far = np.array([[0, 1, 2**31 - 2], [0, 2**31 - 2, 1], [2**31 - 2, 0, 1], [2**30, 0, 1]])
+    assert repro.contradictions(far).tolist() == [True, True, False, False]
+    many = np.random.default_rng(0).integers(0, 5, (300, 3))
+    many = many[[len(set(row)) == 3 for row in many.tolist()]]
+    np.testing.assert_array_equal(repro.contradictions(many), repro.contradictions(many * 2**28))
+
+
+def test_relations_in_two_parts_that_nothing_joins_are_embedded_apart():
+    related = np.kron(np.eye(2), np.ones((6, 6)))
+    for model in (
+        BRE(affinity="precomputed", max_iter=20).fit(related),
+        MRE(max_iter=20, random_state=0).fit([Relation(related / 6)]),
+    ):
+        D2 = repro.squared_distances(model.embedding_)
+        assert D2[related == 1].max() < 0.1 * D2[related == 0].min()
+
+
+def test_classes_next_to_each_other_have_no_direction():
+    next_to = np.where(np.arange(len(LABELS)) % 2, 1e-150, np.nextafter(1e-150, 1))[:, None]
+    with pytest.raises(ValueError, match=DISTINCT):
+        measures.discriminant(next_to, LABELS)
+
 
 ROWS = repro.perplexity_rows(X, 5.0)
 FEW = Relation(class_blocks(list("aabb")))
@@ -38,8 +176,8 @@ def warned(f):
     ("kind", "relations"),
     [
         (MRE, [Relation(ROWS), FEW]),
-        (MRE, [FEW, *relations_from_table(TABLE)]),
-        (MRE, [Relation(ROWS), *relations_from_table(TABLE[8:22])]),
+        (MRE, [FEW, *repro.relations_from_table(TABLE)]),
+        (MRE, [Relation(ROWS), *repro.relations_from_table(TABLE[8:22])]),
         (repro.MultipleBRE, [repro.AffinityRelation(K), repro.AffinityRelation(K[:9, :9])]),
     ],
 )
@@ -53,9 +191,10 @@ def test_numbers_in_text_are_no_classes_in_silence(text):
     column = [text, "170", "180", "170", "180", "190"]
     says = f"column 'size' holds numbers as text, and '{re.escape(text)}'.*to_numeric.*category"
     with pytest.raises(ValueError, match=says):
-        relations_from_table(pd.DataFrame({"size": column}))
+        repro.relations_from_table(pd.DataFrame({"size": column}))
     classes = pd.DataFrame({"size": pd.Categorical([*column, text])})
-    np.testing.assert_array_equal(relations_from_table(classes)[0].P, class_blocks([*column, text]))
+    P = repro.relations_from_table(classes)[0].P
+    np.testing.assert_array_equal(P, class_blocks([*column, text]))
 
 
 @pytest.mark.parametrize(
@@ -94,13 +233,13 @@ WIDTHS = {
     ),
     "embedding_affinities": (repro.embedding_affinities, "gamma", True),
     "radius_graph": (lambda X, h: repro.radius_graph(X, h**2), "radius2", True),
-    "a table": (lambda X, h: relations_from_table(pd.DataFrame(X), h), "sigma2", True),
+    "a table": (lambda X, h: repro.relations_from_table(pd.DataFrame(X), h), "sigma2", True),
     "kernel_smoother": (lambda X, h: repro.kernel_smoother(X, X, X[:5], h), "sigma2", False),
 }
 
 
 @pytest.mark.parametrize("name", WIDTHS)
-def test_a_width_that_tells_nothing_of_the_points_says_so(name, warnings_are_errors):
+def test_a_width_that_tells_nothing_of_the_points_says_so(name):
     f, width, both_sides = WIDTHS[name]
     f(X, 2.0)
     assert any(width in text for text in warned(lambda: f(X, 1e6)))
@@ -113,7 +252,7 @@ def test_rows_of_points_related_to_themselves_alone_are_no_relation_in_silence()
     assert "itself alone" in warned(lambda: Relation(alone, name="looks"))[0]
 
 
-def test_an_exact_start_is_no_fault_and_a_width_is_not_the_fault_of_the_start(warnings_are_errors):
+def test_an_exact_start_is_no_fault_and_a_width_is_not_the_fault_of_the_start():
     assert BRE().fit(X[:, :2]).loss_ == pytest.approx(0, abs=1e-12)
     texts = warned(lambda: BRE(beta=1e9).fit(X)) + warned(lambda: BRE(beta=1e-9).fit(X))
     assert not any("init_scale" in text for text in texts)
@@ -144,15 +283,15 @@ def test_a_bound_missed_by_rounding_is_met(dtype):
 
 
 @pytest.mark.parametrize("name", MODELS)
-@pytest.mark.filterwarnings("ignore")
-def test_no_fit_underflows_aloud(name):
-    for points in (X[:14, :3], 30 * X[:14, :3]):
-        with np.errstate(all="raise"):
-            model = fit(name, points)
-            if hasattr(model, "transform"):
-                model.transform(points[:3] * 1.01)
-            if hasattr(model, "inverse_transform"):
-                model.inverse_transform(3 * model.embedding_[:3])
+@pytest.mark.parametrize("unit", [1, 30])
+def test_no_fit_underflows_aloud(name, unit):
+    points = unit * X[:14, :3]
+    with warnings.catch_warnings(action="ignore"), np.errstate(all="raise"):
+        model = fit(name, points)
+        if hasattr(model, "transform"):
+            model.transform(points[:3] * 1.01)
+        if hasattr(model, "inverse_transform"):
+            model.inverse_transform(3 * model.embedding_[:3])
 
 
 @pytest.mark.parametrize("kind", [sparse.csr_array, sparse.csr_matrix, sparse.coo_array])
@@ -162,8 +301,7 @@ def test_a_model_with_a_sparse_parameter_is_shown(kind):
     assert "sparse" in model._repr_html_()
 
 
-RNG = np.random.default_rng(0)
-RIGHT = repro.sample_per_point(X[:20, :2], 10, 5, rng=RNG)
+RIGHT = repro.sample_per_point(X[:20, :2], 10, 5, rng=np.random.default_rng(0))
 FALSE = np.arange(len(RIGHT)) % 2 == 1
 ANSWERS = np.where(FALSE[:, None], RIGHT[:, [0, 2, 1]], RIGHT)
 
