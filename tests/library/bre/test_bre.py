@@ -3,21 +3,14 @@
 import numpy as np
 import pytest
 from planted import planted_classes
-from reference import bre
+from reference import bre, check_gradients
 from scipy import sparse
 
-from repro import (
-    BRE,
-    BernoulliRelation,
-    bernoulli_gaussian,
-    bernoulli_kl,
-    bernoulli_truncated,
-    bre_loss,
-    nearest_neighbor_error,
-    neighbor_graph,
-)
+import repro
+from repro import BRE, BernoulliRelation, bernoulli_kl, bre_loss
 from repro.bre.loss import conditional_values_and_gradients, step_weights
 from repro.core.backend import backends
+from repro.measures.axes import abs_spearman, axis_shares
 
 
 def problem(kind, n=25, d=2):
@@ -100,11 +93,11 @@ def test_a_precomputed_relation_dense_or_sparse():
     start = np.random.default_rng(0).normal(size=(75, 2))
     model = BRE(affinity="precomputed", init=start)
     of_all = BRE(beta=40.0, init=start).fit_transform(X)
-    np.testing.assert_array_equal(model.fit_transform(bernoulli_gaussian(X, 40.0)), of_all)
-    R = bernoulli_truncated(X, 40.0, neighbor_graph(X, 40))
+    np.testing.assert_array_equal(model.fit_transform(repro.bernoulli_gaussian(X, 40.0)), of_all)
+    R = repro.bernoulli_truncated(X, 40.0, repro.neighbor_graph(X, 40))
     of_related = model.fit_transform(R)
     for Y in (of_all, of_related):
-        assert nearest_neighbor_error(Y, labels) < 0.05
+        assert repro.nearest_neighbor_error(Y, labels) < 0.05
     for kind in ("lil", "dok", "coo", "bsr"):
         np.testing.assert_array_equal(model.fit_transform(R.asformat(kind)), of_related)
 
@@ -132,3 +125,39 @@ def test_the_start_is_the_principal_components_and_its_scale_can_be_set():
     start = a._start(X)
     assert start.std(axis=0).max() == pytest.approx(np.linalg.svd(X - X.mean(0))[1][0] / 75**0.5)
     np.testing.assert_allclose(b._start(X), start * 0.5 / start.std(axis=0).max())
+
+
+def test_the_loss_of_several_relations_is_the_sum_of_their_means():
+    rng = np.random.default_rng(0)
+    Y, M = rng.normal(size=(20, 3)), rng.normal(size=(4, 3))
+    index = rng.permutation(20)[:8]
+    relations = [
+        repro.AffinityRelation(rng.random((20, 20)), name="all"),
+        repro.AffinityRelation(rng.random((8, 8)), index=index, weight=2.0),
+        repro.AffinityRelation(sparse.csr_array(np.triu(rng.random((20, 20)), 1)), name="sparse"),
+        repro.AffinityRelation(rng.random((20, 20)), metric="identity"),
+    ]
+    E, _, dM = repro.multiple_bre_loss(Y, M, relations, 1.3)
+    expected = (
+        bre_loss(Y * M[0], relations[0].P, 1.3)[0] / (20 * 19)
+        + 2 * bre_loss(Y[index] * M[1], relations[1].P, 1.3)[0] / (8 * 7)
+        + bre_loss(Y * M[2], relations[2].P, 1.3)[0] / (20 * 19 / 2)
+        + bre_loss(Y, relations[3].P, 1.3)[0] / (20 * 19)
+    )
+    assert pytest.approx(expected, rel=1e-12) == E
+    assert not dM[3].any()
+    check_gradients(lambda y, m: repro.multiple_bre_loss(y, m, relations, 1.3), Y, M)
+
+
+def test_two_factors_get_a_dimension_each():
+    factors = np.random.default_rng(0).normal(size=(80, 2))
+    relations = [
+        repro.AffinityRelation(repro.bernoulli_gaussian(v[:, None], 1.0)) for v in factors.T
+    ]
+    model = repro.MultipleBRE(2, random_state=0).fit(relations)
+    share = np.array([axis_shares(m, model.embedding_) for m in model.metrics_])
+    dims = share.argmax(axis=1)
+    assert sorted(dims) == [0, 1]
+    assert share.max(axis=1).min() > 0.9
+    assert abs_spearman(factors, model.embedding_)[:, dims].diagonal().min() > 0.95
+    assert model.loss_ < 0.1 * model.loss_history_[0]

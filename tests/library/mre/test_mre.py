@@ -4,15 +4,8 @@ import pytest
 from reference import check_gradients, mre
 from turning import LABELS, curves
 
-from repro import (
-    MRE,
-    Relation,
-    class_blocks,
-    gaussian_rows,
-    mre_loss,
-    relations_from_table,
-    sne_loss,
-)
+import repro
+from repro import MRE, Relation, class_blocks, mre_loss
 from repro.core.backend import backends
 from repro.measures.axes import axis_shares, discriminant
 from repro.mre.full_matrices import diagonal_equivalent, fit_full_matrices, full_matrices_loss
@@ -25,7 +18,7 @@ def problem(d=3, include_self=True, seed=0):
     rng = np.random.default_rng(seed)
 
     def similar(n):
-        return gaussian_rows(rng.normal(size=(n, 2)), include_self=include_self)
+        return repro.gaussian_rows(rng.normal(size=(n, 2)), include_self=include_self)
 
     relations = [
         Relation(similar(N), name="all"),
@@ -50,7 +43,7 @@ def test_one_relation_with_identity_is_sne():
     X, R, relations = problem()
     P = relations[0].P
     E, dX, dR = mre_loss(X, R[:1], [Relation(P, metric="identity")])
-    loss, gradient = sne_loss(X, P, include_self=True)
+    loss, gradient = repro.sne_loss(X, P, include_self=True)
     assert loss == E
     np.testing.assert_array_equal(dX, gradient)
     assert not dR.any()
@@ -61,7 +54,7 @@ def relations():
     """Two relations of the points of three half circles: by their distances, and by class."""
     Y = 3 * curves(gap=2 / 3, noise=0.03)
     return [
-        Relation(gaussian_rows(Y, include_self=True), name="Eucl"),
+        Relation(repro.gaussian_rows(Y, include_self=True), name="Eucl"),
         Relation(class_blocks(LABELS), name="Class"),
     ]
 
@@ -108,13 +101,13 @@ TABLE = pd.DataFrame(
 
 
 def test_a_table_becomes_relations():
-    relations = {relation.name: relation for relation in relations_from_table(TABLE)}
+    relations = {relation.name: relation for relation in repro.relations_from_table(TABLE)}
     assert list(relations) == list(TABLE.columns)
     pan = TABLE["pan"].dropna().to_numpy()
     standardised = (pan - pan.mean()) / pan.std()
-    expected = gaussian_rows(standardised[:, None], 1.0, include_self=True)
+    expected = repro.gaussian_rows(standardised[:, None], 1.0, include_self=True)
     np.testing.assert_allclose(relations["pan"].P, expected)
-    as_objects = relations_from_table(TABLE[["pan"]].astype(object))[0]
+    as_objects = repro.relations_from_table(TABLE[["pan"]].astype(object))[0]
     np.testing.assert_array_equal(as_objects.P, relations["pan"].P)
     assert relations["pan"].index.tolist() == relations["count"].index.tolist() == [0, 1, 3, 4]
     assert relations["person"].index.tolist() == [0, 1, 2, 4]
@@ -126,7 +119,7 @@ def test_a_table_becomes_relations():
 
 
 def test_without_self_a_class_of_one_is_left_out():
-    mood = relations_from_table(TABLE[["mood"]], include_self=False)[0]
+    mood = repro.relations_from_table(TABLE[["mood"]], include_self=False)[0]
     assert mood.index.tolist() == [0, 1, 2, 3]
     assert not mood.P.diagonal().any()
 
