@@ -259,13 +259,13 @@ class JointKIE(InformationEmbedding):
         X, Y = check_points(X, "X", min_points=3), check_points(Y, "Y", min_points=3)
         if len(X) != len(Y):
             raise ValueError(f"Y must have one row per row of X, {len(X)}, got {len(Y)}")
+        n = len(X)
         X, Y = _append(X, x_only, "x_only"), _append(Y, y_only, "y_only")
         h_x, h_y = self.bandwidth if np.shape(self.bandwidth) == (2,) else [self.bandwidth] * 2
         of_x, h_x = self._kernel_of(X, h_x, "K_x")
         of_y, h_y = self._kernel_of(Y, h_y, "K_y", "Y")
         self.bandwidths_ = (h_x, h_y)
 
-        n = len(X) if x_only is None else len(X) - len(x_only)
         pairs, x_rows = np.arange(n), np.arange(len(X))
         y_rows = np.concatenate([pairs, len(X) + np.arange(len(Y) - n)])
         kernels = [KernelMatrix(k.K[:n, :n], k.name) for k in (of_x, of_y)]

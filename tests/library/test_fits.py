@@ -3,20 +3,10 @@
 import tracemalloc
 import warnings
 
+import models
 import numpy as np
 import pytest
-from models import (
-    LAYOUTS,
-    MODELS,
-    OF_POINTS,
-    OF_TRIPLETS,
-    WITH_TRANSFORM,
-    X,
-    affinities_of,
-    fit,
-    relations_of,
-    triplets_of,
-)
+from models import MODELS, OF_POINTS, OF_TRIPLETS, WITH_TRANSFORM, X, fit, triplets_of
 from planted import planted_classes
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
@@ -94,7 +84,7 @@ def test_the_best_of_several_starts_is_kept(name):
         ("SNE", lambda: {"X": X}),
         ("ConditionalKIE", lambda: {"X": X, "y": X}),
         ("JointKIE", lambda: {"X": X, "Y": X, "x_only": X[:4]}),
-        ("MRE", lambda: {"relations": relations_of(X)[0]}),
+        ("MRE", lambda: {"relations": models.relations_of(X)[0]}),
         ("tete", lambda: {"triplets": triplets_of(X), "n_items": 15}),
     ],
 )
@@ -149,10 +139,10 @@ def test_a_fit_finds_planted_classes_and_a_start_does_not(name):
         assert model.loss_ < 0.9 * model.loss_history_[0]
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("layout", models.LAYOUTS)
 @pytest.mark.parametrize("name", MODELS)
 def test_fits_do_not_depend_on_the_layout_and_leave_their_input_alone(name, layout):
-    laid_out = LAYOUTS[layout](X)
+    laid_out = models.LAYOUTS[layout](X)
     before = np.array(laid_out)
     found, expected = fit(name, laid_out).embedding_, fit(name, X).embedding_
     # Sums over other strides may differ in the last bit; FastTETE keeps float32.
@@ -187,8 +177,8 @@ def test_the_unit_of_the_data_does_not_matter(name, scale):
 
 
 WEIGHTED = {
-    "MRE": (repro.MRE(), lambda w: {"relations": relations_of(X, w)}),
-    "MultipleBRE": (repro.MultipleBRE(), lambda w: {"relations": affinities_of(X, w)}),
+    "MRE": (repro.MRE(), lambda w: {"relations": models.relations_of(X, w)}),
+    "MultipleBRE": (repro.MultipleBRE(), lambda w: {"relations": models.affinities_of(X, w)}),
     **{
         loss: (
             TripletEmbedding(loss, penalty=0.1),
@@ -222,7 +212,7 @@ def test_a_factor_of_all_weights_does_not_matter(name, scale):
         (BRE(init="random"), "gamma", np.array),
         (BRE(optimizer="conditional-scg"), "gamma", np.array),
         (TwinKernelPCA(), "gamma", np.array),
-        (repro.MultipleBRE(), "gamma", affinities_of),
+        (repro.MultipleBRE(), "gamma", models.affinities_of),
         (TripletEmbedding("ckl"), "mu", triplets_of),
     ],
 )
@@ -320,7 +310,7 @@ def test_a_dense_fit_takes_no_more_than_it_says(backend, monkeypatch):
             (TwinKernelPCA(), points),
             (KIE(penalty=0.1, bandwidth=1.0, backend=backend), points),
             (repro.MRE(backend=backend), relations, 3, 6.2),
-            (repro.MultipleBRE(backend=backend), 2 * affinities_of(points), 4, 24.2),
+            (repro.MultipleBRE(backend=backend), 2 * models.affinities_of(points), 4, 24.2),
         ):
             tracemalloc.start()
             model.set_params(max_iter=1).fit(data)
