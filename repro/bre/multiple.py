@@ -7,14 +7,12 @@ matrix R^c. Only the divergence differs: BRE's instead of SNE's.
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
 
-import numpy as np
-
 from repro.bre.loss import BernoulliRelation, bre_value_and_gradient
 from repro.bre.model import ScaledEstimator
 from repro.core.backend import choose_backend
 from repro.core.checks import check_outcome, check_positive
 from repro.core.estimator import as_estimator
-from repro.mre.model import RelationalEstimator, check_space, loss_of_relations
+from repro.mre.model import RelationalEstimator, check_space, loss_in_parts
 from repro.mre.relations import Relation, check_relations
 
 
@@ -48,8 +46,7 @@ def multiple_bre_loss(Y, M, relations, gamma=1.0, backend=None):
     Y, M = check_space(Y, M, relations, names=("Y", "M"))
     gamma, backend = check_positive(gamma, "gamma"), choose_backend(backend, Y.shape[1])
     loss = partial(bre_value_and_gradient, gamma=gamma, backend=backend)
-    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        return check_outcome(loss_of_relations(Y, M, relations, loss), "Y or M")
+    return check_outcome(loss_in_parts(Y, M, relations, loss), "Y or M")
 
 
 @as_estimator

@@ -19,14 +19,17 @@ from repro.mre.relations import Relation, check_relations
 from repro.mre.sne import SNE_LOSSES, check_self
 
 
-def loss_of_relations(X, R, relations, loss):
+def loss_of_relations(x, n_points, relations, loss, origin=0.0):
     """Sum the losses of relations, each a function of X in its metric. MRE Eqs. (3)–(7).
 
     The loss of a relation is a function of Z = X R^c, so Eqs. (5) and (6) are the chain rule.
-    ``loss`` maps Z, (m, d), and the similarities of a relation of m points to E^c and its gradient.
-    Return Σ_c λ^c E^c and its gradients in X, (n, d), and in R, (C, d).
+    ``x``, (n + C, d), holds the n points X, then the diagonals R less ``origin``, which is 0 for
+    MRE and 1 for BRE. ``loss`` maps Z, (m, d), and the similarities of a relation of m points to
+    E^c and its gradient. Return Σ_c λ^c E^c and its gradient in x.
     """
-    E, dX, dR = 0.0, np.zeros_like(X), np.zeros_like(R)
+    E, gradient = 0.0, np.zeros_like(x)
+    X, R = x[:n_points], origin + x[n_points:]
+    dX, dR = gradient[:n_points], gradient[n_points:]
     for c, relation in enumerate(relations):
         own, r = X[relation.rows], R[c] if relation.learned else np.ones(X.shape[1])
         value, dZ = loss(own * r, relation.similarities)
@@ -34,7 +37,14 @@ def loss_of_relations(X, R, relations, loss):
         dX[relation.rows] += relation.share * dZ * r
         if relation.learned:
             dR[c] = relation.share * (dZ * own).sum(axis=0)
-    return E, dX, dR
+    return E, gradient
+
+
+def loss_in_parts(X, R, relations, loss):
+    """Return the loss of `loss_of_relations` and its gradients in X, (n, d), and in R, (C, d)."""
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        E, gradient = loss_of_relations(np.concatenate([X, R]), len(X), relations, loss)
+    return E, gradient[: len(X)], gradient[len(X) :]
 
 
 def mre_loss(X, R, relations, include_self=True, backend=None):
@@ -64,8 +74,7 @@ def mre_loss(X, R, relations, include_self=True, backend=None):
         check_self(relation.similarities, include_self)
     backend = choose_backend(backend, X.shape[1])
     loss = partial(SNE_LOSSES[backend], include_self=include_self)
-    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        return check_outcome(loss_of_relations(X, R, relations, loss), "X or R")
+    return check_outcome(loss_in_parts(X, R, relations, loss), "X or R")
 
 
 def check_space(X, R, relations, names=("X", "R")):
@@ -132,10 +141,9 @@ class RelationalEstimator(DescentEstimator):
             instead = "relations of fewer points, named by index, need less"
             check_memory(max(sizes), matrices, instead)
 
-        def objective(x):
-            E, dX, dR = loss_of_relations(x[:n], origin + x[n:], relations, loss)
-            return E, np.concatenate([dX, dR])
-
+        objective = partial(
+            loss_of_relations, n_points=n, relations=relations, loss=loss, origin=origin
+        )
         unit = float(np.mean([relation.weight for relation in relations]))
         results = self._descend([objective], n + len(relations), n_points=n, unit=unit)
         learned = np.array([relation.learned for relation in relations])
