@@ -5,7 +5,7 @@ from scipy import sparse
 from scipy.spatial.distance import cdist
 
 from repro.bre.graphs import adjacency_graph
-from repro.core.checks import as_array, check_points, check_positive
+from repro.core.checks import check_points, check_positive
 from repro.core.kernel_matrices import exponential, gaussian_kernel, warn_of_bandwidth
 from repro.core.memory import check_memory
 
@@ -22,12 +22,12 @@ def bernoulli_gaussian(Y=None, beta=1.0, *, D2=None):
 def bernoulli_contrast(Y=None, beta=1.0, related=None, *, D2=None):
     """Compute affinities ½ ± ½ exp(-|x_i - x_j|²/β), plus if i and j are related. BRE Eq. (5).
 
-    ``related``, an (n, n) bool array as from `repro.bre.graphs`, is true where i ∼ j. R, (n, n), is
-    at least ½ for related pairs, at most ½ for others (the paper has the opposite), and 1 on the
-    diagonal. For the other arguments see `bernoulli_gaussian`.
+    ``related``, (n, n), as from `repro.bre.graphs`, dense or scipy.sparse, is not zero where i ∼ j.
+    R, (n, n), is at least ½ for related pairs, at most ½ for others (the paper has the opposite),
+    and 1 on the diagonal. For the other arguments see `bernoulli_gaussian`.
     """
     E = bernoulli_gaussian(Y, beta, D2=D2)
-    R = np.where(_check_related(related, len(E)), 0.5 + 0.5 * E, 0.5 - 0.5 * E)
+    R = np.where(_check_related(related, E), 0.5 + 0.5 * E, 0.5 - 0.5 * E)
     np.fill_diagonal(R, 1.0)
     return R
 
@@ -40,17 +40,14 @@ def bernoulli_truncated(Y=None, beta=1.0, related=None, *, D2=None):
     entries. The zero of Eq. (6) for unrelated pairs cancels in the divergence.
     """
     E = bernoulli_gaussian(Y, beta, D2=D2)
-    i, j = np.nonzero(_check_related(related, len(E)))
+    i, j = np.nonzero(_check_related(related, E))
     return sparse.coo_array((E[i, j], (i, j)), shape=E.shape).tocsr()
 
 
-def _check_related(related, n):
-    related = as_array(related, "related")
-    if related.shape != (n, n) or related.dtype != bool:
-        raise ValueError(
-            f"related must be a bool array of shape {(n, n)}, got {related.dtype} of shape "
-            f"{related.shape}"
-        )
+def _check_related(related, E):
+    related = adjacency_graph(related, "related")
+    if related.shape != E.shape:
+        raise ValueError(f"related must have shape {E.shape}, got {related.shape}")
     if not related.any():
         raise ValueError("related must join some points, but joins none")
     return related
@@ -59,9 +56,9 @@ def _check_related(related, n):
 def embedding_affinities(Y, gamma=1.0, related=None):
     """Compute affinities s = exp(-|y_i - y_j|²/γ) of an embedding. BRE Eqs. (4), (7).
 
-    Y is (n, d), and γ, the width, positive in squared units of Y. ``related``, (n, n), bool or
-    scipy.sparse, tells which pairs are related; others get 0 (Eq. 7). By default, all are (Eq. 4).
-    S, (n, n) float64, is 1 on the diagonal.
+    Y is (n, d), and γ, the width, positive in squared units of Y. ``related`` is as in
+    `bernoulli_contrast`; unrelated pairs get 0 (Eq. 7). By default, all are related (Eq. 4). S,
+    (n, n) float64, is 1 on the diagonal.
     """
     Y, gamma = check_points(Y, "Y"), check_positive(gamma, "gamma")
     check_memory(len(Y), 3.2)
@@ -69,8 +66,5 @@ def embedding_affinities(Y, gamma=1.0, related=None):
     warn_of_bandwidth(D2, gamma, "gamma")
     S = exponential(D2, gamma)
     if related is not None:
-        related = adjacency_graph(related, "related")
-        if len(related) != len(Y):
-            raise ValueError(f"related names {len(related)} points, but Y has {len(Y)} rows")
-        S[~(related | np.eye(len(Y), dtype=bool))] = 0.0
+        S[~(_check_related(related, S) | np.eye(len(Y), dtype=bool))] = 0.0
     return S

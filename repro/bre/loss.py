@@ -140,16 +140,11 @@ def bre_loss(Y, R, gamma=1.0, backend=None):
         (1/γ) Σ_j (r_ij - s_ij)/(1 - s_ij) (y_i - y_j) with the mean of r_ij and r_ji as r_ij. The
         paper prints r_ij itself, correct only if the two are equal, which Sec. 3 does not require.
     """
-    Y, relation = check_problem(Y, R)
+    Y = check_points(Y, "Y", min_points=2)
+    relation = as_prepared(R, BernoulliRelation, Y, "Y")
     gamma, backend = check_positive(gamma, "gamma"), choose_backend(backend, Y.shape[1])
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         return check_outcome(bre_value_and_gradient(Y, relation, gamma, backend), "Y")
-
-
-def check_problem(Y, R):
-    """Return points and a prepared relation; raise an error if they do not fit each other."""
-    Y = check_points(Y, "Y", min_points=2)
-    return Y, as_prepared(R, BernoulliRelation, Y, "Y")
 
 
 def bre_value_and_gradient(Y, relation, gamma, backend):
@@ -172,7 +167,8 @@ def step_weights(Y, R, rate, gamma=1.0):
     (n, n) scipy.sparse.csr_array sum to 1; weights of related points that are too close are
     negative.
     """
-    Y, relation = check_problem(Y, R)
+    Y = check_points(Y, "Y", min_points=2)
+    relation = as_prepared(R, BernoulliRelation, Y, "Y")
     rate, gamma = check_positive(rate, "rate"), check_positive(gamma, "gamma")
     starts, j, sums, counts = relation.rows
     i = np.repeat(np.arange(len(Y)), np.diff(starts))

@@ -7,7 +7,7 @@ import numpy as np
 from scipy import sparse
 
 from repro.bre.affinities import bernoulli_contrast, bernoulli_gaussian, bernoulli_truncated
-from repro.bre.graphs import adjacency_graph, class_graph, neighbor_graph, radius_graph
+from repro.bre.graphs import class_graph, neighbor_graph, radius_graph
 from repro.bre.loss import (
     BernoulliRelation,
     bre_value_and_gradient,
@@ -175,7 +175,7 @@ class BRE(EmbeddingTransformer, ScaledEstimator, DistanceEstimator):
 
     def _related(self, D2, y):
         if not isinstance(self.related, str):
-            return adjacency_graph(self.related, "related")
+            return self.related
         check_choice(self.related, "related", RELATIONS)
         if self.related == "class":
             if y is None:

@@ -5,6 +5,7 @@ matrix R of the data, or S of the embedding. BRE Sec. 2 minimises KL(q(S) ‖ p(
 N. D. Lawrence (NIPS 16, 2004) minimises the divergence in the other direction.
 """
 
+from contextlib import suppress
 from dataclasses import KW_ONLY
 from functools import cached_property, partial
 
@@ -37,18 +38,17 @@ JITTERS = (1e-12, 1e-10, 1e-8, 1e-6)
 
 def factorise(K, name):
     """Return the lower Cholesky factor of a kernel matrix, with jitter and a warning if needed."""
+    with suppress(LinAlgError):
+        return cholesky(K, lower=True)
     mean = np.mean(np.diagonal(K))
-    for jitter in (0.0, *JITTERS):
-        try:
-            L = cholesky(K + jitter * mean * np.eye(len(K)) if jitter else K, lower=True)
-        except LinAlgError:
-            continue
-        if jitter:
+    for jitter in JITTERS:
+        with suppress(LinAlgError):
+            L = cholesky(K + jitter * mean * np.eye(len(K)), lower=True)
             warn_user(
                 f"{name} is not positive definite; {jitter:g} of its mean diagonal was added to "
                 "the diagonal. More noise would make that unnecessary."
             )
-        return L
+            return L
     raise ValueError(f"{name} is not positive definite, even with 1e-6 added to its diagonal")
 
 
@@ -77,18 +77,14 @@ class CovarianceMatrix:
         return len(self.K)
 
     @cached_property
-    def _factor(self):
+    def factor(self):
+        """Lower Cholesky factor of K."""
         return factorise(self.K, self.name)
-
-    @cached_property
-    def log_determinant(self):
-        """Log-determinant of K."""
-        return log_determinant(self._factor)
 
     @cached_property
     def inverse(self):
         """Inverse of K."""
-        return inverse(self._factor)
+        return inverse(self.factor)
 
 
 def twin_kernel_loss(Y, K, gamma=1.0, noise=1e-2, direction="printed"):
@@ -129,7 +125,7 @@ def twin_kernel_value_and_gradient(Y, K, gamma, noise, direction):
     E = np.exp(cdist(Y, Y, "sqeuclidean") / -gamma)
     E.flat[:: len(E) + 1] = 1 + noise  # E holds S until the diagonal is reset
     L = factorise(E, "the kernel matrix of the embedding")
-    log_ratio = K.log_determinant - log_determinant(L)
+    log_ratio = log_determinant(K.factor) - log_determinant(L)
     slope = inverse(L)  # S⁻¹, later 2 dL/dS
     if direction == "printed":
         trace = np.vdot(K.inverse, E)

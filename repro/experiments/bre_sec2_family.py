@@ -145,7 +145,7 @@ def of_affinities(points, related, beta, distance):
     D = np.sqrt(2 - 2 * R) if distance == "feature space" else 1 - R
     truncated = bre.bernoulli_truncated(points, beta, related).toarray() + np.eye(len(points))
     eigenvalue = np.linalg.eigvalsh(truncated)[0]
-    return {"eigenvalue": eigenvalue, "excess": framework.triangle_excess(D)[0]}
+    return {"eigenvalue": eigenvalue, "excess": framework.triangle_excess(D)}
 
 
 def estimated(choices, R, start, gamma):

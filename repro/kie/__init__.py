@@ -6,16 +6,10 @@ constraint of Sec. 2.1, `out_of_sample` the maps to and from unseen points, Eqs.
 `reconstruction` the unsupervised kernel regression of Sec. 2.3.
 """
 
-from repro.kie.constraint import (
-    constrained as constrained,
-    multiplier as multiplier,
-    scaled_to_power as scaled_to_power,
-)
 from repro.kie.entropies import (
     KernelMatrix as KernelMatrix,
     entropy as entropy,
     mutual_information as mutual_information,
-    power_penalty as power_penalty,
 )
 from repro.kie.losses import (
     conditional_kie_loss as conditional_kie_loss,

@@ -11,15 +11,10 @@ from repro.core.checks import check_points, check_positive
 
 def scaled_to_power(Z, power):
     """Rescale Z, (n, d), so that tr C_Z, the mean of Σ_l z_l² over points, equals ``power``."""
-    Z = _not_zero(Z)
-    return Z * np.sqrt(check_positive(power, "power") * len(Z)) / np.linalg.norm(Z)
-
-
-def _not_zero(Z):
     Z = check_points(Z, "Z")
     if not Z.any():
         raise ValueError("Z must not be zero everywhere")
-    return Z
+    return Z * np.sqrt(check_positive(power, "power") * len(Z)) / np.linalg.norm(Z)
 
 
 def constrained(loss, power):
@@ -46,6 +41,5 @@ def multiplier(loss, Z):
     At an optimum of the loss plus λ tr C_Z, the gradient of the loss is -2λZ / n, so its product
     with Z, (n, d), is -2λ tr C_Z. A positive λ means that the constraint is active.
     """
-    Z = _not_zero(Z)
     _, gradient = loss(Z)
     return float(-(gradient * Z).sum() * len(Z) / (2 * (Z**2).sum()))

@@ -40,11 +40,7 @@ def entropy(*kernels):
     matrix, (n, n), such as `repro.core.kernel_matrices.gaussian_kernel` returns. As in the paper,
     kernels are not normalised, so a constant is missing.
     """
-    if not kernels:
-        raise ValueError("kernels must be one matrix or more")
     kernels = [check_square(K, "a kernel matrix") for K in kernels]
-    if len({len(K) for K in kernels}) > 1:
-        raise ValueError(f"kernels must have one shape, got {[K.shape for K in kernels]}")
     return float(-np.log(np.prod(kernels, axis=0).sum(axis=1)).mean())
 
 

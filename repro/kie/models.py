@@ -36,11 +36,7 @@ def annealing_schedule(start=0.1, factor=0.8, n_steps=20):
     those of the paper's Figure 1.
     """
     start, factor = check_positive(start, "start"), check_positive(factor, "factor")
-    with np.errstate(over="ignore"):
-        penalties = start * factor ** np.arange(check_count(n_steps, "n_steps", 0) + 1)
-    if not np.isfinite(penalties[-1]):
-        raise ValueError(f"factor is too large for {n_steps} steps: the penalties overflow")
-    return penalties
+    return start * factor ** np.arange(check_count(n_steps, "n_steps", 0) + 1)
 
 
 @as_estimator
@@ -263,13 +259,13 @@ class JointKIE(InformationEmbedding):
         X, Y = check_points(X, "X", min_points=3), check_points(Y, "Y", min_points=3)
         if len(X) != len(Y):
             raise ValueError(f"Y must have one row per row of X, {len(X)}, got {len(Y)}")
+        n = len(X)
         X, Y = _append(X, x_only, "x_only"), _append(Y, y_only, "y_only")
         h_x, h_y = self.bandwidth if np.shape(self.bandwidth) == (2,) else [self.bandwidth] * 2
         of_x, h_x = self._kernel_of(X, h_x, "K_x")
         of_y, h_y = self._kernel_of(Y, h_y, "K_y", "Y")
         self.bandwidths_ = (h_x, h_y)
 
-        n = len(X) if x_only is None else len(X) - len(x_only)
         pairs, x_rows = np.arange(n), np.arange(len(X))
         y_rows = np.concatenate([pairs, len(X) + np.arange(len(Y) - n)])
         kernels = [KernelMatrix(k.K[:n, :n], k.name) for k in (of_x, of_y)]

@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import eigh
 
-from repro.core.checks import check_count, check_positive
 from repro.core.optimize import anneal, as_generator
 from repro.mre.relations import check_relations
 from repro.mre.sne import sne_loss
@@ -46,10 +45,9 @@ def fit_full_matrices(
     random_state=None,
 ):
     """Learn an embedding and full matrices, a FullMRE, with the parameters of `repro.MRE`."""
-    relations, d = check_relations(relations), check_count(n_components, "n_components")
+    relations, d = check_relations(relations), n_components
     n = max(relation.n_points for relation in relations)
-    rng, shape = as_generator(random_state), (n + len(relations) * d, d)
-    init_scale, n_init = check_positive(init_scale, "init_scale"), check_count(n_init, "n_init")
+    shape = n + len(relations) * d, d
 
     def unpacked(x):
         return x[:n], x[n:].reshape(-1, d, d)
@@ -58,7 +56,8 @@ def fit_full_matrices(
         E, dX, dR = full_matrices_loss(*unpacked(x), relations, include_self)
         return E, np.concatenate([dX, dR.reshape(-1, d)])
 
-    options = {"n_init": n_init, "rng": rng, "method": optimizer, "max_iter": max_iter}
+    options = {"n_init": n_init, "method": optimizer, "max_iter": max_iter}
+    options["rng"] = as_generator(random_state)
     options["unit"] = float(np.mean([relation.weight for relation in relations]))
     (best,) = anneal([objective], lambda rng: init_scale * rng.standard_normal(shape), **options)
     return FullMRE(*unpacked(best.x), best.value)

@@ -1,6 +1,5 @@
 """Similarity relations over all points or some of them, and their construction from a table."""
 
-import numbers
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -89,13 +88,8 @@ def _check_index(index, m):
         raise TypeError(f"index must hold integers, got dtype {index.dtype}")
     if index.shape != (m,):
         raise ValueError(f"index must have one entry per row of P, {m}, got shape {index.shape}")
-    most = np.iinfo(np.int32).max
-    if (index < 0).any() or (index > most).any():
-        raise ValueError(
-            f"index must name points 0 to {most}, but goes from {index.min()} to {index.max()}"
-        )
-    if len(np.unique(index)) != m:
-        raise ValueError("index must not name a point twice")
+    if len(np.unique(index[index >= 0])) != m:
+        raise ValueError("index must name each point once, by a number that is not negative")
     return index.astype(np.intp)
 
 
@@ -104,29 +98,20 @@ def check_relations(relations, kind=Relation):
 
     Warn if a relation without ``index`` has fewer points than another one names.
     """
-    if hasattr(relations, "columns"):
-        raise TypeError(
-            f"relations must be a list of {kind.__name__}, got a table: relations_from_table makes "
-            "a Relation from each of its columns"
-        )
-    if isinstance(relations, Relation):
-        relations = (relations,)
-    try:
-        relations = tuple(relations)
-    except TypeError:
-        raise TypeError(f"relations must be a list of {kind.__name__}, got {relations!r}") from None
+    relations = tuple(relations) if np.iterable(relations) else (relations,)
     if not relations:
         raise ValueError("relations must not be empty")
     for relation in relations:
         if type(relation) is not kind:
             raise TypeError(
                 f"relations must be a list of {kind.__name__}, but holds a "
-                f"{type(relation).__name__}: wrap a matrix as {kind.__name__}(P)"
+                f"{type(relation).__name__}: wrap a matrix as {kind.__name__}(P), and make "
+                "relations of the columns of a table with relations_from_table"
             )
     n = max(relation.n_points for relation in relations)
     for c, relation in enumerate(relations):
-        if relation.index is None and relation.n_points < n:
-            m = relation.n_points
+        m = relation.n_points
+        if relation.index is None and m < n:
             warn_user(
                 f"relation {relation.name or c!r} has {m} of {n} points and no index: it is tied "
                 f"to points 0 to {m - 1}; say which they are, index=range({n - m}, {n}) for the "
@@ -177,56 +162,49 @@ def relations_from_table(table, sigma2=1.0, include_self=True):
     return [_relation_from_column(table[name], sigma2, include_self) for name in table.columns]
 
 
-def _class_name(value):
-    """Return the name of a class as a string; 1, 1.0 and "1" give the same name."""
-    whole = isinstance(value, numbers.Real) and not isinstance(value, bool | np.bool_)
-    return str(int(value)) if whole and value == value // 1 else str(value)
+def _relation_from_column(column, sigma2, include_self):
+    import pandas as pd
+    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+
+    what = f"column {column.name!r}"
+    column = column.convert_dtypes() if column.dtype == object else column  # numbers as objects
+    index = np.flatnonzero(column.notna())
+    values = column.iloc[index]
+    is_measured = is_numeric_dtype(column) and not is_bool_dtype(column)
+    if not is_measured:
+        values = np.array([str(value).removesuffix(".0") for value in values], dtype=str)
+        kinds, inverse, sizes = np.unique(values, return_inverse=True, return_counts=True)
+        if not isinstance(column.dtype, pd.CategoricalDtype):
+            _check_text(kinds.tolist(), what)
+        if len(kinds) == len(values) > 1:
+            raise ValueError(
+                f"{what} must name a class twice, but all its values differ: leave names of points "
+                "out, and make numbers of what is measured"
+            )
+        if not include_self:
+            shared = sizes[inverse] > 1
+            index, values = index[shared], values[shared]
+    if len(index) < 2:
+        raise ValueError(f"{what} must have at least 2 known values")
+    if is_measured:
+        values = check_size(check_finite(values, what).astype(float), what)
+        if np.ptp(values) == 0:
+            raise ValueError(f"{what} must not hold one and the same number")
+        values = (values - values.mean()) / values.std()
+        P = gaussian_rows(values[:, None], sigma2, include_self=include_self)
+    else:
+        P = class_blocks(values, include_self)
+    known = None if len(index) == len(column) else index
+    return Relation(P, index=known, name=str(column.name))
 
 
-def _check_text(names, column):
+def _check_text(kinds, what):
     """Raise an error if classes named in a column of text look like a measured quantity."""
-    measured = [name for name in names if NUMBER.fullmatch(name)]
-    odd = [name for name in names if not WHOLE.fullmatch(name)]
-    odd.sort(key=lambda name: (name in measured, name))
-    if odd and 2 * len(measured) > len(names):
+    measured = [kind for kind in kinds if NUMBER.fullmatch(kind)]
+    odd = [kind for kind in kinds if not WHOLE.fullmatch(kind)]
+    if odd and 2 * len(measured) > len(kinds):
         raise ValueError(
-            f"column {column!r} holds numbers as text, and {odd[0]!r}: make numbers of it, with "
+            f"{what} holds numbers as text, and {odd[-1]!r}: make numbers of it, with "
             "pandas.to_numeric(…, errors='coerce') after replacing decimal commas, or call "
             "astype('category') if they name classes"
         )
-
-
-def _relation_from_column(column, sigma2, include_self):
-    import pandas as pd
-    from pandas.api.types import is_bool_dtype, is_complex_dtype, is_numeric_dtype
-
-    column = column.convert_dtypes() if column.dtype == object else column  # numbers as objects
-    continuous = is_numeric_dtype(column) and not is_bool_dtype(column)
-    is_text = column.dtype == object or isinstance(column.dtype, pd.StringDtype)
-    index = np.flatnonzero(column.notna())
-    classes = np.array([_class_name(value) for value in column], dtype=str)
-    if is_text:
-        _check_text(set(classes[index].tolist()), column.name)
-    if not continuous and len(index) > 1 and len(set(classes[index])) == len(index):
-        raise ValueError(
-            f"column {column.name!r} must name a class twice, but all its values differ: leave "
-            "names of points out, and make numbers of what is measured"
-        )
-    if not (continuous or include_self):
-        _, inverse, sizes = np.unique(classes[index], return_inverse=True, return_counts=True)
-        index = index[sizes[inverse] > 1]
-    known = None if len(index) == len(column) else index
-    if len(index) < 2:
-        raise ValueError(f"column {column.name!r} must have at least 2 known values")
-    if not continuous:
-        P = class_blocks(classes[index], include_self)
-        return Relation(P, index=known, name=str(column.name))
-    if is_complex_dtype(column):
-        raise TypeError(f"column {column.name!r} must hold real numbers, got complex ones")
-    values = column.to_numpy(dtype=float, na_value=np.nan)[index]
-    values = check_size(check_finite(values, str(column.name)), str(column.name))
-    if np.ptp(values) == 0:
-        raise ValueError(f"column {column.name!r} must not hold one and the same number")
-    values = (values - values.mean()) / values.std()
-    P = gaussian_rows(values[:, None], sigma2, include_self=include_self)
-    return Relation(P, index=known, name=str(column.name))

@@ -6,34 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
+from models import LAYOUTS
 from reference import check_gradients
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
-from repro import (
-    AffinityRelation,
-    BernoulliRelation,
-    CovarianceMatrix,
-    KernelMatrix,
-    NeighborProbabilities,
-    Relation,
-    TripletSet,
-    bre_loss,
-    ckl_loss,
-    conditional_kie_loss,
-    gaussian_kernel,
-    gaussian_rows,
-    gnmds_loss,
-    joint_kie_loss,
-    kie_loss,
-    mre_loss,
-    multiple_bre_loss,
-    sne_loss,
-    ste_loss,
-    tete_loss,
-    tste_loss,
-    twin_kernel_loss,
-)
+import repro
 from repro.core.backend import backends
 from repro.kernels.threads import using
 from repro.kie import entropies
@@ -48,8 +26,9 @@ class Problem:
 
     def __init__(self, rng, n=9):
         data, other = rng.normal(size=(2, n, 4))
-        self.P, self.P_self = gaussian_rows(data, 3.0), gaussian_rows(data, 3.0, include_self=True)
-        self.K, self.K_other = gaussian_kernel(data, 3.0), gaussian_kernel(other, 3.0)
+        self.P = repro.gaussian_rows(data, 3.0)
+        self.P_self = repro.gaussian_rows(data, 3.0, include_self=True)
+        self.K, self.K_other = repro.gaussian_kernel(data, 3.0), repro.gaussian_kernel(other, 3.0)
         self.C = self.K + 0.1 * np.eye(n)
         self.R = np.clip(rng.uniform(-0.1, 1.1, (n, n)), 0, 1)  # asymmetric, some zeros and ones
         related = rng.random((n, n)) < 0.15
@@ -67,48 +46,56 @@ class Problem:
         return new
 
 
+def of(loss, *names, **options):
+    """Return a loss of points, a problem, of which it takes the named matrices, and a backend."""
+    return lambda Y, p, backend: loss(
+        Y, *(getattr(p, name) for name in names), backend=backend, **options
+    )
+
+
 def of_triplets(loss, **options):
     return lambda Y, p, backend: loss(Y, p.triplets, weights=p.weights, backend=backend, **options)
 
 
+def of_relation(loss, kind, name):
+    """Return a loss of one relation, made of a matrix, in a metric that is not the identity."""
+    return lambda Y, p, backend: loss(
+        Y, np.full((1, Y.shape[1]), 0.7), [kind(getattr(p, name))], backend=backend
+    )[:2]
+
+
+def of_covariances(**options):
+    return lambda Y, p, backend: repro.twin_kernel_loss(Y, p.C, noise=0.1, **options)
+
+
 LOSSES = {
-    "sne": lambda Y, p, backend: sne_loss(Y, p.P, backend=backend),
-    "sne with self": lambda Y, p, backend: sne_loss(Y, p.P_self, True, backend=backend),
-    "bre": lambda Y, p, backend: bre_loss(Y, p.R, 2.0, backend=backend),
-    "bre, sparse": lambda Y, p, backend: bre_loss(Y, p.R_sparse, 2.0, backend=backend),
-    "kie": lambda Y, p, backend: kie_loss(Y, p.K, backend=backend),
-    "conditional kie": lambda Y, p, backend: conditional_kie_loss(
-        Y, p.K, p.K_other, backend=backend
-    ),
-    "joint kie": lambda Y, p, backend: joint_kie_loss(Y, p.K, p.K_other, backend=backend),
-    "twin": lambda Y, p, backend: twin_kernel_loss(Y, p.C, noise=0.1),
-    "lawrence": lambda Y, p, backend: twin_kernel_loss(Y, p.C, noise=0.1, direction="lawrence"),
-    "tete": of_triplets(tete_loss),
-    "tste": of_triplets(tste_loss, alpha=2.5),
-    "ste": of_triplets(ste_loss),
-    "ckl": of_triplets(ckl_loss),
-    "gnmds": of_triplets(gnmds_loss),
+    "sne": of(repro.sne_loss, "P"),
+    "sne with self": of(repro.sne_loss, "P_self", include_self=True),
+    "bre": of(repro.bre_loss, "R", gamma=2.0),
+    "bre, sparse": of(repro.bre_loss, "R_sparse", gamma=2.0),
+    "kie": of(repro.kie_loss, "K"),
+    "conditional kie": of(repro.conditional_kie_loss, "K", "K_other"),
+    "joint kie": of(repro.joint_kie_loss, "K", "K_other"),
+    "twin": of_covariances(),
+    "lawrence": of_covariances(direction="lawrence"),
+    "tete": of_triplets(repro.tete_loss),
+    "tste": of_triplets(repro.tste_loss, alpha=2.5),
+    "ste": of_triplets(repro.ste_loss),
+    "ckl": of_triplets(repro.ckl_loss),
+    "gnmds": of_triplets(repro.gnmds_loss),
 }
 # Losses that depend on the position or rotation of the map, but not on the order of items.
 PLACED = LOSSES | {
-    "kie with penalty": lambda Y, p, backend: kie_loss(Y, p.K, 0.1, 4, backend=backend),
-    "conditional kie with penalty": lambda Y, p, backend: conditional_kie_loss(
-        Y, p.K, p.K_other, 0.6, backend=backend
-    ),
-    "joint kie with penalty": lambda Y, p, backend: joint_kie_loss(
-        Y, p.K, p.K_other, 2.0, 6, backend=backend
-    ),
-    "gnmds with penalty": of_triplets(gnmds_loss, penalty=0.3),
-    "mre": lambda Y, p, backend: mre_loss(
-        Y, np.full((1, Y.shape[1]), 0.7), [Relation(p.P_self)], backend=backend
-    )[:2],
-    "several bre": lambda Y, p, backend: multiple_bre_loss(
-        Y, np.full((1, Y.shape[1]), 0.7), [AffinityRelation(p.R)], backend=backend
-    )[:2],
+    "kie with penalty": of(repro.kie_loss, "K", penalty=0.1, power=4),
+    "conditional kie with penalty": of(repro.conditional_kie_loss, "K", "K_other", penalty=0.6),
+    "joint kie with penalty": of(repro.joint_kie_loss, "K", "K_other", penalty=2.0, power=6),
+    "gnmds with penalty": of_triplets(repro.gnmds_loss, penalty=0.3),
+    "mre": of_relation(repro.mre_loss, repro.Relation, "P_self"),
+    "several bre": of_relation(repro.multiple_bre_loss, repro.AffinityRelation, "R"),
 }
 # Both temperatures at and near the values where the formula changes.
 TEMPERATURES = {
-    f"tete {t}, {u}": of_triplets(tete_loss, t=t, t_prime=u)
+    f"tete {t}, {u}": of_triplets(repro.tete_loss, t=t, t_prime=u)
     for t in (1, 1 + 1e-9, 1.001, 1.7, 2)
     for u in (None, 1, 1 + 1e-9, 1.3, 2)
 }
@@ -201,19 +188,24 @@ def test_items_in_another_order_have_their_gradients_in_that_order(name, seed, d
 @pytest.mark.parametrize(
     ("loss", "made_of", "matrix"),
     [
-        (sne_loss, NeighborProbabilities, "P"),
-        (bre_loss, BernoulliRelation, "R"),
-        (bre_loss, BernoulliRelation, "R_sparse"),
-        (kie_loss, KernelMatrix, "K"),
-        (twin_kernel_loss, CovarianceMatrix, "C"),
-        (tete_loss, TripletSet, "triplets"),
+        (repro.sne_loss, repro.NeighborProbabilities, "P"),
+        (repro.bre_loss, repro.BernoulliRelation, "R"),
+        (repro.bre_loss, repro.BernoulliRelation, "R_sparse"),
+        (repro.kie_loss, repro.KernelMatrix, "K"),
+        (repro.twin_kernel_loss, repro.CovarianceMatrix, "C"),
+        (repro.tete_loss, repro.TripletSet, "triplets"),
+        (repro.sne_loss, lambda P: repro.Relation(P).similarities, "P"),
+        (repro.bre_loss, lambda R: repro.AffinityRelation(R).similarities, "R"),
     ],
 )
-def test_what_is_prepared_once_gives_the_same(loss, made_of, matrix):
+def test_what_is_prepared_once_gives_the_same_whatever_becomes_of_the_matrix(loss, made_of, matrix):
     rng = np.random.default_rng(0)
     given, Y = getattr(Problem(rng), matrix), rng.normal(size=(9, 2))
-    for found, expected in zip(loss(Y, made_of(given)), loss(Y, given), strict=True):
-        np.testing.assert_array_equal(found, expected)
+    expected, prepared = loss(Y, given), made_of(given)
+    entries = given.data if sparse.issparse(given) else given
+    entries[:] = entries[::-1].copy()
+    for found, right in zip(loss(Y, prepared), expected, strict=True):
+        np.testing.assert_array_equal(found, right)
 
 
 @pytest.mark.usefixtures("warnings_are_errors")
@@ -235,30 +227,6 @@ def test_far_out_and_close_together_it_is_finite_or_refused_by_name(name, backen
         return
     assert re.match(rf"{argument}\b.* is too large", refused)
     assert scale > 1e50
-
-
-def strided(X):
-    wide = np.zeros((2 * len(X), 2 * X.shape[1]))
-    wide[::2, ::2] = X
-    return wide[::2, ::2]
-
-
-def read_only(X):
-    X = X.copy()
-    X.flags.writeable = False
-    return X
-
-
-LAYOUTS = {
-    "Fortran order": np.asfortranarray,
-    "every other entry": strided,
-    "backwards": lambda X: X[::-1].copy()[::-1],
-    "read-only": read_only,
-    "other bytes first": lambda X: X.astype(">f8"),
-    "float32": lambda X: X.astype(np.float32),
-    "list": lambda X: X.tolist(),
-    "frame": lambda X: pd.DataFrame(X, index=np.arange(len(X))[::-1]),
-}
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -286,7 +254,7 @@ def test_triplets_of_any_integer_type_and_layout(dtype):
     rng = np.random.default_rng(1)
     triplets, Y = Problem(rng).triplets, rng.normal(size=(9, 2))
     made = triplets.tolist() if dtype is list else triplets.astype(dtype, order="F")[::-1]
-    for found, expected in zip(tete_loss(Y, made), tete_loss(Y, triplets), strict=True):
+    for found, expected in zip(repro.tete_loss(Y, made), repro.tete_loss(Y, triplets), strict=True):
         np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-12)
 
 

@@ -1,46 +1,161 @@
-"""What people bring: it is taken as it is meant, or told in one line with its remedy."""
+"""What people bring, extreme data too: it is taken as it is meant, or told in one line."""
 
 import re
+import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from models import MODELS, OF_TRIPLETS, fit
 from scipy import sparse
-from sklearn.model_selection import (
-    GridSearchCV,
-    GroupKFold,
-    KFold,
-    LeaveOneGroupOut,
-    RandomizedSearchCV,
-    ShuffleSplit,
-    cross_val_score,
-)
-from test_extremes import FUNCTIONS, K, X
-from test_fits import MODELS, fit
+from scipy.special import entr
+from sklearn import model_selection
+from sklearn.model_selection import GroupKFold, KFold, LeaveOneGroupOut, ShuffleSplit
 
 import repro
-from repro import (
-    BRE,
-    KIE,
-    MRE,
-    SNE,
-    AffinityRelation,
-    ConditionalKIE,
-    MultipleBRE,
-    Relation,
-    TripletEmbedding,
-    class_blocks,
-    gaussian_rows,
-    perplexity_rows,
-    relations_from_table,
-)
-from repro.bre import bernoulli_kl, embedding_affinities
+from repro import BRE, KIE, MRE, SNE, Relation, class_blocks, gaussian_rows, measures
+from repro.core import neighbors
+from repro.kie import out_of_sample
+from repro.mre import smoother
 
-ROWS = perplexity_rows(X, 5.0)
+pytestmark = pytest.mark.usefixtures("warnings_are_errors")
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(30, 4))
+LABELS, VALUES = np.repeat([0, 1, 2], 10), X @ [1, 2, 0, 0]
+VALUES += 0.1 * RNG.normal(size=30)
+MOVED = X + 0.3 * RNG.normal(size=X.shape)
+K, D2 = repro.gaussian_kernel(X, 2.0), repro.squared_distances(X)
+TRIPLETS = repro.sample_per_point(X, 10, 5, rng=np.random.default_rng(0))
+
+
+def rng():
+    return np.random.default_rng(0)
+
+
+DISTINCT = "must contain at least two distinct points"
+# Functions of points; the power of the points' unit in each, None if the unit is not free; and the
+# message that refuses points all in one place, which have no direction or scale, but still have
+# neighbours, order and similarities.
+FUNCTIONS = {
+    "nearest_neighbor_error": (lambda Y: repro.nearest_neighbor_error(Y, LABELS), 0, None),
+    "k_nearest": (lambda Y: neighbors.k_nearest(Y, 4, "exact")[0], 0, None),
+    "nearest_among": (lambda Y: neighbors.nearest_among(Y[:5], Y[5:], 3)[0], 0, None),
+    "nearest_neighbors": (neighbors.nearest_neighbors, 0, None),
+    "fraction_satisfied": (lambda Y: repro.fraction_satisfied(Y, TRIPLETS), 0, None),
+    "sample_per_point": (lambda Y: repro.sample_per_point(Y, 5, 3, rng=rng()), 0, None),
+    "sample_triplets": (lambda Y: repro.sample_triplets(Y, 3, rng=rng()), 0, None),
+    "triplet_weights": (lambda Y: repro.triplet_weights(Y, TRIPLETS), 0, DISTINCT),
+    "relations_from_table": (lambda Y: repro.relations_from_table(pd.DataFrame(Y))[0].P, 0, "0 "),
+    "embedding_similarities": (repro.embedding_similarities, None, None),
+    "kernel_smoother": (lambda Y: repro.kernel_smoother(Y, VALUES, Y[:3]), 0, DISTINCT),
+    "values of kernel_smoother": (lambda Y: repro.kernel_smoother(MOVED, Y, MOVED[:3]), 1, None),
+    "leave_one_out": (lambda Y: smoother.leave_one_out_bandwidth(Y, VALUES), 2, DISTINCT),
+    "backward_map": (lambda Y: out_of_sample.backward_map(K, Y, 0.1), None, None),
+    "forward_map": (lambda Y: out_of_sample.forward_map(K, Y, 1.0), None, None),
+    "step_weights": (lambda Y: repro.bre.step_weights(Y, K, 0.1).toarray(), None, None),
+    "axis_shares": (lambda Y: measures.axis_shares(np.ones(4), Y), 0, "r must not be zero"),
+    "distance_correlation": (lambda Y: measures.distance_correlation(Y, D2), 0, None),
+    "geodesic_distances": (lambda Y: measures.geodesic_distances(Y, 8), 1, None),
+    "roughness": (lambda Y: measures.roughness(Y, VALUES, LABELS, 3), 0, None),
+    "roughness of values": (lambda Y: measures.roughness(X, Y[:, 0], LABELS, 3), 0, "differ in"),
+    "random_triplets": (lambda Y: measures.random_triplet_accuracy(Y, MOVED, rng()), 0, None),
+    "exp_t": (lambda Y: 1 / repro.exp_t(np.abs(Y), 1), None, None),
+    "discriminant": (lambda Y: measures.discriminant(Y, LABELS).eta_squared, 0, DISTINCT),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("scale", [1e-165, 1e-150, 1e-20, 30.0, 1e50, 1e151, 1e200, 1e300, 5e307])
+def test_the_unit_does_not_matter_or_points_are_too_large_or_small(name, scale):
+    f, power, _ = FUNCTIONS[name]
+    refusal = ""
+    try:
+        with np.errstate(under="raise"):
+            found = f(X * scale)
+    except ValueError as error:
+        refusal = str(error)
+    if refusal:
+        assert re.match(rf"[A-Za-z0-9 ]+ is too {'small' if scale < 1 else 'large'}", refusal)
+        assert not 1e-150 <= scale <= 1e150
+        return
+    assert np.isfinite(found).all()
+    if power == 0 or (power and 1e-50 < scale < 1e150):
+        np.testing.assert_allclose(found / scale**power, f(X), rtol=1e-6, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_points_in_one_place_are_refused_where_there_is_no_answer(name):
+    f, _, words = FUNCTIONS[name]
+    if words is None:
+        assert np.isfinite(f(0 * X)).all()
+    else:
+        with pytest.raises(ValueError, match=words):
+            f(0 * X)
+
+
+@pytest.mark.parametrize("offset", [0, 1_000, 1_000_000])
+def test_distances_of_integers_are_exact_and_ties_go_to_the_smaller_index(offset):
+    points = np.random.default_rng(1).integers(0, 3, size=(30, 2)) + float(offset)
+    D2 = ((points[:, None] - points) ** 2).sum(axis=2)
+    np.testing.assert_array_equal(repro.squared_distances(points), D2)
+    np.testing.assert_array_equal(repro.squared_distances(points[:5], points), D2[:5])
+    np.fill_diagonal(D2, np.inf)
+    nearest = np.argsort(D2, axis=1, kind="stable")[:, :3]
+    np.testing.assert_array_equal(neighbors.k_nearest(points, 3, "exact")[0], nearest)
+
+
+def test_perplexity_beside_a_distant_outlier_and_in_any_unit():
+    points = X.copy()
+    points[0, 0] = 1e20
+    for scale in (1.0, 1e-10, 1e10):
+        P = repro.perplexity_rows(points * scale, 4.0)
+        np.testing.assert_allclose(np.exp(entr(P[1:]).sum(axis=1)), 4.0, rtol=1e-4)
+        np.testing.assert_allclose(P[0, 1:], 1 / 29)  # all others are equally far from it
+    with pytest.warns(RuntimeWarning, match="4 points have more copies than the perplexity, 2"):
+        P = repro.perplexity_rows(np.ones((4, 2)), 2.0)
+    np.testing.assert_allclose(P[0], [0, 1 / 3, 1 / 3, 1 / 3])
+
+
+@pytest.mark.parametrize("loss", OF_TRIPLETS)
+def test_triplets_that_contradict_each_other_hold_the_points_together(loss):
+    both = np.vstack([TRIPLETS, TRIPLETS[:, [0, 2, 1]]])
+    assert repro.contradictions(both).all()
+    model = repro.TripletEmbedding(loss, max_iter=200, random_state=0).fit(both)
+    assert np.isfinite(model.embedding_).all()
+    assert model.loss_ <= model.loss_history_[0]
+    # One triplet of each pair is satisfied, unless there is a tie.
+    assert model.score(both) == pytest.approx(0.5)
+
+
+def test_contradictions_among_items_of_any_number():
+    far = np.array([[0, 1, 2**31 - 2], [0, 2**31 - 2, 1], [2**31 - 2, 0, 1], [2**30, 0, 1]])
+    assert repro.contradictions(far).tolist() == [True, True, False, False]
+    many = np.random.default_rng(0).integers(0, 5, (300, 3))
+    many = many[[len(set(row)) == 3 for row in many.tolist()]]
+    np.testing.assert_array_equal(repro.contradictions(many), repro.contradictions(many * 2**28))
+
+
+def test_relations_in_two_parts_that_nothing_joins_are_embedded_apart():
+    related = np.kron(np.eye(2), np.ones((6, 6)))
+    for model in (
+        BRE(affinity="precomputed", max_iter=20).fit(related),
+        MRE(max_iter=20, random_state=0).fit([Relation(related / 6)]),
+    ):
+        D2 = repro.squared_distances(model.embedding_)
+        assert D2[related == 1].max() < 0.1 * D2[related == 0].min()
+
+
+def test_classes_next_to_each_other_have_no_direction():
+    next_to = np.where(np.arange(len(LABELS)) % 2, 1e-150, np.nextafter(1e-150, 1))[:, None]
+    with pytest.raises(ValueError, match=DISTINCT):
+        measures.discriminant(next_to, LABELS)
+
+
+ROWS = repro.perplexity_rows(X, 5.0)
+FEW = Relation(class_blocks(list("aabb")))
 TABLE = pd.DataFrame({"size": X[:, 0], "kind": np.repeat(["a", "b"], 15)})
-MONTHS = np.arange(120)
-SEASONS = np.c_[np.sin(MONTHS / 1.9), np.cos(MONTHS / 1.9), MONTHS / 60]
 
 
 def warned(f):
@@ -53,10 +168,10 @@ def warned(f):
 @pytest.mark.parametrize(
     ("kind", "relations"),
     [
-        (MRE, [Relation(ROWS), Relation(class_blocks(list("aabb")))]),
-        (MRE, [Relation(class_blocks(list("aabb"))), *relations_from_table(TABLE)]),
-        (MRE, [Relation(ROWS), *relations_from_table(TABLE[8:22])]),
-        (MultipleBRE, [AffinityRelation(K), AffinityRelation(K[:9, :9])]),
+        (MRE, [Relation(ROWS), FEW]),
+        (MRE, [FEW, *repro.relations_from_table(TABLE)]),
+        (MRE, [Relation(ROWS), *repro.relations_from_table(TABLE[8:22])]),
+        (repro.MultipleBRE, [repro.AffinityRelation(K), repro.AffinityRelation(K[:9, :9])]),
     ],
 )
 def test_a_relation_of_fewer_points_without_index_is_named(kind, relations):
@@ -64,21 +179,15 @@ def test_a_relation_of_fewer_points_without_index_is_named(kind, relations):
     assert any(says in text for text in warned(lambda: kind(max_iter=1).fit(relations)))
 
 
-def test_what_is_no_list_of_relations_is_told_how_to_become_one():
-    with pytest.raises(TypeError, match="got a table: relations_from_table makes"):
-        MRE().fit(TABLE)
-    with pytest.raises(ValueError, match="n_points must be given by name"):
-        MRE().fit([Relation(ROWS)], 40)
-
-
 @pytest.mark.parametrize("text", ["1,5", "?", "2.5", "12 cm"])
 def test_numbers_in_text_are_no_classes_in_silence(text):
     column = [text, "170", "180", "170", "180", "190"]
     says = f"column 'size' holds numbers as text, and '{re.escape(text)}'.*to_numeric.*category"
     with pytest.raises(ValueError, match=says):
-        relations_from_table(pd.DataFrame({"size": column}))
+        repro.relations_from_table(pd.DataFrame({"size": column}))
     classes = pd.DataFrame({"size": pd.Categorical([*column, text])})
-    np.testing.assert_array_equal(relations_from_table(classes)[0].P, class_blocks([*column, text]))
+    P = repro.relations_from_table(classes)[0].P
+    np.testing.assert_array_equal(P, class_blocks([*column, text]))
 
 
 @pytest.mark.parametrize(
@@ -110,24 +219,15 @@ WIDTHS = {
     "of each row": (lambda X, h: gaussian_rows(X, np.full(len(X), h)), "sigma2", True),
     "gaussian_kernel": (repro.gaussian_kernel, "bandwidth", True),
     "bernoulli_gaussian": (repro.bernoulli_gaussian, "beta", True),
-    "bernoulli_contrast": (
-        lambda X, h: repro.bernoulli_contrast(X, h, repro.neighbor_graph(X, 3)),
-        "beta",
-        True,
-    ),
-    "embedding_affinities": (embedding_affinities, "gamma", True),
+    "embedding_affinities": (repro.embedding_affinities, "gamma", True),
     "radius_graph": (lambda X, h: repro.radius_graph(X, h**2), "radius2", True),
-    "relations_from_table": (
-        lambda X, h: relations_from_table(pd.DataFrame(X), h),
-        "sigma2",
-        True,
-    ),
+    "a table": (lambda X, h: repro.relations_from_table(pd.DataFrame(X), h), "sigma2", True),
     "kernel_smoother": (lambda X, h: repro.kernel_smoother(X, X, X[:5], h), "sigma2", False),
 }
 
 
 @pytest.mark.parametrize("name", WIDTHS)
-def test_a_width_that_tells_nothing_of_the_points_says_so(name, warnings_are_errors):
+def test_a_width_that_tells_nothing_of_the_points_says_so(name):
     f, width, both_sides = WIDTHS[name]
     f(X, 2.0)
     assert any(width in text for text in warned(lambda: f(X, 1e6)))
@@ -140,15 +240,7 @@ def test_rows_of_points_related_to_themselves_alone_are_no_relation_in_silence()
     assert "itself alone" in warned(lambda: Relation(alone, name="looks"))[0]
 
 
-@pytest.mark.parametrize("unit", [2, 30])
-def test_a_warning_names_the_parameter_that_is_at_fault(unit):
-    model = ConditionalKIE(random_state=0)
-    texts = warned(lambda: model.fit(SEASONS, unit * MONTHS))
-    assert all("condition_bandwidth" in text for text in texts)
-    assert not any("bandwidth may be too large" in text for text in texts)
-
-
-def test_an_exact_start_is_no_fault_and_a_width_is_not_the_fault_of_the_start(warnings_are_errors):
+def test_an_exact_start_is_no_fault_and_a_width_is_not_the_fault_of_the_start():
     assert BRE().fit(X[:, :2]).loss_ == pytest.approx(0, abs=1e-12)
     texts = warned(lambda: BRE(beta=1e9).fit(X)) + warned(lambda: BRE(beta=1e-9).fit(X))
     assert not any("init_scale" in text for text in texts)
@@ -157,51 +249,37 @@ def test_an_exact_start_is_no_fault_and_a_width_is_not_the_fault_of_the_start(wa
 D = np.sqrt(repro.squared_distances(X))
 
 
-def rounded(x, dtype, amount):
-    """Move entries by a few roundings of a type."""
-    moves = np.random.default_rng(1).uniform(-amount, amount, x.shape)
-    return (x + moves * np.finfo(dtype).eps * np.abs(x).max()).astype(dtype)
-
-
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_a_bound_missed_by_rounding_is_met(dtype):
     def by_rounding(x):
-        return rounded(x, dtype, 3)
+        moves = np.random.default_rng(1).uniform(-3, 3, x.shape)
+        return (x + moves * np.finfo(dtype).eps * np.abs(x).max()).astype(dtype)
 
-    P = gaussian_rows(X, 2.0, include_self=True)
-
-    for found, exact in (
-        (gaussian_rows(D2=by_rounding(D**2)), gaussian_rows(D2=D**2)),
-        (repro.sne_loss(X, by_rounding(P), True)[0], repro.sne_loss(X, P, True)[0]),
-        (repro.kie_loss(X, by_rounding(K))[0], repro.kie_loss(X, K)[0]),
-        (repro.twin_kernel_loss(X, by_rounding(K))[0], repro.twin_kernel_loss(X, K)[0]),
-        (repro.bre_loss(X, by_rounding(K))[0], repro.bre_loss(X, K)[0]),
-        (repro.bre_loss(X, sparse.csr_array(by_rounding(K)))[0], repro.bre_loss(X, K)[0]),
-        (bernoulli_kl(by_rounding(K), 0.5), bernoulli_kl(K, 0.5)),
+    for f, matrix in (
+        (lambda D2: gaussian_rows(D2=D2), D**2),
+        (lambda P: repro.sne_loss(X, P, True)[0], gaussian_rows(X, 2.0, include_self=True)),
+        (lambda K: repro.kie_loss(X, K)[0], K),
+        (lambda K: repro.twin_kernel_loss(X, K)[0], K),
+        (lambda R: repro.bre_loss(X, R)[0], K),
+        (lambda R: repro.bre_loss(X, sparse.csr_array(R))[0], K),
+        (lambda r: repro.bernoulli_kl(r, 0.5), K),
     ):
-        np.testing.assert_allclose(found, exact, rtol=2e-3, atol=1e-5)
+        np.testing.assert_allclose(f(by_rounding(matrix)), f(matrix), rtol=2e-3, atol=1e-5)
     of_products = np.sqrt(np.abs(by_rounding(D**2)))  # the diagonal is some √eps
     for model in (SNE(), KIE(), BRE()):
         model.set_params(metric="precomputed", random_state=0, max_iter=3).fit(of_products)
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-@pytest.mark.parametrize("scale", [1e-150, 1e-20, 1.0, 30.0, 1e50])
-def test_no_function_underflows_aloud(name, scale):
-    with np.errstate(all="raise"):
-        FUNCTIONS[name][0](X * scale)
-
-
 @pytest.mark.parametrize("name", MODELS)
-@pytest.mark.filterwarnings("ignore")
-def test_no_fit_underflows_aloud(name):
-    for points in (X[:14, :3], 30 * X[:14, :3]):
-        with np.errstate(all="raise"):
-            model = fit(name, points)
-            if hasattr(model, "transform"):
-                model.transform(points[:3] * 1.01)
-            if hasattr(model, "inverse_transform"):
-                model.inverse_transform(3 * model.embedding_[:3])
+@pytest.mark.parametrize("unit", [1, 30])
+def test_no_fit_underflows_aloud(name, unit):
+    points = unit * X[:14, :3]
+    with warnings.catch_warnings(action="ignore"), np.errstate(all="raise"):
+        model = fit(name, points)
+        if hasattr(model, "transform"):
+            model.transform(points[:3] * 1.01)
+        if hasattr(model, "inverse_transform"):
+            model.inverse_transform(3 * model.embedding_[:3])
 
 
 @pytest.mark.parametrize("kind", [sparse.csr_array, sparse.csr_matrix, sparse.coo_array])
@@ -211,8 +289,7 @@ def test_a_model_with_a_sparse_parameter_is_shown(kind):
     assert "sparse" in model._repr_html_()
 
 
-RNG = np.random.default_rng(0)
-RIGHT = repro.sample_per_point(X[:20, :2], 10, 5, rng=RNG)
+RIGHT = repro.sample_per_point(X[:20, :2], 10, 5, rng=np.random.default_rng(0))
 FALSE = np.arange(len(RIGHT)) % 2 == 1
 ANSWERS = np.where(FALSE[:, None], RIGHT[:, [0, 2, 1]], RIGHT)
 
@@ -223,10 +300,10 @@ def test_weights_reach_fits_and_scores_through_every_splitter_and_search(cv):
     if isinstance(cv, GroupKFold | LeaveOneGroupOut):
         given["groups"] = RIGHT[:, 0] % 2
     with sklearn.config_context(enable_metadata_routing=True):
-        model = TripletEmbedding(max_iter=60, random_state=0)
+        model = repro.TripletEmbedding(max_iter=60, random_state=0)
         model.set_fit_request(weights=True, n_items=True).set_score_request(weights=True)
-        searches = [GridSearchCV(model, {"t": [1.4]}, cv=cv)]
-        searches.append(RandomizedSearchCV(model, {"t": [1.4]}, n_iter=1, cv=cv))
+        searches = [model_selection.GridSearchCV(model, {"t": [1.4]}, cv=cv)]
+        searches.append(model_selection.RandomizedSearchCV(model, {"t": [1.4]}, n_iter=1, cv=cv))
         scores = [search.fit(ANSWERS, **given).best_score_ for search in searches]
-        scores.append(cross_val_score(model, ANSWERS, cv=cv, params=given).mean())
+        scores.append(model_selection.cross_val_score(model, ANSWERS, cv=cv, params=given).mean())
     assert min(scores) > 0.75  # half of the answers are false, and weigh nothing

@@ -3,15 +3,7 @@
 import numpy as np
 import pytest
 
-from repro import (
-    bernoulli_gaussian,
-    bre_loss,
-    embedding_affinities,
-    embedding_similarities,
-    gaussian_rows,
-    sne_loss,
-    twin_kernel_loss,
-)
+import repro
 from repro.bre.framework import (
     bernoulli_outcomes,
     divergence,
@@ -21,36 +13,25 @@ from repro.bre.framework import (
 )
 
 
-def points(k, seed=0):
-    rng = np.random.default_rng(seed)
-    return rng.normal(size=(k, 3)), rng.normal(size=(k, 2))
-
-
 @pytest.mark.parametrize("k", [3, 4, 5])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_framework_comes_to_the_three_losses(k, seed):
-    X, Y = points(k, seed)
-    P, Q = gaussian_rows(X, 2.0), embedding_similarities(Y)
+    rng = np.random.default_rng(seed)
+    X, Y = rng.normal(size=(k, 3)), rng.normal(size=(k, 2))
+    P, Q = repro.gaussian_rows(X, 2.0), repro.embedding_similarities(Y)
     counted = divergence(multinomial_outcomes(P), multinomial_outcomes(Q))
-    assert counted / k == pytest.approx(sne_loss(Y, P)[0], rel=1e-10)
-    R, S = bernoulli_gaussian(X, 2.0), embedding_affinities(Y, 1.3)
+    assert counted / k == pytest.approx(repro.sne_loss(Y, P)[0], rel=1e-10)
+    R, S = repro.bernoulli_gaussian(X, 2.0), repro.embedding_affinities(Y, 1.3)
     counted = divergence(bernoulli_outcomes(R), bernoulli_outcomes(S))
-    assert counted / 4 == pytest.approx(bre_loss(Y, R, 1.3)[0], rel=1e-10)
+    assert counted / 4 == pytest.approx(repro.bre_loss(Y, R, 1.3)[0], rel=1e-10)
     R, S = R + 0.1 * np.eye(k), S + 0.05 * np.eye(k)
-    printed, lawrence = (twin_kernel_loss(Y, R, 1.3, 0.05, d)[0] for d in ("printed", "lawrence"))
-    assert gaussian_divergence(S, R) == pytest.approx(printed, rel=1e-10)
-    assert gaussian_divergence(R, S) == pytest.approx(lawrence, rel=1e-10)
-
-
-def test_too_many_outcomes_are_refused():
-    with pytest.raises(ValueError, match="too many to count"):
-        bernoulli_outcomes(np.full((6, 6), 0.5))
+    for direction, of_two in (("printed", (S, R)), ("lawrence", (R, S))):
+        loss, _ = repro.twin_kernel_loss(Y, R, 1.3, 0.05, direction)
+        assert gaussian_divergence(*of_two) == pytest.approx(loss, rel=1e-10)
 
 
 def test_triangle_excess():
     D = np.abs(np.subtract.outer([0.0, 0.1, 0.2], [0.0, 0.1, 0.2]))
-    assert triangle_excess(D)[0] < 1e-15
+    assert triangle_excess(D) < 1e-15
     D[0, 2] = D[2, 0] = 1.0
-    excess, worst = triangle_excess(D)
-    assert excess == pytest.approx(0.8)
-    assert worst in ((0, 1, 2), (2, 1, 0))
+    assert triangle_excess(D) == pytest.approx(0.8)

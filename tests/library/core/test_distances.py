@@ -60,8 +60,9 @@ def exact_distances(X):
 def test_no_digits_are_lost(place, d, backend, monkeypatch):
     monkeypatch.setattr(distances, "backends", lambda: (backend,))
     X = PLACES[place](draw(24, d))
-    expected = exact_distances(X)
-    np.testing.assert_allclose(squared_distances(X), expected, rtol=1e-14, atol=0)
+    D2, expected = squared_distances(X), exact_distances(X)
+    np.testing.assert_array_equal(D2, D2.T)
+    np.testing.assert_allclose(D2, expected, rtol=1e-14, atol=0)
     np.testing.assert_allclose(squared_distances(X[:5], X), expected[:5], rtol=1e-14, atol=0)
 
 

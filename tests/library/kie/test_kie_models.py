@@ -3,16 +3,8 @@
 import numpy as np
 import pytest
 
-from repro import (
-    KIE,
-    ConditionalKIE,
-    JointKIE,
-    conditional_kie_loss,
-    gaussian_kernel,
-    joint_kie_loss,
-    kie_loss,
-    likelihood_bandwidth,
-)
+import repro
+from repro import KIE, ConditionalKIE, JointKIE, gaussian_kernel, kie_loss, likelihood_bandwidth
 from repro.datasets import make_s_curve
 from repro.measures.axes import abs_spearman, discriminant
 
@@ -47,7 +39,7 @@ def test_what_is_known_is_factored_out():
     assert discriminant(known.embedding_, label).eta_squared < 0.1
     assert discriminant(KIE(2, **options).fit_transform(X), label).eta_squared > 0.9
     kernels = gaussian_kernel(X, 4.0), gaussian_kernel(code, 1.0)
-    expected = conditional_kie_loss(known.embedding_, *kernels, penalty=0.1)[0]
+    expected = repro.conditional_kie_loss(known.embedding_, *kernels, penalty=0.1)[0]
     assert known.loss_ == pytest.approx(expected, rel=1e-12)
     column, table = (known.fit_transform(X, given) for given in (label, label[:, None]))
     np.testing.assert_array_equal(column, table)
@@ -65,7 +57,7 @@ def test_pairs_share_a_latent_point():
     X, Y = paired_circles()
     model = JointKIE(2, bandwidth=(2.0, 3.0), **QUICK).fit(X, Y)
     kernels = gaussian_kernel(X, 2.0), gaussian_kernel(Y, 3.0)
-    expected = joint_kie_loss(model.embedding_, *kernels, penalty=0.1)[0]
+    expected = repro.joint_kie_loss(model.embedding_, *kernels, penalty=0.1)[0]
     assert model.loss_ == pytest.approx(expected, rel=1e-12)
     assert model.bandwidths_ == (2.0, 3.0)
     D = np.linalg.norm(model.embedding_[:, None] - model.embedding_[None], axis=2)
@@ -84,7 +76,7 @@ def test_points_without_a_partner_are_placed_among_the_pairs():
     assert of_x.shape == of_y.shape == (16, 2)
     order = np.concatenate([pairs, rest])
     kernels = gaussian_kernel(X[pairs], 2.0), gaussian_kernel(Y[pairs], 2.0)
-    expected = joint_kie_loss(Z, *kernels, penalty=0.1)[0]
+    expected = repro.joint_kie_loss(Z, *kernels, penalty=0.1)[0]
     for data, points in ((X, of_x), (Y, of_y)):
         together = np.vstack([Z, points])
         expected += kie_loss(together, gaussian_kernel(data[order], 2.0), penalty=0.1)[0]

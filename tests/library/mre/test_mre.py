@@ -2,18 +2,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from reference import check_gradients, mre
-from sklearn.base import clone
 from turning import LABELS, curves
 
-from repro import (
-    MRE,
-    Relation,
-    class_blocks,
-    gaussian_rows,
-    mre_loss,
-    relations_from_table,
-    sne_loss,
-)
+import repro
+from repro import MRE, Relation, class_blocks, mre_loss
 from repro.core.backend import backends
 from repro.measures.axes import axis_shares, discriminant
 from repro.mre.full_matrices import diagonal_equivalent, fit_full_matrices, full_matrices_loss
@@ -26,7 +18,7 @@ def problem(d=3, include_self=True, seed=0):
     rng = np.random.default_rng(seed)
 
     def similar(n):
-        return gaussian_rows(rng.normal(size=(n, 2)), include_self=include_self)
+        return repro.gaussian_rows(rng.normal(size=(n, 2)), include_self=include_self)
 
     relations = [
         Relation(similar(N), name="all"),
@@ -51,23 +43,23 @@ def test_one_relation_with_identity_is_sne():
     X, R, relations = problem()
     P = relations[0].P
     E, dX, dR = mre_loss(X, R[:1], [Relation(P, metric="identity")])
-    loss, gradient = sne_loss(X, P, include_self=True)
+    loss, gradient = repro.sne_loss(X, P, include_self=True)
     assert loss == E
     np.testing.assert_array_equal(dX, gradient)
     assert not dR.any()
 
 
-def planted():
-    """Relate the points of three half circles: by their distances, and by class."""
+@pytest.fixture
+def relations():
+    """Two relations of the points of three half circles: by their distances, and by class."""
     Y = 3 * curves(gap=2 / 3, noise=0.03)
     return [
-        Relation(gaussian_rows(Y, include_self=True), name="Eucl"),
+        Relation(repro.gaussian_rows(Y, include_self=True), name="Eucl"),
         Relation(class_blocks(LABELS), name="Class"),
     ]
 
 
-def test_a_class_gets_an_axis_of_its_own():
-    relations = planted()
+def test_a_class_gets_an_axis_of_its_own(relations):
     model = MRE(3, n_init=5, random_state=0).fit(relations)
     shares = axis_shares(model.metrics_, model.embedding_)[1]
     assert shares.max() > 0.9
@@ -77,12 +69,10 @@ def test_a_class_gets_an_axis_of_its_own():
     assert discriminant(start, LABELS).eta_squared < 0.5
 
 
-def test_the_estimator_keeps_what_it_learned():
-    relations = planted()
+def test_the_estimator_keeps_what_it_learned(relations):
     relations[1] = Relation(relations[1].P, metric="identity")
     model = MRE(2, max_iter=20, random_state=0).fit(relations, n_points=65)
     assert model.relations_ == tuple(relations)
-    assert len(model.loss_history_) == model.n_iter_ + 1
     E = mre_loss(model.embedding_, model.metrics_, relations)[0]
     assert model.loss_ == pytest.approx(E, rel=1e-12)
     # Points without a relation stay at their start, and a fixed metric is the identity.
@@ -90,8 +80,6 @@ def test_the_estimator_keeps_what_it_learned():
     np.testing.assert_array_equal(model.embedding_[60:], start[60:])
     np.testing.assert_array_equal(model.metrics_[1], 1.0)
     assert (model.metrics_[0] != 1).all()
-    fitted = clone(model).fit_transform(relations, n_points=65)
-    np.testing.assert_array_equal(fitted, model.embedding_)
 
 
 def test_points_that_no_relation_names_are_counted_in_a_warning():
@@ -107,35 +95,31 @@ TABLE = pd.DataFrame(
         "person": ["a", "b", "a", None, "b"],
         "glasses": [True, False, True, False, False],
         "mood": pd.Categorical(["sad", "glad", "glad", "sad", "odd"]),
+        "object": np.array([1, 1.0, "1", "a", "a"], dtype=object),  # two classes
     }
 )
 
 
 def test_a_table_becomes_relations():
-    relations = {relation.name: relation for relation in relations_from_table(TABLE)}
+    relations = {relation.name: relation for relation in repro.relations_from_table(TABLE)}
     assert list(relations) == list(TABLE.columns)
     pan = TABLE["pan"].dropna().to_numpy()
     standardised = (pan - pan.mean()) / pan.std()
-    expected = gaussian_rows(standardised[:, None], 1.0, include_self=True)
+    expected = repro.gaussian_rows(standardised[:, None], 1.0, include_self=True)
     np.testing.assert_allclose(relations["pan"].P, expected)
-    as_objects = relations_from_table(TABLE[["pan"]].astype(object))[0]
+    as_objects = repro.relations_from_table(TABLE[["pan"]].astype(object))[0]
     np.testing.assert_array_equal(as_objects.P, relations["pan"].P)
     assert relations["pan"].index.tolist() == relations["count"].index.tolist() == [0, 1, 3, 4]
     assert relations["person"].index.tolist() == [0, 1, 2, 4]
     np.testing.assert_allclose(relations["person"].P[0], [0.5, 0, 0.5, 0])
     np.testing.assert_allclose(relations["glasses"].P, class_blocks(TABLE["glasses"]))
     np.testing.assert_allclose(relations["mood"].P, class_blocks(["s", "g", "g", "s", "o"]))
+    np.testing.assert_allclose(relations["object"].P, class_blocks(["1", "1", "1", "a", "a"]))
     assert MRE(2, max_iter=5, random_state=0).fit(relations.values()).embedding_.shape == (5, 2)
 
 
-def test_whole_numbers_among_words_are_one_class():
-    column = pd.DataFrame({"object": np.array([1, 1.0, "1", "a", "a"], dtype=object)})
-    P = relations_from_table(column)[0].P
-    np.testing.assert_array_equal(P, class_blocks(["1", "1", "1", "a", "a"]))
-
-
 def test_without_self_a_class_of_one_is_left_out():
-    mood = relations_from_table(TABLE[["mood"]], include_self=False)[0]
+    mood = repro.relations_from_table(TABLE[["mood"]], include_self=False)[0]
     assert mood.index.tolist() == [0, 1, 2, 3]
     assert not mood.P.diagonal().any()
 

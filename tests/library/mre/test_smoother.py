@@ -32,11 +32,9 @@ def test_a_curve_is_recovered_from_images_and_copies():
 
 def test_the_bandwidth_is_the_best_of_its_candidates():
     def error(sigma2):
-        out = [
-            kernel_smoother(np.delete(Z, i, 0), np.delete(Y, i), Z[[i]], sigma2)[0] - Y[i]
-            for i in range(80)
-        ]
-        return np.mean(np.square(out))
+        others = [(np.delete(Z, i, 0), np.delete(Y, i), Z[[i]]) for i in range(80)]
+        found = [kernel_smoother(*known, sigma2)[0] for known in others]
+        return np.mean(np.square(found - Y))
 
     D2 = pdist(Z, "sqeuclidean")
     candidates = np.geomspace(D2.min() / 100, D2.max(), 60)
