@@ -14,6 +14,7 @@ from repro.core.checks import (
     check_positive,
     check_size,
 )
+from repro.core.names import name_of, warn_of_similar
 from repro.core.warn import warn_user
 from repro.mre.similarities import class_blocks, gaussian_rows
 from repro.mre.sne import NeighborProbabilities
@@ -130,9 +131,10 @@ def relations_from_table(table, sigma2=1.0, include_self=True):
         standardised (mean 0, variance 1 over the known values) and compared by `gaussian_rows`.
         Any other column, including Booleans, holds classes, compared by `class_blocks`: cast
         numeric class codes to str or category. Text that is mostly numbers, such as "1,5" beside
-        "?", is refused. In a column of classes, 1, 1.0 and "1" are the same class. A
-        point with a missing value is left out of that column's index set. A column that holds one
-        number only, or only classes of one point, is refused.
+        "?", is refused. Classes are named as by `repro.core.names.name_of`: 1, 1.0 and "1" are one,
+        and a warning tells of names that differ by case or accents alone. A point with a missing
+        value is left out of that column's index set. A column that holds one number only, or only
+        classes of one point, is refused.
     sigma2 : float
         Bandwidth of the standardised numbers; 1 in the paper.
     include_self : bool
@@ -172,7 +174,8 @@ def _relation_from_column(column, sigma2, include_self):
     values = column.iloc[index]
     is_measured = is_numeric_dtype(column) and not is_bool_dtype(column)
     if not is_measured:
-        values = np.array([str(value).removesuffix(".0") for value in values], dtype=str)
+        values = values.map(name_of).to_numpy(str)
+        warn_of_similar(values, f"classes of {what}")
         kinds, inverse, sizes = np.unique(values, return_inverse=True, return_counts=True)
         if not isinstance(column.dtype, pd.CategoricalDtype):
             _check_text(kinds.tolist(), what)

@@ -95,7 +95,7 @@ TABLE = pd.DataFrame(
         "person": ["a", "b", "a", None, "b"],
         "glasses": [True, False, True, False, False],
         "mood": pd.Categorical(["sad", "glad", "glad", "sad", "odd"]),
-        "object": np.array([1, 1.0, "1", "a", "a"], dtype=object),  # two classes
+        "object": np.array([1, 1.0, " 1", "é", "e\u0301"], dtype=object),  # two classes
     }
 )
 
@@ -116,6 +116,13 @@ def test_a_table_becomes_relations():
     np.testing.assert_allclose(relations["mood"].P, class_blocks(["s", "g", "g", "s", "o"]))
     np.testing.assert_allclose(relations["object"].P, class_blocks(["1", "1", "1", "a", "a"]))
     assert MRE(2, max_iter=5, random_state=0).fit(relations.values()).embedding_.shape == (5, 2)
+
+
+def test_classes_that_differ_by_case_alone_cause_a_warning():
+    table = pd.DataFrame({"person": ["Ann", "ann", "Ben", "Ann", "ann", "Ben"]})
+    with pytest.warns(RuntimeWarning, match="classes of column 'person' differ by case .* 'Ann'"):
+        (relation,) = repro.relations_from_table(table)
+    np.testing.assert_array_equal(relation.P, class_blocks(table["person"]))
 
 
 def test_without_self_a_class_of_one_is_left_out():
