@@ -177,10 +177,7 @@ def course(
     notebooks, status = _notebooks(patterns)
     from repro.workbench.course.writing import write_course
 
-    without_notes = write_course(project_dir(), notebooks, folder)
-    lessons = [notebook for notebook in notebooks if notebook.lesson]
-    if without_notes:
-        console.print(f"No notes yet: {', '.join(without_notes)}")
+    lessons = write_course(project_dir(), notebooks, folder)
     console.print(f"lessons written: {len(lessons)}; {folder}")
     raise typer.Exit(status)
 
@@ -325,7 +322,6 @@ def _run_with_bar(notebooks, *options):
 
 def _print_reproduction(records, begun, seconds, write):
     """Print how runs of notebooks compare with the record; return whether a claim differs."""
-    from repro import experiments
     from repro.workbench.evidence import reproduction
     from repro.workbench.lessons.execution import folders_of_a_run
 
@@ -333,15 +329,10 @@ def _print_reproduction(records, begun, seconds, write):
     ended = {name: record for name, record in records.items() if name in seconds}
     compared = reproduction.compare_all(figures, begun, ended)
     table = Table("notebook", Column("seconds", justify="right"), "claims beside the record")
-    kinds = {
-        name: {claim.claim: claim.kind for claim in compared[name].claims} for name in compared
-    }
+    kinds = {name: {c.claim: c.kind for c in beside.claims} for name, beside in compared.items()}
     for name in sorted(seconds):
-        lacks = name in experiments.names() and name not in ended
-        message = "no record to compare with" if lacks else "no claims recorded"
-        if kinds.get(name):
-            message = reproduction.count_kinds(kinds[name])
-        table.add_row(name, str(seconds[name]), message)
+        counts = reproduction.count_kinds(kinds.get(name, {}))
+        table.add_row(name, str(seconds[name]), counts or "no record to compare with")
     if seconds:
         print_table(table)
     if compared:

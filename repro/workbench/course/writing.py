@@ -17,7 +17,7 @@ READ = ["protocol.json", "recorded/*", "in_short.toml"]  # by lessons, beside th
 
 
 def write_course(root, notebooks, folder):
-    """Write the editions of lessons, and return the names of those without notes.
+    """Write the editions of lessons, and return their names.
 
     Lessons may be added to those of a folder. Raises UserError if none of the notebooks is a
     lesson, or if a file with other content would be replaced.
@@ -50,7 +50,7 @@ def write_course(root, notebooks, folder):
     for path, content in made.items():
         check_writable((folder / path).parent)
         write_bytes(folder / path, content)
-    return [stem for stem in lessons if f"teacher/{stem}_notes.html" not in made]
+    return list(lessons)
 
 
 def _page(notebook, title):

@@ -24,9 +24,6 @@ html_static_path = ["static", str(mathjax / "tex-svg.js")]
 nb_execution_mode = "off"
 nb_code_prompt_show = "Show the code"
 nb_code_prompt_hide = "Hide the code"
-# Widgets need a kernel and external scripts: their text output is shown instead.
-nb_ipywidgets_js = {}
-nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 myst_enable_extensions = ["amsmath", "dollarmath"]
 myst_heading_anchors = 3
 smartquotes = False

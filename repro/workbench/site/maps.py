@@ -71,11 +71,10 @@ def local_images(name, arguments):
     """
     if datasets.standin_wanted(name):
         return None
-    with mock.patch.dict(os.environ, {"REPRO_OFFLINE": "1"}):
-        try:
-            return datasets.FETCHERS[name](**arguments).images
-        except datasets.DatasetUnavailable:
-            return None
+    offline = mock.patch.dict(os.environ, {"REPRO_OFFLINE": "1"})
+    with offline, suppress(datasets.DatasetUnavailable):
+        return datasets.FETCHERS[name](**arguments).images
+    return None
 
 
 def data_uri(image):

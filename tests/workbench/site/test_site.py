@@ -26,20 +26,18 @@ NOTEBOOKS = notebook_files(ROOT / "notebooks")[0]
 
 
 class Page(HTMLParser):
-    """The links of a page, its ids and titles, and the resources it loads."""
+    """The links of a page, its ids, and the resources it loads."""
 
     def __init__(self, path):
         super().__init__()
-        self.links, self.loaded, self.ids, self.titles = [], [], set(), set()
+        self.links, self.loaded, self.ids = [], [], set()
         self.text = path.read_text(encoding="utf-8")
         self.feed(self.text)
 
     def handle_starttag(self, tag, attrs):
         attrs = dict(attrs)
         self.ids |= {attrs.get("id"), attrs.get("name")}
-        self.titles.add(attrs.get("title"))
-        target = attrs.get("href") or attrs.get("src")
-        if target:
+        if target := attrs.get("href") or attrs.get("src"):
             (self.links if tag == "a" else self.loaded).append(target)
 
 
