@@ -34,13 +34,8 @@ def standins(monkeypatch):
 @pytest.fixture
 def nothing(monkeypatch, tmp_path):
     """Set no data folder, an empty cache and no network; return the cache."""
-    for name in (
-        "REPRO_FIGURES_DIR",
-        "REPRO_STANDIN",
-        "REPRO_QUICK",
-        "REPRO_DATA_DIR",
-    ):
-        monkeypatch.delenv(name, raising=False)
+    for name in ("FIGURES_DIR", "STANDIN", "QUICK", "DATA_DIR"):
+        monkeypatch.delenv(f"REPRO_{name}", raising=False)
     monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("REPRO_OFFLINE", "1")
     monkeypatch.setattr(base, "_standins", set())  # other tests may have used some

@@ -3,6 +3,7 @@
 import sys
 
 import repro.experiments
+from repro.workbench.evidence import rows, sweeps
 
 STEM, COMMIT = "a_fig1", "g0a0b0c0"
 SOURCE = '''"""A toy: numbers at random."""
@@ -61,25 +62,17 @@ def install(folder, monkeypatch, source=SOURCE):
 
 def sweep(figures):
     """Make all declared runs and write them; return the path of the table."""
-    from repro.workbench.evidence import rows, sweeps
-
-    return _make(
-        rows.path_of(figures, STEM), sweeps.declared_runs(figures, repro.experiments.load(STEM))
-    )
+    runs = sweeps.declared_runs(figures, repro.experiments.load(STEM))
+    return _make(rows.path_of(figures, STEM), runs)
 
 
 def sweep_moved(figures):
     """Make ten runs with moved last digits and write them; return the path of the table."""
-    from repro.workbench.evidence import rows, sweeps
-
-    return _make(
-        rows.path_of_moved(figures, STEM), sweeps.moved_runs(figures, repro.experiments.load(STEM))
-    )
+    runs = sweeps.moved_runs(figures, repro.experiments.load(STEM))
+    return _make(rows.path_of_moved(figures, STEM), runs)
 
 
 def _make(path, runs):
-    from repro.workbench.evidence import rows, sweeps
-
     for run, made, error in sweeps.make_runs(runs, n_jobs=1):
         assert not error
         rows.add_rows(path, type(run.choices), [made[0]])

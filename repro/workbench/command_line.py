@@ -52,6 +52,11 @@ app = typer.Typer(
 )
 
 
+def _flag(name, about):
+    """Return the type of an option that is on or off."""
+    return Annotated[bool, typer.Option(name, help=about)]
+
+
 def _show_version(asked):
     if asked:
         console.print(f"repro {__version__}")
@@ -77,11 +82,11 @@ def _notebooks(patterns):
     from repro.workbench.lessons.files import find_notebooks, notebook_files
 
     if others := ", ".join(path.name for path in notebook_files(folder)[1]):
-        console.print(f"Left out, as they are not the project's: {others}", soft_wrap=True)
+        console.print(f"Left out, as they are not the project's: {others}")
     damaged = []
     notebooks = find_notebooks(folder, patterns or (), damaged)
     for error in damaged:
-        errors.print(red("Left out:", error), soft_wrap=True)
+        errors.print(red("Left out:", error))
     if not notebooks:
         raise typer.Exit(2)
     return notebooks, 1 if damaged else 0
@@ -101,12 +106,8 @@ def list_():
 @app.command("open")
 def open_(
     name: Annotated[str, typer.Argument(help="Full or partial name.")],
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Make a new copy; an edited one is kept.")
-    ] = False,
-    browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open it in the browser, too.")
-    ] = True,
+    fresh: _flag("--fresh", "Make a new copy; an edited one is kept.") = False,
+    browser: _flag("--browser/--no-browser", "Open it in the browser, too.") = True,
 ):
     """Open a copy of a notebook in JupyterLab.
 
@@ -123,7 +124,7 @@ def open_(
 
     copied, changed, kept = copy_to_open(notebooks[0], fresh)
     if kept:
-        console.print(f"Your older copy is now {kept}", soft_wrap=True)
+        console.print(f"Your older copy is now {kept}")
     if changed:
         console.print("The lesson has changed since this copy was made: --fresh makes a new one.")
     options = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
@@ -147,7 +148,7 @@ def new(
 
     for path in write_new(name.removesuffix(".ipynb"), root):
         console.print(f"wrote {path.relative_to(root)}")
-    console.print(steps_left(path.stem), highlight=False, soft_wrap=True)
+    console.print(steps_left(path.stem))
 
 
 @app.command()
@@ -156,13 +157,8 @@ def course(
         Path, typer.Argument(help="Folder of the editions, or of the class's notebooks.")
     ],
     patterns: Patterns = None,
-    collect: Annotated[
-        bool, typer.Option("--collect", help="Gather what a class wrote into FOLDER/answers.csv.")
-    ] = False,
-    run: Annotated[
-        bool,
-        typer.Option("--run", help="With --collect: run the notebooks, which is code of others."),
-    ] = False,
+    collect: _flag("--collect", "Gather what a class wrote into FOLDER/answers.csv.") = False,
+    run: _flag("--run", "With --collect: run the notebooks, which is code of others.") = False,
 ):
     """Write lessons for a class: for students, for teachers, and for print.
 
@@ -181,11 +177,8 @@ def course(
     notebooks, status = _notebooks(patterns)
     from repro.workbench.course.writing import write_course
 
-    without_notes = write_course(project_dir(), notebooks, folder)
-    lessons = [notebook for notebook in notebooks if notebook.lesson]
-    if without_notes:
-        console.print(f"No notes yet: {', '.join(without_notes)}", soft_wrap=True)
-    console.print(f"lessons written: {len(lessons)}; {folder}", soft_wrap=True)
+    lessons = write_course(project_dir(), notebooks, folder)
+    console.print(f"lessons written: {len(lessons)}; {folder}")
     raise typer.Exit(status)
 
 
@@ -197,14 +190,14 @@ def _collect(folder, run):
     path = folder / "answers.csv"
     table, wrong = gather(folder, run)
     for name, why in wrong.items():
-        errors.print(red(name, why), soft_wrap=True, highlight=False)
+        errors.print(red(name, why))
     if len(table):
         content = table.to_csv(index=False).encode("utf-8-sig")  # spreadsheets need its mark
         if path.exists() and path.read_bytes() != content:
-            console.print(f"The older table is now {set_aside(path)}", soft_wrap=True)
+            console.print(f"The older table is now {set_aside(path)}")
         write_bytes(path, content)
     written = path if len(table) else "nothing is written"
-    console.print(f"notebooks read: {len(table)}; {written}", soft_wrap=True)
+    console.print(f"notebooks read: {len(table)}; {written}")
     return 1 if wrong else 0
 
 
@@ -236,10 +229,11 @@ def site(
     """Build a static site from committed files: pages of notebooks, maps, the API reference."""
     needs(*FOR_SITE, extra="site")
     root = project_dir(needed=True)
+    from repro.workbench.evidence.scorecard import judge_all
     from repro.workbench.site.build import build_site
 
-    index = build_site(root, output or root / "build" / "site")
-    console.print(f"built; open {index}", highlight=False, soft_wrap=True)
+    index = build_site(root, judge_all(root / "figures"), output or root / "build" / "site")
+    console.print(f"built; open {index}")
 
 
 @app.command()
@@ -253,19 +247,10 @@ def run(
             show_default="stand-ins if data cannot be obtained",
         ),
     ] = None,
-    write: Annotated[
-        bool, typer.Option("--write", help="Overwrite the committed notebooks and figures.")
-    ] = False,
-    record: Annotated[
-        bool, typer.Option(help="With --write: record run times for the scorecard.")
-    ] = False,
-    quick: Annotated[
-        bool,
-        typer.Option("--quick", help="For a class: one run per lesson, same figures, no verdicts."),
-    ] = False,
-    knobs: Annotated[
-        bool, typer.Option("--knobs", help="Draw the states of each knob, for the site's sliders.")
-    ] = False,
+    write: _flag("--write", "Overwrite the committed notebooks and figures.") = False,
+    record: _flag("--record", "With --write: record run times for the scorecard.") = False,
+    quick: _flag("--quick", "For a class: one run per lesson, same figures, no verdicts.") = False,
+    knobs: _flag("--knobs", "Draw the states of each knob, for the site's sliders.") = False,
 ):
     """Execute notebooks into the folder reproduced, and compare their results with the record.
 
@@ -325,21 +310,18 @@ def _run_with_bar(notebooks, *options):
     from repro.workbench.lessons.execution import run_notebooks
 
     outcomes = []
-    with tqdm(total=len(notebooks), unit="notebook", disable=None) as bar:
-        for outcome in run_notebooks(notebooks, *options):
-            outcomes.append(outcome)
-            bar.update()
-            if not (outcome.error or outcome.standins):
-                name = outcome.notebook.stem
-                data = " on the real data" if outcome.notebook.datasets else ""
-                with bar.external_write_mode():  # above the bar
-                    console.print(f"{name}: ran in {outcome.seconds:.0f} s{data}.")
+    runs = run_notebooks(notebooks, *options)
+    for outcome in tqdm(runs, total=len(notebooks), unit="notebook", disable=None):
+        outcomes.append(outcome)
+        if not (outcome.error or outcome.standins):
+            data = " on the real data" if outcome.notebook.datasets else ""
+            with tqdm.external_write_mode():  # above the bar
+                console.print(f"{outcome.notebook.stem}: ran in {outcome.seconds:.0f} s{data}.")
     return outcomes
 
 
 def _print_reproduction(records, begun, seconds, write):
     """Print how runs of notebooks compare with the record; return whether a claim differs."""
-    from repro import experiments
     from repro.workbench.evidence import reproduction
     from repro.workbench.lessons.execution import folders_of_a_run
 
@@ -347,21 +329,16 @@ def _print_reproduction(records, begun, seconds, write):
     ended = {name: record for name, record in records.items() if name in seconds}
     compared = reproduction.compare_all(figures, begun, ended)
     table = Table("notebook", Column("seconds", justify="right"), "claims beside the record")
-    kinds = set()
+    kinds = {name: {c.claim: c.kind for c in beside.claims} for name, beside in compared.items()}
     for name in sorted(seconds):
-        lacks = name in experiments.names() and name not in ended
-        message = "no record to compare with" if lacks else "no claims recorded"
-        if name in compared and compared[name].claims:
-            of_claims = {claim.claim: claim.kind for claim in compared[name].claims}
-            message = reproduction.count_kinds(of_claims)
-            kinds.update(of_claims.values())
-        table.add_row(name, str(seconds[name]), message)
+        counts = reproduction.count_kinds(kinds.get(name, {}))
+        table.add_row(name, str(seconds[name]), counts or "no record to compare with")
     if seconds:
         print_table(table)
     if compared:
-        console.print(reproduction.conclusion(compared), highlight=False, soft_wrap=True)
-    console.print(f"Notebooks are in {notebooks}, figures in {figures}.", soft_wrap=True)
-    return reproduction.DIFFERS in kinds
+        console.print(reproduction.conclusion(compared))
+    console.print(f"Notebooks are in {notebooks}, figures in {figures}.")
+    return any(reproduction.DIFFERS in of_name.values() for of_name in kinds.values())
 
 
 def _print_ends(outcomes, missing):
@@ -369,14 +346,14 @@ def _print_ends(outcomes, missing):
     for outcome in outcomes:
         if outcome.error:
             errors.print(red(f"{outcome.notebook.stem} failed;", "its file was left unchanged."))
-            errors.print(Text.from_ansi(outcome.error.strip()), highlight=False)
+            errors.print(Text.from_ansi(outcome.error.strip()))
     for error in missing.values():
-        console.print(str(error), highlight=False, soft_wrap=True)
+        console.print(str(error))
     for outcome in outcomes:
         if outcome.standins and not outcome.error:
-            head = f"{outcome.notebook.stem}: ran on stand-in data"
+            words = f"{outcome.notebook.stem}: ran on stand-in data"
             rest = f" ({', '.join(outcome.standins)}), generated here. No claim was recorded."
-            console.print(Text.assemble((head, "bold red"), rest), soft_wrap=True)
+            console.print(Text.assemble((words, "bold red"), rest))
 
 
 for command in (sweep, freeze, report):

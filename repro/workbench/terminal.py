@@ -6,8 +6,9 @@ from rich.measure import Measurement
 from rich.text import Text
 
 # Names, paths and user input may hold brackets and colons, which are not markup.
-console = Console(markup=False, emoji=False)
-errors = Console(stderr=True, markup=False, emoji=False)
+PLAIN = {"markup": False, "emoji": False, "highlight": False}
+console = Console(soft_wrap=True, **PLAIN)
+errors = Console(soft_wrap=True, stderr=True, **PLAIN)
 
 
 def print_table(table):
@@ -17,7 +18,7 @@ def print_table(table):
     table.columns[0].no_wrap = True  # names
     unlimited = console.options.update(max_width=10_000)
     least = Measurement.get(console, unlimited, table).minimum
-    Console(markup=False, emoji=False, width=max(console.width, least)).print(table)
+    Console(width=max(console.width, least), **PLAIN).print(table)
 
 
 def red(words, rest):
@@ -27,5 +28,5 @@ def red(words, rest):
 
 def stop(error):
     """Print an error and end the command."""
-    errors.print(red("Error:", error), soft_wrap=True)
+    errors.print(red("Error:", error))
     raise typer.Exit(2)

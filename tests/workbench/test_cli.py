@@ -17,7 +17,6 @@ from processes import interrupt, run_python
 from typer.testing import CliRunner
 
 import repro
-from repro import __main__
 from repro.workbench.command_line import app
 from repro.workbench.evidence import sweeps
 from repro.workbench.lessons import execution, knobs
@@ -42,17 +41,40 @@ def write(project):
     return partial(write_notebook, project)
 
 
+@pytest.fixture
+def opened(monkeypatch):
+    """Collect the commands that would start JupyterLab."""
+    commands, done = [], SimpleNamespace(returncode=0)
+    monkeypatch.setattr("repro.core.extras.find_spec", bool)
+    monkeypatch.setattr("os.geteuid", lambda: 1000, raising=False)
+    monkeypatch.setattr("subprocess.run", lambda command: commands.append(command) or done)
+    return commands
+
+
+def cells_of(path):
+    return nbformat.read(path, as_version=4).cells
+
+
+def printed(folder="notebooks"):
+    """Return what the cells of the executed notebook have printed."""
+    cells = cells_of(MADE / folder / "x_fig1.ipynb")
+    return [output.text for cell in cells for output in cell.outputs]
+
+
 def test_a_run_leaves_what_is_committed_and_a_second_run_changes_no_byte(write):
-    path = write(RECORD)
+    warning = "import sys, warnings\nwarnings.warn('beware')\n_ = sys.stderr.write('1%\\r2%\\r\\n')"
+    path = write(RECORD, "print('x' * 3_000_000)", warning)
     before = path.read_bytes()
     assert "x_fig1: ran in" in call("run")
     assert path.read_bytes() == before
     assert not list(Path("figures").iterdir())
     executed, record = MADE / "notebooks" / path.name, MADE / "figures" / "x_fig1.json"
-    notebook = nbformat.read(executed, as_version=4)
-    assert notebook.cells[0].execution_count == 1
-    (output,) = notebook.cells[0].outputs  # pieces of a stream are joined
-    assert output.text == "x-1a:\nmet\nhere\n"
+    assert cells_of(executed)[0].execution_count == 1
+    words, long, warned = printed()  # the pieces of a stream are joined
+    assert words == "x-1a:\nmet\nhere\n"
+    assert len(long) == 3_000_001  # in short time
+    assert warned.startswith("<cell>:2: UserWarning: beware\n")
+    assert warned.endswith("\n2%\n")
     first = executed.read_bytes(), record.read_bytes()
     call("run")
     assert (executed.read_bytes(), record.read_bytes()) == first
@@ -66,22 +88,10 @@ def test_who_maintains_the_committed_files_writes_them(write, monkeypatch):
         assert "needs --write" in call("run", *options, status=2)
     monkeypatch.delenv("REPRO_FIGURES_DIR")
     call("run", "--write", "--record")
-    assert nbformat.read(path, as_version=4).cells[0].execution_count == 1
+    assert cells_of(path)[0].execution_count == 1
     assert {p.name for p in Path("figures").iterdir()} == {"x_fig1.json", "timings.json"}
     assert json.loads(Path("figures/timings.json").read_text(encoding="utf-8"))["x_fig1"] >= 0
     assert not (MADE / "notebooks").exists()
-
-
-def test_a_cell_that_prints_one_long_line_or_warns_is_kept_in_short_time(write):
-    write(
-        "print('x' * 3_000_000)",
-        "import sys, warnings\nwarnings.warn('beware')\nsys.stderr.write('1%\\r2%\\r\\n')",
-    )
-    call("run")
-    long, warned = nbformat.read(MADE / "notebooks" / "x_fig1.ipynb", as_version=4).cells
-    assert len(long.outputs[0].text) == 3_000_001
-    assert warned.outputs[0].text.startswith("<cell>:2: UserWarning: beware\n")
-    assert warned.outputs[0].text.endswith("\n2%\n")
 
 
 def test_the_states_of_a_knob_are_drawn_and_leave_the_notebook_as_it_is(write):
@@ -108,8 +118,7 @@ def test_a_quick_run_has_a_folder_of_its_own(write, monkeypatch):
     write("from repro.workbench.lessons.quick import is_quick\nprint(is_quick())")
     call("run", "--quick")
     assert "leave out --write" in call("run", "--write", status=2)  # the variable is set now
-    executed = nbformat.read(MADE / "quick" / "notebooks" / "x_fig1.ipynb", as_version=4)
-    assert executed.cells[0].outputs[0].text == "True\n"
+    assert printed("quick/notebooks") == ["True\n"]
     assert not (MADE / "notebooks").exists()
 
 
@@ -134,13 +143,12 @@ def test_a_run_on_stand_ins_keeps_the_notebook_and_the_last_line_says_so(write, 
     before = path.read_bytes()
     if why == "variable":
         monkeypatch.setenv("REPRO_STANDIN", "1")
+        assert "not fetched: REPRO_STANDIN asks for a stand-in\n" in call("fetch", "coil20")
     said = call("run", *(["--standin"] if why == "option" else []))
     assert ("REPRO_OFFLINE" in said) == (why == "missing")
-    last = said.strip().splitlines()[-1]
-    assert "stand-in" in last
+    assert "stand-in" in said.strip().splitlines()[-1]
     assert path.read_bytes() == before
-    executed = nbformat.read(MADE / "figures" / "standin" / "x_fig1.ipynb", as_version=4)
-    assert executed.cells[0].outputs[0].text == "True\n"
+    assert printed("figures/standin")[0] == "True\n"
     assert not (MADE / "figures" / "x_fig1.json").exists()
 
 
@@ -150,45 +158,37 @@ def test_without_stand_ins_a_run_fails_where_data_are_missing(write):
     assert not MADE.exists()
 
 
-def test_the_doors_of_the_readme_open(project, monkeypatch):
+def test_the_doors_of_the_readme_open(project, opened, monkeypatch):
     """Each command under "Where to start" works as written; no run is made."""
     root = Path(repro.__file__).parents[1]
     shutil.copytree(root / "notebooks", project / "notebooks", dirs_exist_ok=True)
-    asked, done = [], SimpleNamespace(returncode=0)
-    monkeypatch.setattr("os.geteuid", lambda: 1000, raising=False)
-    monkeypatch.setattr("subprocess.run", lambda command: asked.append(command) or done)
-    monkeypatch.setattr(sweeps, "make_runs", lambda runs, jobs: asked.append(runs) or ())
+    swept = []
+    monkeypatch.setattr(sweeps, "make_runs", lambda runs, jobs: swept.extend(runs) or ())
     readme = (root / "README.md").read_text(encoding="utf-8")
     doors = readme.split("## Where to start")[1].split("\n## ")[0]
     for command in re.findall(r"`repro (.*?)`", doors):
         call(*shlex.split(command))
-    opened, runs = asked
     copied = project / "reproduced" / "opened" / "start_six_points.ipynb"
-    assert opened == [sys.executable, "-m", "jupyterlab", str(copied)]
-    cells = [
-        nbformat.read(path, as_version=4).cells
-        for path in (copied, root / "notebooks" / copied.name)
-    ]
-    assert cells[0] == cells[1]
-    assert len(runs) == 2 * 5
+    assert opened == [[sys.executable, "-m", "jupyterlab", str(copied)]]
+    assert cells_of(copied) == cells_of(root / "notebooks" / copied.name)
+    assert len(swept) == 2 * 5
 
 
-def test_root_opens_a_notebook_too_as_in_a_container(write, monkeypatch):
-    asked, done = [], SimpleNamespace(returncode=0)
-    monkeypatch.setattr("subprocess.run", lambda command: asked.append(command) or done)
-    monkeypatch.setattr("os.geteuid", lambda: 0, raising=False)
+def test_jupyterlab_starts_for_root_as_in_a_container_and_without_a_browser(
+    write, opened, monkeypatch
+):
     write("print(1)")
-    call("open", "x_fig1")
-    assert "--allow-root" in asked[0]
+    for user, option, options in [
+        (1000, "--browser", []),
+        (1000, "--no-browser", ["--no-browser"]),
+        (0, "--browser", ["--allow-root"]),
+    ]:
+        monkeypatch.setattr("os.geteuid", lambda user=user: user)
+        call("open", "x_fig1", option)
+        assert opened.pop()[3:-1] == options
 
 
-def test_to_fetch_what_is_replaced_says_that_nothing_is_fetched(project, monkeypatch):
-    monkeypatch.setenv("REPRO_STANDIN", "letters")
-    assert call("fetch", "letters") == ("letters: not fetched: REPRO_STANDIN asks for a stand-in\n")
-
-
-def test_a_copy_that_is_open_is_the_readers_own(write, monkeypatch):
-    monkeypatch.setattr("subprocess.run", lambda command: SimpleNamespace(returncode=0))
+def test_a_copy_that_is_open_is_the_readers_own(write, opened):
     path = write("print(1)")
     copy = MADE / "opened" / path.name
     (path.parent / "Untitled.ipynb").write_text('{"cells": [], "metadata": {}}', encoding="utf-8")
@@ -213,19 +213,13 @@ def test_a_copy_that_is_open_is_the_readers_own(write, monkeypatch):
     assert "is now" not in call("open", "x_fig1", "--fresh")  # it is unedited
 
 
-def test_a_full_disk_is_told_in_a_line(write, monkeypatch, capfd):
+def test_a_full_disk_is_told_in_a_line(write, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device", "figures/timings.json")
 
     write(RECORD)
     monkeypatch.setattr("repro.workbench.lessons.timings.write_text", full)
-    monkeypatch.setattr("sys.argv", ["repro", "run", "--write", "--record"])
-    with pytest.raises(SystemExit) as end:
-        __main__.main()
-    assert end.value.code == 2
-    said = capfd.readouterr().err
-    assert "No space left on device" in said
-    assert "Traceback" not in said
+    assert "No space left on device" in call("run", "--write", "--record", status=2)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL on this system")
@@ -250,31 +244,17 @@ def test_ctrl_c_is_left_to_jupyter_which_may_ask_and_save(write, monkeypatch):
     interrupt(opening, when=Path("started"), whole_group=True, status=3)
 
 
-@pytest.mark.parametrize("option", ["--browser", "--no-browser"])
-def test_who_has_no_browser_opens_a_notebook_without(write, monkeypatch, option):
-    write("print(1)")
-    commands = []
-    monkeypatch.setattr("repro.core.extras.find_spec", bool)
-    monkeypatch.setattr(
-        "subprocess.run", lambda command: SimpleNamespace(returncode=commands.append(command))
-    )
-    call("open", "x_fig1", option)
-    assert ("--no-browser" in commands[0]) == (option == "--no-browser")
-
-
 def test_the_kernel_looks_in_the_same_folders(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     for name, folder in (("DATA", "data"), ("FIGURES", "figures"), ("CACHE", "")):
         monkeypatch.setenv(f"REPRO_{name}_DIR", folder)
-    figures = execution.folders_of_a_run()[1]
     monkeypatch.setenv("PYTHONOPTIMIZE", "1")
+    figures = execution.folders_of_a_run()[1]
     environment = execution.kernel_environment(figures, ["coil20"], threads=1)
     assert "PYTHONOPTIMIZE" not in environment  # assertions are made
-    assert environment["REPRO_DATA_DIR"] == str(tmp_path / "data")
-    assert environment["REPRO_FIGURES_DIR"] == str(tmp_path / "figures")
-    assert environment["REPRO_CACHE_DIR"] == ""
-    assert environment["REPRO_STANDIN"] == "coil20"
-    assert environment["NUMBA_NUM_THREADS"] == "1"
+    wanted = {f"REPRO_{name}_DIR": str(tmp_path / name.lower()) for name in ("DATA", "FIGURES")}
+    wanted |= {"REPRO_CACHE_DIR": "", "REPRO_STANDIN": "coil20", "NUMBA_NUM_THREADS": "1"}
+    assert environment.items() >= wanted.items()
 
 
 def test_what_a_user_has_set_for_python_ipython_and_matplotlib_is_left_out_of_lessons(
@@ -292,13 +272,12 @@ def test_what_a_user_has_set_for_python_ipython_and_matplotlib_is_left_out_of_le
         "COLUMNS": 20,
     }.items():
         monkeypatch.setenv(name, str(value))
-    path = write(
+    write(
         "import shutil, sys\nfrom matplotlib import rcParams\nassert not sys.warnoptions\n"
         "print(rcParams['lines.linewidth'], shutil.get_terminal_size()[0])"
     )
     call("run")
-    executed = nbformat.read(MADE / "notebooks" / path.name, as_version=4)
-    assert [output.text for output in executed.cells[0].outputs] == ["1.5 80\n"]
+    assert printed() == ["1.5 80\n"]
 
 
 def test_a_terminal_that_is_too_narrow_hides_no_word(write):
@@ -344,8 +323,7 @@ def test_a_kernel_that_does_not_start_is_reported_in_one_line(write, tmp_path, p
 
 
 @pytest.mark.parametrize("damaged", ["", '{"cells": [5], "metadata": {"repro": null}}'])
-def test_a_damaged_copy_is_left_until_a_fresh_one_is_asked_for(write, monkeypatch, damaged):
-    monkeypatch.setattr("subprocess.run", lambda command: SimpleNamespace(returncode=0))
+def test_a_damaged_copy_is_left_until_a_fresh_one_is_asked_for(write, opened, damaged):
     copy = MADE / "opened" / write("print(1)").name
     copy.parent.mkdir(parents=True)
     copy.write_text(damaged, encoding="utf-8")

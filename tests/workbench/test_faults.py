@@ -44,15 +44,26 @@ def test_a_failure_leaves_what_was_there(tmp_path, monkeypatch, error):
     assert os.listdir(tmp_path) == ["x.txt"]
 
 
+WRITE = """
+import sys
+from repro.core.files import write_text
+for k in range(20):
+    write_text(sys.argv[1], str(k % 10) * 2_000_000)
+"""
+ADD_ROWS = """
+import sys
+from dataclasses import make_dataclass
+from pathlib import Path
+from repro.workbench.evidence import rows
+for seed in range(int(sys.argv[2]), 30, 2):
+    row = {"seed": seed, "cpu": 1.0, "version": "1", "commit": "unknown", "a: it": 1.0}
+    rows.add_rows(Path(sys.argv[1]), make_dataclass("Choices", []), [row])
+"""
+
+
 def test_two_writers_at_once_both_succeed(tmp_path):
     path = tmp_path / "x.txt"
-    code = (
-        "import sys\n"
-        "from repro.core.files import write_text\n"
-        "for k in range(20):\n"
-        "    write_text(sys.argv[1], str(k % 10) * 2_000_000)\n"
-    )
-    with start_python(code, path) as one, start_python(code, path) as other:
+    with start_python(WRITE, path) as one, start_python(WRITE, path) as other:
         while one.poll() is None or other.poll() is None:
             text = path.read_text() if path.exists() else ""
             assert text == text[:1] * len(text)
@@ -62,19 +73,8 @@ def test_two_writers_at_once_both_succeed(tmp_path):
 
 def test_two_that_add_rows_to_a_table_lose_nothing(tmp_path):
     path = tmp_path / "x.csv"
-    code = (
-        "import sys\n"
-        "from dataclasses import make_dataclass\n"
-        "from pathlib import Path\n"
-        "from repro.workbench.evidence import rows\n"
-        "path, first = Path(sys.argv[1]), int(sys.argv[2])\n"
-        "for seed in range(first, first + 15):\n"
-        "    row = {'seed': seed, 'cpu': 1.0, 'version': '1', 'commit': 'unknown', 'a: it': 1.0}\n"
-        "    rows.add_rows(path, make_dataclass('Choices', []), [row])\n"
-    )
-    for process in [start_python(code, path, first) for first in (0, 15)]:
-        with process:
-            assert process.wait(60) == 0
+    with start_python(ADD_ROWS, path, 0) as one, start_python(ADD_ROWS, path, 1) as other:
+        assert one.wait(60) == other.wait(60) == 0
     assert len(path.read_text().splitlines()) == 31
 
 

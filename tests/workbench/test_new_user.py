@@ -8,6 +8,8 @@ import nbformat
 from command_line import write_notebook
 from processes import run_python
 
+from repro.kernels.elementary import SUMS
+
 ROOT = Path(__file__).parents[2]
 CELLS = """
 import matplotlib.pyplot as plt
@@ -44,7 +46,8 @@ def _no_home(tmp_path):
     return unset | dict.fromkeys(places, tmp_path / "a file")
 
 
-def test_where_numba_can_keep_nothing_it_compiles_anew(tmp_path):
+def test_numba_keeps_what_it_compiles_unless_it_can_keep_nothing(tmp_path):
+    assert SUMS["cache"]
     library = tmp_path / "library"
     copied = shutil.copytree(
         ROOT / "repro", library / "repro", ignore=shutil.ignore_patterns("__py*")
@@ -52,12 +55,6 @@ def test_where_numba_can_keep_nothing_it_compiles_anew(tmp_path):
     (copied / "kernels" / "__pycache__").touch()  # a file, so that no folder can be made
     variables = _no_home(tmp_path) | {"PYTHONPATH": library}
     assert run_python("-c", COMPILED, cwd=library, **variables).stdout == "False 42\n"
-
-
-def test_where_numba_can_keep_it_the_compiled_code_is_kept():
-    from repro.kernels.elementary import SUMS
-
-    assert SUMS["cache"]
 
 
 def test_a_notebook_runs_in_an_odd_folder_without_a_home_on_one_core(tmp_path):

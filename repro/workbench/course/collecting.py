@@ -29,43 +29,35 @@ def gather(folder, run=False):
     With ``run``, the notebooks are run first, one by one, which executes the code of others; a
     terminal then shows a progress bar.
     """
-    found = _find(folder)
-    if not (found and folder.is_dir()):
+    paths = [path for path in folder.rglob("*") if MAY_HOLD.match(path.name)]
+    reads = [(path, run) for path in paths if ".ipynb_checkpoints" not in path.parts]
+    if not reads:
         raise UserError(f"no notebooks in {folder}")
-    reads = [(path, run) for path, why in found if not why]
     results = in_processes(_read, reads, 1) if run else starmap(_read, reads)
     bar = tqdm(results, total=len(reads), leave=False, disable=None if run else True)
-    read = {path: (row, why) for path, row, why in bar}
     rows = []
     wrong = {}
-    for path, skipped in found:
+    for path, row, why in sorted(bar):
         # A name that is not UTF-8 could not be written.
         name = os.fsencode(path.relative_to(folder).as_posix()).decode(errors="replace")
-        row, why = read.get(path, ({}, skipped))
-        if row:
-            rows.append({"file": name} | row)
-        if why or row["answers are"].startswith("not run"):
-            wrong[name] = f"was skipped: {why}" if why else row["answers are"]
+        rows += [{"file": name} | row] if row else []
+        wrong |= {name: why} if why else {}
     table = pd.DataFrame(rows).fillna("").map(lambda text: text[:LONGEST])
     return table.replace(FORMULA, r"\1'", regex=True), wrong
 
 
-def _find(folder):
-    """List the notebooks in a folder, and what else may hold one; each with why it is skipped."""
-    found = []
-    for path in sorted(folder.rglob("*")):
-        if MAY_HOLD.match(path.name) and ".ipynb_checkpoints" not in path.parts:
-            why = "" if path.suffix.lower() == ".ipynb" else "unpack it, or rename it to NAME.ipynb"
-            found.append((path, why if path.is_file() else "it is no file"))  # a pipe would wait
-    return found
-
-
 def _read(path, run):
-    """Return a path, the row of its notebook, and why it is skipped."""
+    """Return a path, the row of its notebook if it has one, and what is wrong with it."""
     try:
-        return path, _row(read_content(path), run), ""
-    except UserError as broken:
-        return path, {}, str(broken)
+        if not path.is_file():  # a pipe would wait
+            raise UserError("it is no file")
+        if path.suffix.lower() != ".ipynb":
+            raise UserError("unpack it, or rename it to NAME.ipynb")
+        row = _row(read_content(path), run)
+    except UserError as reason:
+        return path, {}, f"was skipped: {reason}"
+    ran = row["answers are"]
+    return path, row, ran if ran.startswith("not run") else ""
 
 
 def _row(content, run):

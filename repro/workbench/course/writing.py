@@ -17,7 +17,7 @@ READ = ["protocol.json", "recorded/*", "in_short.toml"]  # by lessons, beside th
 
 
 def write_course(root, notebooks, folder):
-    """Write the editions of lessons, and return the names of those without notes.
+    """Write the editions of lessons, and return their names.
 
     Lessons may be added to those of a folder. Raises UserError if none of the notebooks is a
     lesson, or if a file with other content would be replaced.
@@ -27,30 +27,30 @@ def write_course(root, notebooks, folder):
     lessons = {nb.stem: read_content(nb.path) for nb in notebooks if nb.lesson}
     if not lessons:
         raise UserError(f"not a lesson: {', '.join(nb.stem for nb in notebooks)}")
-    read = [*READ, *(f"sweeps/{stem}.csv" for stem in lessons)]
-    paths = [path for pattern in read for path in (root / "figures").glob(pattern)]
-    beside = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
-    made = {f"{to}/{path}": beside[path] for to in ("student", "teacher") for path in beside}
-    glossary = (root / "notebooks" / "glossary.md").read_bytes()
-    made |= {f"{to}/glossary.md": glossary for to in ("student", "teacher", "handout")}
+    made = {}
     for stem, lesson in lessons.items():
-        for to, edition in (("student", student_edition), ("teacher", teacher_edition)):
-            text = nbformat.writes(edition(lesson, stem))
-            made[f"{to}/{stem}.ipynb"] = text.encode()
         title = lesson.metadata.repro.title
+        made[f"student/{stem}.ipynb"] = nbformat.writes(student_edition(lesson, stem)).encode()
+        made[f"teacher/{stem}.ipynb"] = nbformat.writes(teacher_edition(lesson, stem)).encode()
         made[f"handout/{stem}.html"] = _page(student_edition(lesson, stem, printed=True), title)
         if (notes := root / "notebooks" / "teaching" / f"{stem}.md").exists():
             text = LINK_AWAY.sub(r"\1", notes.read_text(encoding="utf-8"))
             cell = nbformat.v4.new_markdown_cell(text, id="notes")
             notes = _page(nbformat.v4.new_notebook(cells=[cell]), f"{title}: notes for teachers")
             made[f"teacher/{stem}_notes.html"] = notes
+    read = [*READ, *(f"sweeps/{stem}.csv" for stem in lessons)]
+    paths = [path for pattern in read for path in (root / "figures").glob(pattern)]
+    beside = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
+    made |= {f"{to}/{path}": beside[path] for to in ("student", "teacher") for path in beside}
+    glossary = (root / "notebooks" / "glossary.md").read_bytes()
+    made |= {f"{to}/glossary.md": glossary for to in ("student", "teacher", "handout")}
     for path, content in made.items():
         if (folder / path).exists() and (folder / path).read_bytes() != content:
             raise UserError(f"{folder / path} differs from what is to be written: move it away")
     for path, content in made.items():
         check_writable((folder / path).parent)
         write_bytes(folder / path, content)
-    return [stem for stem in lessons if f"teacher/{stem}_notes.html" not in made]
+    return list(lessons)
 
 
 def _page(notebook, title):

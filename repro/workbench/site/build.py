@@ -3,19 +3,20 @@
 import ast
 import html
 import io
+import json
 import os
 import re
 import shutil
 import tempfile
-from importlib.util import find_spec
 from pathlib import Path
 
 import nbformat
+import numpy as np
 from PIL import Image
 
 from repro.core.errors import UserError
-from repro.workbench.lessons.knobs import knob_in, knob_path, read_states
-from repro.workbench.site import claims, pages
+from repro.workbench.lessons.knobs import knob_in
+from repro.workbench.site import pages
 from repro.workbench.site.project import Project
 
 HERE = Path(__file__).parent
@@ -23,22 +24,23 @@ MARKER = ".repro-site"  # marks a built site
 # Lines of cells for the tests or the run, of no use to a reader.
 PLUMBING = re.compile(r"^(# NBVAL\w+|record\(.*\)|my_criterion = .*)\n?", re.M)
 SAVES = re.compile(r"^save_embeddings\(", re.M)
-EXERCISE, DRAWING = re.compile(r"^check\(answer_\d+", re.M), re.compile(r"\b(plt|fig|axe?s?|key)\b")
-FOLDED = "show_evidence(", "met_here(", "@interact(", "show_settings(", "versions()"
-THUMB, WIDE = 320, 960  # pixels
+EXERCISE = re.compile(r"^check\(answer_\d+", re.M)
+SHOWS = re.compile(r"\b(show_evidence|met_here|show_settings|versions)\(|@interact\(")
+WIDTHS = {"thumb": 320, "wide": 960}  # pixels
 LIVE_BEFORE = "## Three triplets"  # the section of "Six points by hand" that follows live SNE
 
 
-def build_site(root, output):
+def build_site(root, judged, output):
     """Build the site of the project in ``root``, and return its start page.
 
-    Files of an older site in ``output`` are replaced once the new one is built. Raises UserError if
-    ``output`` holds something other than a site, the project is damaged, or Sphinx warns.
+    ``judged`` are the claims with their verdicts. Files of an older site in ``output`` are replaced
+    once the new one is built. Raises UserError if ``output`` holds something other than a site, the
+    project is damaged, or Sphinx warns.
     """
     output = Path(output).absolute()
     if output.exists() and any(output.iterdir()) and not (output / MARKER).exists():
         raise UserError(f"{output} holds something other than a site, and is left unchanged")
-    project = Project.read(root)
+    project = Project.read(root, judged)
     with tempfile.TemporaryDirectory(prefix="repro-site-") as work:
         work = Path(work)
         write_sources(project, work / "source")
@@ -55,44 +57,42 @@ def write_sources(project, folder):
         path = folder / f"{name}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    for made in ("notebooks", "scripts"):
-        (folder / made).mkdir(exist_ok=True)
+    figures = project.root / "figures"
+    shutil.copytree(figures, folder / "figures", ignore=shutil.ignore_patterns("*.md"))
     for notebook in project.notebooks:
         content = nbformat.read(notebook.path, as_version=4)
-        add_sliders(content, project.root / "figures", notebook.stem)
-        content.cells = list(for_reading(content.cells))
+        content.cells = list(for_reading(content.cells, notebook.stem, project.knobs))
         nbformat.write(content, folder / "notebooks" / notebook.path.name)
-    for states in project.root.glob("figures/knobs/*.png"):
-        shutil.copy(states, folder / "scripts" / f"knob_{states.name}")
-    for pattern in ("figures/*.png", "figures/sweeps/*.png"):
-        for figure in project.root.glob(pattern):
-            copy = folder / figure.relative_to(project.root)
-            copy.parent.mkdir(exist_ok=True)
-            shutil.copy(figure, copy)
-    for figure in project.root.glob("figures/*.png"):
-        for name, width in (("thumb", THUMB), ("wide", WIDE)):
-            smaller(figure, width, folder / "scripts" / f"{name}_{figure.stem}.webp")
-    mathjax = Path(find_spec("sphinx-mathjax-offline").origin).parent
-    shutil.copy(mathjax / "static" / "mathjax" / "tex-svg.js", folder / "scripts")
-    for kept in project.root.glob("figures/sweeps/*.npz"):
-        script = claims.embeddings_script(kept)
-        (folder / "scripts" / f"{kept.stem}.js").write_text(script, encoding="utf-8")
+    scripts = folder / "scripts"
+    scripts.mkdir()
+    for figure in figures.glob("*.png"):
+        for name, width in WIDTHS.items():
+            with Image.open(figure) as picture:
+                picture = picture.convert("RGB")
+                picture.thumbnail((width, 4 * width))
+                picture.save(scripts / f"{name}_{figure.stem}.webp", quality=75)
+    for kept in figures.glob("sweeps/*.npz"):
+        (scripts / f"{kept.stem}.js").write_text(embeddings_script(kept), encoding="utf-8")
 
 
-def smaller(figure, width, path):
-    """Write a picture as WebP, at most ``width`` pixels wide."""
-    with Image.open(figure) as picture:
-        picture = picture.convert("RGB")
-        picture.thumbnail((width, 4 * width))
-        picture.save(path, "webp", quality=75)
+def embeddings_script(path):
+    """Return the embeddings of an experiment's readings as a script, since pages cannot read files.
+
+    ``path`` is a file that `repro.workbench.evidence.sweeps.write_embeddings` wrote.
+    """
+    with np.load(path) as kept:
+        first_axes = {words: kept[words][:, :2].tolist() for words in kept.files}
+    return f"const EMBEDDINGS = {json.dumps(first_axes, separators=(',', ':'))};\n"
 
 
-def for_reading(cells):
+def for_reading(cells, stem, knobs):
     """Yield the cells of a notebook as a page shows them: drawing code folded, plumbing removed.
 
-    An exercise becomes its hint; each picture is named after the heading above it.
+    An exercise becomes its hint, and a knob whose states are drawn a slider; each picture is named
+    after the heading above it.
     """
-    live = pages.templates().get_template("_live_sne.md").render()
+    jinja = pages.templates()
+    live = jinja.get_template("_live_sne.md").render()
     heading = ""
     for cell in cells:
         if cell.cell_type == "markdown":
@@ -104,48 +104,34 @@ def for_reading(cells):
             folded = f"<details><summary>Hint</summary><p>{html.escape(hint)}</p></details>"
             cell = nbformat.v4.new_markdown_cell(folded)
         else:
+            knob = knob_in(cell.source)
+            if states := knobs.get(f"{stem}_{knob}"):
+                slider = jinja.get_template("_knob.html").render(
+                    stem=stem, knob=knob, states=states
+                )
+                cell.outputs = [nbformat.v4.new_output("display_data", {"text/html": slider})]
             fold(cell)
             name_pictures(cell, heading)
         yield cell
 
 
 def fold(cell):
-    """Remove the plumbing from a code cell, and fold the cell if it mostly draws."""
+    """Remove the plumbing from a code cell, and fold the cell if it only shows something."""
     saves = SAVES.search(cell.source)
     cell.source = PLUMBING.sub("", cell.source).strip()
-    lines = [line for line in cell.source.split("\n") if line]
-    draws = 2 * sum(DRAWING.search(line) is not None for line in lines) > len(lines)
     tags = {*cell.metadata.get("tags", [])}
-    if saves or not lines:
+    if saves or not cell.source:
         tags = (tags - {"hide-input"}) | {"remove-input"}
-    elif (draws and "def " not in cell.source) or any(call in cell.source for call in FOLDED):
+    elif SHOWS.search(cell.source):
         tags.add("hide-input")
     cell.metadata["tags"] = sorted(tags)
 
 
 def name_pictures(cell, heading):
     """Give the pictures of a cell an alternative text."""
-    about = [output.get("metadata", {}).get("image/png", {}) for output in cell.outputs]
-    said = [of["alt"] for of in about if "alt" in of] or [f"a figure of the section “{heading}”"]
-    cell.metadata["mystnb"] = {"image": {"alt": re.sub(r"[$\\*_]", "", said[0])}}
-
-
-def add_sliders(content, figures, stem):
-    """Show the states of a notebook's knobs, if drawn, below the cells that turn them."""
-    slider = pages.templates().get_template("_knob.html")
-    for cell in content.cells:
-        knob = knob_in(cell.source) if cell.cell_type == "code" else None
-        if knob and (states := knob_path(figures, stem, knob)).exists():
-            names, first, (width, height) = read_states(states)
-            shown = slider.render(
-                knob=knob,
-                names=names,
-                first=first,
-                width=width,
-                height=height,
-                picture=f"../_static/knob_{states.name}",
-            )
-            cell.outputs = [nbformat.v4.new_output("display_data", {"text/html": shown})]
+    alts = [output.get("metadata", {}).get("image/png", {}).get("alt") for output in cell.outputs]
+    alt = next(filter(None, alts), f"a figure of the section “{heading}”")
+    cell.metadata["mystnb"] = {"image": {"alt": re.sub(r"[$\\*_]", "", alt)}}
 
 
 def run_sphinx(project, work):
@@ -155,37 +141,19 @@ def run_sphinx(project, work):
     from sphinx.util.console import strip_escape_sequences
     from sphinx.util.docutils import docutils_namespace, patch_docutils
 
-    said = io.StringIO()
-    settings = {
-        "html_static_path": ["static", str(work / "source" / "scripts")],
-        "html_context.about": about_notebooks(project),
-    }
-    source, pages_to = str(work / "source"), str(work / "html")
+    def add_project(app, page, template, context, tree):
+        context["repro"] = project
+
+    source, made, trees = (str(work / folder) for folder in ("source", "html", "trees"))
+    log = io.StringIO()
     try:
         with patch_docutils(), docutils_namespace():
-            app = Sphinx(
-                source, str(HERE), pages_to, str(work / "trees"), "html", settings, None, said
-            )
+            app = Sphinx(source, str(HERE), made, trees, "html", status=None, warning=log)
+            app.config.html_static_path += [f"{source}/scripts", f"{source}/figures/knobs"]
+            app.connect("html-page-context", add_project, priority=1)  # before the theme
             app.build()
     except SphinxError as error:
-        said.write(str(error))
-    warnings = strip_escape_sequences(said.getvalue()).strip().replace(f"{source}{os.sep}", "")
+        log.write(str(error))
+    warnings = strip_escape_sequences(log.getvalue()).strip().replace(f"{source}{os.sep}", "")
     if warnings:
         raise UserError(f"the site was not built; what was there is unchanged:\n{warnings}")
-
-
-def about_notebooks(project):
-    """Return the contents of the head of each notebook's page, by the name of the page."""
-    return {
-        f"notebooks/{notebook.stem}": {
-            "claims": [
-                {"id": entry.claim.id, "says": entry.claim.says, "verdict": entry.answers.word}
-                for entry in project.claims(notebook.stem)
-            ],
-            "seconds": project.timings.get(notebook.stem),
-            "paper": project.urls.get(notebook.paper),
-            "map": f"maps/{notebook.stem}" if notebook.stem in project.points else None,
-            "notes": f"notes/{notebook.stem}" if notebook.stem in project.notes else None,
-        }
-        for notebook in project.notebooks
-    }

@@ -1,14 +1,13 @@
 """Sphinx settings; `repro.workbench.site.build` adds those that depend on the project."""
 
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 import repro
 
 project = "repro"
 version = release = repro.__version__
-copyright = ""  # the licence is in the README
-language = "en"
 
 extensions = [
     "myst_nb",
@@ -17,18 +16,14 @@ extensions = [
     "sphinx.ext.mathjax",
     "sphinx.ext.napoleon",
 ]
-exclude_patterns = ["scripts"]
 templates_path = ["templates"]
-html_static_path = ["static"]
+mathjax = Path(find_spec("sphinx-mathjax-offline").origin).parent / "static" / "mathjax"
+html_static_path = ["static", str(mathjax / "tex-svg.js")]
 
 # Notebooks: the committed outputs, as they are.
 nb_execution_mode = "off"
-nb_merge_streams = True
 nb_code_prompt_show = "Show the code"
 nb_code_prompt_hide = "Hide the code"
-# Widgets need a kernel and external scripts: their text output is shown instead.
-nb_ipywidgets_js = {}
-nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 myst_enable_extensions = ["amsmath", "dollarmath"]
 myst_heading_anchors = 3
 smartquotes = False
@@ -58,21 +53,12 @@ html_js_files = ["svg.js", "claim.js", "cards.js", "knob.js", "maps.js"]
 html_show_search_summary = False  # it would load each page found, which local files cannot do
 html_search_scorer = str(Path(__file__).parent / "static" / "scorer.js")
 html_context = {"default_mode": "auto"}
-html_show_sphinx = False
-html_show_copyright = False
-# The sources are the notebooks themselves, for download.
-html_copy_source = True
-html_sourcelink_suffix = ""
+html_sourcelink_suffix = ""  # the sources are the notebooks themselves, for download
 # Single pages have no sidebar.
-alone = "index about claims evidence history anchors rounding making errata equations"
-alone += " teaching use contributing"
-html_sidebars = {name: [] for name in [*alone.split(), "search", "genindex", "claims/*", "notes/*"]}
+html_sidebars = {"*": [], "claims/*": [], "notes/*": []}
 html_theme_options = {
     "article_header_end": ["about-notebook"],
     "footer_start": [],
-    "footer_end": ["theme-version"],
-    "header_links_before_dropdown": 5,
-    "navigation_with_keys": False,
     "search_bar_text": "Search",
     "secondary_sidebar_items": ["page-toc"],
     "show_toc_level": 2,

@@ -2,7 +2,6 @@
 
 import base64
 import io
-import json
 import os
 from contextlib import suppress
 from unittest import mock
@@ -29,15 +28,10 @@ def map_of(points):
     return {
         "points": points,
         "colours": colours,
-        "drawn": as_json(drawn | {"colours": colours, "pictures": pictures}),
+        "drawn": drawn | {"colours": colours, "pictures": pictures},
         "note": note,
         "entry": ENTRIES[points["set"]["name"]] if points["set"] else None,
     }
-
-
-def as_json(content):
-    """Render what a page's script reads as JSON that may stand in HTML."""
-    return json.dumps(content, ensure_ascii=False).replace("<", "\\u003c")
 
 
 def group_colours(groups):
@@ -55,19 +49,16 @@ def pictures_of(points):
     Returns a data URI per point, or None if there are no pictures or they may not be published, and
     a note on the pictures.
     """
-    if points["set"] is None:
+    terms = points["set"] and ENTRIES[points["set"]["name"]].pictures
+    if not terms:
         return None, ""
-    name = points["set"]["name"]
-    terms = ENTRIES[name].pictures
-    if terms is None:
-        return None, "No pictures are shown: the set has no pictures."
     if not terms["shown"]:
         return None, f"No pictures are shown: {terms['why']}."
-    images = local_images(name, points["set"]["arguments"])
+    images = local_images(**points["set"])
     if images is None:
         return None, (
             "Pictures are left out, as this site was built without the data: run "
-            f"`repro fetch {name}`, then `repro site`."
+            f"`repro fetch {points['set']['name']}`, then `repro site`."
         )
     rows = range(len(images)) if points["rows"] is None else points["rows"]
     return [data_uri(images[row]) for row in rows], f"Pictures are shown: {terms['why']}."
@@ -80,11 +71,10 @@ def local_images(name, arguments):
     """
     if datasets.standin_wanted(name):
         return None
-    with mock.patch.dict(os.environ, {"REPRO_OFFLINE": "1"}):
-        try:
-            return datasets.FETCHERS[name](**arguments).images
-        except datasets.DatasetUnavailable:
-            return None
+    offline = mock.patch.dict(os.environ, {"REPRO_OFFLINE": "1"})
+    with offline, suppress(datasets.DatasetUnavailable):
+        return datasets.FETCHERS[name](**arguments).images
+    return None
 
 
 def data_uri(image):

@@ -31,13 +31,15 @@ ADDRESS = re.compile(r"https?://[^\s;)]+")
 
 def templates():
     """Return the Jinja environment of the folder `markdown`."""
-    return Environment(
+    jinja = Environment(
         loader=PackageLoader("repro.workbench.site", "markdown"),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    jinja.policies["json.dumps_kwargs"] = {"ensure_ascii": False}
+    return jinja
 
 
 def render_pages(project):
@@ -48,6 +50,8 @@ def render_pages(project):
     jinja.globals |= {
         "claims": claims,
         "data_sets": ENTRIES.values(),
+        "experiment_of": experiments.load,
+        "getsource": getsource,
         "equations": re.sub(r"`(repro\.[\w.]+)`", r"{py:func}`\1`", equation_table()),
         "linked": linked,
         "primary_of": primary_of,
@@ -55,19 +59,20 @@ def render_pages(project):
         "public_names": public_names(),
         "rooms": rooms,
         "scorecard": scorecard,
-        "source_of_run": source_of_run,
     }
 
     def render(template, **about):
         return jinja.get_template(f"{template}.md").render(about)
 
     single = [name.removesuffix(".md") for name in jinja.list_templates() if name[0] != "_"]
-    pages = {name: render(name) for name in single}
-    pages |= {f"claims/{entry.claim.id}": render("_claim", entry=entry) for entry in project.judged}
-    pages |= {f"notes/{k}": LOCAL.sub("](../", text) for k, text in project.notes.items()}
-    pages |= {f"maps/{stem}": render("_map", **map_of(p)) for stem, p in project.points.items()}
     modules = [name for names in rooms.values() for name in names]
-    return pages | {f"api/{name}": render("_module", name=name) for name in modules}
+    return {
+        **{name: render(name) for name in single},
+        **{f"claims/{entry.claim.id}": render("_claim", entry=entry) for entry in project.judged},
+        **{f"notes/{stem}": LOCAL.sub("](../", text) for stem, text in project.notes.items()},
+        **{f"maps/{stem}": render("_map", **map_of(p)) for stem, p in project.points.items()},
+        **{f"api/{name}": render("_module", name=name) for name in modules},
+    }
 
 
 def linked(text):
@@ -80,18 +85,10 @@ def worded(text):
     return re.sub(r"\^(\w+)", r"<sup>\1</sup>", html.escape(text, quote=False))
 
 
-def source_of_run(name):
-    """Return the code with which an experiment makes and measures a run."""
-    experiment = experiments.load(name)
-    return f"{getsource(experiment.run)}\n\n{getsource(experiment.measure)}"
-
-
 def public_names():
     """List the public names of `repro`, each with its module."""
-    public = {name: getattr(repro, name) for name in sorted(repro.__all__, key=str.lower)}
-    return [
-        f"{member.__module__}.{name}" for name, member in public.items() if not ismodule(member)
-    ]
+    public = [getattr(repro, name) for name in sorted(repro.__all__, key=str.lower)]
+    return [f"{m.__module__}.{m.__name__}" for m in public if not ismodule(m)]
 
 
 def modules_by_room():

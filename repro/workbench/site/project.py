@@ -9,11 +9,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from repro.core.errors import UserError
 from repro.workbench.evidence.in_short import conclude, load_conclusions
-from repro.workbench.evidence.report import PAGES
-from repro.workbench.evidence.scorecard import judge_all
 from repro.workbench.lessons.files import find_notebooks
+from repro.workbench.lessons.knobs import read_states
 from repro.workbench.lessons.timings import load_timings
 from repro.workbench.records import read_json
 
@@ -40,33 +38,35 @@ class Project:
     root: Path
     notebooks: list  # in the order of the course
     judged: list  # the claims with their verdicts
+    conclusions: dict  # by the names of claims; what the paper says where none is written
+    criteria: dict  # former criteria of claims whose criterion changed
     timings: dict  # seconds, by notebook
     points: dict  # what `repro.workbench.lessons.save_embeddings` wrote, by notebook
-    criteria: dict  # former criteria of claims whose criterion changed
-    conclusions: dict  # by the names of claims
-    written: str  # the hand-written pages, joined, with links as on the site
+    knobs: dict  # what `read_states` returns, by the name of the picture
     notes: dict  # notes for teachers, by notebook
     urls: dict  # addresses of the papers and, if it is published, of the source
 
     @classmethod
-    def read(cls, root):
+    def read(cls, root, judged):
         """Read a project's folder; raise UserError if it has no notebooks, or a file is damaged."""
         figures = root / "figures"
         notebooks = sorted(find_notebooks(root / "notebooks"), key=lambda nb: nb.number)
-        saved = {nb.stem: figures / "points" / f"{nb.stem}.json" for nb in notebooks}
-        lists = dict.fromkeys(("labels", "groups"), list)
-        points = {k: read_json(at, maps=dict, **lists) for k, at in saved.items() if at.exists()}
-        teaching = sorted((root / "notebooks" / "teaching").glob("*.md"))
+        points = {nb.stem: figures / "points" / f"{nb.stem}.json" for nb in notebooks}
+        kinds = {"labels": list, "groups": list, "maps": dict}
+        points = {k: read_json(path, **kinds) for k, path in points.items() if path.exists()}
+        timings = load_timings(figures)
+        texts = load_conclusions(figures)
         about = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+        teaching = sorted((root / "notebooks" / "teaching").glob("*.md"))
         return cls(
             root=root,
             notebooks=notebooks,
-            judged=judge_all(figures),
-            timings=load_timings(figures),
-            points=points,
+            judged=judged,
+            conclusions={e.claim.id: conclude(e, texts) or e.claim.says for e in judged},
             criteria=dict(pd.read_csv(figures / "criteria.csv").to_numpy()),
-            conclusions=load_conclusions(figures),
-            written="\n\n".join(relinked(root, page) for page in PAGES),
+            timings=timings,
+            points=points,
+            knobs={path.stem: read_states(path) for path in figures.glob("knobs/*.png")},
             notes={path.stem: relinked(root, path.relative_to(root)) for path in teaching},
             urls=about["project"].get("urls", {}),
         )
@@ -82,29 +82,14 @@ class Project:
         """List the judged claims of a notebook; empty if it has no runs."""
         return [entry for entry in self.judged if entry.name == stem]
 
-    def conclusion(self, entry):
-        """Return the conclusion on a judged claim, or the claim itself if there is none."""
-        return conclude(entry, self.conclusions) or entry.claim.says
-
-    def has(self, path):
-        """Return whether a file exists, given its path from the root."""
-        return (self.root / path).exists()
-
-    def text(self, path):
-        """Return the text of a file, given its path from the root."""
-        return (self.root / path).read_text(encoding="utf-8")
-
-    def section(self, heading):
-        """Return the text of the section with a heading; raise UserError if there is none."""
-        pattern = rf"^## {re.escape(heading)}\n(.*?)(?=^##? |\Z)"
-        found = re.search(pattern, self.written, re.M | re.S)
-        if not found:
-            raise UserError(f'the pages have no section "{heading}"')
-        return found[1].strip()
-
     def body(self, path):
-        """Return the text below the title of another file, with links as on the site."""
+        """Return the text below the title of a file, with links as on the site."""
         return relinked(self.root, path).split("\n", 1)[1].strip()
+
+    def section(self, path, heading):
+        """Return the text below a heading of a file, with links as on the site."""
+        text = relinked(self.root, path).split(f"\n## {heading}\n", 1)[1]
+        return re.split(r"^##? ", text, maxsplit=1, flags=re.M)[0].strip()
 
 
 def plain(text):

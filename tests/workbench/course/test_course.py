@@ -64,10 +64,10 @@ def test_no_solution_leaks_to_students(stem, printed):
             assert found.split("#")[0].strip() == "..."
 
 
-@pytest.mark.parametrize(
-    ("usual", "other"),
-    [("Solution 1<", "Solution 1 <"), ("```python", "```py"), ("\n</details>", "")],
-)
+UNUSUAL = [("Solution 1<", "Solution 1 <"), ("```python", "```py"), ("\n</details>", "")]
+
+
+@pytest.mark.parametrize(("usual", "other"), UNUSUAL)
 @pytest.mark.parametrize("edition", [student_edition, teacher_edition])
 def test_a_lesson_of_which_a_solution_is_not_found_is_refused(edition, usual, other):
     lesson = deepcopy(LESSONS["mre_fig1_toy_cars"])
@@ -89,13 +89,10 @@ def test_a_student_predicts_and_sets_a_criterion_before_the_verdict(stem):
     assert not re.search(r"\[¬?Re\]", markdown(student.cells))
     assert place("## Predict") < place(WRITE) < place("## Conclusion")
     assert re.findall(r"(?m)^## (.*)$", texts[place("## Predict")]) == ["Predict"]
-    figures = [cell for cell in student.cells if "attachments" in cell]
+    targets = [cell.attachments for cell in student.cells if "attachments" in cell]
     saved = [cell for cell in code(lesson.cells) if f'save_figure(fig, "{stem}"' in cell.source]
-    saved = [cell for cell in saved if cell.outputs]
-    assert len(figures) == len(saved)
-    for figure, cell in zip(figures, saved, strict=True):
-        kept = [output.data["image/png"].strip() for output in cell.outputs if "data" in output]
-        assert [figure.attachments["target.png"]["image/png"]] == kept
+    pictures = [out.data["image/png"] for cell in saved for out in cell.outputs if "data" in out]
+    assert targets == [{"target.png": {"image/png": picture.strip()}} for picture in pictures]
     if any("show_evidence(experiment" in text for text in texts):
         assert place(WRITE) < place("my_criterion = ") < place("show_evidence(experiment")
 
@@ -125,33 +122,31 @@ def test_each_lesson_has_notes_that_answer_what_is_to_be_asked(stem):
 
 def test_editions_are_written_once_for_print_without_a_network(tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)
-    assert "lessons written: 1" in call("course", str(tmp_path), "mre_fig1_toy_cars")
+    stem = "mre_fig1_toy_cars"
+    assert "lessons written: 1" in call("course", str(tmp_path), stem)
     files = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.*")}
-    lesson = {f"{edition}/mre_fig1_toy_cars.ipynb" for edition in ("student", "teacher")}
-    pages = [tmp_path / "handout/mre_fig1_toy_cars.html"]
-    pages.append(tmp_path / "teacher/mre_fig1_toy_cars_notes.html")
-    assert lesson | {page.relative_to(tmp_path).as_posix() for page in pages} <= files
-    read = {f"student/figures/{name}" for name in ("protocol.json", "in_short.toml")}
-    read |= {"student/glossary.md", "student/figures/sweeps/mre_fig1_toy_cars.csv"}
-    assert read <= files
+    pages = f"handout/{stem}.html", f"teacher/{stem}_notes.html"
+    beside = "glossary.md", "figures/protocol.json", "figures/in_short.toml"
+    read = {f"student/{name}" for name in (*beside, f"figures/sweeps/{stem}.csv")}
+    assert {f"student/{stem}.ipynb", f"teacher/{stem}.ipynb", *pages, *read} <= files
     assert not any("teach" in name or "handout" in name for name in files if name[0] == "s")
     for page in pages:
-        text = page.read_text(encoding="utf-8")
+        text = (tmp_path / page).read_text(encoding="utf-8")
         body = text.rpartition("</script>")[2]
         assert "«" not in text.partition("MathJax")[0]
         assert "<script" not in body
         assert not re.search(r"<(?:img|link|iframe)[^>]*(?:src|href)=\"(?!data:)", text)
         assert r"\frac" in body
     assert body.count("<h2") == 4  # the parts of the notes
-    printed = pages[0].read_text(encoding="utf-8")
+    printed = (tmp_path / pages[0]).read_text(encoding="utf-8")
     assert printed.count("data:image/png;base64,") == 2  # the data and the target
     assert printed.count('class="room"') == 5
     told, rest = printed.split('class="page"')  # what tells the result is on a page of its own
     assert ("Predict</h2>" in told, "The figure</h2>" in rest) == (True, True)
     call("course", str(tmp_path), "start_six_points", "tete_fig2")  # added
-    call("course", str(tmp_path), "mre_fig1_toy_cars")  # the same again
+    call("course", str(tmp_path), stem)  # the same again
     (tmp_path / "student/mre_fig1_toy_cars.ipynb").write_text("a student's")
-    assert "differs" in call("course", str(tmp_path), "mre_fig1_toy_cars", status=2)
+    assert "differs" in call("course", str(tmp_path), stem, status=2)
     assert (tmp_path / "student/mre_fig1_toy_cars.ipynb").read_text() == "a student's"
 
 
@@ -183,12 +178,6 @@ def answered(cells, *answers):
     return notebook
 
 
-RIGHT = (
-    "from repro.workbench.lessons import check\n"
-    "is_right_1 = is_right_2 = lambda number: number == 4"
-)
-
-
 def test_what_two_students_wrote_is_gathered_and_their_code_not_run(tmp_path):
     ann = student_edition(LESSONS["mre_fig1_toy_cars"], "mre_fig1_toy_cars")
     for cell in ann.cells:
@@ -198,9 +187,8 @@ def test_what_two_students_wrote_is_gathered_and_their_code_not_run(tmp_path):
         if cell.source.startswith("answer_2 = ..."):
             cell.source = cell.source.replace("...", "3.05", 1)
             cell.outputs = [nbformat.v4.new_output("stream", text="Right.\n")]
-    bob = answered(
-        ["my_criterion = -0.2  # a guess", "open('run', 'w')"], ("5", "Not yet. Hint: 4")
-    )
+    guess = "my_criterion = -0.2  # a guess"
+    bob = answered([guess, "open('run', 'w')"], ("5", "Not yet. Hint: 4"))
     for name, notebook in {"ann/toy cars.ipynb": ann, "bob.ipynb": bob}.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         nbformat.write(notebook, tmp_path / name)
@@ -213,17 +201,9 @@ def test_what_two_students_wrote_is_gathered_and_their_code_not_run(tmp_path):
         first, second = csv.DictReader(file)
     assert (first["file"], first["lesson"]) == ("ann/toy cars.ipynb", "mre_fig1_toy_cars")
     assert first["prediction"] == "'=HYPERLINK(dark), beside the diagonal"
-    assert (first["criterion"], first["answer 2"], first["answer 2 is"]) == (
-        "0.15",
-        "3.05",
-        "right",
-    )
-    assert (first["answer 1"], first["answer 1 is"]) == ("", "not run")
-    assert (second["criterion"], second["answer 1"], second["answer 1 is"]) == (
-        "-0.2",
-        "5",
-        "wrong",
-    )
+    answers = "criterion", "answer 1", "answer 1 is", "answer 2", "answer 2 is"
+    assert [first[name] for name in answers] == ["0.15", "", "not run", "3.05", "right"]
+    assert [second[name] for name in answers[:3]] == ["-0.2", "5", "wrong"]
     assert not Path("run").exists()
     assert not (tmp_path / "run").exists()
 
@@ -244,40 +224,30 @@ def test_what_is_returned_in_other_ways_is_read_or_named(tmp_path):
     named = os.fsdecode("Jörg.ipynb".encode("latin1"))
     for name in ("ANN.IPYNB", named, "ann.ipynb (1)", "b.ipynb_", "bob.zip", "notes.txt"):
         (tmp_path / "class" / name).write_text(text)
+    skipped = {"ann.ipynb (1)": "rename", "b.ipynb_": "rename", "bob.zip": "unpack"}
+    if hasattr(os, "mkfifo"):  # which would wait
+        os.mkfifo(tmp_path / "class/pipe.ipynb")
+        skipped["pipe.ipynb"] = "was skipped: it is no file"
     table, wrong = gather(tmp_path / "class")
     assert list(table["file"]) == ["ANN.IPYNB", "J\ufffdrg.ipynb", "zoe.ipynb"]
     assert [*table.iloc[2][["answer 1", "answer 1 is"]]] == ["4", "right"]
     row = table.iloc[0]
     assert [*row[["prediction", "criterion", "answer 1"]]] == ["half ?", "7", "4"]
-    skipped = {"ann.ipynb (1)": "rename", "b.ipynb_": "rename", "bob.zip": "unpack"}
+    assert wrong.keys() == skipped.keys()
     assert all(words in wrong[name] for name, words in skipped.items())
     table.to_csv(tmp_path / "answers.csv", encoding="utf-8")  # does not fail
 
 
-@pytest.mark.parametrize(
-    ("answer", "cell"),
-    [
-        ("\t=1+1", "\t'=1+1"),
-        ("\r@f", "\r'@f"),
-        (";=1+1", ";'=1+1"),
-        ("a;-b", "a;'-b"),
-        ("x\n=1+1", "x\n'=1+1"),
-        ("f(x, -1) @ y", "f(x, -1) @ y"),
-        ("-0.2", "-0.2"),
-        pytest.param("x" * 3_000_000, "x" * LONGEST, id="long"),
-    ],
-)
-def test_what_a_student_writes_is_no_formula_and_fits_into_a_cell(tmp_path, answer, cell):
-    nbformat.write(answered([], (answer, "Right.")), tmp_path / "ann.ipynb")
+def test_what_a_student_writes_is_no_formula_and_fits_into_a_cell(tmp_path):
+    cells = {
+        **{"\t=1+1": "\t'=1+1", "\r@f": "\r'@f", ";=1+1": ";'=1+1", "a;-b": "a;'-b"},
+        **{"x\n=1+1": "x\n'=1+1", "f(x, -1) @ y": "f(x, -1) @ y", "-0.2": "-0.2"},
+        "x" * 3_000_000: "x" * LONGEST,
+    }
+    nbformat.write(answered([], *((answer, "Right.") for answer in cells)), tmp_path / "ann.ipynb")
     table, _ = gather(tmp_path)
-    assert table["answer 1"][0] == cell
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
-def test_a_pipe_named_like_a_notebook_is_skipped(tmp_path):
-    os.mkfifo(tmp_path / "ann.ipynb")
-    table, wrong = gather(tmp_path)
-    assert (len(table), wrong) == (0, {"ann.ipynb": "was skipped: it is no file"})
+    written = [table[f"answer {k}"][0] for k in range(1, len(cells) + 1)]
+    assert written == [*cells.values()]
 
 
 def test_a_table_is_kept_and_none_is_written_of_nothing(tmp_path):
@@ -294,7 +264,8 @@ def test_a_table_is_kept_and_none_is_written_of_nothing(tmp_path):
 
 def test_answers_are_checked_by_a_run_on_demand(project):
     answers = ("4", "Not yet. Hint: it was not run again"), ("None + 1", ""), ("...", "Right.")
-    right = RIGHT.replace("is_right_2 =", "is_right_2 = is_right_3 =")
+    right = "from repro.workbench.lessons import check\n"
+    right += "is_right_1 = is_right_2 = is_right_3 = lambda number: number == 4"
     nbformat.write(answered([right], *answers), project / "ann.ipynb")
     nbformat.write(answered(["1 / 0"], ("4", "Right.")), project / "bob.ipynb")
     table, wrong = gather(project, run=True)

@@ -3,17 +3,24 @@ from pathlib import Path
 
 import pytest
 
+from repro.workbench.evidence.scorecard import judge_all
+
 ROOT = Path(__file__).parents[3]
 BROWSER = os.environ.get("REPRO_BROWSER")
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory):
+def judged():
+    return judge_all(ROOT / "figures")
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory, judged):
     """Build the site of this project once, with pictures from the available data."""
     from repro.workbench.site.build import build_site
 
     folder = tmp_path_factory.mktemp("Größe und Maß").resolve()
-    return build_site(ROOT, folder / "site").parent
+    return build_site(ROOT, judged, folder / "site").parent
 
 
 @pytest.fixture(scope="session")

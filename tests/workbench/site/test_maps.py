@@ -4,6 +4,7 @@ import base64
 import io
 import json
 import os
+import re
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from PIL import Image
 from repro import datasets
 from repro.datasets.registry import ENTRIES
 from repro.workbench.site import maps
+from repro.workbench.site.pages import templates
 
 IMAGES = np.linspace(0, 255, 2 * 64 * 32).reshape(2, 64, 32).astype(np.uint8)
 POINTS = {
@@ -47,9 +49,11 @@ def test_each_point_has_its_picture_reduced(at_hand):
     for uri, row in zip(pictures, [0, 1, 0], strict=True):
         assert decoded(uri).shape == (48, 24, 3)
         assert abs(decoded(uri).mean() - IMAGES[row].mean()) < 5
-    drawn = maps.map_of(POINTS)["drawn"]
-    assert json.loads(drawn)["pictures"] == pictures
-    assert "<b>middle" not in drawn
+    two = POINTS | {"rows": None, "labels": ["left", "right"]}
+    assert len(maps.pictures_of(two)[0]) == 2  # by default all the images in order
+    written = templates().from_string("{{ drawn | tojson }}").render(maps.map_of(POINTS))
+    assert json.loads(written)["pictures"] == pictures
+    assert "<b>middle" not in written
 
 
 def test_pictures_keep_their_colours():
@@ -63,23 +67,18 @@ def test_pictures_keep_their_colours():
 @pytest.mark.parametrize(
     ("name", "images", "says"),
     [
-        ("coil20", None, "built without the data"),
-        ("brendan", IMAGES, "No pictures are shown: its source states no terms"),
-        ("letters", IMAGES, "the set has no pictures"),
+        ("coil20", None, r".* built without the data: .*"),
+        ("brendan", IMAGES, "No pictures are shown: its source states no terms.*"),
+        ("letters", IMAGES, ""),  # it has none
     ],
 )
 def test_a_page_says_why_it_has_no_pictures(monkeypatch, name, images, says):
     monkeypatch.setattr(maps, "local_images", lambda name, arguments: images)
     points = POINTS | {"set": {"name": name, "arguments": {}}}
     pictures, note = maps.pictures_of(points)
-    assert says in note
+    assert re.fullmatch(says, note)
     assert pictures is None
     assert maps.map_of(points)["note"] == note
-
-
-def test_by_default_points_are_all_the_images_in_order(at_hand):
-    two = POINTS | {"rows": None, "labels": ["left", "right"]}
-    assert len(maps.pictures_of(two)[0]) == 2
 
 
 def test_nothing_is_fetched_and_no_stand_in_is_shown(nothing, monkeypatch):

@@ -5,10 +5,10 @@ import json
 import re
 from html.parser import HTMLParser
 from inspect import ismodule
-from itertools import combinations
 from pathlib import Path
 from urllib.parse import unquote
 
+import numpy as np
 import pytest
 from command_line import call
 
@@ -17,7 +17,7 @@ from repro import experiments
 from repro.workbench.evidence import report
 from repro.workbench.evidence.answers import is_measured, other_data, touching
 from repro.workbench.evidence.rows import primary_of
-from repro.workbench.evidence.scorecard import by_the_papers, headline, judge_all
+from repro.workbench.evidence.scorecard import by_the_papers, headline
 from repro.workbench.lessons.files import notebook_files
 from repro.workbench.site import build, claims, project
 
@@ -26,20 +26,18 @@ NOTEBOOKS = notebook_files(ROOT / "notebooks")[0]
 
 
 class Page(HTMLParser):
-    """The links of a page, its ids and titles, and the resources it loads."""
+    """The links of a page, its ids, and the resources it loads."""
 
     def __init__(self, path):
         super().__init__()
-        self.links, self.loaded, self.ids, self.titles = [], [], set(), set()
+        self.links, self.loaded, self.ids = [], [], set()
         self.text = path.read_text(encoding="utf-8")
         self.feed(self.text)
 
     def handle_starttag(self, tag, attrs):
         attrs = dict(attrs)
         self.ids |= {attrs.get("id"), attrs.get("name")}
-        self.titles.add(attrs.get("title"))
-        target = attrs.get("href") or attrs.get("src")
-        if target:
+        if target := attrs.get("href") or attrs.get("src"):
             (self.links if tag == "a" else self.loaded).append(target)
 
 
@@ -48,11 +46,6 @@ def pages(site):
     """Return all pages by their paths within the site."""
     paths = (path for path in site.rglob("*.html") if "_static" not in path.parts)  # no templates
     return {path.relative_to(site).as_posix(): Page(path) for path in paths}
-
-
-@pytest.fixture(scope="module")
-def judged():
-    return judge_all(ROOT / "figures")
 
 
 def test_every_link_has_its_end_and_nothing_is_loaded_from_elsewhere(site, pages):
@@ -72,24 +65,21 @@ def test_every_link_has_its_end_and_nothing_is_loaded_from_elsewhere(site, pages
 
 def test_the_start_page_says_what_this_is_and_leads_everywhere(site, pages, judged):
     page = pages["index.html"]
+    empirical = by_the_papers(judged, "empirical")
     assert "<title>Four papers" in page.text
     assert '<meta name="description"' in page.text
-    assert headline(by_the_papers(judged, "empirical")) in page.text
+    assert headline(empirical) in page.text
     doors = {"notebooks/start_six_points.html", "claims.html", "use.html", "teaching.html"}
     assert set(page.links) >= {f"notebooks/{path.stem}.html" for path in NOTEBOOKS} | doors
+    of_bars = [re.match(r"claims.html\?paper=(.*)&answer=(\w+)&", link) for link in page.links]
+    bars = {link.groups() for link in of_bars if link}
+    assert bars == {(entry.paper, entry.answers.word) for entry in empirical}
     assert sum("thumb_" in target for target in page.loaded) == len(NOTEBOOKS)
     assert sum("arxiv.org" in target for target in page.links) == 1
     parts = {re.sub(r"\?.*", "", target) for target in page.loaded if "_static" in target}
-    loaded = [site / part for part in parts]
-    assert sum(path.stat().st_size for path in loaded) < 1_000_000
+    assert sum((site / part).stat().st_size for part in parts) < 1_000_000
     header = page.text[: page.text.index("</header>")]
     assert header.count("nav-link nav-internal") == 5
-
-
-def test_a_bar_per_paper_leads_to_its_claims(pages, judged):
-    for entry in by_the_papers(judged, "empirical"):
-        wanted = f"claims.html?paper={entry.paper}&answer={entry.answers.word}"
-        assert any(target.startswith(wanted) for target in pages["index.html"].links)
 
 
 def test_a_notebook_is_a_page_with_its_outputs(site, pages, judged):
@@ -112,12 +102,13 @@ def test_a_notebook_is_a_page_with_its_outputs(site, pages, judged):
     assert any("tex-svg.js" in script for script in scripts)
 
 
-def test_the_evidence_has_a_picture_per_experiment_and_a_line_per_claim(pages, judged):
-    page = pages["evidence.html"]
+def test_the_evidence_has_a_picture_per_experiment_and_each_claim_a_line_and_a_card(pages, judged):
+    page, cards = pages["evidence.html"], pages["claims.html"]
     assert page.ids >= {f"sweep-{entry.name.replace('_', '-')}" for entry in judged}
     assert page.text.count("<img ") == len({entry.name for entry in judged})
-    assert set(page.links) >= {f"claims/{entry.claim.id}.html" for entry in judged}
     assert page.text.count('<span class="verdict ') == len(judged)
+    assert cards.text.count('class="card-of-claim"') == len(judged)
+    assert set(page.links) & set(cards.links) >= {f"claims/{e.claim.id}.html" for e in judged}
     assert "In short:" in pages["claims/mre-1b.html"].text
 
 
@@ -137,12 +128,6 @@ def test_what_is_written_by_hand_has_pages(pages):
         assert says in pages[f"{name}.html"].text
 
 
-def test_all_claims_have_a_card(pages, judged):
-    page = pages["claims.html"]
-    assert page.text.count('class="card-of-claim"') == len(judged)
-    assert set(page.links) >= {f"claims/{entry.claim.id}.html" for entry in judged}
-
-
 def test_no_formula_of_the_notes_for_teachers_is_torn(pages):
     notes = {name: page.text for name, page in pages.items() if name.startswith("notes/")}
     assert "notes/mre_fig1_toy_cars.html" in notes
@@ -152,9 +137,6 @@ def test_no_formula_of_the_notes_for_teachers_is_torn(pages):
 
 
 def test_a_claim_has_a_page_with_a_row_per_reading(pages, judged):
-    def said(reading):
-        return claims.in_words(reading.words).replace("^", "")
-
     for entry in judged:
         claim, text = entry.claim, pages[f"claims/{entry.claim.id}.html"].text
         assert f"<h1>{claim.id}:" in text
@@ -162,37 +144,30 @@ def test_a_claim_has_a_page_with_a_row_per_reading(pages, judged):
         first += "".join(re.findall(r'<table class="readings combined">.*?</table>', text, re.S))
         assert len(others) == len({ask.quantity for ask in claim.asks}) - 1
         rows = re.findall(r'<th scope="row">(.*?)</th>.*?<td class="count">(.*?)</td>', first, re.S)
+        shown = {html.unescape(re.sub("<[^>]*>", "", words)): met for words, met in rows}
+        assert len(shown) == len(rows)
         deciding = touching(claim, entry.runs) + other_data(claim, entry.runs)
-        shown = [html.unescape(re.sub("<[^>]*>", "", words)) for words, _ in rows]
-        wanted = {
-            "our reading" if reading.kind == "primary" else said(reading): runs
-            for reading, runs in entry.runs.items()
-            if is_measured(claim, runs)
-            and len(runs) >= claim.group
-            and (reading.kind not in ("open", "elsewhere") or reading in deciding)
-        }
-        assert sorted(shown) == sorted(wanted)
-        for words, (_, met) in zip(shown, rows, strict=True):
-            observed = claim.observations(wanted[words])
-            assert re.split(r" <b>| \(", met)[0] == f"{sum(observed)} of {len(observed)}"
+        wanted = {}
+        for reading, runs in entry.runs.items():
+            needless = reading.kind in ("open", "elsewhere") and reading not in deciding
+            if is_measured(claim, runs) and len(runs) >= claim.group and not needless:
+                words = claims.in_words(reading.words).replace("^", "")
+                met = claim.observations(runs)
+                words = "our reading" if reading.kind == "primary" else words
+                wanted[words] = f"{sum(met)} of {len(met)}"
+        assert {words: re.split(r" <b>| \(", met)[0] for words, met in shown.items()} == wanted
         assert first.count("turns the answer") == len(entry.answers.turned)
         assert first.count("<b>undecided") == len(entry.answers.undecided)
 
 
 def test_the_marks_of_a_row_lie_where_the_runs_do(judged):
     entry = next(entry for entry in judged if entry.claim.id == "mre-1b")
-    line = claims.lines_shown(entry)[0]
-    (_, (ours,)), *_ = line["rows"]
+    (_, (ours,)), *_ = claims.lines_shown(entry)[0]["rows"]
     values = entry.claim.values_of(entry.ask, primary_of(entry.runs))
-    places = [x for x, _, _ in ours["dots"]]
-    assert len(places) == len(values)
-    assert all(
-        (a - b) * (x - y) >= 0
-        for (a, x), (b, y) in combinations(zip(places, values, strict=True), 2)
-    )
-    for (x, _, met), value in zip(ours["dots"], values, strict=True):
-        assert (met == "met") == bool(entry.ask.met_by(value))
-        assert 0 <= x <= 100
+    places, _, met = zip(*ours["dots"], strict=True)
+    assert met == tuple("met" if good else "missed" for good in entry.ask.met_by(values))
+    assert (np.diff(np.array(places)[np.argsort(values)]) >= 0).all()
+    assert 0 <= min(places) <= max(places) <= 100
 
 
 def test_a_map_has_plots_and_the_origin_of_its_data(site, pages):
@@ -229,15 +204,19 @@ def test_links_lead_to_pages_or_become_words(link, becomes):
     assert project.relink(link, ROOT) == becomes
 
 
-def test_only_a_site_is_replaced_and_kept_if_a_warning_fails_the_build(tmp_path, monkeypatch):
+def test_only_a_site_is_replaced_and_kept_if_a_warning_fails_the_build(
+    tmp_path, monkeypatch, judged
+):
     def write_broken(project, folder):
-        (folder / "scripts").mkdir(parents=True)
+        for name in ("scripts", "figures/knobs"):
+            (folder / name).mkdir(parents=True)
         (folder / "index.md").write_text("# A\n\n[gone](gone.md)\n")
 
     (tmp_path / "index.html").write_text("as it was")
     monkeypatch.chdir(ROOT)
     assert "something other than a site" in call("site", "--output", str(tmp_path), status=2)
     (tmp_path / build.MARKER).touch()
+    monkeypatch.setattr("repro.workbench.evidence.scorecard.judge_all", lambda _: judged)
     monkeypatch.setattr(build, "write_sources", write_broken)
     assert "gone.md" in call("site", "--output", str(tmp_path), status=2)
     assert (tmp_path / "index.html").read_text() == "as it was"

@@ -14,6 +14,7 @@ import pytest
 from repro import gaussian_rows, sne_loss
 from repro.workbench.lessons.knobs import knob_path, read_states
 
+playwright = pytest.importorskip("playwright.sync_api")
 FIGURES = Path(__file__).parents[3] / "figures"
 pytestmark = pytest.mark.usefixtures("browser")  # before the site is built
 
@@ -22,14 +23,12 @@ pytestmark = pytest.mark.usefixtures("browser")  # before the site is built
 def page(browser, request):
     """Open a page that records its network requests and errors."""
     with browser.new_page(viewport={"width": request.param, "height": 1300}) as page:
-        page.wrong = []
-        page.on(
-            "request",
-            lambda r: page.wrong.append(r.url) if "file:" != r.url[:5] != "data:" else None,
-        )
-        page.on("pageerror", lambda error: page.wrong.append(str(error)))
+        requested, errors = [], []
+        page.on("request", lambda request: requested.append(request.url))
+        page.on("pageerror", lambda error: errors.append(str(error)))
         yield page
-        assert page.wrong == []
+        assert not errors
+        assert all(url.startswith(("file:", "data:")) for url in requested)
 
 
 def _open(page, path):
@@ -39,20 +38,10 @@ def _open(page, path):
     assert page.evaluate(wide) <= 0, "the page is wider than the window"
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "index",
-        "claims",
-        "claims/mre-1a",
-        "maps/mre_fig1_toy_cars",
-        "about",
-        "equations",
-        "errata",
-        "teaching",
-        "api/repro.kie.models",
-    ],
-)
+PAGES = "index claims claims/mre-1a maps/mre_fig1_toy_cars about equations errata teaching"
+
+
+@pytest.mark.parametrize("name", [*PAGES.split(), "api/repro.kie.models"])
 def test_pages_open_from_the_file_system(page, site, name):
     _open(page, site / f"{name}.html")
     assert page.locator("h1").first.is_visible()
@@ -62,9 +51,7 @@ def test_cards_are_filtered_by_the_address_and_by_hand(page, site):
     page.goto(f"{(site / 'claims.html').as_uri()}?paper=KIE&answer=holds")
     shown = page.locator(".card-of-claim:visible")
     assert shown.count() > 0
-    found = shown.evaluate_all(
-        "cards => cards.map(card => card.dataset.paper + card.dataset.answer)"
-    )
+    found = shown.evaluate_all("cards => cards.map(({dataset}) => dataset.paper + dataset.answer)")
     assert set(found) == {"KIEholds"}
     page.locator("select[name=answer]").select_option("")
     assert shown.count() > len(found)
@@ -78,11 +65,8 @@ def test_a_reading_shows_its_embedding(page, site):
     for button in buttons.all()[:4]:
         button.click()
         assert button.get_attribute("aria-pressed") == "true"
-        assert (
-            page.locator(".claim figcaption")
-            .inner_text()
-            .startswith(f"MRE, {button.inner_text()}:")
-        )
+        caption = page.locator(".claim figcaption").inner_text()
+        assert caption.startswith(f"MRE, {button.inner_text()}:")
         assert page.locator(".claim figure circle").count() > 0
     buttons.first.click()
     assert page.locator(".claim .legend li").count() == 3
@@ -112,12 +96,10 @@ def test_the_live_sne_computes_what_the_library_does(page, site):
 def test_the_live_sne_plays_pauses_and_starts_again(page, site):
     _open(page, site / "notebooks" / "start_six_points.html")
     box = page.locator(".live-sne")
-    said = box.locator("output")
-    first = said.inner_text()
+    loss = box.locator("output")
+    first = loss.inner_text()
     box.get_by_role("button", name="Play").click()
-    page.wait_for_function(
-        "said => document.querySelector('.live-sne output').textContent !== said", arg=first
-    )
+    playwright.expect(loss).not_to_have_text(first)
     box.get_by_role("button", name="Pause").click()
     dot = box.locator("circle").first
     before = dot.get_attribute("cx")
@@ -152,9 +134,7 @@ def test_a_film_plays(page, site):
     film.get_by_role("button", name="Play").click()
     slider = film.get_by_role("slider")
     first = slider.input_value()
-    page.wait_for_function(
-        "v => document.querySelector('.knob[data-name=watch] input').value !== v", arg=first
-    )
+    playwright.expect(slider).not_to_have_value(first)
     film.get_by_role("button", name="Pause").click()
 
 
@@ -202,7 +182,7 @@ def test_no_equation_of_the_whole_site_is_wrong(browser, site):
             assert page.locator("[data-mml-node=merror]").count() == 0, path.name
 
 
-@pytest.mark.parametrize("name", ["index", "claims", "claims/mre-1a", "maps/mre_fig1_toy_cars"])
+@pytest.mark.parametrize("name", PAGES.split()[:4])
 def test_axe_finds_nothing_serious(page, site, name):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     _open(page, site / f"{name}.html")
