@@ -178,8 +178,8 @@ def forward_map(K_test, Y, bandwidth):
     content would grow without bound as y moves away from the data.)
 
     K_test, (q, n), is the kernel k(z, z_j) between given and training latent points; Y, (n, D), the
-    training data; ``bandwidth`` h of their kernel. A width far below the distances of the data gives
-    one of the data, one far above them a weighted mean. y is (q, D) float64.
+    training data; ``bandwidth`` h of their kernel. If h is far below the squared distances of the
+    data, y is one of them; if far above, a weighted mean. y is (q, D) float64.
     """
     K_test, Y = check_points(K_test, "K_test"), check_points(Y, "Y")
     h = check_positive(bandwidth, "bandwidth")

@@ -175,7 +175,7 @@ def _relation_from_column(column, sigma2, include_self):
     is_measured = is_numeric_dtype(column) and not is_bool_dtype(column)
     if not is_measured:
         values = values.map(name_of).to_numpy(str)
-        warn_of_similar(values, f"classes of {what}")
+        warn_of_similar(values.tolist(), f"classes of {what}")
         kinds, inverse, sizes = np.unique(values, return_inverse=True, return_counts=True)
         if not isinstance(column.dtype, pd.CategoricalDtype):
             _check_text(kinds.tolist(), what)
