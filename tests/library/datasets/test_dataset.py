@@ -30,22 +30,6 @@ def test_arrays_are_read_only_and_the_callers_is_left_alone():
     X[0] = 1
 
 
-@pytest.mark.parametrize(
-    "short",
-    [
-        {"labels": np.zeros(2)},
-        {"images": np.zeros((2, 1, 1))},
-        {"factors": np.zeros((2, 0))},
-        {"names": ("a", "b")},
-    ],
-)
-def test_rows_of_different_number_are_refused(short):
-    with pytest.raises(ValueError, match="number of rows differs"):
-        make(X=np.zeros((3, 2)), **short)
-    with pytest.raises(ValueError, match="factor_names"):
-        make(X=np.zeros((3, 2)), factors=np.zeros((3, 2)), factor_names=("a",))
-
-
 def test_it_names_shapes_and_terms_and_a_stand_in_is_remembered(monkeypatch):
     monkeypatch.setattr(base, "_standins", set())
     fields = {"X": np.zeros((3, 2)), "factors": np.zeros((3, 1)), "factor_names": ("angle",)}

@@ -68,6 +68,9 @@ def _no_gist(monkeypatch):
     )
 
 
+BY_ROW = "images", "X", "labels", "factors", "names"
+
+
 def sha256(array):
     return hashlib.sha256(np.ascontiguousarray(array)).hexdigest()
 
@@ -105,6 +108,9 @@ def test_a_stand_in_is_loud_and_the_same_at_every_call(name, standins):
     assert data.is_standin
     assert "STAND-IN" in repr(data)
     assert name in datasets.standins_in_use()
+    rows = {len(getattr(data, field)) for field in BY_ROW if getattr(data, field) is not None}
+    assert len(rows) <= 1
+    assert data.factors is None or data.factors.shape[1] == len(data.factor_names)
     for field, array in arrays_of(data).items():
         assert not array.flags.writeable
         np.testing.assert_array_equal(array, getattr(again, field))

@@ -16,10 +16,16 @@ import pytest
 from repro import datasets
 from repro.datasets import store
 from repro.datasets.registry import Entry
-from repro.datasets.store import Form
 
 FILES = {"a.txt": b"first", "b.txt": b"second", "c/d.txt": b"third"}
-WHOLE = Form(tuple(FILES), lambda *paths: {"X": b"".join(path.read_bytes() for path in paths)})
+
+
+def joined(*paths):
+    """Read files as the rows of a data set."""
+    return {"X": b"".join(path.read_bytes() for path in paths)}
+
+
+WHOLE = tuple(FILES), joined
 
 
 def put(folder, changes=None):
@@ -95,9 +101,14 @@ def cached():
 def test_the_data_folder_comes_first_and_is_not_written_to(addresses, monkeypatch, tmp_path):
     monkeypatch.setenv("REPRO_DATA_DIR", str(tmp_path / "data"))
     put(tmp_path / "data" / "small")
-    arrays, origin = load()
-    assert arrays == {"X": b"firstsecondthird"}
-    assert origin == {"name": "small", "source": "the source", "licence": "none", "citation": "-"}
+    data = load()
+    assert data.X == b"firstsecondthird"
+    assert (data.name, data.source, data.licence, data.citation) == (
+        "small",
+        "the source",
+        "none",
+        "-",
+    )
     assert not datasets.cache_dir().exists()
 
 
@@ -107,7 +118,7 @@ def test_what_is_there_in_either_encoding_stays_and_the_rest_is_fetched_once(add
     put(datasets.cache_dir() / "small", {"a.txt": None, "b.txt": b"damaged", "c/d.txt": b"3rd"})
     addresses([url])["c/d.txt"].append(hashlib.sha256(b"3rd").hexdigest())
     for _ in range(2):
-        assert load()[0] == {"X": b"firstsecond3rd"}
+        assert load().X == b"firstsecond3rd"
     assert sorted(asked) == ["/a.txt", "/b.txt"]
     assert cached() == ["a.txt", "b.txt", "d.txt"]
 
@@ -119,10 +130,10 @@ def test_of_two_forms_the_one_at_hand_is_read_and_else_the_first_fetched(address
     digest = "md5:" + hashlib.md5((folder / "all.zip").read_bytes()).hexdigest()
     hashes = addresses([url + "gone/"], **{"all.zip": [url + "all.zip"]})
     hashes["all.zip"] = [digest]
-    packed = Form(("all.zip",), lambda path: {"X": zipfile.ZipFile(path).read("a.txt")})
-    assert load(WHOLE, packed)[0] == {"X": b"first"}
+    packed = ("all.zip",), lambda path: {"X": zipfile.ZipFile(path).read("a.txt")}
+    assert load(WHOLE, packed).X == b"first"
     fetched = len(asked)
-    assert load(WHOLE, packed)[0] == {"X": b"first"}
+    assert load(WHOLE, packed).X == b"first"
     assert len(asked) == fetched
 
 
@@ -134,8 +145,7 @@ def test_many_files_of_one_new_folder_are_fetched_at_once(addresses, server):
         (folder / name).write_bytes(content)
     hashes = addresses([url])
     hashes |= {name: [hashlib.sha256(content).hexdigest()] for name, content in files.items()}
-    form = Form(tuple(files), lambda *paths: {"X": b"".join(path.read_bytes() for path in paths)})
-    assert load(form)[0] == {"X": bytes(range(24))}
+    assert bytes(range(24)) == load((tuple(files), joined)).X
 
 
 def test_a_packed_file_that_a_server_calls_encoded_is_kept_as_it_is(addresses, server, monkeypatch):
@@ -151,7 +161,7 @@ def test_a_packed_file_that_a_server_calls_encoded_is_kept_as_it_is(addresses, s
 
     monkeypatch.setattr(SimpleHTTPRequestHandler, "end_headers", label)
     addresses([url])["a.txt.gz"] = [hashlib.sha256(packed).hexdigest()]
-    assert load(Form(("a.txt.gz",), lambda path: {"X": path.read_bytes()}))[0] == {"X": packed}
+    assert packed == load((("a.txt.gz",), joined)).X
     assert accepted == ["identity"]
 
 
@@ -178,8 +188,7 @@ def test_a_bad_file_is_named_and_never_opened(addresses, monkeypatch, content, w
     monkeypatch.setenv("REPRO_OFFLINE", "1")
     addresses(["https://m/"])
     folder = put(datasets.cache_dir() / "small", {"a.txt": content})
-    unread = Form(tuple(FILES), pytest.fail)
-    message = refusal(unread)
+    message = refusal((tuple(FILES), pytest.fail))
     assert words in message
     assert "first a.txt" in message
     assert "REPRO_OFFLINE is set" in message
@@ -193,13 +202,13 @@ def test_bad_mirrors_are_told_and_do_not_hide_a_right_one(addresses, server):
     put(folder / "wrong", {"a.txt": b"<html>Please log in</html>"})
     bad = ["http://127.0.0.1:9/", url + "gone/", url + "wrong/"]
     addresses(bad)
-    message = refusal(Form(("a.txt",), pytest.fail))
+    message = refusal((("a.txt",), pytest.fail))
     assert "http://127.0.0.1:9/a.txt: ConnectionError" in message
     assert f"{url}gone/a.txt: 404" in message
     assert f"{url}wrong/a.txt: another file" in message
     assert cached() == []
     addresses([*bad, url])
-    assert load()[0] == {"X": b"firstsecondthird"}
+    assert load().X == b"firstsecondthird"
 
 
 def test_a_failure_that_may_pass_is_tried_again(addresses, server, monkeypatch):
@@ -213,7 +222,7 @@ def test_a_failure_that_may_pass_is_tried_again(addresses, server, monkeypatch):
 
     monkeypatch.setattr(SimpleHTTPRequestHandler, "do_GET", fail_first)
     addresses([url])
-    assert load(Form(("a.txt",), lambda path: {"X": path.read_bytes()}))[0] == {"X": b"first"}
+    assert load((("a.txt",), joined)).X == b"first"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
@@ -249,13 +258,13 @@ def test_in_jupyter_a_standin_is_taken_and_told(addresses, monkeypatch):
     monkeypatch.setattr("IPython.get_ipython", lambda: type("Shell", (), {"kernel": 1}))
     monkeypatch.setattr("IPython.display.display", shown.append)
     monkeypatch.setenv("REPRO_OFFLINE", "1")
-    arrays, origin = load()
-    assert arrays == {"X": b"generated"}
-    assert origin["is_standin"]
+    data = load()
+    assert data.X == b"generated"
+    assert data.is_standin
     assert "Small: STAND-IN" in shown[0].data
     assert "a.txt" in shown[0].data
     monkeypatch.setenv("REPRO_STANDIN", "0")
-    refusal(Form(("a.txt",), pytest.fail))
+    refusal((("a.txt",), pytest.fail))
 
 
 def test_the_variable_asks_for_stand_ins_and_a_misspelt_one_is_named(addresses, monkeypatch):
