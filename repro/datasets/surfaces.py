@@ -9,7 +9,7 @@ from .base import Dataset
 
 def _s_curve(n, rng):
     t = rng.uniform(-1.5 * np.pi, 1.5 * np.pi, n)
-    width = 5.0 * rng.uniform(0.0, 1.0, n)
+    width = rng.uniform(0.0, 5.0, n)
     return (np.sin(t), width, np.sign(t) * (np.cos(t) - 1.0)), (t, width)
 
 
@@ -27,7 +27,7 @@ def _sphere(n, rng):
 
 def _swiss_roll(n, rng):
     t = 1.5 * np.pi * (1.0 + 2.0 * rng.uniform(0.0, 1.0, n))
-    height = 21.0 * rng.uniform(0.0, 1.0, n)
+    height = rng.uniform(0.0, 21.0, n)
     arc = _spiral_length(t) - _spiral_length(1.5 * np.pi)
     return (t * np.cos(t), height, t * np.sin(t)), (arc, height)
 
@@ -50,9 +50,7 @@ def _ball(u, v):
 
 
 def _severed_sphere(n, rng):
-    u = rng.uniform(0.0, 5.7, n)
-    v = rng.uniform(-1.2, 1.2, n)
-    return _ball(u, v)
+    return _ball(rng.uniform(0.0, 5.7, n), rng.uniform(-1.2, 1.2, n))
 
 
 def _torus_patch(n, rng):
@@ -169,16 +167,6 @@ def make_s_curve(n=1000, rng=None):
 def make_sphere(n=1000, rng=None):
     """Sample the unit sphere, see `make_surface`."""
     return make_surface("sphere", n, rng)
-
-
-def make_swiss_roll(n=1000, rng=None):
-    """Sample the Swiss roll, see `make_surface`."""
-    return make_surface("Swiss roll", n, rng)
-
-
-def make_twin_peaks(n=1000, rng=None):
-    """Sample the twin peaks, see `make_surface`."""
-    return make_surface("twin peaks", n, rng)
 
 
 def distances_along(name, data):

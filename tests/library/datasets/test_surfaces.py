@@ -8,13 +8,7 @@ from hypothesis import example, given, strategies as st
 from numpy import cos, pi, sin
 
 from repro.core.distances import squared_distances
-from repro.datasets import (
-    SURFACES,
-    distances_along,
-    make_sphere,
-    make_surface,
-    make_swiss_roll,
-)
+from repro.datasets import SURFACES, distances_along, make_sphere, make_surface
 from repro.measures import geodesic_distances
 
 makers = pytest.mark.parametrize("make", [partial(make_surface, name) for name in SURFACES])
@@ -79,7 +73,7 @@ def test_points_of_the_sphere_are_uniform():
 
 
 def test_swiss_roll_equations():
-    data = make_swiss_roll(500, 0)
+    data = make_surface("Swiss roll", 500, 0)
     t = np.hypot(data.X[:, 0], data.X[:, 2])
     assert 1.5 * np.pi <= t.min() < t.max() <= 4.5 * np.pi
     np.testing.assert_allclose(data.X[:, 0], t * np.cos(t), atol=1e-9)
