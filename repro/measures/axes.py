@@ -96,8 +96,7 @@ def abs_spearman(A, B):
     A, B = check_points(A, "A", min_points=3), check_points(B, "B", min_points=3)
     if len(A) != len(B):
         raise ValueError(f"A and B must have the same number of rows, got {len(A)} and {len(B)}")
-    ranks = [rankdata(M, axis=0) for M in (A, B)]
-    a, b = (r - r.mean(axis=0) for r in ranks)
+    a, b = (ranks - ranks.mean(axis=0) for ranks in (rankdata(A, axis=0), rankdata(B, axis=0)))
     lengths = np.linalg.norm(a, axis=0)[:, None] * np.linalg.norm(b, axis=0)
     with np.errstate(invalid="ignore"):  # NaN means a constant column
         return np.minimum(np.abs(np.einsum("ip,iq->pq", a, b)) / lengths, 1.0)
@@ -120,14 +119,9 @@ def matched_spearman(X, factors):
 
 def spearman(x, y):
     """Compute the Spearman rank correlation of two (n,) sequences; 0 if one is constant."""
-    x, y = _check_pair(x, y)
-    if (x == x[0]).all() or (y == y[0]).all():
-        return 0.0
-    return float(spearmanr(x, y).statistic)
-
-
-def _check_pair(x, y):
     x, y = check_values(x, name="x"), check_values(y, name="y")
     if len(x) != len(y) or len(x) < 2:
         raise ValueError(f"x and y must have one length, at least 2, got {len(x)} and {len(y)}")
-    return x, y
+    if (x == x[0]).all() or (y == y[0]).all():
+        return 0.0
+    return float(spearmanr(x, y).statistic)

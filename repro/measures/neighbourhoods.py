@@ -30,8 +30,7 @@ def roughness(X, values, labels, n_neighbors=10):
     ----------
     X : (n, d) array
         The embedding.
-    values : (n,) array
-    labels : (n,) array
+    values, labels : (n,) array
     n_neighbors : int
         Number of neighbours, within the class.
 

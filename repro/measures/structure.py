@@ -2,12 +2,7 @@
 
 import numpy as np
 
-from repro.core.checks import (
-    check_count,
-    check_generator,
-    check_points,
-    check_square,
-)
+from repro.core.checks import check_count, check_generator, check_points, check_square
 from repro.core.distances import row_squared_distances, squared_distances
 from repro.core.memory import check_memory
 from repro.core.neighbors import k_nearest

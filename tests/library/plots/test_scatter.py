@@ -134,7 +134,7 @@ def test_what_does_not_vary_is_drawn_all_the_same():
     XY, rng = np.random.default_rng(0).normal(size=(6, 2)), np.random.default_rng(0)
     colors = plots.corner_colors(np.column_stack([np.ones(6), np.arange(6.0)]))
     assert ((colors >= 0) & (colors <= 1)).all()
-    np.testing.assert_array_equal(plots.turned(XY, np.ones(6)), XY - XY.mean(axis=0))
+    np.testing.assert_array_equal(plots.turned(XY, *np.ones((2, 6))), XY - XY.mean(axis=0))
     page, _, chosen = plots.picture_page(np.ones((6, 2)), np.ones((6, 4, 4)), rng)
     assert np.isfinite(page).all()
     assert len(chosen) == 1
