@@ -4,7 +4,7 @@ import html
 import os
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import partial
 
 from repro.core.errors import UserError
 from repro.core.folders import folder_from
@@ -15,10 +15,6 @@ from .registry import ENTRIES
 
 # Parallel downloads, timeout in seconds, retries after every address has failed.
 WORKERS, TIMEOUT, RETRIES = 8, 20, 2
-
-
-class Unusable(Exception):  # noqa: N818 - a state of files, not an error
-    """Files are missing, or are not those of the data set; the message says which."""
 
 
 def data_dir():
@@ -89,7 +85,7 @@ def _read(entry, forms):
         try:
             prepare(entry, files, folder)
             return read(*(folder / file for file in files))
-        except (Unusable, OSError) as error:
+        except (DatasetUnavailable, OSError) as error:
             failures.append(f"  - {error}")
     tried = "\n".join(dict.fromkeys(failures))
     ends = [" … ".join(dict.fromkeys([files[0], files[-1]])) for files, _ in forms]
@@ -102,12 +98,13 @@ def _read(entry, forms):
 
 
 def check(entry, files, folder):
-    """Raise `Unusable` if a file is missing or has a wrong hash."""
-    n = len(files)
-    if missing := [file for file in files if not (folder / file).exists()]:
-        raise Unusable(f"{folder}: {len(missing)} of {n} files are missing, first {missing[0]}")
-    if bad := [file for file in files if is_damaged(entry, folder, file)]:
-        raise Unusable(f"{folder}: {len(bad)} of {n} files damaged (wrong hash), first {bad[0]}")
+    """Raise `DatasetUnavailable` if a file is missing or has a wrong hash."""
+    missing = [file for file in files if not (folder / file).exists()]
+    damaged = missing or [file for file in files if is_damaged(entry, folder, file)]
+    if damaged:
+        state = "are missing" if missing else "damaged (wrong hash)"
+        wrong = f"{len(damaged)} of {len(files)} files {state}, first {damaged[0]}"
+        raise DatasetUnavailable(f"{folder}: {wrong}")
 
 
 def is_damaged(entry, folder, file):
@@ -121,35 +118,31 @@ def download(entry, files, folder):
     """Download the files of a set that a folder lacks, several in parallel.
 
     Each file is written complete and intact or not at all; after Ctrl-C complete files stay. If one
-    cannot be obtained, the others are cancelled, and `Unusable` gives the reason per address.
+    cannot be obtained, the others are cancelled; `DatasetUnavailable` gives the reason per address.
     """
     import pooch
-    from tqdm.auto import tqdm
+    from tqdm.contrib.concurrent import thread_map
 
     if is_on("REPRO_OFFLINE"):
-        raise Unusable("REPRO_OFFLINE is set, so no address was tried")
+        raise DatasetUnavailable("REPRO_OFFLINE is set, so no address was tried")
     pooch.get_logger().setLevel("WARNING")  # our messages say what matters
     files = [f for f in files if not (folder / f).exists() or is_damaged(entry, folder, f)]
     single = len(files) == 1
-    pool = ThreadPoolExecutor(WORKERS)
+    fetch = partial(_fetch, entry, folder, single)
+    shown = {"desc": entry.title, "leave": False, "disable": single}
     try:
-        for file in files:  # pooch's threads would conflict
-            (folder / file).parent.mkdir(parents=True, exist_ok=True)
-        jobs = [pool.submit(_fetch, entry, file, folder, single) for file in files]
-        done = as_completed(jobs)
-        for job in tqdm(done, desc=entry.title, total=len(files), leave=False, disable=single):
-            job.result()
+        thread_map(fetch, files, max_workers=WORKERS, **shown)
     except OSError as error:
         why = f"the download into {folder} failed: {error}"
-        raise Unusable(f"{why}; REPRO_CACHE_DIR may name another folder") from error
-    finally:
-        pool.shutdown(cancel_futures=True)
+        raise DatasetUnavailable(f"{why}; REPRO_CACHE_DIR may name another folder") from error
 
 
-def _fetch(entry, file, folder, with_bar):
-    """Download a file from the first address that has it; raise `Unusable` if none does."""
+def _fetch(entry, folder, with_bar, file):
+    """Download a file from the first address that has it."""
     import pooch
     import requests
+
+    (folder / file).parent.mkdir(parents=True, exist_ok=True)  # pooch's threads would conflict
 
     def keep_packed(response, **_):
         if file.endswith("gz"):  # the file itself is packed, whatever a server says of its way
@@ -175,7 +168,7 @@ def _fetch(entry, file, folder, with_bar):
                 reasons.append(f"{address}: {reason}")
             except ValueError:
                 reasons.append(f"{address}: another file, its hash is not {known}")
-    raise Unusable("; ".join(reasons))
+    raise DatasetUnavailable("; ".join(reasons))
 
 
 def _show_in_jupyter(entry, error):

@@ -4,7 +4,6 @@ import gzip
 import hashlib
 import os
 import threading
-import time
 import zipfile
 from dataclasses import replace
 from functools import partial
@@ -76,11 +75,6 @@ def server(tmp_path):
         def log_message(self, *_):
             asked.append(self.path)
 
-        def copyfile(self, source, outputfile):
-            if "slow" in self.path:
-                time.sleep(1)
-            super().copyfile(source, outputfile)
-
     folder = tmp_path / "served"
     folder.mkdir()
     handler = partial(Handler, directory=folder)
@@ -103,12 +97,8 @@ def test_the_data_folder_comes_first_and_is_not_written_to(addresses, monkeypatc
     put(tmp_path / "data" / "small")
     data = load()
     assert data.X == b"firstsecondthird"
-    assert (data.name, data.source, data.licence, data.citation) == (
-        "small",
-        "the source",
-        "none",
-        "-",
-    )
+    assert (data.name, data.source, data.licence) == ("small", "the source", "none")
+    assert (data.citation, data.is_standin) == ("-", False)
     assert not datasets.cache_dir().exists()
 
 
@@ -137,17 +127,6 @@ def test_of_two_forms_the_one_at_hand_is_read_and_else_the_first_fetched(address
     assert len(asked) == fetched
 
 
-def test_many_files_of_one_new_folder_are_fetched_at_once(addresses, server):
-    folder, url, _ = server
-    files = {f"new/{k}.txt": bytes([k]) for k in range(24)}
-    (folder / "new").mkdir()
-    for name, content in files.items():
-        (folder / name).write_bytes(content)
-    hashes = addresses([url])
-    hashes |= {name: [hashlib.sha256(content).hexdigest()] for name, content in files.items()}
-    assert bytes(range(24)) == load((tuple(files), joined)).X
-
-
 def test_a_packed_file_that_a_server_calls_encoded_is_kept_as_it_is(addresses, server, monkeypatch):
     folder, url, _ = server
     packed = gzip.compress(b"first")
@@ -163,17 +142,6 @@ def test_a_packed_file_that_a_server_calls_encoded_is_kept_as_it_is(addresses, s
     addresses([url])["a.txt.gz"] = [hashlib.sha256(packed).hexdigest()]
     assert packed == load((("a.txt.gz",), joined)).X
     assert accepted == ["identity"]
-
-
-def test_a_download_that_failed_leaves_no_thread_behind(addresses, server):
-    folder, url, _ = server
-    put(folder, {"a.txt": None})
-    put(folder / "slow", {"a.txt": None})
-    addresses([url + "slow/"])
-    before = threading.active_count()
-    refusal()
-    assert threading.active_count() <= before + 3  # those of the server
-    assert not any("ThreadPool" in thread.name for thread in threading.enumerate())
 
 
 # Failures
