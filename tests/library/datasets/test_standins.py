@@ -1,9 +1,12 @@
 """The stand-ins: their planted structure can be recovered."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 from repro import nearest_neighbor_error
+from repro.core.neighbors import nearest_neighbors
 from repro.datasets import (
     fetch_coil20,
     fetch_food,
@@ -18,24 +21,11 @@ from repro.datasets import (
 pytestmark = pytest.mark.usefixtures("standins")
 
 
-def nearest(X):
-    """Return the index of the nearest other row of each row."""
-    apart = (X**2).sum(axis=1) - 2 * X @ X.T
-    np.fill_diagonal(apart, np.inf)
-    return apart.argmin(axis=1)
-
-
 def test_a_turning_object_is_nearest_to_the_next_view():
-    views = nearest(fetch_coil20([3]).X) - np.arange(72)
+    views = nearest_neighbors(fetch_coil20([3]).X) - np.arange(72)
     assert np.isin(np.abs(views), [1, 71]).all()
-    a = fetch_umist("a")
-    assert (np.abs(nearest(a.X) - np.arange(len(a.X))) == 1).all()
-
-
-def test_objects_and_persons_differ():
-    for data in (fetch_coil20(views=[0]), fetch_umist()):
-        means = np.stack([data.X[data.labels == who].mean(axis=0) for who in set(data.labels)])
-        assert np.linalg.norm(means - means[nearest(means)], axis=1).min() > 100
+    person = nearest_neighbors(fetch_umist("a").X)
+    assert (np.abs(person - np.arange(len(person))) == 1).all()
 
 
 def test_faces_of_like_factors_are_alike():
@@ -46,12 +36,16 @@ def test_faces_of_like_factors_are_alike():
     assert np.abs(np.corrcoef(faces.factors.T) - np.eye(3)).max() < 0.15
 
 
-@pytest.mark.parametrize("fetch", [fetch_mnist, fetch_letters, fetch_scenes])
-def test_classes_can_be_told_apart(fetch):
+COIL = partial(fetch_coil20, views=range(0, 72, 4))
+
+
+@pytest.mark.parametrize("fetch", [COIL, fetch_umist, fetch_mnist, fetch_letters, fetch_scenes])
+def test_classes_can_be_told_apart(fetch, monkeypatch):
+    monkeypatch.setattr("repro.datasets.images.cached_features", lambda images: images[:, 100])
     data = fetch()
     some = np.random.default_rng(0).permutation(len(data.X))[:800]
     assert nearest_neighbor_error(data.X[some], data.labels[some]) < 0.3
-    assert len(np.unique(data.X[some], axis=0)) > 790
+    assert len(np.unique(data.X[some], axis=0)) > 0.98 * len(some)
 
 
 def test_answers_follow_the_planted_groups():

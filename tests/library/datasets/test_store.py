@@ -68,15 +68,14 @@ def addresses(monkeypatch, tmp_path):
 
 @pytest.fixture
 def server(tmp_path):
-    """Serve a folder; return it, its address and the requests."""
+    """Serve a folder that holds the set; return it, its address and the requests."""
     asked = []
 
     class Handler(SimpleHTTPRequestHandler):
         def log_message(self, *_):
             asked.append(self.path)
 
-    folder = tmp_path / "served"
-    folder.mkdir()
+    folder = put(tmp_path / "served")
     handler = partial(Handler, directory=folder)
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
         running.daemon_threads = False  # so that the end waits for open connections
@@ -103,8 +102,7 @@ def test_the_data_folder_comes_first_and_is_not_written_to(addresses, monkeypatc
 
 
 def test_what_is_there_in_either_encoding_stays_and_the_rest_is_fetched_once(addresses, server):
-    folder, url, asked = server
-    put(folder)
+    _, url, asked = server
     put(datasets.cache_dir() / "small", {"a.txt": None, "b.txt": b"damaged", "c/d.txt": b"3rd"})
     addresses([url])["c/d.txt"].append(hashlib.sha256(b"3rd").hexdigest())
     for _ in range(2):
@@ -166,7 +164,6 @@ def test_a_bad_file_is_named_and_never_opened(addresses, monkeypatch, content, w
 
 def test_bad_mirrors_are_told_and_do_not_hide_a_right_one(addresses, server):
     folder, url, _ = server
-    put(folder)
     put(folder / "wrong", {"a.txt": b"<html>Please log in</html>"})
     bad = ["http://127.0.0.1:9/", url + "gone/", url + "wrong/"]
     addresses(bad)
@@ -180,8 +177,7 @@ def test_bad_mirrors_are_told_and_do_not_hide_a_right_one(addresses, server):
 
 
 def test_a_failure_that_may_pass_is_tried_again(addresses, server, monkeypatch):
-    folder, url, asked = server
-    put(folder)
+    _, url, asked = server
     monkeypatch.setattr(store, "RETRIES", 1)
     get = SimpleHTTPRequestHandler.do_GET
 
@@ -195,9 +191,7 @@ def test_a_failure_that_may_pass_is_tried_again(addresses, server, monkeypatch):
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
 def test_others_may_read_a_cache_where_the_umask_lets_them(addresses, server, tmp_path):
-    folder, url, _ = server
-    put(folder)
-    addresses([url])
+    addresses([server[1]])
     before = os.umask(0o002)
     try:
         load()
@@ -208,9 +202,7 @@ def test_others_may_read_a_cache_where_the_umask_lets_them(addresses, server, tm
 
 
 def test_a_cache_that_cannot_be_written(addresses, server, tmp_path):
-    folder, url, _ = server
-    put(folder)
-    addresses([url])
+    addresses([server[1]])
     (tmp_path / "cache").write_text("a regular file")
     message = refusal()
     assert f"the download into {datasets.cache_dir() / 'small'} failed" in message
@@ -236,11 +228,11 @@ def test_in_jupyter_a_standin_is_taken_and_told(addresses, monkeypatch):
 
 
 def test_the_variable_asks_for_stand_ins_and_a_misspelt_one_is_named(addresses, monkeypatch):
-    off, on = ("", "0", " 0 ", "false", "OFF", "no"), ("1", "true", "Yes", "on", "small, ")
-    for values, wanted in ((off, False), (on, True)):
-        for value in values:
-            monkeypatch.setenv("REPRO_STANDIN", value)
-            assert datasets.standin_wanted("small") == wanted
+    wanted = dict.fromkeys(("", "0", " 0 ", "false", "OFF", "no"), False)
+    wanted |= dict.fromkeys(("1", "true", "Yes", "on", "small, "), True)
+    for value, expected in wanted.items():
+        monkeypatch.setenv("REPRO_STANDIN", value)
+        assert datasets.standin_wanted("small") == expected
     monkeypatch.setenv("REPRO_STANDIN", "smal")
     with pytest.raises(ValueError, match=r"^REPRO_STANDIN: unknown data set 'smal'; known: small"):
         load()

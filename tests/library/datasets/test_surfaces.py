@@ -7,7 +7,6 @@ import pytest
 from hypothesis import example, given, strategies as st
 from numpy import cos, pi, sin
 
-from repro.core.distances import squared_distances
 from repro.datasets import SURFACES, distances_along, make_sphere, make_surface
 from repro.measures import geodesic_distances
 
@@ -98,11 +97,3 @@ def test_the_sheet_has_a_hole_in_the_middle():
     u, v, _ = np.abs(make_surface("sheet with a hole", 500, 0).X.T)
     assert np.maximum(u / 1.5, v).min() > 1 / 3
     assert distances_along("trefoil", make_surface("trefoil", 10, 0)) is None
-
-
-@pytest.mark.parametrize("name", ["bent sheet", "sphere patch", "sheet with a hole"])
-def test_neighbours_on_a_surface_are_neighbours_in_its_coordinates(name):
-    data = make_surface(name, 1000, 0)
-    D2, apart = squared_distances(data.X), squared_distances(data.factors)
-    near = np.less(D2, np.quantile(D2, 0.001))
-    assert apart[near].max() < 0.05 * apart.max()
