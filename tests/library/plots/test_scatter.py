@@ -28,30 +28,22 @@ def test_classes_get_a_colour_each_and_a_square_frame():
 
 
 def test_labels_of_any_type_are_classes():
-    X = np.random.default_rng(0).normal(size=(30, 3))
-    codes = np.arange(30) % 3
-    functions = [
-        lambda ax, labels: plots.sequences_2d(ax, X[:, :2], labels),
-        lambda ax, labels: plots.embedding_classes(ax, X[:, :2], labels),
-        lambda ax, labels: plots.embedding_3d(ax, X, labels, np.linspace(0, 1, 30)),
-    ]
-    for k, draw in enumerate(functions):
-        places = []
+    XY, codes = np.random.default_rng(0).normal(size=(30, 2)), np.arange(30) % 3
+    for draw in (plots.sequences_2d, plots.embedding_classes):
+        drawn = []
         for labels in (codes, [(1, 2.5, "a")[code] for code in codes]):
-            ax = plt.figure().add_subplot(projection="3d" if k == 2 else None)
-            draw(ax, labels)
-            places.append([np.asarray(points.get_offsets()) for points in ax.collections])
-        for numbered, named in zip(*places, strict=True):
-            np.testing.assert_array_equal(numbered, named)
+            _, ax = plt.subplots()
+            draw(ax, XY, labels)
+            drawn.append([[k.get_offsets(), k.get_facecolors()[:, :2]] for k in ax.collections])
+        np.testing.assert_array_equal(*drawn)
 
 
 def test_names_cover_no_other():
     XY = np.random.default_rng(0).normal(size=(150, 2))
     names = [f"name {k}" for k in range(150)]
     _, ax = plt.subplots()
-    written = plots.embedding_names(
-        ax, XY, names, ["black"] * 150, np.random.default_rng(1), share=0.95
-    )
+    rng = np.random.default_rng(1)
+    written = plots.embedding_names(ax, XY, names, ["black"] * 150, rng, share=0.95)
     assert 10 < len(written) < 150
     assert [text.get_text() for text in ax.texts] == [names[k] for k in written]
     boxes = [text.get_window_extent() for text in ax.texts]
