@@ -2,7 +2,6 @@
 
 import operator
 from dataclasses import dataclass
-from textwrap import shorten
 
 import numpy as np
 
@@ -74,8 +73,6 @@ class Dataset:
             value = getattr(self, field)
             if value is not None:
                 lines.append(f"  {field}: {value.shape} {value.dtype}")
-        if self.factor_names:
-            lines[-1] += f" ({shorten(', '.join(self.factor_names), 70, placeholder=' …')})"
         return "\n".join([*lines, f"  licence: {self.licence}", f"  source: {self.source}"])
 
 
@@ -90,8 +87,7 @@ def check_selection(values, allowed, argument):
     chosen = (values,) if isinstance(values, str) or not hasattr(values, "__iter__") else (*values,)
     if isinstance(allowed, range):
         chosen = tuple(operator.index(value) for value in chosen)
-    known = set(allowed)
-    if not chosen or len(known & set(chosen)) < len(chosen):
+    if not chosen or len(set(allowed).intersection(chosen)) < len(chosen):
         there = f"{allowed[0]}…{allowed[-1]}"
         raise ValueError(f"{argument} must be one or several of {there}, not {values!r}")
     return chosen

@@ -48,9 +48,8 @@ def standin_wanted(name):
     listed = words.replace(",", " ").split()
     for item in listed:
         if item not in ENTRIES:
-            raise UserError(
-                f"REPRO_STANDIN: unknown data set {item!r}; known: {', '.join(ENTRIES)}"
-            )
+            known = ", ".join(ENTRIES)
+            raise UserError(f"REPRO_STANDIN: unknown data set {item!r}; known: {known}")
     return name in listed
 
 

@@ -1,7 +1,8 @@
-"""Every test of figures starts with the style."""
+"""Every test of figures starts with the style; many with axes and random numbers."""
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+import numpy as np
 import pytest
 
 from repro import plots
@@ -16,3 +17,13 @@ def _fresh(monkeypatch):
         plots.use_style()
         yield
     plt.close("all")
+
+
+@pytest.fixture
+def ax():
+    return plt.subplots()[1]
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(0)

@@ -56,8 +56,8 @@ def test_standins_are_written_on_every_figure():
     assert [text.get_text() for text in plt.figure().texts] == [plots.STANDIN_NOTE]
 
 
-def test_principal_axes_keep_distances_and_come_widest_first():
-    X = np.random.default_rng(0).normal(size=(50, 3)) * [1, 5, 2]
+def test_principal_axes_keep_distances_and_come_widest_first(rng):
+    X = rng.normal(size=(50, 3)) * [1, 5, 2]
     Z = plots.principal_axes(X)
     assert list(np.argsort(-Z.std(axis=0))) == [0, 1, 2]
     assert np.allclose(((Z[0] - Z) ** 2).sum(axis=1), ((X[0] - X) ** 2).sum(axis=1))
@@ -74,9 +74,8 @@ def test_methods_and_corners_have_colours_of_their_own_and_the_middle_their_mean
     assert ((colors >= 0) & (colors <= 1)).all()
 
 
-def test_images_stand_in_their_places_with_names_and_scores():
+def test_images_stand_in_their_places_with_names_and_scores(ax):
     images = np.arange(2 * 3 * 4 * 4).reshape(2, 3, 4, 4)
-    _, ax = plt.subplots()
     plots.image_grid(ax, images, names="ab", scores=["", "0.5"])
     assert len(ax.images) == 6
     np.testing.assert_allclose(ax.images[4].get_extent(), [1, 1.94, 1.94, 1])
@@ -93,8 +92,7 @@ def test_images_stand_in_their_places_with_names_and_scores():
     assert not any(ax.axison for ax in axes.flat)
 
 
-def test_scores_stand_at_their_settings():
-    _, ax = plt.subplots()
+def test_scores_stand_at_their_settings(ax):
     plots.scores_at(ax, {1.0: [0.2, 0.4], 10.0: [0.9]}, 0.95)
     first, second, line = (np.array(line.get_xydata()) for line in ax.lines)
     np.testing.assert_allclose([*first, *second], [[1, 0.2], [1, 0.4], [10, 0.9]])
@@ -102,8 +100,8 @@ def test_scores_stand_at_their_settings():
     assert [label.get_text() for label in ax.get_xticklabels()] == ["1", "10"]
 
 
-def test_embeddings_have_equal_scales_on_all_axes():
-    X, classes = np.random.default_rng(0).normal(size=(30, 3)) * [1, 2, 5], np.repeat([0, 1], 15)
+def test_embeddings_have_equal_scales_on_all_axes(rng):
+    X, classes = rng.normal(size=(30, 3)) * [1, 2, 5], np.repeat([0, 1], 15)
     fig = plt.figure(layout="none")  # Matplotlib 3.9.0 has no constrained layout for these
     axes = [fig.add_subplot(131 + k, projection="3d") for k in range(2)]
     plots.embedding_3d(axes[0], X, classes, np.linspace(0, 1, 30), names="ab")
@@ -120,10 +118,9 @@ def test_embeddings_have_equal_scales_on_all_axes():
     fig.canvas.draw()
 
 
-def test_bands_hold_every_run_and_lines_are_medians():
+def test_bands_hold_every_run_and_lines_are_medians(ax):
     runs = [("PCA", x, x + seed**2) for x in (0.0, 1.0) for seed in range(3)]
     table = pd.DataFrame([*runs, ("MRE", 0.0, 9.0)], columns=["method", "x", "y"])
-    _, ax = plt.subplots()
     plots.bands(ax, table, "x", "y", ["PCA"])
     (line,) = ax.lines
     np.testing.assert_array_equal(line.get_xydata(), [[0, 1], [1, 2]])
@@ -133,8 +130,7 @@ def test_bands_hold_every_run_and_lines_are_medians():
     assert line.get_color() == plots.COLORS["PCA"]
 
 
-def test_a_map_is_turned_so_that_quantities_rise():
-    rng = np.random.default_rng(0)
+def test_a_map_is_turned_so_that_quantities_rise(rng):
     XY = rng.normal(size=(100, 2)) * [3, 1] + 7
     right, up = XY @ [0.5, -1.0], XY @ [1.0, 0.4]
     turned = plots.turned(XY, right, up)

@@ -9,11 +9,9 @@ from matplotlib.transforms import Bbox
 from repro import plots
 
 
-def test_classes_get_a_colour_each_and_a_square_frame():
-    rng = np.random.default_rng(0)
+def test_classes_get_a_colour_each_and_a_square_frame(ax, rng):
     XY, labels = rng.normal(size=(300, 2)) * [3, 1], np.repeat(["c", "a", "b"], 100)
     XY[0] = 1000.0
-    _, ax = plt.subplots()
     handles = plots.embedding_classes(ax, XY, labels, share=0.98)
     assert [handle.get_label() for handle in handles] == ["a", "b", "c"]
     (points,) = ax.collections
@@ -27,8 +25,8 @@ def test_classes_get_a_colour_each_and_a_square_frame():
     assert len({tuple(mpl.colors.to_rgba(handle.get_color())) for handle in many}) == 26
 
 
-def test_labels_of_any_type_are_classes():
-    XY, codes = np.random.default_rng(0).normal(size=(30, 2)), np.arange(30) % 3
+def test_labels_of_any_type_are_classes(rng):
+    XY, codes = rng.normal(size=(30, 2)), np.arange(30) % 3
     for draw in (plots.sequences_2d, plots.embedding_classes):
         drawn = []
         for labels in (codes, [(1, 2.5, "a")[code] for code in codes]):
@@ -38,10 +36,9 @@ def test_labels_of_any_type_are_classes():
         np.testing.assert_array_equal(*drawn)
 
 
-def test_names_cover_no_other():
+def test_names_cover_no_other(ax):
     XY = np.random.default_rng(0).normal(size=(150, 2))
     names = [f"name {k}" for k in range(150)]
-    _, ax = plt.subplots()
     rng = np.random.default_rng(1)
     written = plots.embedding_names(ax, XY, names, ["black"] * 150, rng, share=0.95)
     assert 10 < len(written) < 150
@@ -51,10 +48,8 @@ def test_names_cover_no_other():
     assert all(ax.bbox.contains(*corner) for box in boxes for corner in (box.p0, box.p1))
 
 
-def test_thumbnails_do_not_overlap():
-    rng = np.random.default_rng(0)
+def test_thumbnails_do_not_overlap(ax, rng):
     XY, images = rng.normal(size=(300, 2)), rng.random((300, 8, 6))
-    _, ax = plt.subplots()
     chosen = plots.embedding_thumbnails(ax, XY, images, rng, most=25)
     assert 5 < len(chosen) <= 25
     extents = np.array([image.get_extent() for image in ax.images])  # left, right, low, high
@@ -63,21 +58,19 @@ def test_thumbnails_do_not_overlap():
     assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
 
 
-def test_aligned_sequences_put_the_kind_upright():
+def test_aligned_sequences_put_the_kind_upright(ax):
     model = SimpleNamespace(
         embedding_=np.array([[0.0, 0.0], [0.0, 1.0], [5.0, 0.0], [5.0, 1.0]]),
         metrics_=np.array([[1.0, 1.0], [1.0, 1.0], [2.0, 0.1]]),
     )
-    _, ax = plt.subplots()
     plots.aligned_sequences(ax, model, 2)
     first, second = (np.asarray(c.get_offsets()) for c in ax.collections)
     np.testing.assert_array_equal(first[:, 1], 0)
     np.testing.assert_array_equal(second[:, 1], 5)
 
 
-def test_sequences_run_from_black_to_light_grey_in_their_markers():
-    XY, labels = np.random.default_rng(0).normal(size=(10, 2)), np.repeat([3, 1], [6, 4])
-    _, ax = plt.subplots()
+def test_sequences_run_from_black_to_light_grey_in_their_markers(ax, rng):
+    XY, labels = rng.normal(size=(10, 2)), np.repeat([3, 1], [6, 4])
     plots.sequences_2d(ax, XY, labels, names=["one", "three"])
     np.testing.assert_array_equal(ax.lines[0].get_xydata(), XY[6:])
     np.testing.assert_array_equal(ax.collections[1].get_offsets(), XY[:6])
@@ -89,8 +82,7 @@ def test_sequences_run_from_black_to_light_grey_in_their_markers():
     assert ax.get_legend_handles_labels()[1] == ["one", "three"]
 
 
-def test_displacements_join_each_point_with_its_place():
-    rng = np.random.default_rng(0)
+def test_displacements_join_each_point_with_its_place(rng):
     places, found = rng.normal(size=(5, 2)), rng.normal(size=(5, 2))
     _, ax = plt.subplots()
     plots.displacements(ax, places, found, ["black"] * 5)
@@ -103,8 +95,7 @@ def test_displacements_join_each_point_with_its_place():
         assert ax.collections[0].get_offsets().shape == (5, 2)
 
 
-def test_a_page_holds_pictures_pixel_by_pixel_and_none_over_another():
-    rng = np.random.default_rng(0)
+def test_a_page_holds_pictures_pixel_by_pixel_and_none_over_another(rng):
     XY, images = rng.normal(size=(200, 2)), rng.integers(1, 255, (200, 8, 6), dtype=np.uint8)
     page, limits, chosen = plots.picture_page(XY, images, np.random.default_rng(1), size=120)
     assert max(page.shape) <= 122
