@@ -47,19 +47,11 @@ def prefetch(name, **arguments):
 
 
 def load_labelled(name):
-    """Load a labelled data set by name.
+    """Load a labelled data set by name, a `Dataset` with ``X`` (n, d) float64 and ``labels`` (n,).
 
-    Parameters
-    ----------
-    name : str
-        "COIL-20", "Letters", "MIT Scenes", "MNIST" or "USPS", as its fetcher returns it by default;
-        or, from scikit-learn, "Breast Cancer", "Iris" or "Wine", each column standardised to mean 0
-        and variance 1, or "digits", with 8 × 8 pixels, 0–16.
-
-    Returns
-    -------
-    Dataset
-        ``X`` (n, d) float64 and ``labels`` (n,).
+    "COIL-20", "Letters", "MIT Scenes", "MNIST" and "USPS" are as their fetchers return them by
+    default. From scikit-learn are "Breast Cancer", "Iris" and "Wine", each column standardised to
+    mean 0 and variance 1, and "digits", with 8 × 8 pixels, 0–16.
     """
     if check_choice(name, "name", (*_LABELLED, *_BUNDLED)) in _LABELLED:
         return _LABELLED[name]()

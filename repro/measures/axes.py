@@ -30,18 +30,9 @@ def discriminant(X, labels):
     """Find the direction with the largest share of between-class scatter, η².
 
     η² is the largest eigenvalue of S_T⁻¹ S_B (between-class over total scatter): 0 if class means
-    coincide, 1 if some direction has no scatter within classes. If all points coincide, raise a
-    ValueError.
-
-    Parameters
-    ----------
-    X : (n, d) array
-    labels : (n,) array
-
-    Returns
-    -------
-    result : Discriminant
-        ``eta_squared`` in [0, 1] and ``direction``, a (d,) unit vector in the units of X.
+    coincide, 1 if some direction has no scatter within classes. X is (n, d), labels (n,). Returns a
+    `Discriminant`: ``eta_squared`` in [0, 1] and ``direction``, a (d,) unit vector in the units of
+    X. If all points coincide, raise a ValueError.
     """
     X = check_points(X, "X", min_points=2)
     inverse = classes_of(labels, len(X))[1]
@@ -63,17 +54,9 @@ def discriminant(X, labels):
 def axis_shares(r, X):
     """Compute the share of each dimension in a metric: |r_l| sd(x_l), divided by the sum over l.
 
-    Parameters
-    ----------
-    r : (d,) or (C, d) array
-        The diagonal of one R^c, or of all; non-zero on some axis along which X has spread.
-    X : (n, d) array
-        The embedding; its spread matters, since a small weight on a wide axis has a large effect.
-
-    Returns
-    -------
-    shares : array of the shape of r
-        Each row sums to 1.
+    r is the diagonal of one R^c, (d,), or of all, (C, d), non-zero on some axis along which X has
+    spread. X is the embedding, (n, d); its spread matters, since a small weight on a wide axis has
+    a large effect. Returns shares of the shape of r; each row sums to 1.
     """
     X = check_points(X, "X", min_points=2)
     r = check_size(check_finite(r, "r").astype(float), "r")

@@ -12,17 +12,8 @@ from repro.measures.axes import spearman
 def geodesic_distances(X, n_neighbors=12):
     """Compute the lengths of shortest paths between points in the neighbour graph.
 
-    Parameters
-    ----------
-    X : (n, D) array
-        Points that lie on a surface.
-    n_neighbors : int
-        Number of neighbours joined to each point, in both directions; must connect all points.
-
-    Returns
-    -------
-    D : (n, n) float64 array
-        In the units of X.
+    X is (n, D), points of a surface; each is joined to ``n_neighbors`` others, in both directions,
+    which must connect all points. Returns (n, n) float64 in the units of X.
     """
     from scipy.sparse.csgraph import shortest_path
 
