@@ -98,19 +98,17 @@ def _read(entry, forms):
 
 def check(entry, files, folder):
     """Raise `DatasetUnavailable` if a file is missing or has a wrong hash."""
-    missing = [file for file in files if not (folder / file).exists()]
-    damaged = missing or [file for file in files if is_damaged(entry, folder, file)]
-    if damaged:
-        state = "are missing" if missing else "damaged (wrong hash)"
-        wrong = f"{len(damaged)} of {len(files)} files {state}, first {damaged[0]}"
-        raise DatasetUnavailable(f"{folder}: {wrong}")
+    if wrong := [file for file in files if not is_intact(entry, folder, file)]:
+        what = f"{len(wrong)} of {len(files)} files are missing or damaged (wrong hash)"
+        raise DatasetUnavailable(f"{folder}: {what}, first {wrong[0]}")
 
 
-def is_damaged(entry, folder, file):
-    """Return whether a file has none of its known hashes."""
+def is_intact(entry, folder, file):
+    """Return whether a file is there and has one of its known hashes."""
     import pooch
 
-    return not any(pooch.hashes.hash_matches(folder / file, k) for k in entry.hashes[file])
+    path = folder / file
+    return path.exists() and any(pooch.hashes.hash_matches(path, k) for k in entry.hashes[file])
 
 
 def download(entry, files, folder):
@@ -125,7 +123,7 @@ def download(entry, files, folder):
     if is_on("REPRO_OFFLINE"):
         raise DatasetUnavailable("REPRO_OFFLINE is set, so no address was tried")
     pooch.get_logger().setLevel("WARNING")  # our messages say what matters
-    files = [f for f in files if not (folder / f).exists() or is_damaged(entry, folder, f)]
+    files = [file for file in files if not is_intact(entry, folder, file)]
     single = len(files) == 1
     fetch = partial(_fetch, entry, folder, single)
     shown = {"desc": entry.title, "leave": False, "disable": single}

@@ -151,7 +151,8 @@ def test_the_official_archives_hold_the_same(monkeypatch, tmp_path):
     monkeypatch.delenv("REPRO_STANDIN", raising=False)
     coil, food = datasets.fetch_coil20([3, 1], [5, 0]), datasets.fetch_food()
     monkeypatch.setenv("REPRO_OFFLINE", "1")
-    monkeypatch.setattr(datasets.store, "is_damaged", lambda *_: False)  # archives made here
+    # Archives made here have other hashes.
+    monkeypatch.setattr(datasets.store, "is_intact", lambda _, place, file: (place / file).exists())
     names = sorted(f"images/{k.name}" for k in (datasets.data_dir() / "food100/images").iterdir())
     table = "\n".join("; ".join(names[item] for item in row) for row in food.triplets[::-1])
     for folder, archive, files in (

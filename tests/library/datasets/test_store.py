@@ -145,18 +145,13 @@ def test_a_packed_file_that_a_server_calls_encoded_is_kept_as_it_is(addresses, s
 # Failures
 
 
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [(b"fir", "damaged"), (b"other", "damaged"), (None, "1 of 3 files are missing")],
-    ids=["truncated", "wrong", "missing"],
-)
-def test_a_bad_file_is_named_and_never_opened(addresses, monkeypatch, content, words):
+@pytest.mark.parametrize("content", [b"fir", b"other", None], ids=["truncated", "wrong", "missing"])
+def test_a_bad_file_is_named_and_never_opened(addresses, monkeypatch, content):
     monkeypatch.setenv("REPRO_OFFLINE", "1")
     addresses(["https://m/"])
     folder = put(datasets.cache_dir() / "small", {"a.txt": content})
     message = refusal((tuple(FILES), pytest.fail))
-    assert words in message
-    assert "first a.txt" in message
+    assert "1 of 3 files are missing or damaged (wrong hash), first a.txt" in message
     assert "REPRO_OFFLINE is set" in message
     assert f"Put a.txt … c/d.txt into {folder}, from addresses such as\nhttps://m/a.txt" in message
     assert "REPRO_STANDIN=1" in message

@@ -25,17 +25,6 @@ def test_classes_get_a_colour_each_and_a_square_frame(ax, rng):
     assert len({tuple(mpl.colors.to_rgba(handle.get_color())) for handle in many}) == 26
 
 
-def test_labels_of_any_type_are_classes(rng):
-    XY, codes = rng.normal(size=(30, 2)), np.arange(30) % 3
-    for draw in (plots.sequences_2d, plots.embedding_classes):
-        drawn = []
-        for labels in (codes, [(1, 2.5, "a")[code] for code in codes]):
-            _, ax = plt.subplots()
-            draw(ax, XY, labels)
-            drawn.append([[k.get_offsets(), k.get_facecolors()[:, :2]] for k in ax.collections])
-        np.testing.assert_array_equal(*drawn)
-
-
 def test_names_cover_no_other(ax):
     XY = np.random.default_rng(0).normal(size=(150, 2))
     names = [f"name {k}" for k in range(150)]
