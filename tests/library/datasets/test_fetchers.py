@@ -1,4 +1,4 @@
-"""Every fetcher: its documentation, the bits of the real data, the shape of the stand-in."""
+"""Every fetcher: its documentation, the bits of the real data, the stand-in and its structure."""
 
 import hashlib
 import inspect
@@ -9,7 +9,8 @@ from functools import partial
 import numpy as np
 import pytest
 
-from repro import datasets
+from repro import datasets, nearest_neighbor_error
+from repro.core.neighbors import nearest_neighbors
 from repro.datasets import FETCHERS, registry
 from repro.datasets.triplets import genres, triplets_of_screens
 
@@ -111,6 +112,38 @@ def test_a_stand_in_is_loud_and_the_same_at_every_call(name, standins):
     for field, array in arrays_of(data).items():
         assert not array.flags.writeable
         np.testing.assert_array_equal(array, getattr(again, field))
+
+
+def test_a_turning_object_is_nearest_to_the_next_view(standins):
+    views = nearest_neighbors(datasets.fetch_coil20([3]).X) - np.arange(72)
+    assert np.isin(np.abs(views), [1, 71]).all()
+    person = nearest_neighbors(datasets.fetch_umist("a").X)
+    assert (np.abs(person - np.arange(len(person))) == 1).all()
+
+
+def test_faces_of_like_factors_are_alike(standins):
+    faces = datasets.fetch_isomap_faces()
+    D = ((faces.X[:, None] - faces.X[None, :200]) ** 2).sum(axis=2)
+    F = ((faces.factors[:, None] - faces.factors[None, :200]) ** 2).sum(axis=2)
+    assert D[(F < 0.2) & (F > 0)].mean() < 0.3 * D[F > 6].mean()
+    assert np.abs(np.corrcoef(faces.factors.T) - np.eye(3)).max() < 0.15
+
+
+@pytest.mark.parametrize("name", ["coil20", "letters", "mnist", "scenes", "umist"])
+def test_classes_can_be_told_apart(name, standins, monkeypatch):
+    monkeypatch.setattr("repro.datasets.images.cached_features", lambda images: images[:, 100])
+    data = FETCHERS[name]()
+    some = np.random.default_rng(0).permutation(len(data.X))[:800]
+    assert nearest_neighbor_error(data.X[some], data.labels[some]) < 0.3
+    assert len(np.unique(data.X[some], axis=0)) > 0.98 * len(some)
+
+
+def test_answers_follow_the_planted_groups(standins):
+    for data in (datasets.fetch_food(), datasets.fetch_music()):
+        group = np.sort(np.arange(100) % 3) if data.labels is None else data.labels
+        i, j, k = data.triplets.T
+        near, far = group[i] == group[j], group[i] == group[k]
+        assert (near & ~far).sum() > 3 * (far & ~near).sum()
 
 
 @pytest.mark.parametrize(
