@@ -126,9 +126,8 @@ def download(entry, files, folder):
     files = [file for file in files if not is_intact(entry, folder, file)]
     single = len(files) == 1
     fetch = partial(_fetch, entry, folder, single)
-    shown = {"desc": entry.title, "leave": False, "disable": single}
     try:
-        thread_map(fetch, files, max_workers=WORKERS, **shown)
+        thread_map(fetch, files, max_workers=WORKERS, desc=entry.title, leave=False, disable=single)
     except OSError as error:
         why = f"the download into {folder} failed: {error}"
         raise DatasetUnavailable(f"{why}; REPRO_CACHE_DIR may name another folder") from error

@@ -85,9 +85,8 @@ def image_grid(ax, images, *, names=None, scores=None):
     """
     rows, columns = images.shape[:2]
     gap = 0.06  # between images, as a share of their size
-    for r in range(rows):
-        for c in range(columns):
-            ax.imshow(images[r, c], extent=(c, c + 1 - gap, r + 1 - gap, r))
+    for r, c in np.ndindex(rows, columns):
+        ax.imshow(images[r, c], extent=(c, c + 1 - gap, r + 1 - gap, r))
     ax.set(xlim=(0, columns), ylim=(rows, 0), aspect="equal", xticks=[])
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
