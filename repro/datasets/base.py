@@ -2,7 +2,6 @@
 
 import operator
 from dataclasses import dataclass
-from textwrap import shorten
 
 import numpy as np
 
@@ -40,11 +39,6 @@ class Dataset:
         One name per row.
     factor_names : tuple of str
         Names of the columns of `factors`.
-
-    Raises
-    ------
-    ValueError
-        If fields with one entry per row differ in length, or the `factors` lack names.
     """
 
     name: str
@@ -61,21 +55,14 @@ class Dataset:
     factor_names: tuple[str, ...] = ()
 
     def __post_init__(self):
-        for field, value in vars(self).items():
-            if isinstance(value, np.ndarray):  # the caller's array stays writable
-                object.__setattr__(self, field, value.copy())
-        if self.images is not None and self.X is None:
-            n = len(self.images)
-            object.__setattr__(self, "X", np.reshape(self.images, (n, -1)).astype(np.float64))
-        if self.factors is not None and np.shape(self.factors)[1:] != (len(self.factor_names),):
-            raise ValueError(f"factors of shape {np.shape(self.factors)} need as many factor_names")
-        fields = "images", "X", "labels", "factors", "names"
-        rows = {f: len(getattr(self, f)) for f in fields if getattr(self, f) is not None}
-        if len(set(rows.values())) > 1:
-            raise ValueError(f"the number of rows differs: {rows}")
-        for value in vars(self).values():
-            if isinstance(value, np.ndarray):
-                value.setflags(write=False)
+        # The caller's arrays stay writable.
+        arrays = {f: v.copy() for f, v in vars(self).items() if isinstance(v, np.ndarray)}
+        if self.X is None and self.images is not None:
+            images = arrays["images"]
+            arrays["X"] = images.reshape(len(images), -1).astype(np.float64)
+        for field, array in arrays.items():
+            array.setflags(write=False)
+            object.__setattr__(self, field, array)
         if self.is_standin:
             _standins.add(self.name)
 
@@ -86,8 +73,6 @@ class Dataset:
             value = getattr(self, field)
             if value is not None:
                 lines.append(f"  {field}: {value.shape} {value.dtype}")
-        if self.factor_names:
-            lines[-1] += f" ({shorten(', '.join(self.factor_names), 70, placeholder=' …')})"
         return "\n".join([*lines, f"  licence: {self.licence}", f"  source: {self.source}"])
 
 
@@ -102,8 +87,7 @@ def check_selection(values, allowed, argument):
     chosen = (values,) if isinstance(values, str) or not hasattr(values, "__iter__") else (*values,)
     if isinstance(allowed, range):
         chosen = tuple(operator.index(value) for value in chosen)
-    known = set(allowed)
-    if not chosen or len(known & set(chosen)) < len(chosen):
+    if not chosen or len(set(allowed).intersection(chosen)) < len(chosen):
         there = f"{allowed[0]}…{allowed[-1]}"
         raise ValueError(f"{argument} must be one or several of {there}, not {values!r}")
     return chosen

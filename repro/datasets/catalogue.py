@@ -27,13 +27,7 @@ _LABELLED = {
     "MNIST": fetch_mnist,
     "USPS": fetch_usps,
 }
-# Bundled with scikit-learn.
-_TABLES = {
-    "Breast Cancer": "load_breast_cancer",
-    "Iris": "load_iris",
-    "Wine": "load_wine",
-    "digits": "load_digits",
-}
+_BUNDLED = "Breast Cancer", "Iris", "Wine", "digits"  # with scikit-learn
 
 
 def prefetch(name, **arguments):
@@ -44,37 +38,28 @@ def prefetch(name, **arguments):
     fetched and counts as obtained. Raises ValueError for an unknown name.
     """
     fetch = FETCHERS[check_choice(name, "name", tuple(FETCHERS))]
-    if store.standin_wanted(name):
-        return None
     try:
-        if fetch(**arguments).is_standin:  # Jupyter has shown why
-            return DatasetUnavailable(f"{name} could not be obtained")
+        if not store.standin_wanted(name):
+            fetch(**arguments)
     except (DatasetUnavailable, ModuleNotFoundError) as error:
         return error
     return None
 
 
 def load_labelled(name):
-    """Load a labelled data set by name.
+    """Load a labelled data set by name, a `Dataset` with ``X`` (n, d) float64 and ``labels`` (n,).
 
-    Parameters
-    ----------
-    name : str
-        "COIL-20", "Letters", "MIT Scenes", "MNIST" or "USPS", as its fetcher returns it by default;
-        or, from scikit-learn, "Breast Cancer", "Iris" or "Wine", each column standardised to mean 0
-        and variance 1, or "digits", with 8 × 8 pixels, 0–16.
-
-    Returns
-    -------
-    Dataset
-        ``X`` (n, d) float64 and ``labels`` (n,).
+    "COIL-20", "Letters", "MIT Scenes", "MNIST" and "USPS" are as their fetchers return them by
+    default. From scikit-learn are "Breast Cancer", "Iris" and "Wine", each column standardised to
+    mean 0 and variance 1, and "digits", with 8 × 8 pixels, 0–16.
     """
-    if check_choice(name, "name", (*_LABELLED, *_TABLES)) in _LABELLED:
+    if check_choice(name, "name", (*_LABELLED, *_BUNDLED)) in _LABELLED:
         return _LABELLED[name]()
     from sklearn import datasets as bundled
     from sklearn.preprocessing import StandardScaler
 
-    X, labels = getattr(bundled, _TABLES[name])(return_X_y=True)
+    read = getattr(bundled, f"load_{name.lower().replace(' ', '_')}")
+    X, labels = read(return_X_y=True)
     if name != "digits":
         X = StandardScaler().fit_transform(X)
     terms = "see scikit-learn"

@@ -1,14 +1,15 @@
 """Handwritten digits (MNIST, USPS) and features of printed letters."""
 
 import gzip
+from functools import partial
 
 import numpy as np
 
 from repro.core.checks import check_choice
 
 from . import standins
-from .base import Dataset, check_selection
-from .store import Form, load
+from .base import check_selection
+from .store import load
 
 
 def fetch_mnist(part="t10k"):
@@ -37,12 +38,11 @@ def fetch_mnist(part="t10k"):
 
     def read(*paths):
         content = [np.frombuffer(gzip.decompress(path.read_bytes()), np.uint8) for path in paths]
-        images = [pixels[16:].reshape(-1, 28, 28) for pixels in content[::2]]
-        labels = [digits[8:] for digits in content[1::2]]
-        return {"images": np.concatenate(images), "labels": np.concatenate(labels)}
+        images = np.concatenate([pixels[16:] for pixels in content[::2]])
+        labels = np.concatenate([digits[8:] for digits in content[1::2]])
+        return {"images": images.reshape(-1, 28, 28), "labels": labels.astype(np.int64)}
 
-    arrays, origin = load("mnist", Form(files, read), standin=lambda: standins.mnist(size))
-    return Dataset(images=arrays["images"], labels=arrays["labels"].astype(np.int64), **origin)
+    return load("mnist", (files, read), standin=partial(standins.mnist, size))
 
 
 def fetch_usps(digits=None):
@@ -65,7 +65,7 @@ def fetch_usps(digits=None):
     Notes
     -----
     Source: a MATLAB file with 1100 columns per digit. Preprocessing: images, stored by columns, are
-    turned upright; digit 0, stored after 9, is moved first.
+    turned upright.
     """
     digits = check_selection(digits, range(10), "digits")
 
@@ -73,13 +73,12 @@ def fetch_usps(digits=None):
         from scipy.io import loadmat
 
         # Planes of digits 1 to 9, then 0; images stored by columns.
-        planes = np.roll(loadmat(path)["data"].transpose(2, 1, 0), 1, axis=0)
-        images = planes.reshape(-1, 16, 16).transpose(0, 2, 1).copy()
-        return {"images": images, "labels": np.repeat(np.arange(10), 1100)}
+        planes = loadmat(path)["data"].T[np.array(digits) - 1]
+        return {"images": planes.reshape(-1, 16, 16).transpose(0, 2, 1)}
 
-    arrays, origin = load("usps", Form(("usps_all.mat",), read), standin=standins.usps)
-    rows = np.concatenate([np.flatnonzero(arrays["labels"] == digit) for digit in digits])
-    return Dataset(images=arrays["images"][rows], labels=arrays["labels"][rows], **origin)
+    form = ("usps_all.mat",), read
+    standin = partial(standins.usps, digits)
+    return load("usps", form, standin=standin, labels=np.repeat(digits, 1100))
 
 
 def fetch_letters():
@@ -100,8 +99,6 @@ def fetch_letters():
         import pandas as pd
 
         table = pd.read_csv(path, header=None)
-        return {"features": table.iloc[:, 1:].to_numpy(np.uint8), "labels": table[0].to_numpy("U1")}
+        return {"X": table.iloc[:, 1:].to_numpy(float), "labels": table[0].to_numpy("U1")}
 
-    form = Form(("letter-recognition.data",), read)
-    arrays, origin = load("letters", form, standin=standins.letters)
-    return Dataset(X=arrays["features"].astype(np.float64), labels=arrays["labels"], **origin)
+    return load("letters", (("letter-recognition.data",), read), standin=standins.letters)

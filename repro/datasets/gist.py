@@ -18,16 +18,9 @@ def gist_features(images):
     128 × 128 pixels, their local brightness and contrast normalised, and filtered by 32 Gabor
     filters (8 orientations at each of 4 scales); magnitudes are averaged over 4 × 4 blocks.
 
-    Parameters
-    ----------
-    images : (n, h, w) array
-        Grey, 0–255, of any size.
-
-    Returns
-    -------
-    features : (n, 512) float64 array
-        By scale from fine to coarse, then orientation, then block, row by row. Computed in single
-        precision; the number of threads does not change a bit.
+    The images, (n, h, w), are grey, 0–255, of any size. The features, (n, 512) float64, are ordered
+    by scale from fine to coarse, then orientation, then block, row by row; computed in single
+    precision, with the same bits whatever the number of threads.
     """
     images = np.asarray(images)
     if images.ndim != 3 or not images.size:

@@ -1,17 +1,17 @@
 """Images of objects, of faces and of scenes."""
 
 import zipfile
-from hashlib import sha256
+from functools import partial
 
 import numpy as np
 
 from repro.core.environment import this_environment
 
 from . import standins
-from .base import Dataset, check_selection
+from .base import check_selection
 from .gist import gist_features
 from .registry import ENTRIES
-from .store import Form, cache_dir, load
+from .store import cache_dir, load
 
 
 def fetch_coil20(objects=None, views=None):
@@ -49,19 +49,15 @@ def fetch_coil20(objects=None, views=None):
         with zipfile.ZipFile(path) as archive:
             return _gray_images(*(archive.open(f"coil-20-proc/{file}") for file in files))
 
-    forms = Form(files, _gray_images), Form(("coil-20-proc.zip",), read_archive)
-    arrays, origin = load(
+    forms = (files, _gray_images), (("coil-20-proc.zip",), read_archive)
+    return load(
         "coil20",
         *(forms if len(files) < 720 else forms[::-1]),  # the archive is faster for many
-        standin=lambda: {"images": standins.turning_objects(objects, views)},
-    )
-    return Dataset(
-        **arrays,
+        standin=partial(standins.turning_objects, objects, views),
         labels=np.repeat(np.array(objects, dtype=np.int64), len(views)),
         factors=5.0 * np.tile(views, len(objects))[:, None],
         factor_names=("angle",),
         names=tuple(file.removesuffix(".png") for file in files),
-        **origin,
     )
 
 
@@ -101,18 +97,14 @@ def fetch_umist(person=None):
     names = tuple(
         sorted((k for k in file_of if k[0] in persons), key=lambda name: (name[0], int(name[1:])))
     )
-    arrays, origin = load(
+    return load(
         "umist",
-        Form(tuple(file_of[name] for name in names), _gray_images),
-        standin=lambda: {"images": standins.turning_persons(names)},
-    )
-    return Dataset(
-        **arrays,
+        (tuple(file_of[name] for name in names), _gray_images),
+        standin=partial(standins.turning_persons, names),
         labels=np.array([name[0] for name in names]),
         factors=np.array([[float(name[1:])] for name in names]),
         factor_names=("number",),
         names=names,
-        **origin,
     )
 
 
@@ -139,10 +131,11 @@ def fetch_isomap_faces():
 
         content = loadmat(path)
         images = content["dataY"].T.reshape(-1, 32, 32).transpose(0, 2, 1)
-        return {"images": images.copy(), "factors": content["dataT"].T.copy()}
+        return {"images": images, "factors": content["dataT"].T}
 
-    arrays, origin = load("isomap_faces", Form(("face_1024.mat",), read), standin=standins.lit_head)
-    return Dataset(**arrays, factor_names=("light", "pan", "tilt"), **origin)
+    form = ("face_1024.mat",), read
+    names = "light", "pan", "tilt"
+    return load("isomap_faces", form, standin=standins.lit_head, factor_names=names)
 
 
 def fetch_brendan():
@@ -162,10 +155,9 @@ def fetch_brendan():
     def read(path):
         from scipy.io import loadmat
 
-        return {"images": loadmat(path)["ff"].T.reshape(-1, 28, 20).copy()}
+        return {"images": loadmat(path)["ff"].T.reshape(-1, 28, 20)}
 
-    arrays, origin = load("brendan", Form(("frey_rawface.mat",), read), standin=standins.film)
-    return Dataset(**arrays, **origin)
+    return load("brendan", (("frey_rawface.mat",), read), standin=standins.film)
 
 
 def fetch_scenes():
@@ -186,14 +178,16 @@ def fetch_scenes():
     """
     files = tuple(ENTRIES["scenes"].hashes)
     labels = np.array([file.partition("/")[0] for file in files])
-    form = Form(files, _gray_images)
-    arrays, origin = load("scenes", form, standin=lambda: standins.scenes(labels))
-    return Dataset(
-        **arrays,
-        X=cached_features(arrays["images"]),
+
+    def with_features(images):
+        return images | {"X": cached_features(images["images"])}
+
+    return load(
+        "scenes",
+        (files, lambda *paths: with_features(_gray_images(*paths))),
+        standin=lambda: with_features(standins.scenes(labels)),
         labels=labels,
         names=tuple(file.removesuffix(".jpg") for file in files),
-        **origin,
     )
 
 
@@ -202,9 +196,7 @@ def cached_features(images):
 
     Another processor, sharing the folder, has other last digits.
     """
-    from joblib import Memory
+    from joblib import Memory, hash
 
-    here = this_environment()
-    place = [here[what] for what in ("machine", "processor", "NumPy's loops", "numpy", "scipy")]
-    folder = sha256("\n".join(place).encode()).hexdigest()[:8]
-    return Memory(cache_dir() / "computed" / folder, verbose=0).cache(gist_features)(images)
+    folder = cache_dir() / "computed" / hash(this_environment())[:8]
+    return Memory(folder, verbose=0).cache(gist_features)(images)

@@ -56,13 +56,13 @@ def _bytes(images):
 def turning_objects(objects, views):
     """COIL-20: objects on a turntable, 5 degrees between views; (n, 128, 128) uint8."""
     who, turn = np.repeat(objects, len(views)), np.tile(5.0 * np.array(views), len(objects))
-    return _bytes(pictures(who, (128, 128), turn))
+    return {"images": _bytes(pictures(who, (128, 128), turn))}
 
 
 def turning_persons(names):
     """UMIST: people turn evenly from profile to front; (n, 112, 92) uint8."""
     who, number = [100 + ord(name[0]) for name in names], [int(name[1:]) for name in names]
-    return _bytes(pictures(who, (112, 92), 90 - 2.6 * np.array(number)))
+    return {"images": _bytes(pictures(who, (112, 92), 90 - 2.6 * np.array(number)))}
 
 
 def lit_head():
@@ -98,11 +98,11 @@ def mnist(n):
     return {"images": _bytes(_digits(labels, (28, 28), rng)), "labels": labels}
 
 
-def usps():
-    """USPS: images (11000, 16, 16) uint8 and labels."""
-    labels = np.repeat(np.arange(10), 1100)
-    images = _digits(labels, (16, 16), np.random.default_rng(9))
-    return {"images": _bytes(images), "labels": labels}
+def usps(digits):
+    """USPS: images (n, 16, 16) uint8, 1100 of each digit."""
+    images = _digits(np.repeat(np.arange(10), 1100), (16, 16), np.random.default_rng(9))
+    chosen = images.reshape(10, 1100, 16, 16)[np.array(digits)]
+    return {"images": _bytes(chosen.reshape(-1, 16, 16))}
 
 
 def scenes(labels):
@@ -119,7 +119,7 @@ def letters():
     kind = rng.integers(0, 26, 20_000)
     features = rng.uniform(2, 13, (26, 16))[kind] + 1.5 * rng.standard_normal((20_000, 16))
     return {
-        "features": np.clip(features, 0, 15).round().astype(np.uint8),
+        "X": np.clip(features, 0, 15).round(),
         "labels": np.array([chr(ord("A") + k) for k in range(26)])[kind],
     }
 
@@ -149,13 +149,13 @@ def music(genres):
     rng, n = np.random.default_rng(5), 412
     shares = np.array([12, 1, 3, 1, 2, 0.5, 0.5, 0.5])
     group = rng.choice(len(genres), n, p=shares / shares.sum())
-    tags = np.zeros((n, 58), np.uint8)
+    tags = np.zeros((n, 58))
     tags[np.arange(n), group + len(genres) * rng.integers(0, 7, n)] = 1
     return {
-        "triplets": answers(planted_points(group, rng), 9107, rng).astype(np.uint16) + 1,
-        "tags": tags,
-        "tag_names": np.array([f"tag {k}" for k in range(58)]),
-        "names": [f"artist {k}" for k in range(n)],
+        "triplets": answers(planted_points(group, rng), 9107, rng),
+        "factors": tags,
+        "factor_names": tuple(f"tag {k}" for k in range(58)),
+        "names": tuple(f"artist {k}" for k in range(n)),
         "labels": np.array(genres)[group],
     }
 
@@ -166,10 +166,10 @@ def food(size):
     group = np.sort(rng.permutation(n) % 3)
     points = planted_points(group, rng)
     drawn = np.unique(answers(points, 600_000, rng), axis=0)
-    some = drawn[np.sort(rng.permutation(len(drawn))[:190_376])]
+    chosen = np.sort(rng.permutation(len(drawn))[:190_376])
     colours = [pictures(3 * group + 600 + k, (size, size), 20 * points[:, 0]) for k in range(3)]
     return {
-        "triplets": some.astype(np.uint8),
+        "triplets": drawn[chosen],
         "images": _bytes(np.stack(colours, axis=3)),
-        "names": [f"dish {k}" for k in range(n)],
+        "names": tuple(f"dish {k}" for k in range(n)),
     }

@@ -4,33 +4,17 @@ import html
 import os
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from typing import NamedTuple
+from functools import partial
 
 from repro.core.errors import UserError
 from repro.core.files import folder_from
 from repro.core.switches import OFF, ON, is_on
 
-from .base import DatasetUnavailable
+from .base import Dataset, DatasetUnavailable
 from .registry import ENTRIES
 
 # Parallel downloads, timeout in seconds, retries after every address has failed.
 WORKERS, TIMEOUT, RETRIES = 8, 20, 2
-
-
-class Form(NamedTuple):
-    """Files from which the arrays can be read; a set may have several such forms.
-
-    ``files`` are relative to the set's folder; ``read(*paths)`` returns a dict of arrays. Hashes
-    are verified before it is called.
-    """
-
-    files: tuple
-    read: object
-
-
-class Unusable(Exception):  # noqa: N818 - a state of files, not an error
-    """Files are missing, or are not those of the data set; the message says which."""
 
 
 def data_dir():
@@ -64,108 +48,97 @@ def standin_wanted(name):
     listed = words.replace(",", " ").split()
     for item in listed:
         if item not in ENTRIES:
-            raise UserError(
-                f"REPRO_STANDIN: unknown data set {item!r}; known: {', '.join(ENTRIES)}"
-            )
+            known = ", ".join(ENTRIES)
+            raise UserError(f"REPRO_STANDIN: unknown data set {item!r}; known: {known}")
     return name in listed
 
 
-def load(name, *forms, standin):
-    """Return the arrays of a data set, and the `Dataset` fields that describe their origin.
+def load(name, *forms, standin, **fields):
+    """Return a `Dataset`; ``fields`` are those that need no file.
 
-    Real data come from the first place that holds one of the forms complete and intact. The arrays
-    that ``standin()`` returns replace them if ``REPRO_STANDIN`` asks for it; in Jupyter also if
-    they cannot be obtained and the variable is not set.
+    A set has one or several forms, each a pair: files, relative to the set's folder, and a function
+    of their paths that returns the other fields, a dict. Real data come from the first place that
+    holds a form complete and intact. What ``standin()`` returns replaces them if ``REPRO_STANDIN``
+    asks for it; in Jupyter also if they cannot be obtained and the variable is not set.
     """
     entry = ENTRIES[name]
-    origin = {"source": entry.source, "licence": entry.licence, "citation": entry.citation}
     if not standin_wanted(name):
         try:
-            return _real(entry, forms), {"name": name, **origin}
+            fields |= _read(entry, forms)
+            return Dataset(name, entry.source, entry.licence, entry.citation, **fields)
         except DatasetUnavailable as error:
             if not _show_in_jupyter(entry, error):
                 raise
-    origin = dict.fromkeys(origin, f"none: generated in place of {entry.title}")
-    return standin(), {"name": name, **origin, "is_standin": True}
+    origin = f"none: generated in place of {entry.title}"
+    return Dataset(name, origin, origin, origin, is_standin=True, **fields, **standin())
 
 
-def _real(entry, forms):
-    """Return the arrays from the first place that has them."""
+def _read(entry, forms):
+    """Return what is read from the first place that has a form, or else is downloaded."""
     cache = cache_dir() / entry.folder
     folders = [root / entry.folder for root in (data_dir(), cache_dir()) if root]
-    attempts = [(read, form, folder) for folder in folders for form in forms]
-    attempts += [(_fetch_and_read, form, cache) for form in forms]
+    attempts = [(check, folder, form) for folder in folders for form in forms]
+    attempts += [(download, cache, form) for form in forms]
     failures = []
-    for attempt, form, folder in attempts:
+    for prepare, folder, (files, read) in attempts:
         try:
-            return attempt(entry, form, folder)
-        except (Unusable, OSError) as error:
+            prepare(entry, files, folder)
+            return read(*(folder / file for file in files))
+        except (DatasetUnavailable, OSError) as error:
             failures.append(f"  - {error}")
     tried = "\n".join(dict.fromkeys(failures))
-    files = [" … ".join(dict.fromkeys([form.files[0], form.files[-1]])) for form in forms]
+    ends = [" … ".join(dict.fromkeys([files[0], files[-1]])) for files, _ in forms]
     raise DatasetUnavailable(
         f"{entry.title} could not be obtained. Tried:\n{tried}\n"
-        f"Put {', or '.join(files)} into {cache}, from addresses such as\n"
-        f"{entry.urls(forms[0].files[0])[0]} ({entry.licence});\n"
+        f"Put {', or '.join(ends)} into {cache}, from addresses such as\n"
+        f"{entry.urls(forms[0][0][0])[0]} ({entry.licence});\n"
         "or set REPRO_STANDIN=1 to run on generated stand-in data."
     )
 
 
-def read(entry, form, folder):
-    """Read a form from a folder; raise `Unusable` if a file is missing or has a wrong hash."""
-    n = len(form.files)
-    if missing := [file for file in form.files if not (folder / file).exists()]:
-        raise Unusable(f"{folder}: {len(missing)} of {n} files are missing, first {missing[0]}")
-    if bad := [file for file in form.files if is_damaged(entry, folder, file)]:
-        raise Unusable(f"{folder}: {len(bad)} of {n} files damaged (wrong hash), first {bad[0]}")
-    return form.read(*(folder / file for file in form.files))
+def check(entry, files, folder):
+    """Raise `DatasetUnavailable` if a file is missing or has a wrong hash."""
+    if wrong := [file for file in files if not is_intact(entry, folder, file)]:
+        what = f"{len(wrong)} of {len(files)} files are missing or damaged (wrong hash)"
+        raise DatasetUnavailable(f"{folder}: {what}, first {wrong[0]}")
 
 
-def _fetch_and_read(entry, form, folder):
-    if is_on("REPRO_OFFLINE"):
-        raise Unusable("REPRO_OFFLINE is set, so no address was tried")
-    download(entry, form.files, folder)
-    return read(entry, form, folder)
-
-
-def is_damaged(entry, folder, file):
-    """Return whether a file has none of its known hashes."""
+def is_intact(entry, folder, file):
+    """Return whether a file is there and has one of its known hashes."""
     import pooch
 
-    return not any(pooch.hashes.hash_matches(folder / file, k) for k in entry.hashes[file])
+    path = folder / file
+    return path.exists() and any(pooch.hashes.hash_matches(path, k) for k in entry.hashes[file])
 
 
 def download(entry, files, folder):
     """Download the files of a set that a folder lacks, several in parallel.
 
     Each file is written complete and intact or not at all; after Ctrl-C complete files stay. If one
-    cannot be obtained, the others are cancelled, and `Unusable` gives the reason per address.
+    cannot be obtained, the others are cancelled; `DatasetUnavailable` gives the reason per address.
     """
     import pooch
-    from tqdm.auto import tqdm
+    from tqdm.contrib.concurrent import thread_map
 
+    if is_on("REPRO_OFFLINE"):
+        raise DatasetUnavailable("REPRO_OFFLINE is set, so no address was tried")
     pooch.get_logger().setLevel("WARNING")  # our messages say what matters
-    files = [f for f in files if not (folder / f).exists() or is_damaged(entry, folder, f)]
+    files = [file for file in files if not is_intact(entry, folder, file)]
     single = len(files) == 1
-    pool = ThreadPoolExecutor(WORKERS)
+    fetch = partial(_fetch, entry, folder, single)
     try:
-        for file in files:  # pooch's threads would conflict
-            (folder / file).parent.mkdir(parents=True, exist_ok=True)
-        jobs = [pool.submit(_fetch, entry, file, folder, single) for file in files]
-        done = as_completed(jobs)
-        for job in tqdm(done, desc=entry.title, total=len(files), leave=False, disable=single):
-            job.result()
+        thread_map(fetch, files, max_workers=WORKERS, desc=entry.title, leave=False, disable=single)
     except OSError as error:
         why = f"the download into {folder} failed: {error}"
-        raise Unusable(f"{why}; REPRO_CACHE_DIR may name another folder") from error
-    finally:
-        pool.shutdown(cancel_futures=True)
+        raise DatasetUnavailable(f"{why}; REPRO_CACHE_DIR may name another folder") from error
 
 
-def _fetch(entry, file, folder, with_bar):
-    """Download a file from the first address that has it; raise `Unusable` if none does."""
+def _fetch(entry, folder, with_bar, file):
+    """Download a file from the first address that has it."""
     import pooch
     import requests
+
+    (folder / file).parent.mkdir(parents=True, exist_ok=True)  # pooch's threads would conflict
 
     def keep_packed(response, **_):
         if file.endswith("gz"):  # the file itself is packed, whatever a server says of its way
@@ -191,7 +164,7 @@ def _fetch(entry, file, folder, with_bar):
                 reasons.append(f"{address}: {reason}")
             except ValueError:
                 reasons.append(f"{address}: another file, its hash is not {known}")
-    raise Unusable("; ".join(reasons))
+    raise DatasetUnavailable("; ".join(reasons))
 
 
 def _show_in_jupyter(entry, error):

@@ -3,6 +3,7 @@
 import html
 import json
 import zipfile
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +11,8 @@ import numpy as np
 from repro.core.extras import needs
 
 from . import standins
-from .base import Dataset
 from .registry import ENTRIES
-from .store import Form, load
+from .store import load
 
 THUMBNAIL = 96  # pixels
 GENRES = ("rock", "metal", "pop", "dance", "hiphop", "jazz", "country", "reggae")
@@ -53,35 +53,26 @@ def fetch_food():
         return {
             "triplets": triplets_of_screens(screens, images),
             "images": _thumbnails(paths[len(answers) :]),
-            "names": [(known.get(Path(image).name) or {}).get("name", "") for image in images],
+            "names": tuple((known.get(Path(f).name) or {}).get("name", "") for f in images),
         }
 
     def read_archive(path):
         with zipfile.ZipFile(path) as archive:
             table = archive.read("food100-dataset/all-triplets.csv").decode().splitlines()
-            photographs = [archive.open(f"food100-dataset/{image}") for image in images]
-            number = {Path(image).name: k for k, image in enumerate(images)}
-            rows = [[Path(item.strip()).name for item in line.split(";")[:3]] for line in table]
-            return {
-                "triplets": np.unique([[number[item] for item in row] for row in rows], axis=0),
-                "images": _thumbnails(photographs),
-                "names": [""] * len(images),
-            }
+            photographs = _thumbnails(archive.open(f"food100-dataset/{f}") for f in images)
+        number = {Path(image).name: k for k, image in enumerate(images)}
+        rows = [[number[Path(item.strip()).name] for item in row.split(";")[:3]] for row in table]
+        triplets = np.unique(rows, axis=0)
+        return {"triplets": triplets, "images": photographs, "names": ("",) * len(images)}
 
-    forms = Form(files, read_files), Form(("food100-dataset.zip",), read_archive)
-    arrays, origin = load("food", *forms, standin=lambda: standins.food(THUMBNAIL))
-    return Dataset(
-        images=arrays["images"],
-        triplets=arrays["triplets"].astype(np.int64),
-        names=tuple(arrays["names"]),
-        **origin,
-    )
+    forms = (files, read_files), (("food100-dataset.zip",), read_archive)
+    return load("food", *forms, standin=partial(standins.food, THUMBNAIL))
 
 
 def triplets_of_screens(files, images):
     """Form a triplet (probe, near, far) per pair of a marked and an unmarked image of a screen.
 
-    Returns unique triplets, (T, 3) uint8; items are indices into ``images``, a list of names.
+    Returns unique triplets, (T, 3) int64; items are indices into ``images``, a list of names.
     """
     number = {name: k for k, name in enumerate(images)}
     triplets = []
@@ -90,7 +81,7 @@ def triplets_of_screens(files, images):
         near = [number[name] for name in screen["near_answer"]]
         far = [number[name] for name in screen["images"] if number[name] not in near]
         triplets += [(number[screen["probe"]], j, k) for j in near for k in far]
-    return np.unique(triplets, axis=0).astype(np.uint8)
+    return np.unique(triplets, axis=0)
 
 
 def _thumbnails(files):
@@ -121,16 +112,7 @@ def fetch_music():
     published list of labels is known.
     """
     files = "music_triplets.mat", "music_labels.mat", "musician_names.txt"
-    arrays, origin = load("music", Form(files, _read_music), standin=lambda: standins.music(GENRES))
-    tags = arrays["tags"].astype(np.float64)
-    return Dataset(
-        triplets=arrays["triplets"].astype(np.int64) - 1,
-        labels=arrays["labels"] if "labels" in arrays else genres(tags),
-        factors=tags,
-        factor_names=tuple(arrays["tag_names"].tolist()),
-        names=tuple(arrays["names"]),
-        **origin,
-    )
+    return load("music", (files, _read_music), standin=partial(standins.music, GENRES))
 
 
 def _read_music(triplets, tags, names):
@@ -140,13 +122,14 @@ def _read_music(triplets, tags, names):
 
     with h5py.File(tags) as file:  # MATLAB 7.3: text is a cell of character codes
         codes = [file[cell][()].ravel() for cell in file["lablist"][0]]
-        has_tag = file["label_matrix"][()].T
+        has_tag = file["label_matrix"][()].T.astype(np.float64)
     filed = [line.split()[0] for line in names.read_text(encoding="utf-8").splitlines()]
     return {
-        "triplets": loadmat(triplets)["triplets"],
-        "tags": has_tag,
-        "tag_names": np.array([html.unescape("".join(map(chr, code))) for code in codes]),
-        "names": [name.replace("_", " ") for name in filed if name != "a_new_found_glory"],
+        "triplets": loadmat(triplets)["triplets"].astype(np.int64) - 1,
+        "labels": genres(has_tag),
+        "factors": has_tag,
+        "factor_names": tuple(html.unescape("".join(map(chr, code))) for code in codes),
+        "names": tuple(name.replace("_", " ") for name in filed if name != "a_new_found_glory"),
     }
 
 

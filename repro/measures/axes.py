@@ -30,18 +30,9 @@ def discriminant(X, labels):
     """Find the direction with the largest share of between-class scatter, η².
 
     η² is the largest eigenvalue of S_T⁻¹ S_B (between-class over total scatter): 0 if class means
-    coincide, 1 if some direction has no scatter within classes. If all points coincide, raise a
-    ValueError.
-
-    Parameters
-    ----------
-    X : (n, d) array
-    labels : (n,) array
-
-    Returns
-    -------
-    result : Discriminant
-        ``eta_squared`` in [0, 1] and ``direction``, a (d,) unit vector in the units of X.
+    coincide, 1 if some direction has no scatter within classes. X is (n, d), labels (n,). Returns a
+    `Discriminant`: ``eta_squared`` in [0, 1] and ``direction``, a (d,) unit vector in the units of
+    X. If all points coincide, raise a ValueError.
     """
     X = check_points(X, "X", min_points=2)
     inverse = classes_of(labels, len(X))[1]
@@ -63,17 +54,9 @@ def discriminant(X, labels):
 def axis_shares(r, X):
     """Compute the share of each dimension in a metric: |r_l| sd(x_l), divided by the sum over l.
 
-    Parameters
-    ----------
-    r : (d,) or (C, d) array
-        The diagonal of one R^c, or of all; non-zero on some axis along which X has spread.
-    X : (n, d) array
-        The embedding; its spread matters, since a small weight on a wide axis has a large effect.
-
-    Returns
-    -------
-    shares : array of the shape of r
-        Each row sums to 1.
+    r is the diagonal of one R^c, (d,), or of all, (C, d), non-zero on some axis along which X has
+    spread. X is the embedding, (n, d); its spread matters, since a small weight on a wide axis has
+    a large effect. Returns shares of the shape of r; each row sums to 1.
     """
     X = check_points(X, "X", min_points=2)
     r = check_size(check_finite(r, "r").astype(float), "r")
@@ -96,8 +79,7 @@ def abs_spearman(A, B):
     A, B = check_points(A, "A", min_points=3), check_points(B, "B", min_points=3)
     if len(A) != len(B):
         raise ValueError(f"A and B must have the same number of rows, got {len(A)} and {len(B)}")
-    ranks = [rankdata(M, axis=0) for M in (A, B)]
-    a, b = (r - r.mean(axis=0) for r in ranks)
+    a, b = (ranks - ranks.mean(axis=0) for ranks in (rankdata(A, axis=0), rankdata(B, axis=0)))
     lengths = np.linalg.norm(a, axis=0)[:, None] * np.linalg.norm(b, axis=0)
     with np.errstate(invalid="ignore"):  # NaN means a constant column
         return np.minimum(np.abs(np.einsum("ip,iq->pq", a, b)) / lengths, 1.0)
@@ -120,14 +102,9 @@ def matched_spearman(X, factors):
 
 def spearman(x, y):
     """Compute the Spearman rank correlation of two (n,) sequences; 0 if one is constant."""
-    x, y = _check_pair(x, y)
-    if (x == x[0]).all() or (y == y[0]).all():
-        return 0.0
-    return float(spearmanr(x, y).statistic)
-
-
-def _check_pair(x, y):
     x, y = check_values(x, name="x"), check_values(y, name="y")
     if len(x) != len(y) or len(x) < 2:
         raise ValueError(f"x and y must have one length, at least 2, got {len(x)} and {len(y)}")
-    return x, y
+    if (x == x[0]).all() or (y == y[0]).all():
+        return 0.0
+    return float(spearmanr(x, y).statistic)

@@ -26,19 +26,9 @@ def nearest_neighbor_error(X, labels):
 def roughness(X, values, labels, n_neighbors=10):
     """Compute the variance of a quantity among neighbours of a class over that in the class.
 
-    Parameters
-    ----------
-    X : (n, d) array
-        The embedding.
-    values : (n,) array
-    labels : (n,) array
-    n_neighbors : int
-        Number of neighbours, within the class.
-
-    Returns
-    -------
-    roughness : float
-        The mean over classes: 0 if neighbours have equal values, about 1 by chance.
+    X is the embedding, (n, d); values and labels are (n,); the ``n_neighbors`` of a point are those
+    in its class. Returns the mean over classes: 0 if neighbours have equal values, about 1 by
+    chance.
     """
     X = check_points(X, "X", min_points=3)
     kinds, classes = classes_of(labels, len(X))

@@ -2,12 +2,7 @@
 
 import numpy as np
 
-from repro.core.checks import (
-    check_count,
-    check_generator,
-    check_points,
-    check_square,
-)
+from repro.core.checks import check_count, check_generator, check_points, check_square
 from repro.core.distances import row_squared_distances, squared_distances
 from repro.core.memory import check_memory
 from repro.core.neighbors import k_nearest
@@ -17,17 +12,8 @@ from repro.measures.axes import spearman
 def geodesic_distances(X, n_neighbors=12):
     """Compute the lengths of shortest paths between points in the neighbour graph.
 
-    Parameters
-    ----------
-    X : (n, D) array
-        Points that lie on a surface.
-    n_neighbors : int
-        Number of neighbours joined to each point, in both directions; must connect all points.
-
-    Returns
-    -------
-    D : (n, n) float64 array
-        In the units of X.
+    X is (n, D), points of a surface; each is joined to ``n_neighbors`` others, in both directions,
+    which must connect all points. Returns (n, n) float64 in the units of X.
     """
     from scipy.sparse.csgraph import shortest_path
 

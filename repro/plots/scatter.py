@@ -18,10 +18,7 @@ def embedding_3d(ax, X, labels, shade, *, names=None, elev=18):
     ``names``, one per class, are for the legend; ``elev`` is the elevation of the viewpoint in
     degrees.
     """
-    kinds, classes = classes_of(labels, len(X))
-    for c in range(len(kinds)):
-        greys = 0.88 * np.asarray(shade)[classes == c]
-        _draw_sequence(ax, X[classes == c], greys, c, names, depthshade=False)
+    _draw_sequences(ax, X, labels, 0.88 * np.asarray(shade), names, depthshade=False)
     _frame_3d(ax, X, elev, -60)
 
 
@@ -31,22 +28,23 @@ def sequences_2d(ax, XY, labels, *, names=None):
     ``labels`` assigns points to sequences. The first point of a sequence is black, the last light
     grey. ``names``, one per sequence, are for the legend.
     """
-    kinds, classes = classes_of(labels, len(XY))
-    for c in range(len(kinds)):
-        points = XY[classes == c]
-        _draw_sequence(ax, points, np.linspace(0, 0.88, len(points)), c, names)
+    _draw_sequences(ax, XY, labels, None, names)
     ax.set(xticks=[], yticks=[])
 
 
-def _draw_sequence(ax, points, greys, c, names, **options):
-    """Draw the points of class number c, and the line that joins them."""
-    ax.plot(*points.T, color="0.75", lw=0.8, zorder=1)
-    label = None if names is None else names[c]
-    options |= {"marker": MARKERS[c % len(MARKERS)], "s": 26, "ec": "black", "lw": 0.4}
-    ax.scatter(*points.T, c=[str(grey) for grey in greys], label=label, **options)
+def _draw_sequences(ax, X, labels, greys, names, **options):
+    """Draw the points of each class in greys, by default by order, and the line that joins them."""
+    kinds, classes = classes_of(labels, len(X))
+    for c in range(len(kinds)):
+        points = X[classes == c]
+        own = np.linspace(0, 0.88, len(points)) if greys is None else greys[classes == c]
+        ax.plot(*points.T, color="0.75", lw=0.8, zorder=1)
+        label = None if names is None else names[c]
+        options |= {"marker": MARKERS[c % len(MARKERS)], "s": 26, "ec": "black", "lw": 0.4}
+        ax.scatter(*points.T, c=[str(grey) for grey in own], label=label, **options)
 
 
-def name_axes_3d(ax, names=("axis 1", "axis 2", "axis 3")):
+def name_axes_3d(ax, names):
     """Name the axes of a 3-D plot."""
     for axis, name in zip("xyz", names, strict=True):
         getattr(ax, f"set_{axis}label")(name, labelpad=-14, size=8)
@@ -61,9 +59,7 @@ def corner_colors(factors):
     low, high = factors.min(axis=0), factors.max(axis=0)
     span = np.where(high > low, high - low, np.inf)  # a constant factor has the colours of an edge
     u, v = ((factors - low) / span).T[:, :, None]
-    a, b, c, d = (
-        np.array(mpl.colors.to_rgb(x)) for x in ("#B2182B", "#F1A340", "#2166AC", "#5AAE61")
-    )
+    a, b, c, d = mpl.colors.to_rgba_array(["#B2182B", "#F1A340", "#2166AC", "#5AAE61"])[:, :3]
     return (1 - v) * ((1 - u) * a + u * b) + v * ((1 - u) * c + u * d)
 
 
@@ -108,7 +104,7 @@ def principal_axes(X, n=None):
     return np.pad(axes[:, :n], ((0, 0), (0, max(0, n - axes.shape[1]))))
 
 
-def turned(XY, rightwards, upwards=None):
+def turned(XY, rightwards, upwards):
     """Rotate an embedding so that one quantity rises rightwards; mirror it for another, upwards.
 
     A plane is fitted to ``rightwards``, (n,); its steepest ascent then points to the right. The
@@ -119,7 +115,7 @@ def turned(XY, rightwards, upwards=None):
     length = np.linalg.norm(slope)
     c, s = slope / length if length > 0 else (1.0, 0.0)  # no rotation without a slope
     XY = XY @ np.array([[c, -s], [s, c]])
-    if upwards is not None and XY[:, 1] @ (upwards - np.mean(upwards)) < 0:
+    if XY[:, 1] @ (upwards - np.mean(upwards)) < 0:
         XY[:, 1] *= -1
     return XY
 

@@ -24,16 +24,10 @@ def picture_page(XY, images, rng, *, size=760):
     """Place images, (n, h, w), at their points, (n, 2), on one page without overlap.
 
     ``rng`` draws the order in which images are placed, as in the BRE paper, Fig. 6. ``size`` is the
-    length of the longer side of the page, in pixels of the images.
-
-    Returns
-    -------
-    page : (height, width) float64 array in [0, 1]
-        White (1) between images, whose brightest pixel is 1. The first row is the top.
-    limits : ((x0, x1), (y0, y1))
-        The part of the embedding that the page covers; its ``extent`` when shown.
-    chosen : (k,) int array
-        The points whose image is on the page.
+    length of the longer side of the page, in pixels of the images. Returns the page, (height,
+    width) float64 in [0, 1], its first row the top, white (1) between images, whose brightest pixel
+    is 1; ((x0, x1), (y0, y1)), the part of the embedding that it covers, its ``extent`` when shown;
+    and the points whose image is on it, (k,) int.
     """
     images = np.asarray(images, dtype=float)
     images = images / (images.max() or 1.0)
@@ -91,9 +85,8 @@ def image_grid(ax, images, *, names=None, scores=None):
     """
     rows, columns = images.shape[:2]
     gap = 0.06  # between images, as a share of their size
-    for r in range(rows):
-        for c in range(columns):
-            ax.imshow(images[r, c], extent=(c, c + 1 - gap, r + 1 - gap, r))
+    for r, c in np.ndindex(rows, columns):
+        ax.imshow(images[r, c], extent=(c, c + 1 - gap, r + 1 - gap, r))
     ax.set(xlim=(0, columns), ylim=(rows, 0), aspect="equal", xticks=[])
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)

@@ -96,18 +96,14 @@ METHODS = {
 REDUCED = {"openTSNE", "scikit-learn t-SNE", "Intel t-SNE", "scranpy UMAP"}
 
 
-def embed(name, X):
-    """Embed data by a method; steps outside its package count."""
+def timed(name, X):
+    """Embed data by a method; return wall and processor time, too, its other steps included."""
+    wall, processor = time.perf_counter(), time.process_time()
     from sklearn.decomposition import PCA
 
     if name in REDUCED and X.shape[1] > 50:
         X = PCA(50, random_state=0).fit_transform(X)
-    return METHODS[name][0](X)
-
-
-def timed(name, X):
-    wall, processor = time.perf_counter(), time.process_time()
-    Y = embed(name, X)
+    Y = METHODS[name][0](X)
     return Y, time.perf_counter() - wall, time.process_time() - processor
 
 
@@ -120,8 +116,8 @@ def most_memory():
 def measure(Y, X, labels):
     """Measure the quality of a map; given labels, also of the classes."""
     import numpy as np
-    from scipy.spatial import cKDTree
     from sklearn.manifold import trustworthiness
+    from sklearn.neighbors import NearestNeighbors
 
     from repro.core.distances import squared_distances
     from repro.measures.structure import distance_correlation, random_triplet_accuracy
@@ -131,8 +127,7 @@ def measure(Y, X, labels):
     kept = {"trustworthiness": trustworthiness(X[some], Y[some], n_neighbors=12)}
     kept["random triplets"] = random_triplet_accuracy(Y, X, rng)
     if labels is not None:
-        pairs = cKDTree(Y).query(Y, k=2)[1]
-        nearest = np.where(pairs[:, 0] == np.arange(len(Y)), pairs[:, 1], pairs[:, 0])
+        nearest = NearestNeighbors(n_neighbors=1).fit(Y).kneighbors(return_distance=False)[:, 0]
         kept["1-NN accuracy"] = float((labels[nearest] == labels).mean())
         of_class = [labels == c for c in np.unique(labels)]
         centroids, in_data = (
@@ -201,7 +196,7 @@ def main():
         return run(*options.one)
     from repro.core.files import write_text
 
-    runs = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else []
+    runs = json.loads(RESULTS.read_text(encoding="utf-8"))
     for of_set in options.sets:
         for name in options.methods:
             there = [r for r in runs if (r["method"], r["set"]) == (name, of_set)]
@@ -211,8 +206,7 @@ def main():
             print(new, flush=True)
             runs = [r for r in runs if r not in there] + [new]
             runs.sort(key=lambda r: (list(SETS).index(r["set"]), list(METHODS).index(r["method"])))
-            text = json.dumps(runs, indent=1, ensure_ascii=False) + "\n"
-            write_text(RESULTS, text)
+            write_text(RESULTS, json.dumps(runs, indent=1, ensure_ascii=False) + "\n")
     return None
 
 

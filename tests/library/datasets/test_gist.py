@@ -56,16 +56,10 @@ def test_gabor_filters_pass_one_half_of_the_plane():
 def test_features_of_another_processor_are_not_taken_from_a_shared_cache(monkeypatch, tmp_path):
     monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path))
     grey = np.random.default_rng(0).integers(0, 255, (1, 40, 40))
-    computed = []
-
-    def features_in(environment):
-        monkeypatch.setattr(image_sets, "this_environment", lambda: environment)
-        features = image_sets.cached_features(grey)
-        computed.append(len(list(tmp_path.rglob("output.pkl"))))
-        return features
-
     here = this_environment()
-    first, again = features_in(here), features_in(here)
-    np.testing.assert_array_equal(first, again)
-    features_in(here | {"processor": "another"})
+    computed = []
+    for environment in (here, here, here | {"processor": "another"}):
+        monkeypatch.setattr(image_sets, "this_environment", lambda found=environment: found)
+        np.testing.assert_array_equal(image_sets.cached_features(grey), gist_features(grey))
+        computed.append(len(list(tmp_path.rglob("output.pkl"))))
     assert computed == [1, 1, 2]

@@ -4,7 +4,6 @@ import gzip
 import hashlib
 import os
 import threading
-import time
 import zipfile
 from dataclasses import replace
 from functools import partial
@@ -16,10 +15,16 @@ import pytest
 from repro import datasets
 from repro.datasets import store
 from repro.datasets.registry import Entry
-from repro.datasets.store import Form
 
 FILES = {"a.txt": b"first", "b.txt": b"second", "c/d.txt": b"third"}
-WHOLE = Form(tuple(FILES), lambda *paths: {"X": b"".join(path.read_bytes() for path in paths)})
+
+
+def joined(*paths):
+    """Read files as the rows of a data set."""
+    return {"X": b"".join(path.read_bytes() for path in paths)}
+
+
+WHOLE = tuple(FILES), joined
 
 
 def put(folder, changes=None):
@@ -63,20 +68,14 @@ def addresses(monkeypatch, tmp_path):
 
 @pytest.fixture
 def server(tmp_path):
-    """Serve a folder; return it, its address and the requests."""
+    """Serve a folder that holds the set; return it, its address and the requests."""
     asked = []
 
     class Handler(SimpleHTTPRequestHandler):
         def log_message(self, *_):
             asked.append(self.path)
 
-        def copyfile(self, source, outputfile):
-            if "slow" in self.path:
-                time.sleep(1)
-            super().copyfile(source, outputfile)
-
-    folder = tmp_path / "served"
-    folder.mkdir()
+    folder = put(tmp_path / "served")
     handler = partial(Handler, directory=folder)
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
         running.daemon_threads = False  # so that the end waits for open connections
@@ -95,19 +94,19 @@ def cached():
 def test_the_data_folder_comes_first_and_is_not_written_to(addresses, monkeypatch, tmp_path):
     monkeypatch.setenv("REPRO_DATA_DIR", str(tmp_path / "data"))
     put(tmp_path / "data" / "small")
-    arrays, origin = load()
-    assert arrays == {"X": b"firstsecondthird"}
-    assert origin == {"name": "small", "source": "the source", "licence": "none", "citation": "-"}
+    data = load()
+    assert data.X == b"firstsecondthird"
+    assert (data.name, data.source, data.licence) == ("small", "the source", "none")
+    assert (data.citation, data.is_standin) == ("-", False)
     assert not datasets.cache_dir().exists()
 
 
 def test_what_is_there_in_either_encoding_stays_and_the_rest_is_fetched_once(addresses, server):
-    folder, url, asked = server
-    put(folder)
+    _, url, asked = server
     put(datasets.cache_dir() / "small", {"a.txt": None, "b.txt": b"damaged", "c/d.txt": b"3rd"})
     addresses([url])["c/d.txt"].append(hashlib.sha256(b"3rd").hexdigest())
     for _ in range(2):
-        assert load()[0] == {"X": b"firstsecond3rd"}
+        assert load().X == b"firstsecond3rd"
     assert sorted(asked) == ["/a.txt", "/b.txt"]
     assert cached() == ["a.txt", "b.txt", "d.txt"]
 
@@ -119,23 +118,11 @@ def test_of_two_forms_the_one_at_hand_is_read_and_else_the_first_fetched(address
     digest = "md5:" + hashlib.md5((folder / "all.zip").read_bytes()).hexdigest()
     hashes = addresses([url + "gone/"], **{"all.zip": [url + "all.zip"]})
     hashes["all.zip"] = [digest]
-    packed = Form(("all.zip",), lambda path: {"X": zipfile.ZipFile(path).read("a.txt")})
-    assert load(WHOLE, packed)[0] == {"X": b"first"}
+    packed = ("all.zip",), lambda path: {"X": zipfile.ZipFile(path).read("a.txt")}
+    assert load(WHOLE, packed).X == b"first"
     fetched = len(asked)
-    assert load(WHOLE, packed)[0] == {"X": b"first"}
+    assert load(WHOLE, packed).X == b"first"
     assert len(asked) == fetched
-
-
-def test_many_files_of_one_new_folder_are_fetched_at_once(addresses, server):
-    folder, url, _ = server
-    files = {f"new/{k}.txt": bytes([k]) for k in range(24)}
-    (folder / "new").mkdir()
-    for name, content in files.items():
-        (folder / name).write_bytes(content)
-    hashes = addresses([url])
-    hashes |= {name: [hashlib.sha256(content).hexdigest()] for name, content in files.items()}
-    form = Form(tuple(files), lambda *paths: {"X": b"".join(path.read_bytes() for path in paths)})
-    assert load(form)[0] == {"X": bytes(range(24))}
 
 
 def test_a_packed_file_that_a_server_calls_encoded_is_kept_as_it_is(addresses, server, monkeypatch):
@@ -151,37 +138,20 @@ def test_a_packed_file_that_a_server_calls_encoded_is_kept_as_it_is(addresses, s
 
     monkeypatch.setattr(SimpleHTTPRequestHandler, "end_headers", label)
     addresses([url])["a.txt.gz"] = [hashlib.sha256(packed).hexdigest()]
-    assert load(Form(("a.txt.gz",), lambda path: {"X": path.read_bytes()}))[0] == {"X": packed}
+    assert packed == load((("a.txt.gz",), joined)).X
     assert accepted == ["identity"]
-
-
-def test_a_download_that_failed_leaves_no_thread_behind(addresses, server):
-    folder, url, _ = server
-    put(folder, {"a.txt": None})
-    put(folder / "slow", {"a.txt": None})
-    addresses([url + "slow/"])
-    before = threading.active_count()
-    refusal()
-    assert threading.active_count() <= before + 3  # those of the server
-    assert not any("ThreadPool" in thread.name for thread in threading.enumerate())
 
 
 # Failures
 
 
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [(b"fir", "damaged"), (b"other", "damaged"), (None, "1 of 3 files are missing")],
-    ids=["truncated", "wrong", "missing"],
-)
-def test_a_bad_file_is_named_and_never_opened(addresses, monkeypatch, content, words):
+@pytest.mark.parametrize("content", [b"fir", b"other", None], ids=["truncated", "wrong", "missing"])
+def test_a_bad_file_is_named_and_never_opened(addresses, monkeypatch, content):
     monkeypatch.setenv("REPRO_OFFLINE", "1")
     addresses(["https://m/"])
     folder = put(datasets.cache_dir() / "small", {"a.txt": content})
-    unread = Form(tuple(FILES), pytest.fail)
-    message = refusal(unread)
-    assert words in message
-    assert "first a.txt" in message
+    message = refusal((tuple(FILES), pytest.fail))
+    assert "1 of 3 files are missing or damaged (wrong hash), first a.txt" in message
     assert "REPRO_OFFLINE is set" in message
     assert f"Put a.txt … c/d.txt into {folder}, from addresses such as\nhttps://m/a.txt" in message
     assert "REPRO_STANDIN=1" in message
@@ -189,22 +159,20 @@ def test_a_bad_file_is_named_and_never_opened(addresses, monkeypatch, content, w
 
 def test_bad_mirrors_are_told_and_do_not_hide_a_right_one(addresses, server):
     folder, url, _ = server
-    put(folder)
     put(folder / "wrong", {"a.txt": b"<html>Please log in</html>"})
     bad = ["http://127.0.0.1:9/", url + "gone/", url + "wrong/"]
     addresses(bad)
-    message = refusal(Form(("a.txt",), pytest.fail))
+    message = refusal((("a.txt",), pytest.fail))
     assert "http://127.0.0.1:9/a.txt: ConnectionError" in message
     assert f"{url}gone/a.txt: 404" in message
     assert f"{url}wrong/a.txt: another file" in message
     assert cached() == []
     addresses([*bad, url])
-    assert load()[0] == {"X": b"firstsecondthird"}
+    assert load().X == b"firstsecondthird"
 
 
 def test_a_failure_that_may_pass_is_tried_again(addresses, server, monkeypatch):
-    folder, url, asked = server
-    put(folder)
+    _, url, asked = server
     monkeypatch.setattr(store, "RETRIES", 1)
     get = SimpleHTTPRequestHandler.do_GET
 
@@ -213,14 +181,12 @@ def test_a_failure_that_may_pass_is_tried_again(addresses, server, monkeypatch):
 
     monkeypatch.setattr(SimpleHTTPRequestHandler, "do_GET", fail_first)
     addresses([url])
-    assert load(Form(("a.txt",), lambda path: {"X": path.read_bytes()}))[0] == {"X": b"first"}
+    assert load((("a.txt",), joined)).X == b"first"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
 def test_others_may_read_a_cache_where_the_umask_lets_them(addresses, server, tmp_path):
-    folder, url, _ = server
-    put(folder)
-    addresses([url])
+    addresses([server[1]])
     before = os.umask(0o002)
     try:
         load()
@@ -231,9 +197,7 @@ def test_others_may_read_a_cache_where_the_umask_lets_them(addresses, server, tm
 
 
 def test_a_cache_that_cannot_be_written(addresses, server, tmp_path):
-    folder, url, _ = server
-    put(folder)
-    addresses([url])
+    addresses([server[1]])
     (tmp_path / "cache").write_text("a regular file")
     message = refusal()
     assert f"the download into {datasets.cache_dir() / 'small'} failed" in message
@@ -249,21 +213,21 @@ def test_in_jupyter_a_standin_is_taken_and_told(addresses, monkeypatch):
     monkeypatch.setattr("IPython.get_ipython", lambda: type("Shell", (), {"kernel": 1}))
     monkeypatch.setattr("IPython.display.display", shown.append)
     monkeypatch.setenv("REPRO_OFFLINE", "1")
-    arrays, origin = load()
-    assert arrays == {"X": b"generated"}
-    assert origin["is_standin"]
+    data = load()
+    assert data.X == b"generated"
+    assert data.is_standin
     assert "Small: STAND-IN" in shown[0].data
     assert "a.txt" in shown[0].data
     monkeypatch.setenv("REPRO_STANDIN", "0")
-    refusal(Form(("a.txt",), pytest.fail))
+    refusal((("a.txt",), pytest.fail))
 
 
 def test_the_variable_asks_for_stand_ins_and_a_misspelt_one_is_named(addresses, monkeypatch):
-    off, on = ("", "0", " 0 ", "false", "OFF", "no"), ("1", "true", "Yes", "on", "small, ")
-    for values, wanted in ((off, False), (on, True)):
-        for value in values:
-            monkeypatch.setenv("REPRO_STANDIN", value)
-            assert datasets.standin_wanted("small") == wanted
+    wanted = dict.fromkeys(("", "0", " 0 ", "false", "OFF", "no"), False)
+    wanted |= dict.fromkeys(("1", "true", "Yes", "on", "small, "), True)
+    for value, expected in wanted.items():
+        monkeypatch.setenv("REPRO_STANDIN", value)
+        assert datasets.standin_wanted("small") == expected
     monkeypatch.setenv("REPRO_STANDIN", "smal")
     with pytest.raises(ValueError, match=r"^REPRO_STANDIN: unknown data set 'smal'; known: small"):
         load()
@@ -277,8 +241,6 @@ def test_prefetch_says_what_could_not_be_had(monkeypatch, nothing):
     assert isinstance(datasets.prefetch("coil20", objects=[1]), datasets.DatasetUnavailable)
     with pytest.raises(ValueError, match=r"name must be one of 'brendan'.*, got 'leters'"):
         datasets.prefetch("leters")
-    monkeypatch.setattr(store, "_show_in_jupyter", lambda *_: True)  # takes a stand-in unasked
-    assert isinstance(datasets.prefetch("letters"), datasets.DatasetUnavailable)
     monkeypatch.setenv("REPRO_STANDIN", "1")
     assert datasets.prefetch("letters") is None
 

@@ -7,14 +7,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 from numpy import cos, pi, sin
 
-from repro.core.distances import squared_distances
-from repro.datasets import (
-    SURFACES,
-    distances_along,
-    make_sphere,
-    make_surface,
-    make_swiss_roll,
-)
+from repro.datasets import SURFACES, distances_along, make_sphere, make_surface
 from repro.measures import geodesic_distances
 
 makers = pytest.mark.parametrize("make", [partial(make_surface, name) for name in SURFACES])
@@ -79,7 +72,7 @@ def test_points_of_the_sphere_are_uniform():
 
 
 def test_swiss_roll_equations():
-    data = make_swiss_roll(500, 0)
+    data = make_surface("Swiss roll", 500, 0)
     t = np.hypot(data.X[:, 0], data.X[:, 2])
     assert 1.5 * np.pi <= t.min() < t.max() <= 4.5 * np.pi
     np.testing.assert_allclose(data.X[:, 0], t * np.cos(t), atol=1e-9)
@@ -104,11 +97,3 @@ def test_the_sheet_has_a_hole_in_the_middle():
     u, v, _ = np.abs(make_surface("sheet with a hole", 500, 0).X.T)
     assert np.maximum(u / 1.5, v).min() > 1 / 3
     assert distances_along("trefoil", make_surface("trefoil", 10, 0)) is None
-
-
-@pytest.mark.parametrize("name", ["bent sheet", "sphere patch", "sheet with a hole"])
-def test_neighbours_on_a_surface_are_neighbours_in_its_coordinates(name):
-    data = make_surface(name, 1000, 0)
-    D2, apart = squared_distances(data.X), squared_distances(data.factors)
-    near = np.less(D2, np.quantile(D2, 0.001))
-    assert apart[near].max() < 0.05 * apart.max()
