@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import time
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -345,21 +346,23 @@ def _print_reproduction(records, begun, seconds, write):
 
     notebooks, figures = folders_of_a_run(write)
     ended = {name: record for name, record in records.items() if name in seconds}
-    compared = reproduction.compare_all(figures, begun, ended)
+    compared, differences = reproduction.compare_all(figures, begun, ended)
     table = Table("notebook", Column("seconds", justify="right"), "claims beside the record")
     kinds = set()
     for name in sorted(seconds):
         lacks = name in experiments.names() and name not in ended
         message = "no record to compare with" if lacks else "no claims recorded"
-        if name in compared and compared[name].claims:
-            of_claims = {claim.claim: claim.kind for claim in compared[name].claims}
+        if compared.get(name):
+            of_claims = {claim.claim: claim.kind for claim in compared[name]}
             message = reproduction.count_kinds(of_claims)
             kinds.update(of_claims.values())
         table.add_row(name, str(seconds[name]), message)
     if seconds:
         print_table(table)
     if compared:
-        console.print(reproduction.conclusion(compared), highlight=False, soft_wrap=True)
+        claims = list(chain(*compared.values()))
+        message = reproduction.conclusion(claims, differences)
+        console.print(message, highlight=False, soft_wrap=True)
     console.print(f"Notebooks are in {notebooks}, figures in {figures}.", soft_wrap=True)
     return reproduction.DIFFERS in kinds
 

@@ -84,7 +84,6 @@ def test_a_report_without_runs_writes_nothing(swept):
         (r"2\.0,0\.1,'digits'.*\n", "", "have no runs, first 'high': repro sweep a_fig1"),
         (r"1\.0,0\.1,'digits'.*\n", "", "have no runs, first 'primary': repro sweep a_fig1"),
         ("size: it", "size: that", "lacks 'size: it', which ORDER asks for"),
-        (toy_experiment.COMMIT, "stand-in", "runs on stand-in data, which are no evidence"),
     ],
 )
 def test_a_table_that_lacks_runs_or_measures_is_not_reported(swept, old, new, says):

@@ -124,9 +124,10 @@ class Answers:
 
     @property
     def named(self):
-        """The readings that turn the first answer, or may turn it, in words: "not if …"."""
+        """The readings that turn the first answer, or may turn it, in words: "not met if …"."""
         mostly = self.reproduced == "yes" or 2 * self.share.met > self.share.of
-        found = {"not if" if mostly else "only if": self.turned, "undecided if": self.undecided}
+        lead = "not met if" if mostly else "met only if"
+        found = {lead: self.turned, "undecided if": self.undecided}
         return [f"{lead} {name_singles(readings)}" for lead, readings in found.items() if readings]
 
 
@@ -249,7 +250,7 @@ def sensitivity(claim, runs, loss=None, moved=None):
     ours = _reproduced(claim, pooled)
     both = pooled, next(of for reading, of in shares.items() if reading.kind == "primary")
     turned, _ = _told(claim, both, {r: of for r, of in shares.items() if r.kind == "stated"})
-    parts = [name_singles(turned)] if turned else []
+    parts = []
     for by in LOOSER:
         looser = loosened(claim, by)
         found = _reproduced(looser, _pooled(looser, counted(looser, runs), loss))
@@ -259,7 +260,7 @@ def sensitivity(claim, runs, loss=None, moved=None):
     found = None if moved is None else share_of(claim, moved, loss)
     if found and _told(claim, both, {"rounding": found})[0]:
         parts.append("rounding")
-    return tuple(parts)
+    return (name_singles(turned), *parts) if turned else tuple(parts)
 
 
 def loosened(claim, by):

@@ -13,7 +13,6 @@ from repro.core.environment import this_environment
 from repro.core.files import write_text
 from repro.datasets import standins_in_use
 from repro.plots import in_style
-from repro.workbench.evidence.in_short import conclude, load_conclusions
 from repro.workbench.evidence.picture import draw_evidence
 from repro.workbench.evidence.reproduction import DIFFERS, kind_of, rounding
 from repro.workbench.evidence.rows import CLOCK, as_text, measures_of_run, name_of, primary_of
@@ -32,12 +31,6 @@ def judged(experiment, choices):
     return ours and not standins_in_use() and not is_quick()
 
 
-def _entries(experiment):
-    """Return the judged claims of an experiment by id, from the committed runs."""
-    entries = judge_experiment(project_dir() / "figures", experiment)
-    return {entry.claim.id: entry for entry in entries}
-
-
 def runs_here(experiment, measures):
     """Return a table with a row per run of a notebook, from its tables of measures by seed."""
     return pd.DataFrame([measures_of_run(experiment, table) for table in measures.values()])
@@ -53,12 +46,11 @@ def show_evidence(experiment, measures, mine=None):
     if is_quick():
         print(QUICK)
         return None
-    entries = list(_entries(experiment).values())
+    entries = judge_experiment(project_dir() / "figures", experiment)
     if not entries:
         print(f"There are no runs of record yet: repro sweep {name_of(experiment)}")
         return None
-    conclusions = load_conclusions(project_dir() / "figures")
-    sentences = {entry.claim.id: conclude(entry, conclusions) for entry in entries}
+    sentences = {entry.claim.id: entry.conclusion for entry in entries}
     standins = bool(standins_in_use())
     here = None if standins else runs_here(experiment, measures).assign(seed=list(measures))
     if standins:
@@ -84,13 +76,15 @@ def met_here(experiment, measures):
     """
     if is_quick():
         return QUICK
-    entries = _entries(experiment)
-    allowed = rounding(project_dir() / "figures", experiment)
-    here = runs_here(experiment, measures).assign(seed=list(measures))
+    judged = judge_experiment(project_dir() / "figures", experiment)
+    entries = {entry.claim.id: entry for entry in judged}
+    runs = runs_here(experiment, measures).assign(seed=list(measures))
+    if judged:
+        allowed = rounding(judged[0].runs, judged[0].moved)
+        runs = _as_recorded(runs, primary_of(judged[0].runs), allowed)
     lines = []
     for claim in experiment.CLAIMS:
         entry = entries.get(claim.id)
-        runs = _as_recorded(here, primary_of(entry.runs), allowed) if entry else here
         held = claim.observations(runs)
         if claim.kind != "cost" and held:
             asks = sorted(claim.asks, key=lambda ask: entry is None or ask is not entry.ask)

@@ -10,7 +10,6 @@ from pathlib import Path
 import pandas as pd
 
 from repro.core.errors import UserError
-from repro.workbench.evidence.in_short import conclude, load_conclusions
 from repro.workbench.evidence.report import PAGES
 from repro.workbench.evidence.scorecard import judge_all
 from repro.workbench.lessons.files import find_notebooks
@@ -43,7 +42,6 @@ class Project:
     timings: dict  # seconds, by notebook
     points: dict  # what `repro.workbench.lessons.save_embeddings` wrote, by notebook
     criteria: dict  # former criteria of claims whose criterion changed
-    conclusions: dict  # by the names of claims
     written: str  # the hand-written pages, joined, with links as on the site
     notes: dict  # notes for teachers, by notebook
     urls: dict  # addresses of the papers and, if it is published, of the source
@@ -65,7 +63,6 @@ class Project:
             timings=load_timings(figures),
             points=points,
             criteria=dict(pd.read_csv(figures / "criteria.csv").to_numpy()),
-            conclusions=load_conclusions(figures),
             written="\n\n".join(relinked(root, page) for page in PAGES),
             notes={path.stem: relinked(root, path.relative_to(root)) for path in teaching},
             urls=about["project"].get("urls", {}),
@@ -84,7 +81,7 @@ class Project:
 
     def conclusion(self, entry):
         """Return the conclusion on a judged claim, or the claim itself if there is none."""
-        return conclude(entry, self.conclusions) or entry.claim.says
+        return entry.conclusion or entry.claim.says
 
     def has(self, path):
         """Return whether a file exists, given its path from the root."""

@@ -46,6 +46,7 @@ SCALES = READINGS["scale = 4"], READINGS["scale = 16"]
 COMBINED = [reading for reading in READINGS.values() if reading.kind == "combination"]
 CLAIM = Claim("x-1a", "Sec. 1", "it is large", [at_least("size", "it", 0.5)])
 CAN = replace(CLAIM, can=True)
+NOT_CENTRED = "not met if the start is centred"
 
 
 def runs(met, of=20, shift=0.0):
@@ -120,8 +121,14 @@ def test_one_run_decides_where_all_are_the_same():
     ("primary", "others", "whatever", "word", "named"),
     [
         (20, {"centred": (6, 6), "zero": (18, 18)}, "yes", "holds", []),
-        (20, {"centred": (0, 6), "zero": (6, 6)}, "no", "depends", ["not if the start is centred"]),
-        (0, {"centred": (6, 6)}, "no", "depends", ["only if the start is centred"]),
+        (
+            20,
+            {"centred": (0, 6), "zero": (6, 6)},
+            "no",
+            "depends",
+            [NOT_CENTRED],
+        ),
+        (0, {"centred": (6, 6)}, "no", "depends", ["met only if the start is centred"]),
         (0, {"centred": (0, 6)}, "yes", "fails", []),
         (20, {"centred": (3, 6)}, "undecided", "depends", ["undecided if the start is centred"]),
         (
@@ -129,10 +136,10 @@ def test_one_run_decides_where_all_are_the_same():
             {"centred": (0, 6), "zero": (9, 18)},
             "no",
             "depends",
-            ["not if the start is centred", "undecided if it is zero"],
+            [NOT_CENTRED, "undecided if it is zero"],
         ),
-        (12, {"centred": (0, 6)}, "no", "depends", ["not if the start is centred"]),
-        (8, {"centred": (6, 6)}, "no", "depends", ["only if the start is centred"]),
+        (12, {"centred": (0, 6)}, "no", "depends", [NOT_CENTRED]),
+        (8, {"centred": (6, 6)}, "no", "depends", ["met only if the start is centred"]),
         # Half of the runs are on neither side.
         (10, {"centred": (6, 6), "zero": (0, 6)}, "yes", "depends", []),
         # Values that the text rules out, and other data, turn nothing.
@@ -197,8 +204,8 @@ def test_what_can_happen_is_shown_by_one_run():
         assert (found.word, str(found.share)) == (word, f"{primary} of 20")
     assert answers(1, CAN, centred=(1, 6)).whatever == "yes"
     assert answers(1, CAN, centred=(0, 17)).whatever == "undecided"
-    assert answers(1, CAN, centred=(0, 18)).named == ["not if the start is centred"]
-    assert answers(0, CAN, centred=(1, 6)).named == ["only if the start is centred"]
+    assert answers(1, CAN, centred=(0, 18)).named == [NOT_CENTRED]
+    assert answers(0, CAN, centred=(1, 6)).named == ["met only if the start is centred"]
     assert answers(1, CAN, faces=(1, 5), cars=(0, 5)).elsewhere == (1, 2)
     never = runs(6, shift=0.1).assign(**{"size: it": 0.0})
     assert answer(CAN, {PRIMARY: runs(1), CENTRED: never}).whatever == "no"

@@ -34,43 +34,48 @@ def toy(figures, swept):
     return experiments.load(STEM)
 
 
+def allowed_in(figures, experiment):
+    runs, moved = rows.load_runs(figures, experiment), rows.load_moved(figures, experiment)
+    return reproduction.rounding(runs, moved)
+
+
 def moved(figures, **columns):
     """Change columns of the runs with moved last digits."""
-    path, choices = rows.path_of_moved(figures, STEM), experiments.load(STEM).Choices
+    path, choices = rows.path_of(figures, STEM, "last_digits"), experiments.load(STEM).Choices
     columns = {k if k == "noise" or ": " in k else f"{k}: it": v for k, v in columns.items()}
     rows.add_rows(path, choices, rows.load_rows(path, choices).assign(**columns))
 
 
 def test_rounding_is_ten_times_what_moved_digits_do(toy, figures):
-    assert len(rows.load_rows(rows.path_of_moved(figures, STEM), toy.Choices)) == 10
-    assert reproduction.rounding(figures, toy).most["third: it"] == 0
+    assert len(rows.load_rows(rows.path_of(figures, STEM, "last_digits"), toy.Choices)) == 10
+    assert allowed_in(figures, toy).most["third: it"] == 0
     moved(figures, third=1 / 3 + 1e-7)
-    allowed = reproduction.rounding(figures, toy)
+    allowed = allowed_in(figures, toy)
     assert allowed.most["third: it"] == pytest.approx(1e-6)
     assert not allowed.strays
 
 
 def test_rounding_is_what_the_processor_that_differs_most_does(toy, figures):
     moved(figures, third=1 / 3 + 1e-7)
-    here = rows.path_of_moved(figures, STEM)
+    here = rows.path_of(figures, STEM, "last_digits")
     here.rename(here.with_name("another.csv"))
     moved_here = rows.load_rows(here.with_name("another.csv"), toy.Choices)
     rows.add_rows(here, toy.Choices, moved_here.assign(**{"third: it": 1 / 3 + 1e-8}))
-    assert reproduction.rounding(figures, toy).most["third: it"] == pytest.approx(1e-6)
+    assert allowed_in(figures, toy).most["third: it"] == pytest.approx(1e-6)
 
 
 def test_what_last_digits_change_as_much_as_another_start_does_is_adrift(toy, figures):
     moved(figures, third=0.9, size=5.0)
-    allowed = reproduction.rounding(figures, toy)
+    allowed = allowed_in(figures, toy)
     assert allowed.adrift == {"third: it", "size: it"}
     assert allowed.most["third: it"] == 0
 
 
 def test_runs_of_another_reading_are_no_part_of_rounding(toy, figures):
-    before = reproduction.rounding(figures, toy)
+    before = allowed_in(figures, toy)
     moved(figures, noise="0.5", size=100.0)
-    assert len(rows.load_rows(rows.path_of_moved(figures, STEM), toy.Choices)) == 20
-    assert reproduction.rounding(figures, toy) == before
+    assert len(rows.load_rows(rows.path_of(figures, STEM, "last_digits"), toy.Choices)) == 20
+    assert allowed_in(figures, toy) == before
 
 
 def stray(figures, experiment):
@@ -79,7 +84,7 @@ def stray(figures, experiment):
     table = rows.load_rows(path, experiment.Choices)
     table = table.assign(**{"loss: it": 1.0, "third: like it": 1 / 3})
     rows.add_rows(path, experiment.Choices, table)
-    found = rows.load_rows(rows.path_of_moved(figures, STEM), experiment.Choices)
+    found = rows.load_rows(rows.path_of(figures, STEM, "last_digits"), experiment.Choices)
     there = found["seed"] == 2
     third = np.where(there, 1 / 3 + 1e-5, 1 / 3 + 1e-7)
     moved(figures, loss=np.where(there, 1.1, 1.0), third=third, **{"third: like it": third})
@@ -87,14 +92,14 @@ def stray(figures, experiment):
 
 def test_runs_in_another_optimum_say_nothing_of_rounding(toy, figures):
     stray(figures, toy)
-    allowed = reproduction.rounding(figures, toy)
+    allowed = allowed_in(figures, toy)
     assert allowed.most["third: it"] == pytest.approx(1e-6)
     assert allowed.strays == {"loss: it"}
 
 
 def test_the_loss_of_one_fit_tells_nothing_of_another_whose_name_ends_alike(toy, figures):
     stray(figures, toy)
-    allowed = reproduction.rounding(figures, toy)
+    allowed = allowed_in(figures, toy)
     assert allowed.most["third: like it"] == pytest.approx(1e-4)
     record = {"loss: it": 1.0, "third: it": 1 / 3, "third: like it": 1 / 3}
     run = {"loss: it": 1.1, "third: it": 0.4, "third: like it": 0.4}
@@ -177,16 +182,16 @@ def test_a_claim_differs_only_if_its_answer_rests_on_what_nothing_explains(
     toy, project, made, says
 ):
     stray(project / "figures", toy)
-    allowed = reproduction.rounding(project / "figures", toy)
+    allowed = allowed_in(project / "figures", toy)
     compared = reproduction.compare(STEM, made, record_of(1.0), allowed)
-    said = reproduction.conclusion({STEM: compared})
+    said = reproduction.conclusion(compared, set())
     for words in (*says, "The environment is that of the record."):
         assert words in said
 
 
 def test_another_criterion_for_the_same_numbers_makes_a_claim_differ(toy):
     record = record_of(1.0, met=False)
-    beside, _ = reproduction.compare(STEM, record_of(1.0), record, Rounding({})).claims
+    beside, _ = reproduction.compare(STEM, record_of(1.0), record, Rounding({}))
     assert beside.kind == DIFFERS
 
 
@@ -209,7 +214,7 @@ def test_a_number_on_which_no_answer_rests_needs_no_explanation(
     made, record = record_of(0.4), record_of(1.0)
     record["measures"][0]["third: it"] = 0.6
     allowed = Rounding({}, adrift=frozenset(adrift))
-    (beside,) = reproduction.compare(STEM, made, record, allowed).claims
+    (beside,) = reproduction.compare(STEM, made, record, allowed)
     assert (beside.kind, beside.met, beside.on_record) == (kind, [False], [True])
 
 
@@ -220,7 +225,7 @@ def test_an_answer_that_one_difference_keeps_by_chance_rests_on_the_other(toy, m
     made["measures"][0]["size: shuffled"] = -0.5
     record["measures"][0]["size: shuffled"] = 0.0
     allowed = Rounding({}, adrift=frozenset(["size: shuffled"]))
-    (beside,) = reproduction.compare(STEM, made, record, allowed).claims
+    (beside,) = reproduction.compare(STEM, made, record, allowed)
     assert (beside.kind, beside.met, beside.on_record) == (DIFFERS, [True], [True])
 
 
