@@ -1,19 +1,9 @@
 """Reading of JSON records."""
 
 import json
-from contextlib import contextmanager
 from pathlib import Path
 
 from repro.core.errors import UserError
-
-
-@contextmanager
-def checking(path):
-    """Within the block, let a ValueError say that the file at a path is damaged; a UserError."""
-    try:
-        yield
-    except (ValueError, RecursionError) as error:
-        raise UserError(f"{path} is damaged: {error}") from None
 
 
 def read_json(path, **fields):
@@ -21,10 +11,12 @@ def read_json(path, **fields):
 
     ``fields`` maps the fields that it must have to their types.
     """
-    with checking(path):
+    try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
-        if lacks := lacking(content, fields):
-            raise ValueError(f"missing {lacks}")
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"{path} is damaged: {error}") from None
+    if lacks := lacking(content, fields):
+        raise UserError(f"{path} is damaged: missing {lacks}")
     return content
 
 

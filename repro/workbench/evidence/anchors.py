@@ -20,7 +20,10 @@ def tables_of_anchors(figures, judged):
     ``ours`` is the address of a measure of the experiment, the name of one of its choices, or any
     other text to compare with the number.
     """
-    printed = pd.read_csv(figures / "anchors.csv", dtype=str, keep_default_na=False)
+    path = figures / "anchors.csv"
+    if not path.exists():
+        return ""
+    printed = pd.read_csv(path, dtype=str, keep_default_na=False)
     runs = {entry.name: primary_of(entry.runs) for entry in judged}
     tables = []
     for paper, rows in printed.groupby("paper", sort=False):

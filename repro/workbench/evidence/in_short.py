@@ -6,20 +6,12 @@ import numpy as np
 
 from repro.core.errors import UserError
 from repro.workbench.evidence.rows import primary_of
-from repro.workbench.records import checking, lacking
 
 
 def load_conclusions(figures):
     """Read the conclusion on each claim: a dict with ``answers`` and ``text``, by its name."""
     path = figures / "in_short.toml"
-    if not path.exists():
-        return {}
-    with checking(path):
-        conclusions = tomllib.loads(path.read_text(encoding="utf-8"))
-        for claim, entry in conclusions.items():
-            if lacks := lacking(entry, {"answers": str, "text": str}):
-                raise ValueError(f"{claim} lacks {lacks}")
-    return conclusions
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
 def answers_of(entry):

@@ -41,14 +41,9 @@ MOST_ITEMS, SHARE_EXACT_TO = 10**6, 1e-15
 class Rounding:
     """What rounding alone may do to the runs of an experiment.
 
-    Attributes
-    ----------
-    most : dict
-        The largest difference allowed, by name of the measure.
-    strays : set of str
-        Losses of the fits that moved last digits led to another optimum.
-    adrift : set of str
-        Measures that moved last digits change as much as another start does.
+    ``most`` holds the largest difference allowed, by name of the measure; ``strays`` the losses of
+    the fits that moved last digits led to another optimum; ``adrift`` the measures that they change
+    as much as another start does.
     """
 
     most: dict

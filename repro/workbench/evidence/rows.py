@@ -29,11 +29,6 @@ def order_of(experiment):
     return address(*experiment.ORDER)
 
 
-def loss_of(experiment):
-    """Return the address of the loss that orders an experiment's runs; None if there is none."""
-    return order_of(experiment) if experiment.ORDER[0] == LOSS else None
-
-
 def measures_in(table):
     """List the names of the measures among the columns of a table of runs, except times."""
     return [name for name in table if BETWEEN in name and CLOCK not in name]

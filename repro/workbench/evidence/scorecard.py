@@ -12,9 +12,9 @@ from repro.experiments.claims import Claim, filled, readings_of
 from repro.workbench.evidence.answers import NOWHERE, Answers, answer, sensitivity
 from repro.workbench.evidence.in_short import conclude, load_conclusions
 from repro.workbench.evidence.rows import (
+    LOSS,
     load_moved,
     load_runs,
-    loss_of,
     name_of,
     order_of,
     path_of,
@@ -154,7 +154,7 @@ def judge_experiment(figures, experiment, runs=None):
             raise UserError(f"{path_of(figures, name)} lacks {measure!r}, which {by} asks for")
     moved = load_moved(figures, experiment)
     conclusions = load_conclusions(figures)
-    loss = loss_of(experiment)
+    loss = order_of(experiment) if experiment.ORDER[0] == LOSS else None
     return [
         Judged(
             *(name, experiment.PAPER, experiment.ITEM, experiment.UNIT, claim),

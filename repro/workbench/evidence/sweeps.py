@@ -95,29 +95,26 @@ def explored_runs(experiment, given, repeats):
     ``given`` holds texts ``"choice=value,value …"``, values as Python writes them. Raises UserError
     if the experiment has no such choice, or a value cannot be read or does not fit the choice.
     """
-    name = name_of(experiment)
     primary = experiment.Choices()
     values = {}
     for text in given:
         choice, _, listed = text.partition("=")
         if choice not in vars(primary):
-            raise UserError(f"{name} has no choice {choice!r}: it has {', '.join(vars(primary))}")
-        if choice in values:
-            raise UserError(f"--set {choice} is given twice: write {choice}=value,value …")
+            known = ", ".join(vars(primary))
+            raise UserError(f"{name_of(experiment)} has no choice {choice!r}: it has {known}")
         try:
-            candidates = ast.literal_eval(f"[{listed}]")
-        except (ValueError, SyntaxError):
-            raise UserError(f"values are written as Python writes them, not {listed!r}") from None
-        try:
-            values[choice] = [fitting(primary, choice, value) for value in candidates]
-        except ValueError as error:
-            raise UserError(f"--set {text}: {error}") from None
-        if not values[choice]:
+            listed = ast.literal_eval(f"[{listed}]")
+            fitted = [fitting(primary, choice, value) for value in listed]
+        except (ValueError, SyntaxError) as error:
+            raise UserError(f"--set {text}: {error}; write values as Python writes them") from None
+        if not listed:
             raise UserError(f"--set {text} gives no value: write {choice}=value,value …")
+        values[choice] = values.get(choice, []) + fitted
+    combined = [dict(zip(values, taken, strict=True)) for taken in product(*values.values())]
     return [
-        Run(name, replace(primary, **dict(zip(values, taken, strict=True))), seed, "explored")
+        Run(name_of(experiment), replace(primary, **taken), seed, "explored")
         for seed in range(repeats)
-        for taken in product(*values.values())
+        for taken in combined
     ]
 
 

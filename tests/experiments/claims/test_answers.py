@@ -311,15 +311,6 @@ def test_a_claim_that_asks_nothing_or_is_of_no_known_kind_is_refused(wrong):
         Claim("x-2a", "Sec. 1", "it is so", **{"asks": CLAIM.asks, **wrong})
 
 
-def test_without_runs_of_the_primary_reading_there_is_no_answer():
-    with pytest.raises(ValueError, match="primary"):
-        answer(CLAIM, {CENTRED: runs(6)})
-    grouped = replace(CLAIM, asks=[at_least("size", "it", 0.5, pool="min")], group=5)
-    with pytest.raises(ValueError, match="primary"):
-        answer(grouped, {PRIMARY: runs(4, 4)})
-    assert answer(grouped, {PRIMARY: runs(5, 5)}).share == Share(1, 1)  # a whole group
-
-
 def test_an_effect_is_the_way_from_chance_to_the_bound_of_the_ask_that_is_least_far():
     asks = [
         at_least("size", "it", 0.5),

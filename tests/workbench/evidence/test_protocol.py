@@ -6,7 +6,6 @@ from command_line import call
 from toy_experiment import STEM
 
 from repro import experiments
-from repro.core.errors import UserError
 from repro.workbench.evidence import answers, protocol, rows
 from repro.workbench.folders import project_dir
 
@@ -118,9 +117,3 @@ def test_nothing_is_frozen_before_it_is(figures):
     message = call("sweep", STEM, "--last-digits", status=2)
     assert message.endswith(f"needs a frozen version: repro freeze {STEM} --why TEXT\n")
     assert not (figures / "last_digits").exists()
-
-
-def test_a_damaged_protocol_is_named(figures):
-    (figures / "protocol.json").write_text('{"a_fig1": {"version": 1}}', encoding="utf-8")
-    with pytest.raises(UserError, match="a_fig1 lacks date"):
-        protocol.load_protocol(figures)

@@ -77,12 +77,3 @@ def test_a_conclusion_is_filled_in_and_holds_for_its_answers_alone(judged):
         entry = replace(judged[0], written=fits | wrong)
         with pytest.raises(UserError, match=says):
             in_short.conclude(entry)
-
-
-@pytest.mark.parametrize(
-    ("text", "says"), [(b'[a-1a]\nanswers = "yes"\n', "a-1a lacks text"), (b"\xff", "'utf-8'")]
-)
-def test_damaged_conclusions_are_refused(tmp_path, text, says):
-    (tmp_path / "in_short.toml").write_bytes(text)
-    with pytest.raises(UserError, match=rf"in_short\.toml is damaged: .*{says}"):
-        in_short.load_conclusions(tmp_path)
