@@ -39,9 +39,8 @@ def report():
     from repro.workbench.lessons.files import find_notebooks
 
     figures = root / "figures"
-    errors.print("Judging all runs, which takes a minute or two …")
+    errors.print("Judging all runs and drawing pictures, which takes a minute …")
     judged = judge_all(figures)
-    errors.print("Writing pages and drawing pictures …")
     pages = render_reports(root, judged, find_notebooks(root / "notebooks"))
     made = {path: text.encode() for path, text in pages.items()}
     for name, picture in pictures.render_pictures(judged).items():
@@ -164,7 +163,7 @@ def _make(path, runs, jobs):
 
 
 def _print_runs(experiment, path, explored):
-    """Print where the runs of an experiment are, and which code made them.
+    """Print where the runs of an experiment are.
 
     Of runs that explore, which are never judged, print how many meet each claim, by choices.
     """
@@ -181,10 +180,7 @@ def _print_runs(experiment, path, explored):
         console.print(line, highlight=False, soft_wrap=True)
     if (table["commit"] == rows.ON_STANDINS).any():
         console.print(Text("Some runs were made on stand-in data.", "bold red"))
-    versions = table[["version", "commit"]].drop_duplicates().to_numpy()
-    code = ", ".join(f"version {version} ({commit})" for version, commit in versions)
-    name = rows.name_of(experiment)
-    console.print(f"{name}: the runs are in {path}, made by {code}", soft_wrap=True)
+    console.print(f"{rows.name_of(experiment)}: the runs are in {path}", soft_wrap=True)
 
 
 def _print_verdicts(judged):

@@ -22,7 +22,6 @@ from repro.workbench.evidence.answers import (
     Share,
     answer,
     count_distinct,
-    loosened,
     sensitivity,
     share_of,
     touches,
@@ -153,18 +152,13 @@ def test_an_open_reading_turns_the_answer_if_its_interval_is_on_the_other_side(
     assert (found.whatever, found.word, found.named) == (whatever, word, named)
 
 
-def test_a_reading_that_gives_the_same_bits_does_not_touch_a_claim():
-    same, other = runs(20), runs(20).assign(**{"hue: it": 1.0})
-    assert answer(CLAIM, {PRIMARY: other, CENTRED: same.head(5)}).whatever == "–"
-    assert not touches(CLAIM, CENTRED, same.head(5), other)
-    assert touches(CLAIM, CENTRED, runs(20, shift=1e-15), same)
-    assert touches(CLAIM, CENTRED, same.assign(seed=same["seed"] + 20), same)  # no seed in common
-
-
-def test_a_reading_touches_only_claims_that_rest_on_what_it_changes():
+def test_a_reading_touches_a_claim_that_rests_on_what_it_changes_unless_it_gives_the_same_bits():
+    ours = runs(20)
+    assert not touches(CLAIM, CENTRED, ours.head(5), ours.assign(**{"hue: it": 1.0}))
+    assert touches(CLAIM, CENTRED, ours.assign(seed=ours["seed"] + 20), ours)  # no common seed
     for rests_on, expected in ((("start", "width"), True), (("width",), False), ((), True)):
         claim = replace(CLAIM, rests_on=rests_on)
-        assert touches(claim, CENTRED, runs(20, shift=0.1), runs(20)) == expected
+        assert touches(claim, CENTRED, runs(20, shift=1e-15), ours) == expected
 
 
 def test_combinations_decide_nothing():
@@ -211,24 +205,6 @@ def test_what_can_happen_is_shown_by_one_run():
     assert answer(CAN, {PRIMARY: runs(1), CENTRED: never}).whatever == "no"
 
 
-@pytest.mark.parametrize(
-    ("size", "strength"),
-    [(-0.2, "opposite"), (-0.1, "nothing"), (0.1, "nothing"), (0.11, "too little"), (0.5, "")],
-)
-def test_a_failure_says_how_far_it_is_from_the_bound(size, strength):
-    rows = runs(20).assign(**{"size: it": size, "size: shuffled": 0.0})  # the bound is 0.5
-    assert answer(CLAIM, {PRIMARY: rows}).strength == strength
-
-
-def test_without_a_chance_level_no_strength_is_known():
-    blind = replace(CLAIM, asks=[at_least("size", "it", 0.5, chance="nothing")])
-    assert answer(blind, {PRIMARY: runs(0)}).strength == ""
-    # Nor if the other bound is met, as by size = 1, and this one is missed.
-    both = replace(CLAIM, asks=[*CLAIM.asks, at_most("size", "it", 0.7)])
-    found = answer(both, {PRIMARY: runs(20)})
-    assert (found.reproduced, found.strength) == ("no", "")
-
-
 def test_what_else_turns_the_answer_is_said():
     near = runs(20).assign(**{"size: it": 0.46 + np.arange(20) * 1e-6})
     tables = {PRIMARY: near, WIDER: runs(6, 6)}
@@ -238,12 +214,6 @@ def test_what_else_turns_the_answer_is_said():
     assert sensitivity(CLAIM, {PRIMARY: runs(20)}, moved=runs(10, 10)) == ()
     assert sensitivity(CLAIM, {PRIMARY: runs(20)}, moved=runs(0, 10)) == ("rounding",)
     assert sensitivity(CLAIM, {PRIMARY: runs(20), WIDER: runs(3, 6)}, moved=runs(0, 0)) == ()
-
-
-def test_looser_bounds_are_easier_to_meet():
-    asks = [more("size", "it", "rival", by=-0.02), less("size", "it", "rival", by=0.1)]
-    bounds = [ask.bound for ask in loosened(replace(CLAIM, asks=asks), 0.1).asks]
-    assert bounds == pytest.approx([-0.022, -0.09])
 
 
 def test_the_protocol_is_exact_or_what_is_filled_in_is_named():
