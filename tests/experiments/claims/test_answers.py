@@ -17,8 +17,6 @@ from repro.experiments.claims import (
     readings_of,
 )
 from repro.workbench.evidence.answers import (
-    N_RUNS,
-    N_RUNS_MOST,
     Share,
     answer,
     count_distinct,
@@ -88,15 +86,6 @@ def test_an_interval_has_its_95_percent():
     assert Share(6, 6).interval == pytest.approx((0.025 ** (1 / 6), 1))
     assert Share(6, 6, same=True).interval is None
     assert len({Share(6, 6), Share(6, 6), answers(20), answers(20)}) == 2  # they compare by value
-
-
-@pytest.mark.parametrize(
-    ("met", "of", "side"),
-    [(6, 6, 1), (0, 6, -1), (5, 5, 0), (0, 5, 0), (14, 18, 1), (4, 18, -1), (13, 18, 0)],
-)
-def test_six_runs_that_agree_decide_and_of_eighteen_fourteen(met, of, side):
-    assert Share(met, of).side == side
-    assert (N_RUNS, N_RUNS_MOST) == (6, 18)
 
 
 def test_one_run_decides_where_all_are_the_same():
