@@ -12,7 +12,7 @@ from repro.datasets import standins_in_use
 from repro.plots import in_style
 from repro.workbench.evidence.picture import draw_evidence
 from repro.workbench.evidence.pictures import png_of
-from repro.workbench.evidence.reproduction import DIFFERS, kind_of, rounding
+from repro.workbench.evidence.reproduction import UNEXPLAINED, kind_of, rounding
 from repro.workbench.evidence.rows import (
     as_text,
     measures_in,
@@ -102,7 +102,7 @@ def _as_recorded(here, record, allowed):
     record = record.set_index("seed")
     for row, seed in runs["seed"].items():
         for name in runs.columns.intersection(record.columns) if seed in record.index else ():
-            if kind_of(name, here.loc[row], record.loc[seed], allowed) != DIFFERS:
+            if kind_of(name, here.loc[row], record.loc[seed], allowed) != UNEXPLAINED:
                 runs.loc[row, name] = record.loc[seed, name]
     return runs
 
