@@ -174,8 +174,8 @@ def compare_all(written, since, records):
             new = load_record(written, name)
             compared[name] = compare(name, new, record, allowed)
             there, here = record["environment"], new["environment"]
-            other = {name: value for name, value in here.items() if value != there.get(name)}
-            differences |= {(name, there.get(name, "none"), value) for name, value in other.items()}
+            other = {part: value for part, value in here.items() if value != there.get(part)}
+            differences |= {(part, there.get(part, "unknown"), now) for part, now in other.items()}
     return compared, differences
 
 
