@@ -97,17 +97,16 @@ def sweep(
     planned = []
     for name in find_names(patterns, experiments.names(), "experiment"):
         experiment = experiments.load(name)
-        path = rows.path_of(figures, name, folder)
         if check:
             failed += _check(figures, experiment, jobs)
-        elif values:
+            continue
+        if values:
             runs = sweeps.explored_runs(experiment, values, repeats or others or sweeps.N_OTHERS)
-            planned.append((experiment, path, runs))
         else:  # what is frozen is compared before any run is made
             first = protocol.seed_of_record(figures, experiment, needed=last_digits)
             declared = sweeps.declared_runs(experiment, first, repeats, others)
             runs = sweeps.moved_runs(experiment, first) if last_digits else declared
-            planned.append((experiment, path, runs))
+        planned.append((experiment, rows.path_of(figures, name, folder), runs))
     for experiment, path, runs in planned:
         failures = _make(path, runs, jobs)
         judged = [] if values or last_digits else judge_experiment(figures, experiment)

@@ -182,33 +182,33 @@ def test_a_claim_differs_only_if_its_answer_rests_on_what_nothing_explains(
         assert words in said
 
 
-SIZE, THIRD = "size: it", "third: it"
+LARGE = at_least("size", "it", 0.5)
+SIZE, THIRD, CHANCE = "size: it", "third: it", "size: shuffled"
 
 
 @pytest.mark.parametrize(
-    ("ask", "adrift", "here", "kind"),
+    ("asks", "adrift", "met", "kind"),
     [
         # Its size turns the claim; its third is unexplained, but its bound is met anyway.
-        (at_least("third", "it", 0.0), [SIZE], {}, UNEXPLAINED),
-        (at_least("third", "it", 0.0), [], {}, DIFFERS),
-        (at_least("third", "it", 0.0), [SIZE, THIRD], {}, OPTIMUM),
+        ([LARGE, at_least("third", "it", 0.0)], [SIZE], False, UNEXPLAINED),
+        ([LARGE, at_least("third", "it", 0.0)], [], False, DIFFERS),
+        ([LARGE, at_least("third", "it", 0.0)], [SIZE, THIRD], False, OPTIMUM),
         # Its third turns the claim.
-        (at_least("third", "it", 0.5), [SIZE], {}, DIFFERS),
-        # Its size would turn the claim, but for a third that is explained.
-        (more("size", "it", than="third", by=0.5), [THIRD], {THIRD: -0.2}, DIFFERS),
+        ([LARGE, at_least("third", "it", 0.5)], [SIZE], False, DIFFERS),
+        # Its size would turn the claim, but for a chance level that is explained.
+        ([more("size", "it", than="shuffled", by=0.5)], [CHANCE], True, DIFFERS),
     ],
 )
 def test_an_answer_rests_on_what_would_turn_it_if_all_that_is_explained_were_as_recorded(
-    toy, monkeypatch, ask, adrift, here, kind
+    toy, monkeypatch, asks, adrift, met, kind
 ):
-    asks = [ask] if here else [*toy.CLAIMS[0].asks, ask]
     monkeypatch.setattr(toy, "CLAIMS", [replace(toy.CLAIMS[0], asks=asks)])
     made, record = record_of(0.4), record_of(1.0)
-    made["measures"][0] |= here
-    record["measures"][0][THIRD] = 0.1 if here else 0.6
+    made["measures"][0] |= {THIRD: 1 / 3, CHANCE: -0.5}
+    record["measures"][0] |= {THIRD: 0.6, CHANCE: 0.0}
     allowed = Rounding({}, adrift=frozenset(adrift))
     (beside,) = reproduction.compare(STEM, made, record, allowed)
-    assert (beside.kind, beside.met, beside.on_record) == (kind, [bool(here)], [True])
+    assert (beside.kind, beside.met, beside.on_record) == (kind, [met], [True])
 
 
 def test_another_criterion_for_the_same_numbers_makes_a_claim_differ(toy):
