@@ -100,20 +100,10 @@ def test_a_run_in_another_optimum_says_nothing_of_the_rounding_of_its_fit(toy, f
     assert kind_of("third: like it", run, record, allowed) == UNEXPLAINED
 
 
-@pytest.mark.parametrize(
-    ("values", "item"),
-    [
-        ([0.5, 0.75, 0.9], 1 / 20),
-        ([7 / 300, 299 / 300, 0.0], 1 / 300),
-        ([np.nan, 1 / 7, 3 / 7], 1 / 7),
-        ([1.0, 2.0, 3.0], 0),  # integers are not shares
-        ([0.25, 0.25], 0),  # one value is not enough
-        (np.random.default_rng(0).random(20), 0),
-        ([], 0),
-    ],
-)
-def test_a_share_counts_items_and_other_measures_do_not(values, item):
-    assert item_of(values) == pytest.approx(item)
+def test_a_share_counts_items_and_other_measures_do_not():
+    assert item_of([np.nan, 7 / 300, 299 / 300, 0.0]) == pytest.approx(1 / 300)
+    assert item_of(np.random.default_rng(0).random(20)) == 0
+    assert item_of([]) == 0
 
 
 @pytest.mark.parametrize(
