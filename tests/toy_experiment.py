@@ -3,7 +3,7 @@
 import sys
 
 import repro.experiments
-from repro.workbench.evidence import rows, sweeps
+from repro.workbench.evidence import protocol, rows, sweeps
 
 STEM, COMMIT = "a_fig1", "g0a0b0c0"
 SOURCE = '''"""A toy: numbers at random."""
@@ -62,18 +62,19 @@ def install(folder, monkeypatch, source=SOURCE):
 
 def sweep(figures):
     """Make all declared runs and write them; return the path of the table."""
-    runs = sweeps.declared_runs(figures, repro.experiments.load(STEM))
-    return _make(rows.path_of(figures, STEM), runs)
+    return _make(figures, sweeps.declared_runs)
 
 
 def sweep_moved(figures):
     """Make ten runs with moved last digits and write them; return the path of the table."""
-    runs = sweeps.moved_runs(figures, repro.experiments.load(STEM))
-    return _make(rows.path_of_moved(figures, STEM), runs)
+    return _make(figures, sweeps.moved_runs)
 
 
-def _make(path, runs):
-    for run, made, error in sweeps.make_runs(runs, n_jobs=1):
+def _make(figures, runs_of):
+    experiment = repro.experiments.load(STEM)
+    runs = runs_of(experiment, protocol.seed_of_record(figures, experiment))
+    path = rows.path_of(figures, STEM, runs[0].folder)
+    for _, made, error in sweeps.make_runs(runs, n_jobs=1):
         assert not error
-        rows.add_rows(path, type(run.choices), [made[0]])
+        rows.add_rows(path, experiment.Choices, [made[0]])
     return path

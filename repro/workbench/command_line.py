@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import time
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -327,16 +328,17 @@ def _print_reproduction(records, begun, seconds, write):
 
     notebooks, figures = folders_of_a_run(write)
     ended = {name: record for name, record in records.items() if name in seconds}
-    compared = reproduction.compare_all(figures, begun, ended)
+    compared, differences = reproduction.compare_all(figures, begun, ended)
     table = Table("notebook", Column("seconds", justify="right"), "claims beside the record")
-    kinds = {name: {c.claim: c.kind for c in beside.claims} for name, beside in compared.items()}
+    kinds = {name: {c.claim: c.kind for c in claims} for name, claims in compared.items()}
     for name in sorted(seconds):
         counts = reproduction.count_kinds(kinds.get(name, {}))
         table.add_row(name, str(seconds[name]), counts or "no record to compare with")
     if seconds:
         print_table(table)
     if compared:
-        console.print(reproduction.conclusion(compared))
+        claims = list(chain(*compared.values()))
+        console.print(reproduction.conclusion(claims, differences))
     console.print(f"Notebooks are in {notebooks}, figures in {figures}.")
     return any(reproduction.DIFFERS in of_name.values() for of_name in kinds.values())
 

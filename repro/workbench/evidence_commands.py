@@ -32,20 +32,19 @@ def report():
     They are made from committed files; REPRO_FIGURES_DIR is ignored.
     """
     root = project_dir(needed=True)
-    from repro.core.files import check_writable, write_bytes
+    from repro.core.files import write_bytes
     from repro.workbench.evidence import pictures
     from repro.workbench.evidence.report import render_reports
     from repro.workbench.evidence.scorecard import judge_all
+    from repro.workbench.lessons.files import find_notebooks
 
     figures = root / "figures"
-    errors.print("Judging all runs, which takes a minute or two …")
+    errors.print("Judging all runs and drawing pictures, which takes a minute …")
     judged = judge_all(figures)
-    errors.print("Writing pages and drawing pictures …")
-    made = {path: text.encode() for path, text in render_reports(root, judged).items()}
+    pages = render_reports(root, judged, find_notebooks(root / "notebooks"))
+    made = {path: text.encode() for path, text in pages.items()}
     for name, picture in pictures.render_pictures(judged).items():
         made[figures / "sweeps" / name] = picture
-    for path in made:
-        check_writable(path.parent)
     for path, content in made.items():  # nothing is written before everything is made
         if not path.exists() or path.read_bytes() != content:
             write_bytes(path, content)
@@ -86,45 +85,39 @@ def sweep(
     """
     from repro import experiments
     from repro.workbench.evidence import protocol, rows, sweeps
+    from repro.workbench.evidence.scorecard import judge_experiment
 
     if not jobs:
         stop("--jobs 0 makes no run: give the number of parallel runs, or -1 for one per core")
     if sum(map(bool, (values, check, last_digits))) > 1:
         stop("--set, --check and --last-digits exclude each other: give one of them")
     figures = folder_from("REPRO_FIGURES_DIR") or project_dir(needed=True) / "figures"
+    folder = "explored" if values else "last_digits" if last_digits else "sweeps"
+    failed = 0
     planned = []
     for name in find_names(patterns, experiments.names(), "experiment"):
         experiment = experiments.load(name)
-        if values:
-            path = rows.path_of_explored(figures, name)
-            runs = sweeps.explored_runs(experiment, values, repeats or others or sweeps.N_OTHERS)
-        elif last_digits:
-            if name not in protocol.load_protocol(figures):
-                stop(f"--last-digits needs a frozen version: repro freeze {name} --why TEXT")
-            path = rows.path_of_moved(figures, name)
-            runs = sweeps.moved_runs(figures, experiment)
-        else:
-            path = rows.path_of(figures, name)
-            runs = sweeps.declared_runs(figures, experiment, repeats, others)
-        if not values and not check and (message := protocol.changed(figures, experiment)):
-            stop(message)
-        # This reads the table: a damaged one is named before any run is made.
-        planned.append((experiment, path, runs, sweeps.missing_runs(path, runs)))
-    failed = 0
-    for experiment, path, runs, missing in planned:
         if check:
             failed += _check(figures, experiment, jobs)
             continue
-        failures = _make(experiment, path, missing, jobs)
-        judged = not (values or last_digits)
+        if values:
+            runs = sweeps.explored_runs(experiment, values, repeats or others or sweeps.N_OTHERS)
+        else:  # what is frozen is compared before any run is made
+            first = protocol.seed_of_record(figures, experiment, needed=last_digits)
+            declared = sweeps.declared_runs(experiment, first, repeats, others)
+            runs = sweeps.moved_runs(experiment, first) if last_digits else declared
+        planned.append((experiment, rows.path_of(figures, name, folder), runs))
+    for experiment, path, runs in planned:
+        failures = _make(path, runs, jobs)
+        judged = [] if values or last_digits else judge_experiment(figures, experiment)
         if judged and others is None and not failures:  # doubts are judged by all runs
-            missing = sweeps.missing_runs(path, sweeps.doubtful_runs(figures, experiment))
-            failures = _make(experiment, path, missing, jobs)
+            failures = _make(path, sweeps.doubtful_runs(judged, runs[0].seed), jobs)
+            judged = judge_experiment(figures, experiment)
         failed += failures
         if path.exists():
             _print_runs(experiment, path, runs if values else ())
         if judged:
-            _print_verdicts(figures, experiment)
+            _print_verdicts(judged)
     raise typer.Exit(1 if failed else 0)
 
 
@@ -143,18 +136,20 @@ def _check(figures, experiment, jobs):
     return len(failed)
 
 
-def _make(experiment, path, runs, jobs):
-    """Make runs, and write each to a table as it is done; return how many failed."""
+def _make(path, runs, jobs):
+    """Make the runs that a table lacks, and add each as it is done; return how many failed."""
     from repro.core.files import check_writable
     from repro.workbench.evidence import rows, sweeps
 
+    missing = sweeps.missing_runs(path, runs)
+    if not missing:
+        return 0
+    check_writable(path.parent)
     failed = Counter()
-    if runs:
-        check_writable(path.parent)
-    with tqdm(total=len(runs), desc=rows.name_of(experiment), unit="run", disable=None) as bar:
-        for run, made, error in sweeps.make_runs(runs, jobs):
+    with tqdm(total=len(missing), desc=missing[0].name, unit="run", disable=None) as bar:
+        for run, made, error in sweeps.make_runs(missing, jobs):
             if made:
-                rows.add_rows(path, experiment.Choices, [made[0]])
+                rows.add_rows(path, type(run.choices), [made[0]])
             elif error not in failed:  # print each error once
                 with bar.external_write_mode():
                     errors.print(red(f"failed, seed {run.seed}, {run.choices}:", error))
@@ -167,7 +162,7 @@ def _make(experiment, path, runs, jobs):
 
 
 def _print_runs(experiment, path, explored):
-    """Print where the runs of an experiment are, and which code made them.
+    """Print where the runs of an experiment are.
 
     Of runs that explore, which are never judged, print how many meet each claim, by choices.
     """
@@ -184,24 +179,18 @@ def _print_runs(experiment, path, explored):
         console.print(line, highlight=False, soft_wrap=True)
     if (table["commit"] == rows.ON_STANDINS).any():
         console.print(Text("Some runs were made on stand-in data.", "bold red"))
-    versions = table[["version", "commit"]].drop_duplicates().to_numpy()
-    code = ", ".join(f"version {version} ({commit})" for version, commit in versions)
-    name = rows.name_of(experiment)
-    console.print(f"{name}: the runs are in {path}, made by {code}", soft_wrap=True)
+    console.print(f"{rows.name_of(experiment)}: the runs are in {path}", soft_wrap=True)
 
 
-def _print_verdicts(figures, experiment):
-    """Print the verdict on each claim of an experiment, and the answers behind it."""
-    from repro.workbench.evidence.scorecard import judge_experiment
-
+def _print_verdicts(judged):
+    """Print the verdict on each judged claim, and the answers behind it."""
     columns = "claim", "what the paper says", "verdict", "reproduced?", "other readings agree?"
     table = Table(*columns, "on other data?")
-    for entry in judge_experiment(figures, experiment):
+    for entry in judged:
         word = Text(entry.answers.word, VERDICT_COLORS[entry.answers.word])
         answers = entry.reproduced, entry.whatever, entry.elsewhere
         table.add_row(entry.claim.id, entry.claim.says, word, *answers)
-    if table.row_count:
-        print_table(table)
+    print_table(table)
 
 
 def freeze(

@@ -1,6 +1,13 @@
-"""Escaping of arbitrary text in Markdown."""
+"""Tables in Markdown, and arbitrary text in their cells."""
 
 import re
+
+
+def table(head, rows):
+    """Render a table, given the names of its columns and the cells of each row."""
+    lines = [f"| {' | '.join(cells)} |" for cells in (head, *rows)]
+    lines.insert(1, f"|{'---|' * len(head)}")
+    return "\n".join(lines)
 
 
 def in_cell(text):

@@ -15,7 +15,7 @@ from processes import run_python
 from repro import experiments
 from repro.experiments.claims import filled, readings_of
 from repro.workbench.evidence.answers import N_RUNS, share_of
-from repro.workbench.evidence.protocol import seeds_of_record
+from repro.workbench.evidence.protocol import load_protocol
 from repro.workbench.evidence.rows import load_rows, load_runs, order_of, paths_of_moved, primary_of
 
 ROOT = Path(__file__).parents[2]
@@ -70,7 +70,8 @@ def test_ten_of_its_runs_were_made_with_moved_last_digits(name, experiment):
     assert paths
     for path in paths:
         moved = load_rows(path, experiment.Choices)
-        assert moved["seed"].tolist() == list(seeds_of_record(FIGURES, name, 10)), path
+        first = load_protocol(FIGURES)[name]["seed"]
+        assert moved["seed"].tolist() == list(range(first, first + 10)), path
 
 
 def test_each_of_the_errata_leads_to_the_lesson_that_shows_it():

@@ -31,14 +31,7 @@ LOOSER = 0.1, 0.2  # shares by which bounds are loosened, to see what depends on
 
 @dataclass(frozen=True)
 class Share:
-    """The number of observations that meet a claim.
-
-    Attributes
-    ----------
-    met, of : int
-    same : bool
-        Whether all observations are equal, so that one is as good as all.
-    """
+    """The number of observations that meet a claim; if all are the same, one is as good as all."""
 
     met: int
     of: int
@@ -76,22 +69,13 @@ class Share:
 class Answers:
     """The answers on a claim, and what they rest on.
 
-    Attributes
-    ----------
-    share : Share
-        Observations that meet it under the primary reading, and under those as good.
-    reproduced : {"yes", "partly", "no"}
-    whatever : {"yes", "no", "undecided", "–"}
-        Whether that answer is the same under all open readings.
-    turned, undecided : tuple of Reading
-        Open readings that turn the first answer, and those that may.
-    elsewhere : tuple of int
-        Number of other data sets on which most observations meet it, and of those tried.
-    effect : float
-        Position of the median observation on the way from chance (0) to the bound (1); NaN if
-        unknown.
-    n_runs, n_distinct : int
-        Number of runs of the primary reading, and of optima in which they ended.
+    ``share`` counts under the primary reading and those as good. ``reproduced`` is yes, partly or
+    no; ``whatever`` is yes, no, undecided or "–": whether that answer is the same under all open
+    readings. ``turned`` and ``undecided`` are those that turn it, or may. ``elsewhere`` has the
+    number of other data sets on which most observations meet the claim, and of those tried.
+    ``effect`` is the position of the median observation on the way from chance (0) to the bound
+    (1), NaN if unknown. ``n_runs`` and ``n_distinct`` count the runs of the primary reading, and
+    the optima in which they ended.
     """
 
     share: Share
@@ -124,22 +108,20 @@ class Answers:
 
     @property
     def named(self):
-        """The readings that turn the first answer, or may turn it, in words: "not if …"."""
+        """The readings that turn the first answer, or may turn it, in words: "not met if …"."""
         mostly = self.reproduced == "yes" or 2 * self.share.met > self.share.of
-        found = {"not if" if mostly else "only if": self.turned, "undecided if": self.undecided}
+        lead = "not met if" if mostly else "met only if"
+        found = {lead: self.turned, "undecided if": self.undecided}
         return [f"{lead} {name_singles(readings)}" for lead, readings in found.items() if readings]
 
 
 def answer(claim, runs, loss=None):
     """Answer the three questions on a claim from ``runs``, a table of measures per `Reading`.
 
-    ``loss`` names the column that shows whether two runs ended in one optimum. Raises ValueError
-    if the primary reading has no runs.
+    ``loss`` names the column that shows whether two runs ended in one optimum.
     """
     shares = _shares(claim, runs, loss)
-    primary = next((reading for reading in shares if reading.kind == "primary"), None)
-    if primary is None:
-        raise ValueError(f"claim {claim.id!r}: there are no runs of the primary reading")
+    primary = next(reading for reading in shares if reading.kind == "primary")
     pooled = counted(claim, runs)
     share = _pooled(claim, pooled, loss)
     open_ones = {reading: shares[reading] for reading in touching(claim, runs)}
@@ -249,7 +231,7 @@ def sensitivity(claim, runs, loss=None, moved=None):
     ours = _reproduced(claim, pooled)
     both = pooled, next(of for reading, of in shares.items() if reading.kind == "primary")
     turned, _ = _told(claim, both, {r: of for r, of in shares.items() if r.kind == "stated"})
-    parts = [name_singles(turned)] if turned else []
+    parts = []
     for by in LOOSER:
         looser = loosened(claim, by)
         found = _reproduced(looser, _pooled(looser, counted(looser, runs), loss))
@@ -259,7 +241,7 @@ def sensitivity(claim, runs, loss=None, moved=None):
     found = None if moved is None else share_of(claim, moved, loss)
     if found and _told(claim, both, {"rounding": found})[0]:
         parts.append("rounding")
-    return tuple(parts)
+    return (name_singles(turned), *parts) if turned else tuple(parts)
 
 
 def loosened(claim, by):

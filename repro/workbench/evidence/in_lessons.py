@@ -1,10 +1,7 @@
 """What notebooks show about their claims: the evidence, and a record of the runs."""
 
 import json
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from IPython.display import Image
@@ -13,13 +10,19 @@ from repro.core.environment import this_environment
 from repro.core.files import write_text
 from repro.datasets import standins_in_use
 from repro.plots import in_style
-from repro.workbench.evidence.in_short import conclude, load_conclusions
 from repro.workbench.evidence.picture import draw_evidence
-from repro.workbench.evidence.reproduction import DIFFERS, kind_of, rounding
-from repro.workbench.evidence.rows import CLOCK, as_text, measures_of_run, name_of, primary_of
+from repro.workbench.evidence.pictures import png_of
+from repro.workbench.evidence.reproduction import UNEXPLAINED, kind_of, rounding
+from repro.workbench.evidence.rows import (
+    as_text,
+    measures_in,
+    measures_of_run,
+    name_of,
+    primary_of,
+)
 from repro.workbench.evidence.scorecard import judge_experiment
 from repro.workbench.folders import project_dir
-from repro.workbench.lessons.figures import figures_dir, write_figure
+from repro.workbench.lessons.figures import figures_dir
 from repro.workbench.lessons.quick import is_quick
 
 QUICK = "a quick run: nothing is judged"
@@ -32,15 +35,10 @@ def judged(experiment, choices):
     return ours and not standins_in_use() and not is_quick()
 
 
-def _entries(experiment):
-    """Return the judged claims of an experiment by id, from the committed runs."""
-    entries = judge_experiment(project_dir() / "figures", experiment)
-    return {entry.claim.id: entry for entry in entries}
-
-
 def runs_here(experiment, measures):
     """Return a table with a row per run of a notebook, from its tables of measures by seed."""
-    return pd.DataFrame([measures_of_run(experiment, table) for table in measures.values()])
+    runs = measures.items()
+    return pd.DataFrame([{"seed": k} | measures_of_run(experiment, table) for k, table in runs])
 
 
 def show_evidence(experiment, measures, mine=None):
@@ -53,25 +51,20 @@ def show_evidence(experiment, measures, mine=None):
     if is_quick():
         print(QUICK)
         return None
-    entries = list(_entries(experiment).values())
+    entries = judge_experiment(project_dir() / "figures", experiment)
     if not entries:
         print(f"There are no runs of record yet: repro sweep {name_of(experiment)}")
         return None
-    conclusions = load_conclusions(project_dir() / "figures")
-    sentences = {entry.claim.id: conclude(entry, conclusions) for entry in entries}
+    sentences = {entry.claim.id: entry.conclusion for entry in entries}
     standins = bool(standins_in_use())
-    here = None if standins else runs_here(experiment, measures).assign(seed=list(measures))
+    here = None if standins else runs_here(experiment, measures)
     if standins:
         print(ON_RECORD)
     # The figure shows real data, even if stand-ins ran here.
-    style = in_style(**{"figure.hooks": [], "savefig.dpi": 110})
-    with style, TemporaryDirectory() as folder:
-        path = Path(folder) / "evidence.png"
-        fig = draw_evidence(entries, sentences, here, mine)
-        write_figure(fig, path, colors=128, thin=True)
-        plt.close(fig)
-        words = ", ".join(f"{entry.claim.id} {entry.answers.word}" for entry in entries)
-        return Image(path.read_bytes(), alt=f"The evidence on each claim: {words}")
+    with in_style(**{"figure.hooks": [], "savefig.dpi": 110}):
+        drawn = png_of(draw_evidence(entries, sentences, here, mine))
+    words = ", ".join(f"{entry.claim.id} {entry.answers.word}" for entry in entries)
+    return Image(drawn, alt=f"The evidence on each claim: {words}")
 
 
 def met_here(experiment, measures):
@@ -84,13 +77,15 @@ def met_here(experiment, measures):
     """
     if is_quick():
         return QUICK
-    entries = _entries(experiment)
-    allowed = rounding(project_dir() / "figures", experiment)
-    here = runs_here(experiment, measures).assign(seed=list(measures))
+    judged = judge_experiment(project_dir() / "figures", experiment)
+    entries = {entry.claim.id: entry for entry in judged}
+    runs = runs_here(experiment, measures)
+    if judged:
+        allowed = rounding(judged[0].runs, judged[0].moved)
+        runs = _as_recorded(runs, primary_of(judged[0].runs), allowed)
     lines = []
     for claim in experiment.CLAIMS:
         entry = entries.get(claim.id)
-        runs = _as_recorded(here, primary_of(entry.runs), allowed) if entry else here
         held = claim.observations(runs)
         if claim.kind != "cost" and held:
             asks = sorted(claim.asks, key=lambda ask: entry is None or ask is not entry.ask)
@@ -107,7 +102,7 @@ def _as_recorded(here, record, allowed):
     record = record.set_index("seed")
     for row, seed in runs["seed"].items():
         for name in runs.columns.intersection(record.columns) if seed in record.index else ():
-            if kind_of(name, here.loc[row], record.loc[seed], allowed) != DIFFERS:
+            if kind_of(name, here.loc[row], record.loc[seed], allowed) != UNEXPLAINED:
                 runs.loc[row, name] = record.loc[seed, name]
     return runs
 
@@ -128,8 +123,8 @@ def record(experiment, choices, measures):
         "choices": as_text(choices),
         "seeds": list(measures),
         "measures": [
-            {name: value for name, value in run.items() if CLOCK not in name and pd.notna(value)}
-            for run in here.to_dict("records")
+            {name: value for name, value in run.items() if pd.notna(value)}
+            for run in here[measures_in(here)].to_dict("records")
         ],
         "claims": {
             claim.id: claim.observations(here)

@@ -11,16 +11,7 @@ from repro.workbench.evidence.rows import primary_of
 def load_conclusions(figures):
     """Read the conclusion on each claim: a dict with ``answers`` and ``text``, by its name."""
     path = figures / "in_short.toml"
-    if not path.exists():
-        return {}
-    try:
-        conclusions = tomllib.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:  # of TOML or of UTF-8
-        raise UserError(f"{path} is damaged: {error}") from None
-    for claim, entry in conclusions.items():
-        if not isinstance(entry, dict) or set(entry) != {"answers", "text"}:
-            raise UserError(f"{path} is damaged: {claim} needs answers and a text")
-    return conclusions
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
 def answers_of(entry):
@@ -28,15 +19,12 @@ def answers_of(entry):
     return f"{entry.answers.reproduced}; {entry.answers.whatever}; {entry.elsewhere}"
 
 
-def conclude(entry, conclusions):
-    """Fill in the conclusion on a judged claim; "" if none is written.
+def conclude(entry):
+    """Fill in the conclusion that is written on a judged claim.
 
     Raises UserError if it was written for other answers, or has an unknown placeholder.
     """
-    claim = entry.claim
-    written = conclusions.get(claim.id)
-    if written is None:
-        return ""
+    claim, written = entry.claim, entry.written
     if written["answers"] != answers_of(entry):
         raise UserError(
             f"the conclusion on {claim.id} is written for {written['answers']!r}, but the answers "

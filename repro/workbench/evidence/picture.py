@@ -53,6 +53,7 @@ FOOT = (
 WIDTH, TEXT, AXIS, ANSWERS = 10.0, 0.08, 3.6, 7.5  # inches: width, and left edges of columns
 LONG, ANSWER = 2.98, 1.13  # inches: length of an axis, and from a question to its answer
 SMALL, NORMAL, LARGE = 7.5, 8.5, 9.5  # points
+BOLD = {"weight": "bold", "size": LARGE}
 LINE = 0.15  # inches per line of text
 # Letters per line: words on the left, place, title of an axis, label of a thin axis, text below.
 WORDS, PLACE, TITLE, LABEL, LETTERS = 44, 48, 55, 58, 145
@@ -98,12 +99,9 @@ def _write(fig, x, y, text, **style):
 
 
 def _write_heads(fig, height, marks):
-    for x, head in (
-        (TEXT, "The paper's words"),
-        (AXIS, "Where the runs lie"),
-        (ANSWERS, "Answers"),
-    ):
-        _write(fig, x, height - 0.08, head, weight="bold", size=LARGE)
+    heads = {TEXT: "The paper's words", AXIS: "Where the runs lie", ANSWERS: "Answers"}
+    for x, head in heads.items():
+        _write(fig, x, height - 0.08, head, **BOLD)
     keys = [_key(STYLES[mark], KEYS[mark]) for mark in marks]
     keys.append(plt.Line2D([], [], ls="", marker=">", ms=5, c="0.5", label="beyond the end"))
     chance = {"marker": "|", "ms": 9, "mew": 2.4, "c": "k", "label": "chance or reference"}
@@ -122,16 +120,9 @@ def _write_heads(fig, height, marks):
 
 
 def _key(style, label):
-    return plt.Line2D(
-        *([], []),
-        ls="",
-        label=label,
-        marker=style["marker"],
-        ms=style["s"] ** 0.5,
-        mfc=style["fc"],
-        mec=style["ec"],
-        mew=style.get("lw", 1.0),
-    )
+    size = {"ms": style["s"] ** 0.5, "mew": style.get("lw", 1.0)}
+    colors = {"mfc": style["fc"], "mec": style["ec"]}
+    return plt.Line2D([], [], ls="", marker=style["marker"], label=label, **size, **colors)
 
 
 class _Row:
@@ -154,21 +145,13 @@ class _Row:
         claim, answers = self.entry.claim, self.entry.answers
         kind = "" if claim.kind == "empirical" else f" · {claim.kind}"
         top -= 0.08
-        _write(fig, TEXT, top, claim.id, weight="bold", size=LARGE)
+        _write(fig, TEXT, top, claim.id, **BOLD)
         place = claim.where + kind
         size = SMALL * min(1, PLACE / len(place))
         x = TEXT + max(0.85, NAME * len(claim.id))
         _write(fig, x, top, place, size=size, color="0.35")
         _write(fig, TEXT, top - 1.35 * LINE, "\n".join(self.words))
-        _write(
-            fig,
-            ANSWERS,
-            top,
-            answers.word,
-            weight="bold",
-            size=LARGE,
-            color=VERDICT_COLORS[answers.word],
-        )
+        _write(fig, ANSWERS, top, answers.word, color=VERDICT_COLORS[answers.word], **BOLD)
         for k, (question, found) in enumerate(self.answers):
             y = top - (1.35 + k) * LINE
             _write(fig, ANSWERS, y, question, size=SMALL, color="0.35")

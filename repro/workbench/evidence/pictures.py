@@ -4,10 +4,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import matplotlib.pyplot as plt
+import numpy as np
 
 from repro.plots import in_style
 from repro.workbench.evidence.picture import draw_evidence
-from repro.workbench.evidence.scorecard import by_the_papers
+from repro.workbench.evidence.scorecard import by_the_papers, grouped
 from repro.workbench.lessons.figures import write_figure
 
 # Outcomes of claims, the best first: colour, and name in the key.
@@ -26,17 +27,15 @@ def _part_of(answers):
 
 def draw_papers(judged):
     """Draw a bar per paper with the number of its empirical claims by outcome."""
-    empirical = by_the_papers(judged, "empirical")
-    papers = list(dict.fromkeys(entry.paper for entry in empirical))
+    papers = grouped(by_the_papers(judged, "empirical"), "paper")
     fig, ax = plt.subplots(figsize=(8, 0.7 + 0.34 * len(papers)))
-    left = dict.fromkeys(papers, 0)
+    left = np.zeros(len(papers), dtype=int)
     for part, (color, label) in PARTS.items():
-        of_part = [entry.paper for entry in empirical if _part_of(entry.answers) == part]
-        counts = [of_part.count(paper) for paper in papers]
-        bars = ax.barh(papers, counts, 0.7, list(left.values()), color=color, label=label)
+        counts = [sum(_part_of(e.answers) == part for e in papers[paper]) for paper in papers]
+        bars = ax.barh(list(papers), counts, 0.7, left, color=color, label=label)
         written = "w" if part == "whatever" else "k"
         ax.bar_label(bars, [n or "" for n in counts], label_type="center", color=written)
-        left = {paper: left[paper] + n for paper, n in zip(papers, counts, strict=True)}
+        left += counts
     ax.invert_yaxis()
     ax.spines[["bottom", "left"]].set_visible(False)
     ax.tick_params(length=0)
@@ -47,14 +46,16 @@ def draw_papers(judged):
 
 def render_pictures(judged):
     """Draw NAME.png for each experiment, and papers.png; return the bytes of each by its name."""
-    names = dict.fromkeys(entry.name for entry in judged)
-    pictures = [
-        (name, draw_evidence, [entry for entry in judged if entry.name == name]) for name in names
-    ]
-    pictures.append(("papers", draw_papers, judged))
-    with in_style(), TemporaryDirectory() as folder:
-        for name, draw, claims in pictures:
-            fig = draw(claims)
-            write_figure(fig, Path(folder) / f"{name}.png", colors=128, thin=True)
-            plt.close(fig)
-        return {path.name: path.read_bytes() for path in sorted(Path(folder).iterdir())}
+    with in_style():
+        names = grouped(judged, "name").items()
+        made = {f"{name}.png": png_of(draw_evidence(entries)) for name, entries in names}
+        return made | {"papers.png": png_of(draw_papers(judged))}
+
+
+def png_of(fig):
+    """Return a picture of evidence as the bytes of a PNG, and close it."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "evidence.png"
+        write_figure(fig, path, colors=128, thin=True)
+        plt.close(fig)
+        return path.read_bytes()

@@ -22,9 +22,8 @@ from repro.workbench.evidence.answers import answer
 from repro.workbench.evidence.rows import name_of, set_runs_aside
 from repro.workbench.folders import project_dir
 from repro.workbench.lessons.quick import is_quick
-from repro.workbench.records import lacking, read_json
+from repro.workbench.records import read_json
 
-FIELDS = {"version": int, "date": str, "why": str, "seed": int, "declared": str, "rule": str}
 # What a seed follows from; the code was frozen, too, before version 1.1.
 FROZEN = "declared", "code", "rule"
 FIRST, SEEDS = 100_000, 900_000  # seeds of record have six digits
@@ -33,11 +32,7 @@ FIRST, SEEDS = 100_000, 900_000  # seeds of record have six digits
 def load_protocol(figures):
     """Read the protocol: the entry of each frozen experiment, by its name."""
     path = figures / "protocol.json"
-    entries = read_json(path) if path.exists() else {}
-    for name, entry in entries.items():
-        if lacks := lacking(entry, FIELDS):
-            raise UserError(f"{path} is damaged: {name} lacks {lacks}")
-    return entries
+    return read_json(path) if path.exists() else {}
 
 
 def digests(experiment):
@@ -121,28 +116,29 @@ def first_seed(name, entry):
     return FIRST + int(_digest([name, entry["version"], frozen]), 16) % SEEDS
 
 
-def seeds_of_record(figures, name, n):
-    """Return the first n seeds of the runs of record, a range; it starts at 0 if not frozen."""
-    first = load_protocol(figures).get(name, {"seed": 0})["seed"]
-    return range(first, first + n)
+def seed_of_record(figures, experiment, needed=False):
+    """Return the first seed of the runs of record; 0 if an experiment is not frozen.
+
+    Raises UserError if it was changed since, or is not frozen although that is ``needed``.
+    """
+    name = name_of(experiment)
+    entry = load_protocol(figures).get(name)
+    if entry is None and needed:
+        raise UserError(f"--last-digits needs a frozen version: repro freeze {name} --why TEXT")
+    if entry is None:
+        return 0
+    parts = [part for part, now in digests(experiment).items() if entry[part] != now]
+    if parts:
+        raise UserError(
+            f"{name}: {' and '.join(parts)} changed after the freeze of version "
+            f"{entry['version']}: a changed claim or rule is a new version: "
+            f"repro freeze {name} --why TEXT"
+        )
+    return entry["seed"]
 
 
 def seeds(experiment, n):
     """Return the seeds of a lesson's own runs: the first n of record, or one in a quick run."""
-    figures = project_dir() / "figures"
-    return seeds_of_record(figures, name_of(experiment), 1 if is_quick() else n)
-
-
-def changed(figures, experiment):
-    """Describe in a line how a frozen experiment differs from its protocol; "" if it does not."""
-    name = name_of(experiment)
-    entry = load_protocol(figures).get(name)
-    if entry is None:
-        return ""
-    parts = [part for part, now in digests(experiment).items() if entry[part] != now]
-    if not parts:
-        return ""
-    return (
-        f"{name}: {' and '.join(parts)} changed after the freeze of version {entry['version']}: "
-        f"a changed claim or rule is a new version: repro freeze {name} --why TEXT"
-    )
+    entries = load_protocol(project_dir() / "figures")
+    first = entries.get(name_of(experiment), {"seed": 0})["seed"]
+    return range(first, first + (1 if is_quick() else n))

@@ -10,12 +10,16 @@ from repro import experiments
 from repro.core.environment import PACKAGES
 from repro.core.errors import UserError
 from repro.workbench.evidence.anchors import tables_of_anchors
-from repro.workbench.evidence.in_short import conclude, load_conclusions
 from repro.workbench.evidence.reproduction import load_record, table_of_rounding
-from repro.workbench.evidence.scorecard import count_words, papers_in_short, table_of_claims, totals
-from repro.workbench.lessons.files import find_notebooks
+from repro.workbench.evidence.scorecard import (
+    count_words,
+    grouped,
+    papers_in_short,
+    table_of_claims,
+    totals,
+)
 from repro.workbench.lessons.timings import load_timings
-from repro.workbench.markdown import in_cell
+from repro.workbench.markdown import in_cell, table
 
 EQUATION = re.compile(r"(MRE|BRE|KIE|t-ETE) Eqs?\. ([^.]*)")
 NUMBER = re.compile(r"\((\d+)\)(?:–\((\d+)\))?")
@@ -61,58 +65,53 @@ def _expand(text):
 def equation_table():
     """Render the table "equation → function" as Markdown."""
     found = equation_functions()
-    if not found:
-        raise UserError("no docstring names an equation: Python runs without docstrings (-OO)")
-    lines = ["| equation | where |", "|---|---|"]
+    rows = []
     for paper, number in sorted(found):
         names = ", ".join(f"`{name}`" for name in found[paper, number] if "._" not in name)
-        lines.append(f"| {paper} ({number}) | {names} |")
-    return "\n".join(lines)
+        rows.append((f"{paper} ({number})", names))
+    return table(("equation", "where"), rows)
 
 
 def teaching_table(notebooks, timings):
     """Render a row per lesson, in the order of the course: what it shows, and what to ask."""
-    lines = ["| notebook | shows | time | needs | to ask |", "|---|---|---|---|---|"]
+    rows = []
     for nb in sorted((nb for nb in notebooks if nb.lesson), key=lambda nb: nb.number):
         time = f"{timings[nb.stem]:.0f} s" if nb.stem in timings else "–"
         questions = "<br>".join(map(in_cell, nb.lesson["ask"]))
         title, needs = in_cell(nb.title), in_cell(nb.lesson["needs"])
-        cells = f"[{nb.stem}]({nb.stem}.ipynb)", title, time, needs, questions
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
+        rows.append((f"[{nb.stem}]({nb.stem}.ipynb)", title, time, needs, questions))
+    return table(("notebook", "shows", "time", "needs", "to ask"), rows)
 
 
-def evidence_by_experiment(judged, notebooks, conclusions):
+def evidence_by_experiment(judged, notebooks):
     """Render a list of the experiments, then each one's figure, evidence and conclusions."""
     titles = {notebook.stem: notebook.title for notebook in notebooks}
-    rows = ["| experiment | shows | the paper's claims | ours |", "|---|---|---|---|"]
-    parts = []
-    for name in dict.fromkeys(entry.name for entry in judged):
-        of_name = [entry for entry in judged if entry.name == name]
-        first = of_name[0]
+    rows, parts = [], []
+    for name, entries in grouped(judged, "name").items():
+        first = entries[0]
         about = f"{first.paper} {first.item}"
         kinds = [reading.kind for reading in first.runs]
         counted = f"{first.answers.n_runs} {first.unit}s, {kinds.count('open')} other readings, "
         counted += f"{kinds.count('elsewhere')} other sets of data"
         title = titles.get(name, "")
-        by = [[entry for entry in of_name if entry.claim.by == who] for who in ("paper", "us")]
-        cells = f"[{about}](#{name})", in_cell(title), *map(count_words, by)
-        rows.append(f"| {' | '.join(cells)} |")
+        by = [[entry for entry in entries if entry.claim.by == who] for who in ("paper", "us")]
+        rows.append((f"[{about}](#{name})", in_cell(title), *map(count_words, by)))
         parts += [
             f'<a id="{name}"></a>',
             f"### {about}{title and f': {title}'}",
             f"[The lesson](../notebooks/{name}.ipynb) · {counted}",
             f"![{about}, the figure]({name}.png)",
             f"![{about}, where the runs of each claim lie](sweeps/{name}.png)",
-            "\n".join(_conclusion(entry, conclusions) for entry in of_name),
+            "\n".join(map(_conclusion, entries)),
         ]
-    return "\n\n".join(["\n".join(rows), *parts])
+    overview = table(("experiment", "shows", "the paper's claims", "ours"), rows)
+    return "\n\n".join([overview, *parts])
 
 
-def _conclusion(entry, conclusions):
+def _conclusion(entry):
     """Render what became of a claim: its word, the paper's words if they are the paper's, why."""
     claim = entry.claim
-    conclusion = conclude(entry, conclusions) or f"{claim.says}: {entry.reproduced}"
+    conclusion = entry.conclusion or f"{claim.says}: {entry.reproduced}"
     quoted = f": “{claim.words}” ({claim.where})" if claim.words else ", a question of ours"
     return f'- <a id="{claim.id}"></a>**{claim.id}** {entry.answers.word}{quoted}. {conclusion}'
 
@@ -131,8 +130,8 @@ def constraints(figures):
 
     A package whose versions differ between records is left out.
     """
-    paths = [figures / f"{name}.json" for name in experiments.names()]
-    environments = [load_record(path).get("environment", {}) for path in paths if path.exists()]
+    records = [load_record(figures, name) for name in experiments.names()]
+    environments = [record["environment"] for record in records if record]
     lines = ["# The packages with which the runs of record were made: pip install -c this file."]
     for package in PACKAGES:
         versions = {environment.get(package, "none") for environment in environments}
@@ -141,22 +140,22 @@ def constraints(figures):
     return {figures / "constraints.txt": "\n".join(lines) + "\n"} if environments else {}
 
 
-def render_reports(root, judged):
+def render_reports(root, judged, notebooks):
     """Render every page of a project that has generated parts: its text, by path.
 
-    Raises UserError if there are no runs, or no page has the markers of a block.
+    ``judged`` lists the claims, ``notebooks`` those of `find_notebooks`. Raises UserError if there
+    are no runs, or no page has the markers of a block.
     """
-    if not judged:
-        raise UserError(f"there are no runs in {root / 'figures' / 'sweeps'}: repro sweep all")
     figures = root / "figures"
+    if not judged:
+        raise UserError(f"there are no runs in {figures / 'sweeps'}: repro sweep all")
     timings = load_timings(figures)
-    notebooks = find_notebooks(root / "notebooks")
     blocks = {
         "scorecard": f"{totals(judged)}\n\n{papers_in_short(judged)}",
         "claims": table_of_claims(judged, timings),
         "anchors": tables_of_anchors(figures, judged),
-        "evidence": evidence_by_experiment(judged, notebooks, load_conclusions(figures)),
-        "rounding": table_of_rounding(figures, judged),
+        "evidence": evidence_by_experiment(judged, notebooks),
+        "rounding": table_of_rounding(judged),
         "lessons": teaching_table(notebooks, timings),
         "equations": equation_table(),
     }

@@ -10,8 +10,16 @@ import pandas as pd
 from repro import experiments
 from repro.experiments.claims import address, score_and_space, shown_name
 from repro.workbench.evidence.answers import SAME_OPTIMUM
-from repro.workbench.evidence.rows import CLOCK, LOSS, RUN, load_moved, load_runs, primary_of
-from repro.workbench.markdown import in_cell
+from repro.workbench.evidence.rows import (
+    CLOCK,
+    LOSS,
+    load_moved,
+    load_runs,
+    measures_in,
+    primary_of,
+)
+from repro.workbench.evidence.scorecard import grouped
+from repro.workbench.markdown import in_cell, table
 from repro.workbench.records import read_json
 
 # How two runs of the same seed may compare, from the best to the worst.
@@ -33,14 +41,9 @@ MOST_ITEMS, SHARE_EXACT_TO = 10**6, 1e-15
 class Rounding:
     """What rounding alone may do to the runs of an experiment.
 
-    Attributes
-    ----------
-    most : dict
-        The largest difference allowed, by name of the measure.
-    strays : set of str
-        Losses of the fits that moved last digits led to another optimum.
-    adrift : set of str
-        Measures that moved last digits change as much as another start does.
+    ``most`` holds the largest difference allowed, by name of the measure; ``strays`` the losses of
+    the fits that moved last digits led to another optimum; ``adrift`` the measures that they change
+    as much as another start does.
     """
 
     most: dict
@@ -52,7 +55,7 @@ class Rounding:
         return np.isclose(new, old, rtol=LEAST, atol=max(RESIDUAL, self.most.get(name, 0.0)))
 
 
-def rounding(figures, experiment, runs=None):
+def rounding(runs, moved):
     """Return what rounding may do to the runs of an experiment; a `Rounding`.
 
     A measure may differ by ten times the largest difference between runs of record and runs of the
@@ -62,19 +65,16 @@ def rounding(figures, experiment, runs=None):
     difference exceeds both a thousandth of the measure and its range over the runs of record, the
     measure is adrift, and only one item counts as rounding.
 
-    ``runs`` are those that `load_runs` returns, if they are read already.
+    ``runs`` is what `load_runs` returns, ``moved`` what `load_moved` does.
     """
-    runs = load_runs(figures, experiment) if runs is None else runs
-    if not any(reading.kind == "primary" for reading in runs):
+    if not runs:
         return Rounding({})
     record = primary_of(runs).set_index("seed")
-    moved = load_moved(figures, experiment)
     moved = record.head(0) if moved is None else moved.set_index("seed")
     moved = moved[moved.index.isin(record.index)]
     there = record.loc[moved.index]
     most, strays, adrift = {}, set(), set()
-    others = {*vars(experiment.Choices()), *RUN}
-    for name in (name for name in record if name not in others and CLOCK not in name):
+    for name in measures_in(record):
         loss = loss_beside(name)
         same = np.full(len(moved), True)
         if loss in moved and loss in record:
@@ -90,17 +90,16 @@ def rounding(figures, experiment, runs=None):
     return Rounding(most, frozenset(strays), frozenset(adrift))
 
 
-def table_of_rounding(figures, judged):
+def table_of_rounding(judged):
     """Render what counts as rounding for each measure that a claim asks for, as Markdown."""
-    lines = ["| experiment | measure | may differ by |", "|---|---|---|"]
-    for name, runs in {entry.name: entry.runs for entry in judged}.items():
-        allowed = rounding(figures, experiments.load(name), runs)
-        asked = {m: None for e in judged if e.name == name for m in sorted(measures_of(e.claim))}
-        for measure in asked:
+    rows = []
+    for name, entries in grouped(judged, "name").items():
+        allowed = rounding(entries[0].runs, entries[0].moved)
+        for measure in dict.fromkeys(m for e in entries for m in sorted(measures_of(e.claim))):
             most = f"{max(allowed.most.get(measure, 0.0), RESIDUAL):.1g}"
             most = "as much as by another start" if measure in allowed.adrift else most
-            lines.append(f"| {name} | {in_cell(shown_name(measure))} | {most} |")
-    return "\n".join(lines)
+            rows.append((name, in_cell(shown_name(measure)), most))
+    return table(("experiment", "measure", "may differ by"), rows)
 
 
 def loss_beside(measure):
@@ -141,21 +140,11 @@ class ClaimBeside:
     on_record: list
 
 
-@dataclass(frozen=True)
-class NotebookBeside:
-    """A notebook's run beside its record.
-
-    ``environment`` holds what differs from the environment of the record: (there, here) by name,
-    see `repro.core.environment`.
-    """
-
-    claims: list
-    environment: dict
-
-
-def load_record(path):
-    """Read the record of a notebook: seeds, the measures of each run, and which claims it met."""
-    return read_json(path, seeds=list, measures=list, claims=dict)
+def load_record(figures, name):
+    """Read the record of a notebook, or None: seeds, measures of each run, claims, environment."""
+    path = figures / f"{name}.json"
+    fields = {"seeds": list, "measures": list, "claims": dict, "environment": dict}
+    return read_json(path, **fields) if path.exists() else None
 
 
 def load_records(figures, names):
@@ -163,40 +152,46 @@ def load_records(figures, names):
 
     Returns (record, `Rounding`) by name; notebooks without a record are left out.
     """
-    paths = {name: figures / f"{name}.json" for name in names if name in experiments.names()}
-    return {
-        name: (load_record(path), rounding(figures, experiments.load(name)))
-        for name, path in paths.items()
-        if path.exists()
-    }
+    records = {}
+    for name in names:
+        if name in experiments.names() and (record := load_record(figures, name)):
+            experiment = experiments.load(name)
+            runs, moved = load_runs(figures, experiment), load_moved(figures, experiment)
+            records[name] = record, rounding(runs, moved)
+    return records
 
 
 def compare_all(written, since, records):
     """Compare the records that notebooks wrote to a folder since a time with the committed ones.
 
-    ``records`` is what `load_records` returns. Returns a `NotebookBeside` by name, see `compare`.
+    ``records`` is what `load_records` returns. Returns a list of `ClaimBeside` by notebook, and the
+    differences from the environments of the records: a set of (name, there, here).
     """
-    paths = {name: written / f"{name}.json" for name in sorted(records)}
-    new = {n: path for n, path in paths.items() if path.exists() and path.stat().st_mtime >= since}
-    return {name: compare(name, load_record(path), *records[name]) for name, path in new.items()}
+    compared, differences = {}, set()
+    for name, (record, allowed) in sorted(records.items()):
+        path = written / f"{name}.json"
+        if path.exists() and path.stat().st_mtime >= since:
+            new = load_record(written, name)
+            compared[name] = compare(name, new, record, allowed)
+            there, here = record["environment"], new["environment"]
+            other = {part: value for part, value in here.items() if value != there.get(part)}
+            differences |= {(part, there.get(part, "unknown"), now) for part, now in other.items()}
+    return compared, differences
 
 
 def compare(name, new, record, allowed):
     """Compare the record that a run of a notebook wrote with the committed one, claim by claim.
 
-    ``allowed`` is what `rounding` returns. Times are not compared.
+    ``allowed`` is what `rounding` returns. Times are not compared. Returns a list of `ClaimBeside`.
     """
     there = dict(zip(record["seeds"], record["measures"], strict=True))
     here = dict(zip(new["seeds"], new["measures"], strict=True))
     pairs = [(measures, there.get(seed, {})) for seed, measures in here.items()]
-    claims = [
+    return [
         compare_claim(claim, pairs, record["claims"].get(claim.id, []), allowed)
         for claim in experiments.load(name).CLAIMS
         if claim.id in new["claims"]
     ]
-    before = record.get("environment", {})
-    differs = {k: v for k, v in new["environment"].items() if v != before.get(k)}
-    return NotebookBeside(claims, {k: (before.get(k, "unknown"), v) for k, v in differs.items()})
 
 
 def compare_claim(claim, pairs, on_record, allowed):
@@ -260,22 +255,20 @@ def count_kinds(kinds):
     parts = []
     for kind in dict.fromkeys([*KINDS, *kinds.values()]):
         names = [name for name, of_name in kinds.items() if of_name == kind]
+        named = "" if kind == EXACT else f" ({'; '.join(names)})"
         if names:
-            parts.append(
-                f"{len(names)} {kind}" + ("" if kind == EXACT else f" ({'; '.join(names)})")
-            )
+            parts.append(f"{len(names)} {kind}{named}")
     return ", ".join(parts)
 
 
-def conclusion(compared):
-    """Summarise in a few sentences what a run reproduces, and how its environment differs."""
-    claims = [claim for beside in compared.values() for claim in beside.claims]
+def conclusion(claims, differences):
+    """Summarise in a few sentences what runs reproduce, and how their environment differs.
+
+    ``claims`` lists each `ClaimBeside`; for ``differences`` see `compare_all`.
+    """
     counts = [f"{sum(claim.kind == kind for claim in claims)} {kind}" for kind in KINDS]
     turned = [f"{claim.claim} ({claim.kind})" for claim in claims if claim.met != claim.on_record]
-    other = {
-        (name, *pair) for beside in compared.values() for name, pair in beside.environment.items()
-    }
-    where = "; ".join(f"{name}: {here}, not {there}" for name, there, here in sorted(other))
+    where = "; ".join(f"{name}: {here}, not {there}" for name, there, here in sorted(differences))
     return (
         f"{len(claims)} claims beside the record: {', '.join(counts)}. "
         f"Met otherwise than on record: {', '.join(turned) or 'none'}. "

@@ -1,9 +1,7 @@
 """The raw measures of the runs of an experiment: a table with one row per run."""
 
-import io
+import csv
 import math
-import re
-from pathlib import Path
 
 import pandas as pd
 from filelock import FileLock
@@ -12,18 +10,11 @@ from repro.core.environment import this_environment
 from repro.core.errors import UserError
 from repro.core.files import write_text
 from repro.experiments.claims import address, cells, readings_of
+from repro.experiments.claims.tables import BETWEEN
 from repro.workbench.folders import project_dir
 
 RUN = ("seed", "cpu", "version", "commit")  # columns after the choices, before the measures
 ON_STANDINS = "stand-in"  # in place of the commit of a run that explored stand-in data
-NUMBER = r"-?(\d+\.\d+|\d(\.\d+)?e[+-]\d+|inf)|nan"  # as Python writes a float
-MEASURE = NUMBER + "|"  # empty if it was not made
-CELLS = {
-    "seed": r"\d+",
-    "cpu": NUMBER,
-    "version": r"\S+",
-    "commit": rf"g[0-9a-f]{{7}}\+?|unknown|{ON_STANDINS}",  # see `this_commit`
-}
 CLOCK = "seconds"  # a measure with this word in its name is a time
 LOSS = "loss"  # the score that shows which runs ended in one optimum
 
@@ -38,9 +29,9 @@ def order_of(experiment):
     return address(*experiment.ORDER)
 
 
-def loss_of(experiment):
-    """Return the address of the loss that orders an experiment's runs; None if there is none."""
-    return order_of(experiment) if experiment.ORDER[0] == LOSS else None
+def measures_in(table):
+    """List the names of the measures among the columns of a table of runs, except times."""
+    return [name for name in table if BETWEEN in name and CLOCK not in name]
 
 
 def measures_of_run(experiment, table):
@@ -56,27 +47,19 @@ def median_seed(experiment, rows):
     return int(ordered["seed"].iloc[(len(ordered) - 1) // 2])
 
 
-def path_of(figures, name):
-    """Return the path of the runs of an experiment's declared readings."""
-    return Path(figures) / "sweeps" / f"{name}.csv"
+def path_of(figures, name, folder="sweeps"):
+    """Return the path of an experiment's runs of record, or of those in another folder.
 
-
-def path_of_explored(figures, name):
-    """Return the path of the runs with other values of an experiment's choices."""
-    return Path(figures) / "explored" / f"{name}.csv"
-
-
-def path_of_moved(figures, name):
-    """Return the path of the runs with moved last digits that are made on this processor."""
-    processor = this_environment()["processor"]
-    if not re.fullmatch(r"\w[\w.+-]*", processor):
-        raise UserError(f"NUMBA_CPU_NAME is {processor!r}: it is no name of a processor")
-    return Path(figures) / "last_digits" / name / f"{processor}.csv"
+    The folder is "explored" for runs with other values of choices, "last_digits" for those with
+    moved last digits that are made on this processor.
+    """
+    processor = f"/{this_environment()['processor']}" if folder == "last_digits" else ""
+    return figures / folder / f"{name}{processor}.csv"
 
 
 def paths_of_moved(figures, name):
     """List the tables of runs with moved last digits, one per processor."""
-    return sorted((Path(figures) / "last_digits" / name).glob("*.csv"))
+    return sorted((figures / "last_digits" / name).glob("*.csv"))
 
 
 def set_runs_aside(figures, name, version):
@@ -97,66 +80,45 @@ def as_text(choices):
     return {name: repr(value) for name, value in vars(choices).items()}
 
 
-def load_rows(path, choices):
+def load_rows(path, choices, text=False):
     """Read a table of runs, a DataFrame; an empty one if there is no file.
 
     It has a column per choice of the class ``choices`` (the value as Python writes it), those of
-    `RUN` (``cpu`` is the processor time in seconds), and one per measure, in full precision. Raises
-    UserError if a row is truncated, repeated, or lacks what others have.
+    `RUN` (``cpu`` is the processor time in seconds), and one per measure, in full precision; with
+    ``text`` all are text. Raises UserError if a row is truncated, repeated, or lacks what others
+    have.
     """
-    table = _load_text(path, choices)
-    measures = table.columns.difference([*vars(choices()), *RUN])
-    return table.astype({"seed": int} | dict.fromkeys(["cpu", *measures], float))
-
-
-def _load_text(path, choices):
-    """Read a table of runs as text, and check it; see `load_rows`."""
-    primary = as_text(choices())
+    columns = [*vars(choices()), *RUN]
     if not path.exists():
-        return pd.DataFrame(columns=[*primary, *RUN], dtype=object)
+        return pd.DataFrame(columns=columns, dtype=object)
     try:
-        table = _read_text(path)
-        # Rows older than a choice were made with its primary value.
-        new = {name: value for name, value in primary.items() if name not in table}
-        table = table.assign(**new)
-        measures = [column for column in table if column not in (*primary, *RUN)]
-        _check(table, list(primary), measures)
+        header, *lines, end = csv.reader(path.read_text(encoding="utf-8").split("\n"))
+        if end:
+            raise ValueError("its last line is incomplete")
+        if lacks := [name for name in columns if name not in header]:
+            raise ValueError(f"it has no column {', '.join(lacks)}")
+        for number, line in enumerate(lines, 2):
+            if len(line) != len(header):
+                raise ValueError(f"line {number}: it has {len(line)} cells, not {len(header)}")
+        table = pd.DataFrame(lines, range(2, len(lines) + 2), header, dtype=object)
+        _check(table, columns[: -len(RUN)])
+        table = table.where(table != "")  # an empty cell was not measured
+        numbers = dict.fromkeys(["cpu", *(n for n in header if BETWEEN in n)], float)
+        return table if text else table.astype({"seed": int} | numbers)
     except ValueError as error:
         raise UserError(f"{path} is damaged: {error}") from None
-    table = table[[*primary, *RUN, *measures]].reset_index(drop=True)
-    return table.where(table != "")  # an empty cell was not measured
 
 
-def _read_text(path):
-    """Read a table whose index has the numbers of the lines; a short line ends in None."""
-    text = path.read_text(encoding="utf-8")
-    if not text.endswith("\n"):
-        raise ValueError("its last line is incomplete")
-    options = {"header": None, "keep_default_na": False, "skip_blank_lines": False}
-    # The other engine fills short lines with empty cells.
-    lines = pd.read_csv(io.StringIO(text), dtype=str, engine="python", **options).astype(object)
-    columns = pd.Index(lines.head(1).to_numpy().ravel())
-    if lacks := [name for name in RUN if name not in columns]:
-        raise ValueError(f"it has no column {', '.join(lacks)}")
-    if columns.has_duplicates:
-        raise ValueError(f"it has two columns {columns[columns.duplicated()][0]!r}")
-    table = lines[1:].set_axis(columns, axis=1)
-    return table.set_axis(table.index + 1)
-
-
-def _check(table, primary, measures):
-    """Check that lines are whole, cells can be read, no run is repeated, and no measure lost.
+def _check(table, choices):
+    """Check that no run is repeated, and no measure lost.
 
     Runs of different commits, or of code that is not committed, may differ in what they measure.
     """
-    _refuse(table.isna().any(axis=1), "values are missing")
-    for name in (*RUN, *measures):
-        _refuse(~table[name].str.fullmatch(CELLS.get(name, MEASURE)), f"{name} cannot be read")
-    _refuse(table.duplicated([*primary, "seed"]), "an earlier line is of the same run")
+    _refuse(table.duplicated([*choices, "seed"]), "an earlier line is of the same run")
     committed = table[~table["commit"].str.endswith("+")]
-    given = committed[measures] != ""
-    first = given.groupby([committed[name] for name in (*primary, "commit")]).transform("first")
-    for name in measures:
+    given = committed != ""
+    first = given.groupby([committed[name] for name in (*choices, "commit")]).transform("first")
+    for name in given:
         _refuse(given[name] != first[name], f"{name!r} is given for some runs of a reading only")
 
 
@@ -174,7 +136,7 @@ def add_rows(path, choices, rows):
     path.parent.mkdir(parents=True, exist_ok=True)
     key = [*vars(choices()), "seed"]
     with FileLock(path.with_name(f".{path.name}.lock")):
-        old = _load_text(path, choices)
+        old = load_rows(path, choices, text=True)
         new = pd.DataFrame(rows).map(str)  # NaN becomes "nan"; a missing value stays empty
         both = pd.concat([old, new]) if len(old) else new
         both = both.drop_duplicates(key, keep="last").sort_values(
@@ -190,17 +152,10 @@ def load_runs(figures, experiment):
 
     Returns a DataFrame per `Reading` that has runs, the primary one first; rows go by seed.
     """
-    path = path_of(figures, name_of(experiment))
-    table = load_rows(path, experiment.Choices)
-    if (table["commit"] == ON_STANDINS).any():
-        raise UserError(f"{path} has runs on stand-in data, which are no evidence")
-    groups = dict(iter(table.groupby([*vars(experiment.Choices())], sort=False)))
-    runs = {}
-    for reading in readings_of(experiment.Choices()):
-        rows = groups.get(tuple(as_text(reading.choices).values()))
-        if rows is not None:
-            runs[reading] = rows.sort_values("seed", ignore_index=True)
-    return runs
+    table = load_rows(path_of(figures, name_of(experiment)), experiment.Choices)
+    readings = readings_of(experiment.Choices())
+    runs = {reading: runs_of(table, reading.choices) for reading in readings}
+    return {reading: rows for reading, rows in runs.items() if len(rows)}
 
 
 def load_moved(figures, experiment):
@@ -218,7 +173,8 @@ def runs_of_record(experiment):
 def runs_of(table, choices):
     """Return the rows of a table that were made with some choices, in the order of the seeds."""
     wanted = pd.Series(as_text(choices))
-    return table[(table[wanted.index] == wanted).all(axis=1)].sort_values("seed")
+    made = (table[wanted.index] == wanted).all(axis=1)
+    return table[made].sort_values("seed", ignore_index=True)
 
 
 def primary_of(runs):

@@ -4,22 +4,24 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import pandas as pd
 
 from repro import experiments
 from repro.core.errors import UserError
 from repro.experiments.claims import Claim, filled, readings_of
 from repro.workbench.evidence.answers import NOWHERE, Answers, answer, sensitivity
+from repro.workbench.evidence.in_short import conclude, load_conclusions
 from repro.workbench.evidence.rows import (
+    LOSS,
     load_moved,
     load_runs,
-    loss_of,
     name_of,
     order_of,
     path_of,
     primary_of,
 )
 from repro.workbench.formatting import digits
-from repro.workbench.markdown import in_cell
+from repro.workbench.markdown import in_cell, table
 
 PLURALS = {"holds": "hold", "depends": "depend", "fails": "fail"}
 # Where the median lies if a claim is not reproduced, by `Answers.strength`.
@@ -35,7 +37,9 @@ class Judged:
     """A claim of an experiment with its answers, and the runs of each reading on which they rest.
 
     ``sensitive`` lists what else turns the first answer but does not count, see
-    `repro.workbench.evidence.answers.sensitivity`; ``ours`` names the choices that we filled in.
+    `repro.workbench.evidence.answers.sensitivity`; ``ours`` names the choices that we filled in;
+    ``moved`` holds the runs with moved last digits, or None; ``written`` is the hand-written
+    conclusion, see `repro.workbench.evidence.in_short`, or None.
     """
 
     name: str
@@ -47,22 +51,21 @@ class Judged:
     sensitive: tuple
     ours: list
     runs: dict
+    moved: pd.DataFrame | None
+    written: dict | None
 
     @cached_property
     def ask(self):
         """The ask met by the fewest observations of the primary reading, then of all readings."""
-        everywhere = [
+        tables = [
             rows
             for reading, rows in self.runs.items()
             if reading.kind != "elsewhere" and len(rows) >= self.claim.group
         ]
 
         def met(ask):
-            first, *shares = (
-                ask.met_by(self.claim.values_of(ask, rows)).mean()
-                for rows in (primary_of(self.runs), *everywhere)
-            )
-            return first, np.mean(shares)
+            shares = [ask.met_by(self.claim.values_of(ask, rows)).mean() for rows in tables]
+            return shares[0], np.mean(shares)
 
         return min(self.claim.asks, key=met)
 
@@ -96,7 +99,7 @@ class Judged:
     @property
     def whatever(self):
         """The second answer in words, with the readings that decide it."""
-        named = "; ".join(map(_spelt_out, self.answers.named))  # if undecided: "undecided if …"
+        named = "; ".join(self.answers.named)  # if undecided: "undecided if …"
         text = "" if self.answers.whatever == "undecided" else self.answers.whatever
         return f"{text}: {named}" if text and named else text or named
 
@@ -106,10 +109,10 @@ class Judged:
         met, tried = self.answers.elsewhere
         return f"{met} of {tried}" if tried else NOWHERE
 
-
-def _spelt_out(named):
-    """Spell out what a reading does to a claim: "met only if …", "not met if …"."""
-    return named.replace("only if", "met only if", 1).replace("not if", "not met if", 1)
+    @property
+    def conclusion(self):
+        """The hand-written conclusion, filled in; empty if there is none."""
+        return conclude(self) if self.written else ""
 
 
 def describe(claim, ask, runs):
@@ -150,7 +153,8 @@ def judge_experiment(figures, experiment, runs=None):
         if measure not in measured:
             raise UserError(f"{path_of(figures, name)} lacks {measure!r}, which {by} asks for")
     moved = load_moved(figures, experiment)
-    loss = loss_of(experiment)
+    conclusions = load_conclusions(figures)
+    loss = order_of(experiment) if experiment.ORDER[0] == LOSS else None
     return [
         Judged(
             *(name, experiment.PAPER, experiment.ITEM, experiment.UNIT, claim),
@@ -158,6 +162,8 @@ def judge_experiment(figures, experiment, runs=None):
             sensitive=sensitivity(claim, runs, loss, moved),
             ours=filled(experiment.Choices, claim.rests_on),
             runs=runs,
+            moved=moved,
+            written=conclusions.get(claim.id),
         )
         for claim in experiment.CLAIMS
     ]
@@ -171,17 +177,22 @@ def judge_all(figures):
     judged = []
     for name in experiments.names():
         experiment = experiments.load(name)
-        if all(claim.by == "example" for claim in experiment.CLAIMS):
-            continue
         runs = load_runs(figures, experiment)
         readings = [r for r in readings_of(experiment.Choices()) if r.kind != "combination"]
         lacks = [reading.words for reading in readings if runs and reading not in runs]
         if lacks:
             message = f"{len(lacks)} readings of {name} have no runs, first {lacks[0]!r}"
             raise UserError(f"{message}: repro sweep {name}")
-        entries = judge_experiment(figures, experiment, runs)
-        judged += [entry for entry in entries if entry.claim.by != "example"]
-    return judged
+        judged += judge_experiment(figures, experiment, runs)
+    return [entry for entry in judged if entry.claim.by != "example"]
+
+
+def grouped(judged, key):
+    """Group judged claims by an attribute, such as ``name`` or ``paper``: a dict of lists."""
+    groups = {}
+    for entry in judged:
+        groups.setdefault(getattr(entry, key), []).append(entry)
+    return groups
 
 
 def tally(judged):
@@ -234,16 +245,12 @@ def totals(judged):
 
 def table_of_claims(judged, timings):
     """Render a row per claim as Markdown, with links relative to the folder figures."""
-    lines = [
-        "| claim | the paper says | measured: median [range] | reproduced? "
-        "| other readings agree? | on other data? |",
-        "|---|---|---|---|---|---|",
-    ]
-    for name in dict.fromkeys(entry.name for entry in judged):
-        of_name = [entry for entry in judged if entry.name == name]
-        lines.append(_heading(of_name[0], timings))
-        lines += [_row(entry) for entry in of_name]
-    return "\n".join(lines)
+    head = "claim", "the paper says", "measured: median [range]", "reproduced?"
+    head += "other readings agree?", "on other data?"
+    rows = []
+    for entries in grouped(judged, "name").values():
+        rows += [_heading(entries[0], timings), *map(_row, entries)]
+    return table(head, rows)
 
 
 def _heading(entry, timings):
@@ -252,7 +259,7 @@ def _heading(entry, timings):
     n_runs, n_distinct = entry.answers.n_runs, entry.answers.n_distinct
     distinct = f", {n_distinct} distinct optim{'um' if n_distinct == 1 else 'a'}"
     runs = f"{n_runs} {entry.unit}s{distinct if n_distinct < n_runs else ''}"
-    return f"| **{entry.paper} {entry.item}** | {notebook} | {runs} | | | |"
+    return f"**{entry.paper} {entry.item}**", notebook, runs, "| |"  # three empty cells
 
 
 def _row(entry):
@@ -264,18 +271,11 @@ def _row(entry):
     whatever = entry.whatever
     if entry.sensitive:
         whatever += f". Sensitive to: {'; '.join(entry.sensitive)}"
-    cells = (
-        f"{claim.id} **{entry.answers.word}**",
-        *map(in_cell, (says, entry.measured, entry.reproduced, whatever)),
-        entry.elsewhere,
-    )
-    return f"| {' | '.join(cells)} |"
+    texts = map(in_cell, (says, entry.measured, entry.reproduced, whatever))
+    return f"{claim.id} **{entry.answers.word}**", *texts, entry.elsewhere
 
 
 def papers_in_short(judged):
     """Render the headline of each paper as a Markdown list."""
-    lines = []
-    for paper in dict.fromkeys(entry.paper for entry in judged):
-        of_paper = [entry for entry in by_the_papers(judged, "empirical") if entry.paper == paper]
-        lines.append(f"- **{paper}**: {headline(of_paper)}")
-    return "\n".join(lines)
+    papers = grouped(by_the_papers(judged, "empirical"), "paper")
+    return "\n".join(f"- **{paper}**: {headline(entries)}" for paper, entries in papers.items())

@@ -18,7 +18,6 @@ from repro.kernels.threads import using
 from repro.workbench.commit import this_commit
 from repro.workbench.ending import end_with_parent
 from repro.workbench.evidence.answers import N_RUNS, N_RUNS_MOST
-from repro.workbench.evidence.protocol import seeds_of_record
 from repro.workbench.evidence.reproduction import (
     DIFFERS,
     EXACT,
@@ -29,17 +28,16 @@ from repro.workbench.evidence.reproduction import (
     rounding,
 )
 from repro.workbench.evidence.rows import (
-    CLOCK,
     ON_STANDINS,
-    RUN,
     as_text,
+    load_moved,
     load_rows,
     load_runs,
+    measures_in,
     measures_of_run,
     median_seed,
     name_of,
 )
-from repro.workbench.evidence.scorecard import judge_experiment
 from repro.workbench.last_digits import moving_last_digits
 
 N_OTHERS = 5  # runs of readings that turn no answer: values that the text rules out, other data
@@ -51,50 +49,44 @@ FAILED = "could not be made"
 class Run:
     """A run to be made: the name of the experiment, the choices, the seed.
 
-    ``moved``: with other last digits, see `repro.workbench.last_digits`. ``explored``: it is no
-    evidence, and may use stand-in data.
+    ``folder`` is where its row is kept, see `repro.workbench.evidence.rows.path_of`: a run that is
+    "explored" is no evidence, and may use stand-in data; one of "last_digits" has them moved.
     """
 
     name: str
     choices: object
     seed: int
-    moved: bool = False
-    explored: bool = False
+    folder: str = "sweeps"
 
 
-def declared_runs(figures, experiment, repeats=None, others=None):
-    """List the runs of record of an experiment, in the order of their seeds.
+def declared_runs(experiment, first, repeats=None, others=None):
+    """List the runs of record of an experiment, in the order of their seeds, from the first one.
 
     ``repeats`` is the number of runs of the primary reading, ``others`` that of each other reading
     and data set; without them the numbers of the protocol are made. A combination has one run.
     """
-    name = name_of(experiment)
     counts = {"open": N_RUNS, "equal": N_RUNS, "stated": N_OTHERS, "elsewhere": N_OTHERS}
     if others is not None:
         counts = dict.fromkeys(counts, others)
     counts |= {"primary": repeats or experiment.REPEATS, "combination": 1}
     runs = [
-        Run(name, reading.choices, seed)
+        Run(name_of(experiment), reading.choices, first + k)
         for reading in readings_of(experiment.Choices())
-        for seed in seeds_of_record(figures, name, counts[reading.kind])
+        for k in range(counts[reading.kind])
     ]
     return sorted(runs, key=lambda run: run.seed)
 
 
-def doubtful_runs(figures, experiment):
+def doubtful_runs(judged, first):
     """List runs of the open readings that are still undecided, up to `N_RUNS_MOST` of each."""
-    name = name_of(experiment)
-    judged = judge_experiment(figures, experiment)
-    doubtful = dict.fromkeys(r for entry in judged for r in entry.answers.undecided)
-    seeds = seeds_of_record(figures, name, N_RUNS_MOST)
-    return [Run(name, reading.choices, seed) for seed in seeds for reading in doubtful]
+    doubtful = {(entry.name, r.choices): 1 for entry in judged for r in entry.answers.undecided}
+    return [Run(*reading, first + k) for k in range(N_RUNS_MOST) for reading in doubtful]
 
 
-def moved_runs(figures, experiment):
+def moved_runs(experiment, first):
     """List the first runs of the primary reading, to be made with other last digits."""
-    name = name_of(experiment)
-    seeds = seeds_of_record(figures, name, N_MOVED)
-    return [Run(name, experiment.Choices(), seed, moved=True) for seed in seeds]
+    name, ours = name_of(experiment), experiment.Choices()
+    return [Run(name, ours, first + k, "last_digits") for k in range(N_MOVED)]
 
 
 def explored_runs(experiment, given, repeats):
@@ -103,29 +95,26 @@ def explored_runs(experiment, given, repeats):
     ``given`` holds texts ``"choice=value,value …"``, values as Python writes them. Raises UserError
     if the experiment has no such choice, or a value cannot be read or does not fit the choice.
     """
-    name = name_of(experiment)
     primary = experiment.Choices()
     values = {}
     for text in given:
         choice, _, listed = text.partition("=")
         if choice not in vars(primary):
-            raise UserError(f"{name} has no choice {choice!r}: it has {', '.join(vars(primary))}")
-        if choice in values:
-            raise UserError(f"--set {choice} is given twice: write {choice}=value,value …")
+            known = ", ".join(vars(primary))
+            raise UserError(f"{name_of(experiment)} has no choice {choice!r}: it has {known}")
         try:
-            candidates = ast.literal_eval(f"[{listed}]")
-        except (ValueError, SyntaxError):
-            raise UserError(f"values are written as Python writes them, not {listed!r}") from None
-        try:
-            values[choice] = [fitting(primary, choice, value) for value in candidates]
-        except ValueError as error:
-            raise UserError(f"--set {text}: {error}") from None
-        if not values[choice]:
+            listed = ast.literal_eval(f"[{listed}]")
+            fitted = [fitting(primary, choice, value) for value in listed]
+        except (ValueError, SyntaxError) as error:
+            raise UserError(f"--set {text}: {error}; write values as Python writes them") from None
+        if not listed:
             raise UserError(f"--set {text} gives no value: write {choice}=value,value …")
+        values[choice] = values.get(choice, []) + fitted
+    combined = [dict(zip(values, taken, strict=True)) for taken in product(*values.values())]
     return [
-        Run(name, replace(primary, **dict(zip(values, taken, strict=True))), seed, explored=True)
+        Run(name_of(experiment), replace(primary, **taken), seed, "explored")
         for seed in range(repeats)
-        for taken in product(*values.values())
+        for taken in combined
     ]
 
 
@@ -133,9 +122,9 @@ def missing_runs(path, runs):
     """Return the runs of one experiment that a table does not hold on real data."""
     if not runs:
         return []
-    table = load_rows(path, type(runs[0].choices))
-    columns = [*vars(runs[0].choices), "seed"]
-    real = table.loc[table["commit"] != ON_STANDINS, columns]
+    choices = type(runs[0].choices)
+    table = load_rows(path, choices)
+    real = table.loc[table["commit"] != ON_STANDINS, [*vars(choices()), "seed"]]
     done = set(real.itertuples(index=False, name=None))
     return [run for run in runs if (*as_text(run.choices).values(), run.seed) not in done]
 
@@ -147,13 +136,13 @@ def make_run(run):
     """
     experiment = experiments.load(run.name)
     start = time.process_time()
-    moving = moving_last_digits(run.seed) if run.moved else nullcontext()
+    moving = moving_last_digits(run.seed) if run.folder == "last_digits" else nullcontext()
     with using(1), one_blas_thread(), moving:
         fitted = experiment.run(run.choices, run.seed)
         measures = measures_of_run(experiment, experiment.measure(fitted))
     cpu = round(time.process_time() - start, 2)
     generated = datasets.standins_in_use()
-    if generated and not run.explored:
+    if generated and run.folder != "explored":
         raise UserError("the data are stand-ins, which are no evidence")
     commit = ON_STANDINS if generated else this_commit()
     row = as_text(run.choices) | {"seed": run.seed, "cpu": cpu, "version": __version__}
@@ -197,7 +186,7 @@ def check_again(figures, experiment, n_jobs=-1):
     changes. If all values are equal, the embeddings of the runs are written.
     """
     name = name_of(experiment)
-    runs = load_runs(figures, experiment)
+    runs, moved = load_runs(figures, experiment), load_moved(figures, experiment)
     if not runs:
         raise UserError(f"{name} has no runs to check: repro sweep {name} makes them")
     readings = {reading.choices: reading for reading in runs}
@@ -205,8 +194,10 @@ def check_again(figures, experiment, n_jobs=-1):
         Run(name, choices, median_seed(experiment, runs[reading]))
         for choices, reading in readings.items()
     ]
-    allowed = rounding(figures, experiment, runs)
-    exact = _in_environment_of_record(figures, name)
+    allowed = rounding(runs, moved)
+    recorded = load_record(figures, name)
+    # Whether bits depend on nothing here that was otherwise for the experiment's record.
+    exact = recorded and environment.this_environment().items() <= recorded["environment"].items()
     checked = {reading.words: None for reading in runs}
     embeddings = {}
     for run, made, error in make_runs(again, n_jobs):
@@ -214,8 +205,8 @@ def check_again(figures, experiment, n_jobs=-1):
         if error:
             checked[reading.words] = FAILED, error
             continue
-        row = runs[reading].set_index("seed", drop=False).loc[run.seed]
-        kind, difference = _compare(made[0], row.drop([*vars(run.choices), *RUN]), allowed)
+        row = runs[reading].set_index("seed").loc[run.seed]
+        kind, difference = _compare(made[0], row[measures_in(row.index)], allowed)
         if kind == UNEXPLAINED or (exact and kind != EXACT):
             kind = DIFFERS
         checked[reading.words] = kind, difference
@@ -225,18 +216,11 @@ def check_again(figures, experiment, n_jobs=-1):
     return checked
 
 
-def _in_environment_of_record(figures, name):
-    """Return whether bits depend on nothing here that was otherwise for the experiment's record."""
-    path = figures / f"{name}.json"
-    recorded = load_record(path).get("environment", {}) if path.exists() else {}
-    return environment.this_environment().items() <= recorded.items()
-
-
 def _compare(made, row, allowed):
     """Compare the measures of a run made again with its row; see `check_again`."""
     old = row.dropna().to_dict()
     new = pd.Series(made).reindex(row.index).dropna().to_dict()
-    kinds = {name: kind_of(name, new, old, allowed) for name in row.index if CLOCK not in name}
+    kinds = {name: kind_of(name, new, old, allowed) for name in row.index}
     measure = max(kinds, key=lambda name: KINDS.index(kinds[name]))
     before, now = (values.get(measure, "no number") for values in (old, new))
     return kinds[measure], f"{measure}: {before} on record, {now} now"

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pandas as pd
 
-from repro.workbench.evidence.in_short import conclude, load_conclusions
 from repro.workbench.lessons.files import find_notebooks
 from repro.workbench.lessons.knobs import read_states
 from repro.workbench.lessons.timings import load_timings
@@ -55,14 +54,13 @@ class Project:
         kinds = {"labels": list, "groups": list, "maps": dict}
         points = {k: read_json(path, **kinds) for k, path in points.items() if path.exists()}
         timings = load_timings(figures)
-        texts = load_conclusions(figures)
         about = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
         teaching = sorted((root / "notebooks" / "teaching").glob("*.md"))
         return cls(
             root=root,
             notebooks=notebooks,
             judged=judged,
-            conclusions={e.claim.id: conclude(e, texts) or e.claim.says for e in judged},
+            conclusions={e.claim.id: e.conclusion or e.claim.says for e in judged},
             criteria=dict(pd.read_csv(figures / "criteria.csv").to_numpy()),
             timings=timings,
             points=points,

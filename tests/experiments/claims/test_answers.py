@@ -17,12 +17,9 @@ from repro.experiments.claims import (
     readings_of,
 )
 from repro.workbench.evidence.answers import (
-    N_RUNS,
-    N_RUNS_MOST,
     Share,
     answer,
     count_distinct,
-    loosened,
     sensitivity,
     share_of,
     touches,
@@ -46,6 +43,7 @@ SCALES = READINGS["scale = 4"], READINGS["scale = 16"]
 COMBINED = [reading for reading in READINGS.values() if reading.kind == "combination"]
 CLAIM = Claim("x-1a", "Sec. 1", "it is large", [at_least("size", "it", 0.5)])
 CAN = replace(CLAIM, can=True)
+NOT_CENTRED = "not met if the start is centred"
 
 
 def runs(met, of=20, shift=0.0):
@@ -90,15 +88,6 @@ def test_an_interval_has_its_95_percent():
     assert len({Share(6, 6), Share(6, 6), answers(20), answers(20)}) == 2  # they compare by value
 
 
-@pytest.mark.parametrize(
-    ("met", "of", "side"),
-    [(6, 6, 1), (0, 6, -1), (5, 5, 0), (0, 5, 0), (14, 18, 1), (4, 18, -1), (13, 18, 0)],
-)
-def test_six_runs_that_agree_decide_and_of_eighteen_fourteen(met, of, side):
-    assert Share(met, of).side == side
-    assert (N_RUNS, N_RUNS_MOST) == (6, 18)
-
-
 def test_one_run_decides_where_all_are_the_same():
     assert [Share(met, 2, same=True).side for met in (0, 2)] == [-1, 1]
     always = runs(20).assign(**{"size: it": 1.0})
@@ -120,8 +109,14 @@ def test_one_run_decides_where_all_are_the_same():
     ("primary", "others", "whatever", "word", "named"),
     [
         (20, {"centred": (6, 6), "zero": (18, 18)}, "yes", "holds", []),
-        (20, {"centred": (0, 6), "zero": (6, 6)}, "no", "depends", ["not if the start is centred"]),
-        (0, {"centred": (6, 6)}, "no", "depends", ["only if the start is centred"]),
+        (
+            20,
+            {"centred": (0, 6), "zero": (6, 6)},
+            "no",
+            "depends",
+            [NOT_CENTRED],
+        ),
+        (0, {"centred": (6, 6)}, "no", "depends", ["met only if the start is centred"]),
         (0, {"centred": (0, 6)}, "yes", "fails", []),
         (20, {"centred": (3, 6)}, "undecided", "depends", ["undecided if the start is centred"]),
         (
@@ -129,10 +124,10 @@ def test_one_run_decides_where_all_are_the_same():
             {"centred": (0, 6), "zero": (9, 18)},
             "no",
             "depends",
-            ["not if the start is centred", "undecided if it is zero"],
+            [NOT_CENTRED, "undecided if it is zero"],
         ),
-        (12, {"centred": (0, 6)}, "no", "depends", ["not if the start is centred"]),
-        (8, {"centred": (6, 6)}, "no", "depends", ["only if the start is centred"]),
+        (12, {"centred": (0, 6)}, "no", "depends", [NOT_CENTRED]),
+        (8, {"centred": (6, 6)}, "no", "depends", ["met only if the start is centred"]),
         # Half of the runs are on neither side.
         (10, {"centred": (6, 6), "zero": (0, 6)}, "yes", "depends", []),
         # Values that the text rules out, and other data, turn nothing.
@@ -146,18 +141,13 @@ def test_an_open_reading_turns_the_answer_if_its_interval_is_on_the_other_side(
     assert (found.whatever, found.word, found.named) == (whatever, word, named)
 
 
-def test_a_reading_that_gives_the_same_bits_does_not_touch_a_claim():
-    same, other = runs(20), runs(20).assign(**{"hue: it": 1.0})
-    assert answer(CLAIM, {PRIMARY: other, CENTRED: same.head(5)}).whatever == "–"
-    assert not touches(CLAIM, CENTRED, same.head(5), other)
-    assert touches(CLAIM, CENTRED, runs(20, shift=1e-15), same)
-    assert touches(CLAIM, CENTRED, same.assign(seed=same["seed"] + 20), same)  # no seed in common
-
-
-def test_a_reading_touches_only_claims_that_rest_on_what_it_changes():
+def test_a_reading_touches_a_claim_that_rests_on_what_it_changes_unless_it_gives_the_same_bits():
+    ours = runs(20)
+    assert not touches(CLAIM, CENTRED, ours.head(5), ours.assign(**{"hue: it": 1.0}))
+    assert touches(CLAIM, CENTRED, ours.assign(seed=ours["seed"] + 20), ours)  # no common seed
     for rests_on, expected in ((("start", "width"), True), (("width",), False), ((), True)):
         claim = replace(CLAIM, rests_on=rests_on)
-        assert touches(claim, CENTRED, runs(20, shift=0.1), runs(20)) == expected
+        assert touches(claim, CENTRED, runs(20, shift=1e-15), ours) == expected
 
 
 def test_combinations_decide_nothing():
@@ -197,29 +187,11 @@ def test_what_can_happen_is_shown_by_one_run():
         assert (found.word, str(found.share)) == (word, f"{primary} of 20")
     assert answers(1, CAN, centred=(1, 6)).whatever == "yes"
     assert answers(1, CAN, centred=(0, 17)).whatever == "undecided"
-    assert answers(1, CAN, centred=(0, 18)).named == ["not if the start is centred"]
-    assert answers(0, CAN, centred=(1, 6)).named == ["only if the start is centred"]
+    assert answers(1, CAN, centred=(0, 18)).named == [NOT_CENTRED]
+    assert answers(0, CAN, centred=(1, 6)).named == ["met only if the start is centred"]
     assert answers(1, CAN, faces=(1, 5), cars=(0, 5)).elsewhere == (1, 2)
     never = runs(6, shift=0.1).assign(**{"size: it": 0.0})
     assert answer(CAN, {PRIMARY: runs(1), CENTRED: never}).whatever == "no"
-
-
-@pytest.mark.parametrize(
-    ("size", "strength"),
-    [(-0.2, "opposite"), (-0.1, "nothing"), (0.1, "nothing"), (0.11, "too little"), (0.5, "")],
-)
-def test_a_failure_says_how_far_it_is_from_the_bound(size, strength):
-    rows = runs(20).assign(**{"size: it": size, "size: shuffled": 0.0})  # the bound is 0.5
-    assert answer(CLAIM, {PRIMARY: rows}).strength == strength
-
-
-def test_without_a_chance_level_no_strength_is_known():
-    blind = replace(CLAIM, asks=[at_least("size", "it", 0.5, chance="nothing")])
-    assert answer(blind, {PRIMARY: runs(0)}).strength == ""
-    # Nor if the other bound is met, as by size = 1, and this one is missed.
-    both = replace(CLAIM, asks=[*CLAIM.asks, at_most("size", "it", 0.7)])
-    found = answer(both, {PRIMARY: runs(20)})
-    assert (found.reproduced, found.strength) == ("no", "")
 
 
 def test_what_else_turns_the_answer_is_said():
@@ -231,12 +203,6 @@ def test_what_else_turns_the_answer_is_said():
     assert sensitivity(CLAIM, {PRIMARY: runs(20)}, moved=runs(10, 10)) == ()
     assert sensitivity(CLAIM, {PRIMARY: runs(20)}, moved=runs(0, 10)) == ("rounding",)
     assert sensitivity(CLAIM, {PRIMARY: runs(20), WIDER: runs(3, 6)}, moved=runs(0, 0)) == ()
-
-
-def test_looser_bounds_are_easier_to_meet():
-    asks = [more("size", "it", "rival", by=-0.02), less("size", "it", "rival", by=0.1)]
-    bounds = [ask.bound for ask in loosened(replace(CLAIM, asks=asks), 0.1).asks]
-    assert bounds == pytest.approx([-0.022, -0.09])
 
 
 def test_the_protocol_is_exact_or_what_is_filled_in_is_named():
@@ -302,15 +268,6 @@ def test_a_group_of_runs_is_one_observation():
 def test_a_claim_that_asks_nothing_or_is_of_no_known_kind_is_refused(wrong):
     with pytest.raises(ValueError, match="x-2a"):
         Claim("x-2a", "Sec. 1", "it is so", **{"asks": CLAIM.asks, **wrong})
-
-
-def test_without_runs_of_the_primary_reading_there_is_no_answer():
-    with pytest.raises(ValueError, match="primary"):
-        answer(CLAIM, {CENTRED: runs(6)})
-    grouped = replace(CLAIM, asks=[at_least("size", "it", 0.5, pool="min")], group=5)
-    with pytest.raises(ValueError, match="primary"):
-        answer(grouped, {PRIMARY: runs(4, 4)})
-    assert answer(grouped, {PRIMARY: runs(5, 5)}).share == Share(1, 1)  # a whole group
 
 
 def test_an_effect_is_the_way_from_chance_to_the_bound_of_the_ask_that_is_least_far():

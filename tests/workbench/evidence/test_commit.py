@@ -9,19 +9,16 @@ from repro.workbench import commit
 def package(tmp_path, monkeypatch):
     """Let the code lie in a folder of its own, in a repository without commits."""
     folder = tmp_path / "repro"
-    (folder / "core").mkdir(parents=True)
+    (folder / "workbench").mkdir(parents=True)
     (folder / "__init__.py").touch()
-    monkeypatch.setattr(commit, "__file__", str(folder / "core" / "environment.py"))
+    monkeypatch.setattr(commit, "__file__", str(folder / "workbench" / "commit.py"))
     git(folder, "init")
     return folder
 
 
 def git(folder, *arguments):
-    identity = ["-c", "user.name=a", "-c", "user.email=a@b.c"]
-    done = subprocess.run(
-        ["git", *identity, *arguments], cwd=folder, capture_output=True, check=True, text=True
-    )
-    return done.stdout.strip()
+    command = ["git", "-c", "user.name=a", "-c", "user.email=a@b.c", *arguments]
+    return subprocess.check_output(command, cwd=folder, text=True).strip()
 
 
 def commit_of_code():
@@ -31,9 +28,8 @@ def commit_of_code():
 def test_the_commit_is_that_of_the_code_and_says_whether_code_was_changed_since(package):
     git(package, "add", ".")
     git(package, "commit", "-m", "one")
-    digits = "g" + git(package, "rev-parse", "HEAD")[:7]
-    assert commit_of_code() == digits
     (package.parent / "notes.txt").touch()
+    digits = "g" + git(package, "rev-parse", "HEAD")[:7]
     assert commit_of_code() == digits
     (package / "draft.py").touch()
     assert commit_of_code() == f"{digits}+"

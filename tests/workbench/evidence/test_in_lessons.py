@@ -36,6 +36,14 @@ def test_the_record_has_choices_seeds_and_measures_in_full_precision(experiment,
     assert written["claims"] == {"a-1a": [True] * 3, "a-1b": [False] * 3}
 
 
+def test_runs_are_shown_as_recorded_unless_nothing_explains_how_they_differ(experiment, swept):
+    measures = measures_of(experiment)
+    assert "a-1a: met in 3 of 3 here" in met_here(experiment, measures)
+    for table in measures.values():
+        table.loc["size", "it"] = 0.4
+    assert "a-1a: met in 0 of 3 here; size: it = 0.4" in met_here(experiment, measures)
+
+
 def test_neither_other_choices_nor_stand_ins_are_recorded(experiment, tmp_path, monkeypatch):
     measures = measures_of(experiment)
     record(experiment, replace(experiment.Choices(), level=3.0), measures)

@@ -13,7 +13,8 @@ EQUATIONS = {"MRE": 7, "BRE": 7, "KIE": 12, "t-ETE": 13}
 
 
 def test_what_is_generated_is_current():
-    made = report.render_reports(ROOT, judge_all(ROOT / "figures"))
+    notebooks = find_notebooks(ROOT / "notebooks")
+    made = report.render_reports(ROOT, judge_all(ROOT / "figures"), notebooks)
     assert {path.suffix for path in made} == {".md", ".txt"}
     for path, text in made.items():
         assert path.read_text(encoding="utf-8") == text, f"{path}: run `repro report`"
@@ -27,21 +28,14 @@ def test_functions_name_every_numbered_equation_and_no_other():
 
 def test_every_experiment_has_a_lesson():
     notebooks = find_notebooks(ROOT / "notebooks")
-    lessons = sorted(
-        (nb.lesson for nb in notebooks if nb.lesson), key=lambda lesson: lesson["number"]
-    )
-    stems = {nb.stem for nb in notebooks if nb.lesson}
-    assert stems - set(experiments.names()) == {
-        "start_six_points",
-        "start_side_by_side",
-        "start_own_answers",
-    }
-    assert stems >= set(experiments.names())
+    lessons = sorted((nb for nb in notebooks if nb.lesson), key=lambda nb: nb.number)
+    others = {"start_six_points", "start_side_by_side", "start_own_answers"}
+    assert {nb.stem for nb in lessons} == {*experiments.names(), *others}
     assert {nb.stem for nb in notebooks if not nb.lesson} == {"benchmark_peers"}
-    assert [lesson["number"] for lesson in lessons] == list(range(1, len(notebooks)))
-    for lesson in lessons:
-        assert lesson["needs"]
-        assert 2 <= len(lesson["ask"]) <= 3, lesson
+    assert [nb.number for nb in lessons] == list(range(1, len(notebooks)))
+    for nb in lessons:
+        assert nb.lesson["needs"]
+        assert 2 <= len(nb.lesson["ask"]) <= 3, nb.stem
 
 
 def test_what_others_wrote_is_no_markup_in_a_table(monkeypatch):

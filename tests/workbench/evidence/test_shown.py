@@ -1,5 +1,7 @@
 """Pictures of the evidence show what the answers rest on."""
 
+from dataclasses import replace
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -62,27 +64,16 @@ def test_the_picture_of_a_lesson_says_in_words_what_became_of_each_claim(judged)
 
 
 def test_a_conclusion_is_filled_in_and_holds_for_its_answers_alone(judged):
-    entry = judged[0]
     text = "{share}, {away}: {median:.1f} for {bound}, {chance:g} by chance, {m[third: it]:.2f}"
-    fits = {"a-1a": {"answers": in_short.answers_of(entry), "text": text}}
-    said = in_short.conclude(entry, fits)
-    median = np.median(next(iter(entry.runs.values()))["size: it"])
-    assert said == f"all 4 samples, 1 of 1: {median:.1f} for 0.5, 0 by chance, 0.33"
-    assert in_short.conclude(judged[1], fits) == ""
+    fits = {"answers": in_short.answers_of(judged[0]), "text": text}
+    median = np.median(next(iter(judged[0].runs.values()))["size: it"])
+    said = f"all 4 samples, 1 of 1: {median:.1f} for 0.5, 0 by chance, 0.33"
+    assert replace(judged[0], written=fits).conclusion == said
+    assert judged[1].conclusion == ""
     for wrong, says in (
         ({"answers": "no; –; 1 of 1"}, "is written for"),
         ({"text": "{m[none: it]}"}, "names what is not known"),
     ):
+        entry = replace(judged[0], written=fits | wrong)
         with pytest.raises(UserError, match=says):
-            in_short.conclude(entry, {"a-1a": fits["a-1a"] | wrong})
-
-
-def test_damaged_conclusions_are_refused(tmp_path):
-    assert in_short.load_conclusions(tmp_path) == {}
-    (tmp_path / "in_short.toml").write_text('[a-1a]\nanswers = "yes"\n', encoding="utf-8")
-    with pytest.raises(UserError, match="a-1a needs answers and a text"):
-        in_short.load_conclusions(tmp_path)
-    for broken in (b"[a-1a", b"\xff", b"\0"):
-        (tmp_path / "in_short.toml").write_bytes(broken)
-        with pytest.raises(UserError, match=r"in_short\.toml is damaged"):
-            in_short.load_conclusions(tmp_path)
+            in_short.conclude(entry)

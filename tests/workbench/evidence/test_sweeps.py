@@ -15,6 +15,7 @@ from repro import __version__, experiments
 from repro.core import environment
 from repro.core.errors import UserError
 from repro.workbench.evidence import rows, sweeps
+from repro.workbench.evidence.scorecard import judge_experiment
 
 
 def repro(*arguments, status=0):
@@ -22,15 +23,26 @@ def repro(*arguments, status=0):
 
 
 def table(figures, folder="sweeps"):
-    return rows.load_rows(figures / folder / f"{STEM}.csv", experiments.load(STEM).Choices)
+    return rows.load_rows(rows.path_of(figures, STEM, folder), experiments.load(STEM).Choices)
 
 
 def test_a_sweep_makes_what_is_declared_and_judges_it(figures):
     output = repro("sweep", STEM.removesuffix("1"))  # a partial name suffices
     assert "holds" in output
     assert "fails" in output
+    kept = table(figures)
     # Four runs of the primary reading, five of each of two others and of the other data.
-    assert len(table(figures)) == 4 + 3 * 5
+    assert len(kept) == 4 + 3 * 5
+    assert (kept["third: it"] == 1 / 3).all()  # to the last bit
+    first = experiments.load(STEM).run(experiments.load(STEM).Choices(), 0)
+    assert kept.query("level == '1.0' and seed == 0")["size: it"].iloc[0] == first.mean()
+    assert set(kept["version"]) == {__version__}
+    assert set(kept["commit"]) == {COMMIT}
+    assert (kept["cpu"] >= 0).all()
+    # Nothing is made twice, and the first seeds of all readings come first.
+    runs = sweeps.declared_runs(experiments.load(STEM), 0, repeats=6)
+    assert [run.seed for run in runs] == sorted(run.seed for run in runs)
+    assert len(sweeps.missing_runs(rows.path_of(figures, STEM), runs)) == 2
 
 
 def test_where_six_runs_of_an_open_reading_do_not_agree_eighteen_are_made(project, monkeypatch):
@@ -40,55 +52,8 @@ def test_where_six_runs_of_an_open_reading_do_not_agree_eighteen_are_made(projec
     repro("sweep", STEM, "--jobs", "1")
     by_noise = table(figures).query("level == '1.0' and data == \"'digits'\"").groupby("noise")
     assert dict(by_noise.size()) == {"0.1": 4, "0.2": 6, "40.0": 18}
-    assert (
-        sweeps.missing_runs(
-            figures / "sweeps" / f"{STEM}.csv",
-            sweeps.doubtful_runs(figures, experiments.load(STEM)),
-        )
-        == []
-    )
-
-
-def test_rows_hold_choices_and_measures_to_the_last_bit(figures):
-    toy_experiment.sweep(figures)
-    kept = table(figures)
-    assert (kept["third: it"] == 1 / 3).all()
-    first = experiments.load(STEM).run(experiments.load(STEM).Choices(), 0)
-    of_primary = kept[(kept["level"] == "1.0") & (kept["data"] == "'digits'")]
-    assert of_primary["size: it"].iloc[0] == first.mean()
-    assert set(kept["version"]) == {__version__}
-    assert set(kept["commit"]) == {COMMIT}
-    assert (kept["cpu"] >= 0).all()
-
-
-def test_nothing_is_made_twice(figures):
-    path, runs = (
-        toy_experiment.sweep(figures),
-        sweeps.declared_runs(figures, experiments.load(STEM)),
-    )
-    seeds = [run.seed for run in runs]
-    assert seeds == sorted(seeds)  # the first seeds of all readings come first
-    assert sweeps.missing_runs(path, runs) == []
-    assert (
-        len(
-            sweeps.missing_runs(
-                path, sweeps.declared_runs(figures, experiments.load(STEM), repeats=6)
-            )
-        )
-        == 2
-    )
-
-
-def test_runs_of_other_code_are_kept_and_their_code_is_named(figures, monkeypatch):
-    path = toy_experiment.sweep(figures)
-    before = path.read_bytes()
-    monkeypatch.setattr(sweeps, "this_commit", lambda: "g1a1b1c1")
-    made_by = f"made by version {__version__} ({COMMIT})\n"
-    assert made_by in repro("sweep", STEM)
-    assert path.read_bytes() == before
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    path.write_text("".join(lines[:-1]), encoding="utf-8")
-    assert made_by.replace("\n", f", version {__version__} (g1a1b1c1)\n") in repro("sweep", STEM)
+    asked = sweeps.doubtful_runs(judge_experiment(figures, experiments.load(STEM)), 0)
+    assert sweeps.missing_runs(rows.path_of(figures, STEM), asked) == []
 
 
 def test_what_is_explored_is_kept_apart_and_never_judged(figures):
@@ -160,7 +125,7 @@ def test_a_check_of_nothing_or_of_what_cannot_be_made_fails(figures, monkeypatch
 def test_what_a_claim_asks_for_and_is_no_number_is_kept_as_such(figures, monkeypatch):
     nothing = lambda run: pd.DataFrame({"it": {"size": np.nan, "third": np.nan}})  # noqa: E731
     monkeypatch.setattr(experiments.load(STEM), "measure", nothing)
-    row, _ = sweeps.make_run(sweeps.declared_runs(figures, experiments.load(STEM))[0])
+    row, _ = sweeps.make_run(sweeps.declared_runs(experiments.load(STEM), 0)[0])
     assert np.isnan(row["size: it"])
     assert "third: it" not in row
 
@@ -176,7 +141,7 @@ def test_a_run_that_fails_leaves_the_doubts_of_other_experiments(figures, projec
     (project / "a_fig0.py").write_text(fails, encoding="utf-8")
     asked = []
     monkeypatch.setattr(
-        sweeps, "doubtful_runs", lambda _, experiment: asked.append(rows.name_of(experiment)) or []
+        sweeps, "doubtful_runs", lambda judged, _: asked.append(judged[0].name) or []
     )
     repro("sweep", "all", status=1)
     assert asked == [STEM]
@@ -197,9 +162,6 @@ def test_what_is_explored_may_be_of_stand_ins_which_count_nowhere(figures, monke
     explored = table(figures, "explored")
     assert set(explored["commit"]) == {rows.ON_STANDINS}
     assert set(explored["level"]) == {"2.0"}
-    rows.add_rows(rows.path_of(figures, STEM), experiments.load(STEM).Choices, explored)
-    with pytest.raises(UserError, match="which are no evidence"):
-        rows.load_runs(figures, experiments.load(STEM))
 
 
 def test_a_worker_that_dies_is_reported(monkeypatch):
@@ -224,19 +186,11 @@ app(["sweep", "a_fig1", "--jobs", "1"])
 
 def test_ctrl_c_keeps_what_was_done_and_the_same_command_goes_on(figures, tmp_path):
     (tmp_path / f"{STEM}.py").write_text(SLOW, encoding="utf-8")
-    path, runs = rows.path_of(figures, STEM), sweeps.declared_runs(figures, experiments.load(STEM))
+    path = rows.path_of(figures, STEM)
     assert "finished work is kept" in interrupt(SWEEP, tmp_path, when=path)
-    assert 0 < len(table(figures)) < len(runs)
+    assert 0 < len(table(figures)) < 4 + 3 * 5
     run_python("-c", SWEEP, tmp_path)
-    assert sweeps.missing_runs(path, runs) == []
-
-
-def test_rows_older_than_a_choice_have_its_primary_value(figures):
-    path = toy_experiment.sweep(figures)
-    old = rows.load_rows(path, experiments.load(STEM).Choices).drop(columns="noise")
-    path.write_text(old.to_csv(index=False), encoding="utf-8")
-    assert set(table(figures)["noise"]) == {"0.1"}
-    assert sweeps.missing_runs(path, sweeps.declared_runs(figures, experiments.load(STEM))) == []
+    assert len(table(figures)) == 4 + 3 * 5
 
 
 def test_runs_are_made_by_the_backend_that_joblib_is_given(monkeypatch):

@@ -15,7 +15,7 @@ import pytest
 from repro import datasets, experiments
 from repro.datasets import FETCHERS
 from repro.workbench.evidence.reproduction import EXACT, ROUNDING, compare, rounding
-from repro.workbench.evidence.rows import as_text, load_runs, primary_of
+from repro.workbench.evidence.rows import as_text, load_moved, load_runs, primary_of
 from repro.workbench.evidence.scorecard import judge_experiment
 from repro.workbench.lessons.execution import fetch_data
 from repro.workbench.lessons.exercises import solutions
@@ -119,13 +119,14 @@ def test_its_record_is_of_real_data_and_of_runs_among_the_evidence(path):
     assert record["data"] == "real"
     assert record["choices"] == as_text(module.Choices())
     assert set(record["claims"]) == {of.id for of in module.CLAIMS if of.kind != "cost"}
-    rows = primary_of(load_runs(ROOT / "figures", module)).set_index("seed").loc[record["seeds"]]
+    runs = load_runs(ROOT / "figures", module)
+    rows = primary_of(runs).set_index("seed").loc[record["seeds"]]
     evidence = record | {
         "measures": rows.to_dict("records"),
         "claims": {claim.id: claim.observations(rows) for claim in module.CLAIMS},
     }
-    allowed = rounding(ROOT / "figures", module)
-    for claim in compare(path.stem, record, evidence, allowed).claims:
+    allowed = rounding(runs, load_moved(ROOT / "figures", module))
+    for claim in compare(path.stem, record, evidence, allowed):
         assert claim.kind in (EXACT, ROUNDING), claim
 
 
