@@ -146,7 +146,7 @@ def grouped_loss(groups, n_components, backend, t_prime=2.0):
     from repro.kernels import triplet_groups
 
     parts = np.empty((triplet_groups.CHUNKS, len(groups.near), n_components))
-    read = groups.near, groups.far, groups.weights, groups.outlier_weight, t_prime - 1, parts
+    read = groups.near, groups.far, groups.weights, parts, None, groups.outlier_weight, t_prime - 1
     return lambda Y: triplet_groups.group_sums(np.ascontiguousarray(Y), *read)
 
 
@@ -158,6 +158,6 @@ def neighbors_loss(groups, n_components, backend, loss):
     from repro.kernels import triplet_groups
 
     parts = np.empty((triplet_groups.CHUNKS, groups.n_items, n_components))
-    far, weights = (rows.reshape(len(rows), -1) for rows in (groups.far, groups.weights))
-    read = groups.near, far, weights, groups.which, parts
-    return lambda Y: triplet_groups.own_sums(np.ascontiguousarray(Y), *read)
+    far = groups.far.reshape(groups.n_items, -1)
+    read = groups.near, far, groups.weights, parts, groups.which
+    return lambda Y: triplet_groups.group_sums(np.ascontiguousarray(Y), *read)
