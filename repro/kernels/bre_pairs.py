@@ -26,11 +26,9 @@ def _value_and_weight(x, r, q):
 
 
 @njit(**INNER)
-def _force_row(p, X, m, R, counts, forces):
+def _force_row(p, X, m, R, counts, zero, forces):
     """Return value and force of the point p against the m points of a tile; add their forces."""
-    force = p
-    for k in range(len(p)):
-        force = tuple_setitem(force, k, 0.0)
+    force = zero
     value = 0.0
     for j in range(m):
         u = p
@@ -60,7 +58,7 @@ def _forces(tile, X, n, R, counts, zero, forces):
         value = 0.0
         for i in range(min(side, n - tile * side)):
             force, v = _force_row(
-                point(X[tile], i, zero), X[other], m, R[block, i], counts[block, i], columns
+                point(X[tile], i, zero), X[other], m, R[block, i], counts[block, i], zero, columns
             )
             value += v
             for k in range(d):

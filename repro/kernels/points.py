@@ -9,8 +9,9 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, models, register_model
 
-# Sums and products may be contracted and reordered, as in `repro.kernels.elementary.SUMS`.
-FLAGS = ("contract", "reassoc", "nsz")
+from repro.kernels.elementary import SUMS
+
+FLAGS = tuple(SUMS["fastmath"])
 
 
 class Point(types.Type):

@@ -76,11 +76,9 @@ def _sums(tile, X, n, zero, sums):
 
 
 @njit(**INNER)
-def _force_row(p, r_p, X, m, A, r, forces):
+def _force_row(p, r_p, X, m, A, r, zero, forces):
     """Return Σ_j w_j (p - x_j), w_j = A_j - e^{-|p - x_j|²} (r_p + r_j), and Σ_j A_j |p - x_j|²."""
-    force = p
-    for k in range(len(p)):
-        force = tuple_setitem(force, k, 0.0)
+    force = zero
     value = 0.0
     for j in range(m):
         u = p
@@ -110,7 +108,7 @@ def _forces(tile, X, n, A, r, zero, forces):
         value = 0.0
         for i in range(min(side, n - tile * side)):
             force, v = _force_row(
-                point(X[tile], i, zero), r[tile, i], X[other], m, block[i], r[other], columns
+                point(X[tile], i, zero), r[tile, i], X[other], m, block[i], r[other], zero, columns
             )
             value += v
             for k in range(d):

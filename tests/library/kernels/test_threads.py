@@ -69,8 +69,3 @@ def test_the_number_of_threads_is_that_of_the_variable(monkeypatch):
     threads.default_number.cache_clear()
     assert found[0] == 3
     assert 1 <= found[1] == found[2] == found[3] <= os.cpu_count()
-
-
-def test_an_index_error_of_a_piece_is_no_end_of_the_pieces():
-    with pytest.raises(IndexError), using(1):
-        in_pieces(lambda piece: [][piece], 3)
