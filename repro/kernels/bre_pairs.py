@@ -90,30 +90,23 @@ def dense_forces(X, R, counts):
     return float(np.sum(values)), from_tiles(forces, n)
 
 
-@njit(**INNER)
-def _row(i, T, X, columns, R, counts, zero):
-    """Return value and force of the point T[i] against some of the points X."""
-    p = point(T, i, zero)
-    force = zero
-    value = 0.0
-    for k in range(len(columns)):
-        u = p
-        x = 0.0
-        for c in range(len(p)):
-            u = tuple_setitem(u, c, p[c] - X[c, columns[k]])
-            x += u[c] * u[c]
-        v, w = _value_and_weight(x, R[k], counts[k] - R[k])
-        value += v
-        for c in range(len(p)):
-            force = tuple_setitem(force, c, force[c] + w * u[c])
-    return force, value
-
-
 @njit(**SUMS)
 def _rows(start, stop, T, X, starts, columns, R, counts, zero, values, forces):
     for i in range(start, stop):
-        own = slice(starts[i], starts[i + 1])
-        force, values[i] = _row(i, T, X, columns[own], R[own], counts[own], zero)
+        p = point(T, i, zero)
+        force = zero
+        value = 0.0
+        for k in range(starts[i], starts[i + 1]):
+            u = p
+            x = 0.0
+            for c in range(len(p)):
+                u = tuple_setitem(u, c, p[c] - X[c, columns[k]])
+                x += u[c] * u[c]
+            v, w = _value_and_weight(x, R[k], counts[k] - R[k])
+            value += v
+            for c in range(len(p)):
+                force = tuple_setitem(force, c, force[c] + w * u[c])
+        values[i] = value
         for c in range(len(zero)):
             forces[i, c] = force[c]
 

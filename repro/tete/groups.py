@@ -130,11 +130,11 @@ def outlier_pairs(Z, neighbors, n_outliers, rng):
         columns.append(draw_outliers(taken, n, 1, rng, np.arange(n)))
     far = np.hstack(columns)
     last = n_outliers - n_outliers % 2
-    D2 = row_squared_distances(Z, Z, far[:, :last])
-    swap = D2[:, 0::2] > D2[:, 1::2]
-    nearer, farther = far[:, 0:last:2].copy(), far[:, 1:last:2].copy()
-    far[:, 0:last:2] = np.where(swap, farther, nearer)
-    far[:, 1:last:2] = np.where(swap, nearer, farther)
+    pairs = far[:, :last].reshape(n, -1, 2)
+    D2 = row_squared_distances(Z, Z, far[:, :last]).reshape(pairs.shape)
+    swap = D2[..., 0] > D2[..., 1]
+    pairs[swap] = pairs[swap][:, ::-1]
+    far[:, :last] = pairs.reshape(n, last)
     return far
 
 
