@@ -68,21 +68,10 @@ def _forces(tile, X, n, R, counts, zero, forces):
 
 
 def dense_forces(X, R, counts):
-    """Compute value and force over all pairs, or most of them.
+    """Compute value and force, Σ_j w_ij (x_i - x_j), (n, d), over all pairs of X, or most of them.
 
-    Parameters
-    ----------
-    X : (n, d) float64 array
-    R : packed symmetric (n, n) matrix, see `repro.kernels.tiles.pack`
-        The affinity of each pair, summed over the orders that count; diagonal as in ``counts``.
-    counts : packed symmetric (n, n) int8 matrix
-        Number of orders of each pair that count: 0, 1 or 2.
-
-    Returns
-    -------
-    value : float
-    force : (n, d) float64 array
-        Σ_j w_ij (x_i - x_j).
+    R and ``counts`` are packed symmetric matrices, see `repro.kernels.tiles.pack`: the affinity of
+    each pair, summed over the orders that count, and as int8 their number, 0, 1 or 2.
     """
     (n, d), tiles = X.shape, to_tiles(X)
     read = tiles, n, R, counts, (0.0,) * d

@@ -156,14 +156,9 @@ def kernel_sums(X):
 def kernel_forces(X, A, r):
     """Compute value and force of the attraction A against the repulsion of a Gaussian kernel.
 
-    X is (n, d) and r (n,), float64; A is a packed symmetric matrix, see `repro.kernels.tiles.pack`.
-
-    Returns
-    -------
-    value : float
-        Σ_{i<j} A_ij |x_i - x_j|².
-    force : (n, d) float64 array
-        Σ_j (A_ij - e^{-|x_i - x_j|²} (r_i + r_j)) (x_i - x_j).
+    The value is Σ_{i<j} A_ij |x_i - x_j|², and the force, (n, d), is
+    Σ_j (A_ij - e^{-|x_i - x_j|²} (r_i + r_j)) (x_i - x_j). X is (n, d) and r (n,), float64; A is a
+    packed symmetric matrix, see `repro.kernels.tiles.pack`.
     """
     (n, d), tiles, r_tiles = X.shape, to_tiles(X), to_tiles(r[:, None])[:, 0]
     read = tiles, n, A, r_tiles, (0.0,) * d

@@ -132,30 +132,13 @@ def _chunk(start, stop, Y, near, far, W, which, weight, c, zero, G):
 
 
 def group_sums(Y, near, far, W, parts, which=None, weight=0.0, c=1.0):
-    """Sum the loss with t = 2 and c = t' - 1 over groups of triplets.
+    """Sum the loss with t = 2 and c = t' - 1 over groups; return value and gradient, (n, d).
 
-    Parameters
-    ----------
-    Y : (n, d) float64 array, C-contiguous
-    near : (n, m) int32 array
-    far : (n, r) int32 array
-        The outliers of each point. Given ``which``, one of each near item, then another one of each
-        near item, and so on.
-    W : (n, m, r) or (u, r / m, m) array
-        Weight of each triplet (i, near, far); or, given ``which``, weights that points share.
-    parts : (CHUNKS, n, d) float64 array
-        Buffer for the forces.
-    which : (n,) int32 array, optional
-        The place in ``W`` of each point, whose near items have their own outliers.
-    weight : float
-        Weight of each triplet of two outliers, which do not exist given ``which``.
-    c : float
-        Positive.
+    Y is (n, d) float64, C-contiguous; ``near``, (n, m), and ``far``, (n, r), are int32; ``parts``,
+    (CHUNKS, n, d), is a buffer. W, (n, m, r), weighs triplets; ``weight``, those of two outliers.
 
-    Returns
-    -------
-    value : float
-    gradient : (n, d) float64 array
+    Given ``which``, near items have their own outliers: ``far`` holds one of each in turn, then
+    another one of each, and W[which[i]], (r / m, m), their weights; c is 1, and ``weight`` unused.
     """
     n, zero, values = len(Y), (0.0,) * Y.shape[1], np.empty(CHUNKS)
 
@@ -164,7 +147,7 @@ def group_sums(Y, near, far, W, parts, which=None, weight=0.0, c=1.0):
         values[k] = _chunk(start, stop, Y, near, far, W, which, weight, c, zero, parts[k])
 
     def add_up(start, stop):
-        for half in (4, 2, 1):
+        for half in (4, 2, 1):  # of the chunks
             parts[:half, start:stop] += parts[half : 2 * half, start:stop]
 
     in_pieces(work, CHUNKS, n < SERIAL_BELOW)

@@ -101,10 +101,8 @@ def soft_weights(Z, near, far, scales):
 
     def weigh(start, stop):
         rows = slice(start, stop)
-        W[rows] = soft_ratios(
-            D2[rows] / (scales[rows, None] * scales[neighbors[rows]]),
-            row_squared_distances(Z[rows], Z, far[rows]) / (scales[rows, None] * scales[far[rows]]),
-        )
+        own = Z[rows], scales[rows], neighbors[rows], D2[rows], far[rows]
+        W[rows] = soft_ratios(*own, Z, scales)
 
     in_ranges(weigh, len(Z))
     some = W.ravel()[:: 1 + W.size // SAMPLE]
@@ -113,9 +111,14 @@ def soft_weights(Z, near, far, scales):
     return W
 
 
-def soft_ratios(near, far):
-    """Compute log(1 + ω), log ω = far - near, for all pairs of each row of (n, m) and (n, r)."""
-    return np.logaddexp(np.float32(0), (far[:, None, :] - near[:, :, None]).astype(np.float32))
+def soft_ratios(X, scales, near, D2, far, points, their_scales):
+    """Compute log(1 + ω), float32 (q, m, r), for all pairs of near items and outliers of X (q, D).
+
+    D2 holds squared distances to the near items, (q, m); ``near`` and ``far`` index ``points``.
+    """
+    pull = D2 / (scales[:, None] * their_scales[near])
+    push = row_squared_distances(X, points, far) / (scales[:, None] * their_scales[far])
+    return np.logaddexp(np.float32(0), (push[:, None, :] - pull[:, :, None]).astype(np.float32))
 
 
 def outlier_pairs(Z, neighbors, n_outliers, rng):
