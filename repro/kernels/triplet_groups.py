@@ -101,6 +101,8 @@ def _scatter(y, Y, slopes, items, force, zero, G):
 @njit(**SUMS)
 def _chunk(start, stop, Y, near, far, W, which, weight, c, zero, G):
     """Return the value of the groups start, …, stop - 1; write their forces to G."""
+    if which is not None:
+        c = 1.0  # a constant for the compiler, which then keeps the order of the sums
     m, r = near.shape[1], far.shape[1]
     a, b, pull, push = np.empty(m), np.empty(r), np.empty(m), np.empty(r)
     by_near, by_far = np.ones(m), np.ones(r)
