@@ -26,11 +26,9 @@ def _value_and_weight(x, r, q):
 
 
 @njit(**INNER)
-def _force_row(p, X, m, R, counts, forces):
+def _force_row(p, X, m, R, counts, zero, forces):
     """Return value and force of the point p against the m points of a tile; add their forces."""
-    force = p
-    for k in range(len(p)):
-        force = tuple_setitem(force, k, 0.0)
+    force = zero
     value = 0.0
     for j in range(m):
         u = p
@@ -60,7 +58,7 @@ def _forces(tile, X, n, R, counts, zero, forces):
         value = 0.0
         for i in range(min(side, n - tile * side)):
             force, v = _force_row(
-                point(X[tile], i, zero), X[other], m, R[block, i], counts[block, i], columns
+                point(X[tile], i, zero), X[other], m, R[block, i], counts[block, i], zero, columns
             )
             value += v
             for k in range(d):
@@ -70,21 +68,10 @@ def _forces(tile, X, n, R, counts, zero, forces):
 
 
 def dense_forces(X, R, counts):
-    """Compute value and force over all pairs, or most of them.
+    """Compute value and force, Σ_j w_ij (x_i - x_j), (n, d), over all pairs of X, or most of them.
 
-    Parameters
-    ----------
-    X : (n, d) float64 array
-    R : packed symmetric (n, n) matrix, see `repro.kernels.tiles.pack`
-        The affinity of each pair, summed over the orders that count; diagonal as in ``counts``.
-    counts : packed symmetric (n, n) int8 matrix
-        Number of orders of each pair that count: 0, 1 or 2.
-
-    Returns
-    -------
-    value : float
-    force : (n, d) float64 array
-        Σ_j w_ij (x_i - x_j).
+    R and ``counts`` are packed symmetric matrices, see `repro.kernels.tiles.pack`: the affinity of
+    each pair, summed over the orders that count, and as int8 their number, 0, 1 or 2.
     """
     (n, d), tiles = X.shape, to_tiles(X)
     read = tiles, n, R, counts, (0.0,) * d
@@ -92,30 +79,23 @@ def dense_forces(X, R, counts):
     return float(np.sum(values)), from_tiles(forces, n)
 
 
-@njit(**INNER)
-def _row(i, T, X, columns, R, counts, zero):
-    """Return value and force of the point T[i] against some of the points X."""
-    p = point(T, i, zero)
-    force = zero
-    value = 0.0
-    for k in range(len(columns)):
-        u = p
-        x = 0.0
-        for c in range(len(p)):
-            u = tuple_setitem(u, c, p[c] - X[c, columns[k]])
-            x += u[c] * u[c]
-        v, w = _value_and_weight(x, R[k], counts[k] - R[k])
-        value += v
-        for c in range(len(p)):
-            force = tuple_setitem(force, c, force[c] + w * u[c])
-    return force, value
-
-
 @njit(**SUMS)
 def _rows(start, stop, T, X, starts, columns, R, counts, zero, values, forces):
     for i in range(start, stop):
-        own = slice(starts[i], starts[i + 1])
-        force, values[i] = _row(i, T, X, columns[own], R[own], counts[own], zero)
+        p = point(T, i, zero)
+        force = zero
+        value = 0.0
+        for k in range(starts[i], starts[i + 1]):
+            u = p
+            x = 0.0
+            for c in range(len(p)):
+                u = tuple_setitem(u, c, p[c] - X[c, columns[k]])
+                x += u[c] * u[c]
+            v, w = _value_and_weight(x, R[k], counts[k] - R[k])
+            value += v
+            for c in range(len(p)):
+                force = tuple_setitem(force, c, force[c] + w * u[c])
+        values[i] = value
         for c in range(len(zero)):
             forces[i, c] = force[c]
 

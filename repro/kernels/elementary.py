@@ -3,9 +3,8 @@
 Also the compiler options of all compiled functions of the package.
 """
 
-from llvmlite import ir
-from numba import njit, types
-from numba.extending import intrinsic
+import numpy as np
+from numba import njit
 
 
 def _can_cache():
@@ -41,49 +40,43 @@ LN2_HIGH = 6.93147180369123816490e-01
 LN2_LOW = 1.90821492927058770002e-10
 MAGIC = 6755399441055744.0  # 1.5 · 2^52: adding it leaves the nearest integer in the low bits
 # (e^r - 1 - r) / r^2 on |r| <= ln(2)/2, interpolated at ten Chebyshev nodes; relative error 1e-16.
-C2, C3, C4, C5, C6, C7, C8, C9, C10, C11 = (
-    0.5000000000000001,
-    0.16666666666666669,
-    0.04166666666662413,
-    0.008333333333330062,
-    0.0013888888917213717,
-    0.00019841269863053618,
-    2.4801521295954376e-05,
-    2.7557268459997064e-06,
-    2.7620088445409746e-07,
+# Here and below, the coefficient of the highest power is the first.
+EXPONENTIAL = (
     2.510038549551032e-08,
+    2.7620088445409746e-07,
+    2.7557268459997064e-06,
+    2.4801521295954376e-05,
+    0.00019841269863053618,
+    0.0013888888917213717,
+    0.008333333333330062,
+    0.04166666666662413,
+    0.16666666666666669,
+    0.5000000000000001,
 )
 # (2 artanh(s)/s - 2) / s^2 in powers of s^2 for (1 - s)/(1 + s) between √½ and √2, interpolated at
 # eight Chebyshev nodes; relative error of the logarithm 5e-19.
-L0, L1, L2, L3, L4, L5, L6, L7 = (
-    0.6666666666666666,
-    0.4000000000000088,
-    0.2857142857080323,
-    0.2222222239180047,
-    0.18181795630884753,
-    0.15386240205813478,
-    0.13268759668560612,
+LOGARITHM = (
     0.13086767009948175,
+    0.13268759668560612,
+    0.15386240205813478,
+    0.18181795630884753,
+    0.2222222239180047,
+    0.2857142857080323,
+    0.4000000000000088,
+    0.6666666666666666,
 )
 ONE = 0x3FF0000000000000  # the bits of 1.0
+BITS_OF_MAGIC = 0x4338000000000000
 ROOT_HALF = 0x3FE6A09E667F3BCD  # the bits of √½
 
 
-def _bitcast(source, target, llvm_type):
-    """Make an intrinsic that reinterprets the bits of a ``source`` as a ``target``."""
-
-    @intrinsic
-    def cast(typingctx, x):
-        def codegen(context, builder, signature, args):
-            return builder.bitcast(args[0], llvm_type)
-
-        return target(source), codegen
-
-    return cast
-
-
-_bits_of = _bitcast(types.float64, types.int64, ir.IntType(64))
-_float_of = _bitcast(types.int64, types.float64, ir.DoubleType())
+@njit(**EXACT)
+def _polynomial(coefficients, x):
+    """Evaluate a polynomial by Horner's rule."""
+    p = coefficients[0]
+    for k in range(1, len(coefficients)):
+        p = p * x + coefficients[k]
+    return p
 
 
 @njit(**EXACT)
@@ -92,17 +85,9 @@ def _exp_parts(x):
     shifted = x * LOG2_E + MAGIC
     k = shifted - MAGIC
     r = (x - k * LN2_HIGH) - k * LN2_LOW
-    p = C11
-    p = p * r + C10
-    p = p * r + C9
-    p = p * r + C8
-    p = p * r + C7
-    p = p * r + C6
-    p = p * r + C5
-    p = p * r + C4
-    p = p * r + C3
-    p = p * r + C2
-    return p * r * r + r, _float_of((_bits_of(shifted) << 52) + ONE)
+    p = _polynomial(EXPONENTIAL, r)
+    scale = (np.float64(shifted).view(np.int64) << 52) + ONE
+    return p * r * r + r, np.int64(scale).view(np.float64)
 
 
 @njit(**EXACT)
@@ -129,20 +114,13 @@ def log_positive(x):
     Relative error at most 1e-15; log m = 2 artanh(s) with s = (m - 1) / (m + 1) and the mantissa
     m between √½ and √2.
     """
-    bits = _bits_of(x)
+    bits = np.float64(x).view(np.int64)
     k = (bits - ROOT_HALF) >> 52
-    f = _float_of(bits - (k << 52)) - 1.0
+    f = np.int64(bits - (k << 52)).view(np.float64) - 1.0
     s = f / (2.0 + f)
     z = s * s
-    p = L7
-    p = p * z + L6
-    p = p * z + L5
-    p = p * z + L4
-    p = p * z + L3
-    p = p * z + L2
-    p = p * z + L1
-    p = p * z + L0
-    e = _float_of(k + _bits_of(MAGIC)) - MAGIC
+    p = _polynomial(LOGARITHM, z)
+    e = np.int64(k + BITS_OF_MAGIC).view(np.float64) - MAGIC
     return e * LN2_HIGH + (2.0 * s + (s * z * p + e * LN2_LOW))
 
 

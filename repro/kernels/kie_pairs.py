@@ -64,11 +64,9 @@ def _entropies(tile, X, n, A, B, zero, ones, sums):
 
 
 @njit(**INNER)
-def _slope_row(p, r_p, X, m, A, B, r, ones, forces):
+def _slope_row(p, r_p, X, m, A, B, r, ones, zero, forces):
     """Return Σ_j w_j (p - x_j), w_j = Σ of products times (r_p + r_j); subtract from ``forces``."""
-    force = p
-    for k in range(len(p)):
-        force = tuple_setitem(force, k, 0.0)
+    force = zero
     for j in range(m):
         u = p
         d = 0.0
@@ -98,7 +96,7 @@ def _slopes(tile, X, n, A, B, r, zero, ones, forces):
         a, b = A[first + other - tile], B[first + other - tile]
         for i in range(min(side, n - tile * side)):
             p, r_p = point(X[tile], i, zero), point(r[tile], i, ones)
-            force = _slope_row(p, r_p, X[other], m, a[i], b[i], r[other], ones, columns)
+            force = _slope_row(p, r_p, X[other], m, a[i], b[i], r[other], ones, zero, columns)
             for k in range(d):
                 forces[tile, k, i] += force[k]
 

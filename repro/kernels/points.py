@@ -5,12 +5,15 @@ A loop over single coordinates spends most of its time on address computations. 
 are float64 and C-contiguous; ``zero`` is a tuple of d zeros, whose length the compiler knows.
 """
 
+from functools import partial, reduce
+
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, models, register_model
 
-# Sums and products may be contracted and reordered, as in `repro.kernels.elementary.SUMS`.
-FLAGS = ("contract", "reassoc", "nsz")
+from repro.kernels.elementary import SUMS
+
+FLAGS = tuple(SUMS["fastmath"])
 
 
 class Point(types.Type):
@@ -22,11 +25,9 @@ class Point(types.Type):
 
 
 @register_model(Point)
-class PointModel(models.PrimitiveModel):
-    """Data model of a point: one vector register."""
-
-    def __init__(self, manager, point):
-        super().__init__(manager, point, point.vector)
+def _model(manager, point):
+    """Store a point in one vector register."""
+    return models.PrimitiveModel(manager, point, point.vector)
 
 
 def _at(number):
@@ -69,18 +70,16 @@ def origin(typingctx, zero):
     return point(zero), lambda *_: ir.Constant(point.vector, [0.0] * point.d)
 
 
-def _operation(name, doc):
-    """Make a coordinate-wise operation on two points."""
-
-    def typed(typingctx, a, b):
-        return a(a, b), lambda context, builder, _, args: getattr(builder, name)(*args, flags=FLAGS)
-
-    typed.__doc__ = doc
-    return intrinsic(typed)
+@intrinsic
+def plus(typingctx, a, b):
+    """Return a + b of two points."""
+    return a(a, b), lambda context, builder, _, args: builder.fadd(*args, flags=FLAGS)
 
 
-plus = _operation("fadd", "Return a + b of two points.")
-minus = _operation("fsub", "Return a - b of two points.")
+@intrinsic
+def minus(typingctx, a, b):
+    """Return a - b of two points."""
+    return a(a, b), lambda context, builder, _, args: builder.fsub(*args, flags=FLAGS)
 
 
 @intrinsic
@@ -101,11 +100,8 @@ def squared_norm(typingctx, point):
     """Return |y|² of a point."""
 
     def codegen(context, builder, signature, args):
-        squares = builder.fmul(args[0], args[0], flags=FLAGS)
-        total = builder.extract_element(squares, _at(0))
-        for dim in range(1, point.d):
-            square = builder.extract_element(squares, _at(dim))
-            total = builder.fadd(total, square, flags=FLAGS)
-        return total
+        vector = builder.fmul(args[0], args[0], flags=FLAGS)
+        squares = [builder.extract_element(vector, _at(dim)) for dim in range(point.d)]
+        return reduce(partial(builder.fadd, flags=FLAGS), squares)
 
     return types.float64(point), codegen

@@ -76,11 +76,9 @@ def _sums(tile, X, n, zero, sums):
 
 
 @njit(**INNER)
-def _force_row(p, r_p, X, m, A, r, forces):
+def _force_row(p, r_p, X, m, A, r, zero, forces):
     """Return Σ_j w_j (p - x_j), w_j = A_j - e^{-|p - x_j|²} (r_p + r_j), and Σ_j A_j |p - x_j|²."""
-    force = p
-    for k in range(len(p)):
-        force = tuple_setitem(force, k, 0.0)
+    force = zero
     value = 0.0
     for j in range(m):
         u = p
@@ -110,7 +108,7 @@ def _forces(tile, X, n, A, r, zero, forces):
         value = 0.0
         for i in range(min(side, n - tile * side)):
             force, v = _force_row(
-                point(X[tile], i, zero), r[tile, i], X[other], m, block[i], r[other], columns
+                point(X[tile], i, zero), r[tile, i], X[other], m, block[i], r[other], zero, columns
             )
             value += v
             for k in range(d):
@@ -158,14 +156,9 @@ def kernel_sums(X):
 def kernel_forces(X, A, r):
     """Compute value and force of the attraction A against the repulsion of a Gaussian kernel.
 
-    X is (n, d) and r (n,), float64; A is a packed symmetric matrix, see `repro.kernels.tiles.pack`.
-
-    Returns
-    -------
-    value : float
-        Σ_{i<j} A_ij |x_i - x_j|².
-    force : (n, d) float64 array
-        Σ_j (A_ij - e^{-|x_i - x_j|²} (r_i + r_j)) (x_i - x_j).
+    The value is Σ_{i<j} A_ij |x_i - x_j|², and the force, (n, d), is
+    Σ_j (A_ij - e^{-|x_i - x_j|²} (r_i + r_j)) (x_i - x_j). X is (n, d) and r (n,), float64; A is a
+    packed symmetric matrix, see `repro.kernels.tiles.pack`.
     """
     (n, d), tiles, r_tiles = X.shape, to_tiles(X), to_tiles(r[:, None])[:, 0]
     read = tiles, n, A, r_tiles, (0.0,) * d

@@ -6,11 +6,12 @@ has used them cannot be forked; those of its work queue do not allow a second ca
 """
 
 import os
-from collections import deque
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
+
+from joblib import cpu_count
 
 # Number of pieces of a long range, and most threads; more pieces than cores balance the load.
 RANGES = 32
@@ -23,9 +24,7 @@ _number = ContextVar("number of threads", default=None)
 def default_number():
     """Return the number of threads to use: NUMBA_NUM_THREADS, or the cores of this process."""
     number = os.environ.get("NUMBA_NUM_THREADS", "")
-    if number.isdigit() and int(number):
-        return int(number)
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return int(number) if number.isdigit() and int(number) else cpu_count()
 
 
 @contextmanager
@@ -49,14 +48,10 @@ def in_pieces(work, n_pieces, alone=False):
         for piece in range(n_pieces):
             work(piece)
         return
-    pieces = deque(range(n_pieces))
+    pieces = iter(range(n_pieces))  # under the GIL, each thread takes another piece
 
     def take_pieces():
-        while pieces:
-            try:
-                piece = pieces.popleft()
-            except IndexError:  # another thread took the last one
-                return
+        for piece in pieces:
             work(piece)
 
     helpers = []

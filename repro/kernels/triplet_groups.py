@@ -99,9 +99,11 @@ def _scatter(y, Y, slopes, items, force, zero, G):
 
 
 @njit(**SUMS)
-def _chunk(Y, near, far, W, options, start, stop, zero, G):
+def _chunk(start, stop, Y, near, far, W, which, weight, c, zero, G):
     """Return the value of the groups start, …, stop - 1; write their forces to G."""
-    (weight, c), m, r = options, near.shape[1], far.shape[1]
+    if which is not None:
+        c = 1.0  # a constant for the compiler, which then keeps the order of the sums
+    m, r = near.shape[1], far.shape[1]
     a, b, pull, push = np.empty(m), np.empty(r), np.empty(m), np.empty(r)
     by_near, by_far = np.ones(m), np.ones(r)
     G[:] = 0.0
@@ -113,10 +115,16 @@ def _chunk(Y, near, far, W, options, start, stop, zero, G):
         if c != 1.0:
             _inverse_kernel(c, a, by_near)
             _inverse_kernel(c, b, by_far)
+        pull[:] = 0.0
         push[:] = 0.0
-        total += _pairs(a, b, W[i], pull, push)
-        if weight > 0.0:
-            total += _outlier_pairs(b, weight, push)
+        if which is None:
+            total += _pairs(a, b, W[i], pull, push)
+            if weight > 0.0:
+                total += _outlier_pairs(b, weight, push)
+        else:
+            for k in range(r // m):
+                turn = slice(k * m, k * m + m)
+                total += _own_pairs(a, b[turn], W[which[i], k], pull, push[turn])
         pull *= by_near
         push *= by_far
         force = _scatter(y, Y, pull, near[i], origin(zero), zero, G)
@@ -125,79 +133,25 @@ def _chunk(Y, near, far, W, options, start, stop, zero, G):
     return total
 
 
-@njit(**SUMS)
-def _own_chunk(Y, near, far, W, which, start, stop, zero, G):
-    """As `_chunk`, for near items with their own outliers; ``far`` holds one for each in turn."""
-    m, r = near.shape[1], far.shape[1]
-    a, b, pull, push = np.empty(m), np.empty(r), np.empty(m), np.empty(r)
-    G[:] = 0.0
-    total = 0.0
-    for i in range(start, stop):
-        y, weights = load(Y, i, zero), W[which[i]]
-        _distances(y, Y, near[i], zero, 1.0, a)
-        _distances(y, Y, far[i], zero, 1.0, b)
-        pull[:] = 0.0
-        for first in range(0, r, m):
-            turn = slice(first, first + m)
-            total += _own_pairs(a, b[turn], weights[turn], pull, push[turn])
-        force = _scatter(y, Y, pull, near[i], origin(zero), zero, G)
-        force = _scatter(y, Y, push, far[i], force, zero, G)
-        store(G, i, plus(load(G, i, zero), force))
-    return total
+def group_sums(Y, near, far, W, parts, which=None, weight=0.0, c=1.0):
+    """Sum the loss with t = 2 and c = t' - 1 over groups; return value and gradient, (n, d).
 
+    Y is (n, d) float64, C-contiguous; ``near``, (n, m), and ``far``, (n, r), are int32; ``parts``,
+    (CHUNKS, n, d), is a buffer. W, (n, m, r), weighs triplets; ``weight``, those of two outliers.
 
-@njit(**SUMS)
-def _total(start, stop, parts, G):
-    for i in range(start, stop):
-        for dim in range(G.shape[1]):
-            total = 0.0
-            for c in range(parts.shape[0]):
-                total += parts[c, i, dim]
-            G[i, dim] = total
-
-
-def group_sums(Y, near, far, W, weight, c, parts):
-    """Sum the loss with t = 2 and c = t' - 1 over groups of triplets.
-
-    Parameters
-    ----------
-    Y : (n, d) float64 array, C-contiguous
-    near : (n, m) int32 array
-    far : (n, r) int32 array
-    W : (n, m, r) float32 array
-        Weight of each triplet (i, near, far).
-    weight : float
-        Weight of each triplet of two outliers.
-    c : float
-        Positive.
-    parts : (CHUNKS, n, d) float64 array
-        Buffer for the forces.
-
-    Returns
-    -------
-    value : float
-    gradient : (n, d) float64 array
+    Given ``which``, near items have their own outliers: ``far`` holds one of each in turn, then
+    another one of each, and W[which[i]], (r / m, m), their weights; c is 1, and ``weight`` unused.
     """
-    return _sums(_chunk, Y, near, far, W, (weight, c), parts)
+    n, zero, values = len(Y), (0.0,) * Y.shape[1], np.empty(CHUNKS)
 
+    def work(k):
+        start, stop = k * n // CHUNKS, (k + 1) * n // CHUNKS
+        values[k] = _chunk(start, stop, Y, near, far, W, which, weight, c, zero, parts[k])
 
-def own_sums(Y, near, far, W, which, parts):
-    """Sum the loss as in `group_sums`, for near items with their own outliers.
+    def add_up(start, stop):
+        for half in (4, 2, 1):  # of the chunks
+            parts[:half, start:stop] += parts[half : 2 * half, start:stop]
 
-    ``far``, (n, r m), holds one outlier per near item, then another one per near item, and so on.
-    ``W``, (u, r m), holds rows of weights, and ``which``, (n,), the row of each point.
-    """
-    return _sums(_own_chunk, Y, near, far, W, which, parts)
-
-
-def _sums(chunk, Y, near, far, W, options, parts):
-    values, gradient = np.empty(len(parts)), np.empty_like(Y)
-    n, n_chunks, zero = len(Y), len(parts), (0.0,) * Y.shape[1]
-
-    def work(c):
-        start, stop = c * n // n_chunks, (c + 1) * n // n_chunks
-        values[c] = chunk(Y, near, far, W, options, start, stop, zero, parts[c])
-
-    in_pieces(work, n_chunks, n < SERIAL_BELOW)
-    in_ranges(_total, n, parts, gradient, alone=n < SUMMED_ALONE_BELOW)
-    return float(values.sum()), gradient
+    in_pieces(work, CHUNKS, n < SERIAL_BELOW)
+    in_ranges(add_up, n, alone=n < SUMMED_ALONE_BELOW)
+    return float(values.sum()), parts[0].copy()

@@ -164,22 +164,11 @@ def _chunk(start, stop, Y, Q, J, K, W, c, s, t, hinge, zero, G):
 
 
 def triplet_sums(Y, Q, J, K, W, loss):
-    """Sum a loss over triplets.
+    """Sum a `repro.tete.losses.TripletLoss` over triplets; return value and gradient, (n, d).
 
-    Parameters
-    ----------
-    Y : (n, d) float64 array, C-contiguous
-    Q, J, K : (T,) uint32 arrays
-        The items; unsigned, since signed indices would need a check on each access. Fastest if Q,
-        which holds the queries i, is sorted.
-    W : (T,) float64 array
-        Weights; empty for ones.
-    loss : repro.tete.losses.TripletLoss
-
-    Returns
-    -------
-    value : float
-    gradient : (n, d) float64 array
+    Y is (n, d) float64, C-contiguous. The items Q, J and K, (T,), are uint32, since signed indices
+    would need a check on each access; fastest if Q, which holds the queries i, is sorted. W holds
+    weights, (T,) float64; empty for ones.
     """
     n_chunks = min(MOST_CHUNKS, 1 + len(Q) // CHUNK)
     parts, values = np.empty((n_chunks, *Y.shape)), np.empty(n_chunks)

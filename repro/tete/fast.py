@@ -8,7 +8,7 @@ from sklearn.decomposition import PCA
 from repro.core import optimize
 from repro.core.blas import one_blas_thread
 from repro.core.checks import check_count, check_not_negative
-from repro.core.distances import center_of, row_squared_distances
+from repro.core.distances import center_of
 from repro.core.estimator import all_or_nothing, as_estimator, fill_flat_axes
 from repro.core.neighbors import distinct_rows
 from repro.core.warn import warn_user
@@ -42,23 +42,19 @@ STEP, NEAR_STEP = {"momentum": 3000.0, "gd": 2.0}, 0.3
 class FastTETE(NeighborTETE):
     """Fast weighted t-ETE: a million points in minutes. After t-ETE Sec. 6.
 
-    The loss is that of Eq. (12) with t = 2, as in `repro.WeightedTETE`. The rest is ours:
+    The loss is that of Eq. (12) with t = 2, as in `repro.WeightedTETE`. The rest is ours, chosen
+    only on scikit-learn's digits:
 
     - The data are reduced to principal components, and the neighbours of more than 5,000 points
       are found approximately if faiss is installed.
     - The neighbours of a point share its outliers, so that m + r distances serve m r triplets.
-      Outliers are drawn anew in each round of the descent, so that the embedding does not depend
-      on a single draw.
+      Outliers are drawn anew in each round, so that the embedding does not depend on one draw.
     - Weights are log(1 + ω), as in later work by the same author: ω of Eq. (13), divided by its
       maximum, vanishes for nearly all triplets.
-    - Pairs of outliers, one nearer and one farther, form triplets too, which preserve the order of
-      large distances.
-    - The start is PCA, and the descent has momentum.
+    - Pairs of outliers form triplets too, which preserve the order of large distances.
     - The first half of the rounds uses t' = 2 and sets the global layout. The second half uses a
-      larger t' and shorter steps, and refines near neighbours. The paper's t' ends at 2; beyond,
-      1/κ grows more slowly with distance, and a neighbour's pull fades less at short distances.
-
-    Choices that the paper does not specify were made only on scikit-learn's digits.
+      larger t', beyond the paper's, and shorter steps, and refines near neighbours: 1/κ grows more
+      slowly with distance, and a neighbour's pull fades less at short distances.
 
     Parameters
     ----------
@@ -85,7 +81,7 @@ class FastTETE(NeighborTETE):
         The data on their principal axes.
     loss_ : float
         The weighted sum over these triplets at the embedding.
-    loss_history_ : (n_iter_ + number of rounds,) float64 array
+    loss_history_ : (n_iter_ + n_rounds,) float64 array
         Each round begins with the loss at its start.
 
     Examples
@@ -123,24 +119,23 @@ class FastTETE(NeighborTETE):
         rng, n = optimize.as_generator(self.random_state), len(X)
         r = check_count(self.n_outliers, "n_outliers", 2)
         check_not_negative(self.outlier_weight, "outlier_weight")
-        temperatures, step_factors = zip(*self._rounds(), strict=True)
-        backend, Z = self._choose_backend(), self._reduced(X)
+        rounds, backend = self._rounds(), self._choose_backend()
+        self.points_ = Z = self._reduced(X)
         start = self._first_places(Z, rng)
         search = self.n_neighbors, self.neighbors, rng, self._rounding(Z)
         *near, self.scales_ = near_items(Z, *search)
-        self.points_ = Z
 
         def objectives():
-            for temperature in temperatures:
+            for t_prime, _ in rounds:
                 self.groups_ = None  # free memory before the next draw
                 self.groups_ = self._draw_groups(near, r, rng)
-                yield grouped_loss(self.groups_, self.n_components, backend, temperature)
+                yield grouped_loss(self.groups_, self.n_components, backend, t_prime)
 
         steps = None
         if str(self.optimizer) in STEP:
             # Divide by the weight per point, so that steps do not depend on the number of triplets.
             step = STEP[str(self.optimizer)] / (near[0].shape[1] * r)
-            steps = [factor * step for factor in step_factors]
+            steps = [factor * step for _, factor in rounds]
         return self._set_results(self._descend(objectives(), n, start, steps=steps))
 
     def _draw_groups(self, near, n_outliers, rng):
@@ -158,15 +153,12 @@ class FastTETE(NeighborTETE):
         rounding = self._rounding(Z)
         neighbors, D2, scales = neighbors_of_new(Z, self.points_, self.scales_, m, rounding)
         near = neighbors[:, :m]
-        scales = scales[:, None]
         far = draw_outliers(near, n, r, np.random.default_rng(0))
-        ratios = row_squared_distances(Z, self.points_, far) / (scales * self.scales_[far])
-        near_ratios = D2[:, :m] / (scales * self.scales_[near])
-        weights = soft_ratios(near_ratios, ratios).reshape(len(Z), -1)
+        weights = soft_ratios(Z, scales, near, D2[:, :m], far, self.points_, self.scales_)
+        weights = weights.reshape(len(Z), -1)
         weights = np.minimum(weights, MOST * np.quantile(weights, 0.25, axis=1, keepdims=True))
-        j = np.repeat(near, r, axis=1)
-        k = np.tile(far, m)
         loss = TripletLoss(c=self._t_prime() - 1, s=1.0, t=2.0)
+        j, k = np.repeat(near, r, axis=1), np.tile(far, m)
         return place(self.embedding_, neighbors, j, k, weights, loss)
 
     def _t_prime(self):

@@ -101,10 +101,8 @@ def soft_weights(Z, near, far, scales):
 
     def weigh(start, stop):
         rows = slice(start, stop)
-        W[rows] = soft_ratios(
-            D2[rows] / (scales[rows, None] * scales[neighbors[rows]]),
-            row_squared_distances(Z[rows], Z, far[rows]) / (scales[rows, None] * scales[far[rows]]),
-        )
+        own = Z[rows], scales[rows], neighbors[rows], D2[rows], far[rows]
+        W[rows] = soft_ratios(*own, Z, scales)
 
     in_ranges(weigh, len(Z))
     some = W.ravel()[:: 1 + W.size // SAMPLE]
@@ -113,9 +111,14 @@ def soft_weights(Z, near, far, scales):
     return W
 
 
-def soft_ratios(near, far):
-    """Compute log(1 + ω), log ω = far - near, for all pairs of each row of (n, m) and (n, r)."""
-    return np.logaddexp(np.float32(0), (far[:, None, :] - near[:, :, None]).astype(np.float32))
+def soft_ratios(X, scales, near, D2, far, points, their_scales):
+    """Compute log(1 + ω), float32 (q, m, r), for all pairs of near items and outliers of X (q, D).
+
+    D2 holds squared distances to the near items, (q, m); ``near`` and ``far`` index ``points``.
+    """
+    pull = D2 / (scales[:, None] * their_scales[near])
+    push = row_squared_distances(X, points, far) / (scales[:, None] * their_scales[far])
+    return np.logaddexp(np.float32(0), (push[:, None, :] - pull[:, :, None]).astype(np.float32))
 
 
 def outlier_pairs(Z, neighbors, n_outliers, rng):
@@ -130,11 +133,11 @@ def outlier_pairs(Z, neighbors, n_outliers, rng):
         columns.append(draw_outliers(taken, n, 1, rng, np.arange(n)))
     far = np.hstack(columns)
     last = n_outliers - n_outliers % 2
-    D2 = row_squared_distances(Z, Z, far[:, :last])
-    swap = D2[:, 0::2] > D2[:, 1::2]
-    nearer, farther = far[:, 0:last:2].copy(), far[:, 1:last:2].copy()
-    far[:, 0:last:2] = np.where(swap, farther, nearer)
-    far[:, 1:last:2] = np.where(swap, nearer, farther)
+    pairs = far[:, :last].reshape(n, -1, 2)
+    D2 = row_squared_distances(Z, Z, far[:, :last]).reshape(pairs.shape)
+    swap = D2[..., 0] > D2[..., 1]
+    pairs[swap] = pairs[swap][:, ::-1]
+    far[:, :last] = pairs.reshape(n, last)
     return far
 
 
@@ -146,7 +149,7 @@ def grouped_loss(groups, n_components, backend, t_prime=2.0):
     from repro.kernels import triplet_groups
 
     parts = np.empty((triplet_groups.CHUNKS, len(groups.near), n_components))
-    read = groups.near, groups.far, groups.weights, groups.outlier_weight, t_prime - 1, parts
+    read = groups.near, groups.far, groups.weights, parts, None, groups.outlier_weight, t_prime - 1
     return lambda Y: triplet_groups.group_sums(np.ascontiguousarray(Y), *read)
 
 
@@ -158,6 +161,6 @@ def neighbors_loss(groups, n_components, backend, loss):
     from repro.kernels import triplet_groups
 
     parts = np.empty((triplet_groups.CHUNKS, groups.n_items, n_components))
-    far, weights = (rows.reshape(len(rows), -1) for rows in (groups.far, groups.weights))
-    read = groups.near, far, weights, groups.which, parts
-    return lambda Y: triplet_groups.own_sums(np.ascontiguousarray(Y), *read)
+    far = groups.far.reshape(groups.n_items, -1)
+    read = groups.near, far, groups.weights, parts, groups.which
+    return lambda Y: triplet_groups.group_sums(np.ascontiguousarray(Y), *read)

@@ -157,7 +157,7 @@ def split_folds(triplets, n_folds, rng, groups="items"):
     ----------
     triplets : (T, 3) integer array or TripletSet
     n_folds : int
-        At least 2, and at most as many as there are groups.
+        At least 2, and at most as many as there are groups; more raise a ValueError.
     rng : numpy.random.Generator
     groups : "items", (T,) array, or None
         Triplets of one group stay in one fold. "items": triplets of the same three items, since an
@@ -173,11 +173,8 @@ def split_folds(triplets, n_folds, rng, groups="items"):
         groups = np.unique(np.sort(rows, axis=1), axis=0, return_inverse=True)[1].ravel()
     elif groups is not None:
         groups = classes_of(groups, len(rows), "groups")[1]
-    n = len(rows) if groups is None else int(groups.max()) + 1
-    if check_count(n_folds, "n_folds", 2) > n:
-        kind = "triplets" if groups is None else "groups of them"
-        raise ValueError(f"n_folds = {n_folds} splits need as many {kind}, but there are {n}")
-    options = {"n_splits": n_folds, "shuffle": True, "random_state": int(rng.integers(2**31))}
+    options = {"n_splits": check_count(n_folds, "n_folds", 2), "shuffle": True}
+    options["random_state"] = int(rng.integers(2**31))
     folds = KFold(**options) if groups is None else GroupKFold(**options)
     take = triplets.take if isinstance(triplets, TripletSet) else rows.__getitem__
     return [(take(train), take(test)) for train, test in folds.split(rows, groups=groups)]

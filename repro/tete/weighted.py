@@ -23,11 +23,10 @@ from repro.tete.losses import TripletLoss, authors_steps, losses_and_slopes
 from repro.tete.sampling import outliers_of_each
 from repro.tete.weights import near_items, neighbors_of_new
 
-# New points: number sampled at a time, number optimised at a time, and number of steps.
-BLOCK, DESCENDING, STEPS_OF_NEW_POINTS = 1024, 256, 40
+# New points: number placed at a time, and number of steps.
+BLOCK, STEPS_OF_NEW_POINTS = 256, 40
 # Number of points whose triplet weights are computed at a time.
 ROWS = 4096
-WEIGHTINGS = ("exponential", "log", "none")
 
 
 @as_estimator
@@ -77,9 +76,8 @@ class WeightedTETE(NeighborTETE):
         Algorithm 1 as printed has 1.
     t, t_prime : float in [1, 2]
         Temperatures; ``t_prime=None`` means t.
-    weighting : {"exponential", "log", "none"}
-        ω of Eq. (13), with σ_i the distance of i to its tenth nearest neighbour; or log(1 + ω), as
-        in later work by the same author; or no weights.
+    weighting : {"exponential", "none"}
+        ω of Eq. (13), with σ_i the distance of i to its tenth nearest neighbour; or no weights.
     bias : float
         γ, added to the weights after division by the largest.
     init_scale : float
@@ -172,7 +170,7 @@ class WeightedTETE(NeighborTETE):
         To save memory, points whose weights all equal the bias, most under Eq. (13), share a row.
         """
         bias, shape = check_not_negative(self.bias, "bias"), far.shape[1:]
-        check_choice(self.weighting, "weighting", WEIGHTINGS)
+        check_choice(self.weighting, "weighting", ("exponential", "none"))
         which, self._log_weight = np.zeros(len(X), np.int32), 0.0
         if self.weighting == "none":
             return np.full((1, *shape), 1 + bias), which
@@ -189,7 +187,7 @@ class WeightedTETE(NeighborTETE):
         return self._weights(np.concatenate(kept)), which
 
     def _log_weights(self, X, scales, neighbors, D2, far):
-        """Return the log of ω of Eq. (13), or of log(1 + ω), for the triplets of each row."""
+        """Return the log of ω of Eq. (13) for the triplets of each row."""
         if self.weighting == "none":
             return np.zeros(far.shape)
         rows = far.reshape(len(X), -1)
@@ -198,10 +196,6 @@ class WeightedTETE(NeighborTETE):
         )
         log_weights = ratios.reshape(far.shape)
         log_weights -= (D2 / (scales[:, None] * self.scales_[neighbors]))[:, None, :]
-        if self.weighting == "log":
-            # log(1 + ω) equals ω where ω is below rounding.
-            some = np.log(np.logaddexp(0.0, np.maximum(log_weights, -36.0)))
-            log_weights = np.where(log_weights < -36.0, log_weights, some)
         return log_weights
 
     def _weights(self, log_weights):
@@ -214,18 +208,14 @@ class WeightedTETE(NeighborTETE):
 
 def place(embedding, neighbors, near, far, weights, loss):
     """Place new points, (q, d), each by its own triplets: near, far and weights, all (q, T)."""
-    placed = np.empty((len(neighbors), embedding.shape[1]))
-    for at in gen_batches(len(neighbors), DESCENDING):
-        items, of_points = (embedding[near[at]], embedding[far[at]]), weights[at]
-        mean = of_points.mean(axis=1, keepdims=True)
-        of_points = of_points / optimize.unit_of(np.where(mean > 0, mean, 1.0))
-        f = partial(_loss_of_each, items=items, weights=of_points, loss=loss)
-        start = embedding[neighbors[at, :3]].mean(axis=1)
-        search = ScaledConjugateSearch(start, *f(start))
-        for _ in range(STEPS_OF_NEW_POINTS):
-            search.step(f)
-        placed[at] = search.x
-    return placed
+    mean = weights.mean(axis=1, keepdims=True)
+    weights = weights / optimize.unit_of(np.where(mean > 0, mean, 1.0))
+    f = partial(_loss_of_each, items=(embedding[near], embedding[far]), weights=weights, loss=loss)
+    start = embedding[neighbors[:, :3]].mean(axis=1)
+    search = ScaledConjugateSearch(start, *f(start))
+    for _ in range(STEPS_OF_NEW_POINTS):
+        search.step(f)
+    return search.x
 
 
 def _loss_of_each(Y, items, weights, loss):

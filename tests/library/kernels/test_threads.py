@@ -44,14 +44,6 @@ def test_what_a_piece_raises_is_raised_wherever_it_was_done():
         in_pieces(fail, 20)
 
 
-def test_threads_that_wait_do_not_spin():
-    with using(2):
-        in_pieces(lambda piece: None, 4)
-    before = time.process_time()
-    time.sleep(0.5)
-    assert time.process_time() - before < 0.1
-
-
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no fork here")
 def test_a_fork_after_a_fit_works_whatever_was_imported():
     for module in ("faiss", "openTSNE"):
@@ -69,8 +61,3 @@ def test_the_number_of_threads_is_that_of_the_variable(monkeypatch):
     threads.default_number.cache_clear()
     assert found[0] == 3
     assert 1 <= found[1] == found[2] == found[3] <= os.cpu_count()
-
-
-def test_an_index_error_of_a_piece_is_no_end_of_the_pieces():
-    with pytest.raises(IndexError), using(1):
-        in_pieces(lambda piece: [][piece], 3)
