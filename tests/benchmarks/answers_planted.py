@@ -27,7 +27,7 @@ median radius along the longest axis, where the root mean square distance from t
                    odd one out, d = 1     .91 (.33)   .89 (.23)   .92 (.14)   .84 (.08)
                                 d = 2     .97 (.42)   .97 (.28)   .91 (.18)   .93 (.12)
                                 d = 3     .93 (.58)   .98 (.57)   .93 (.40)   .81 (.29)
-    STE, at random, twelve means             .83–.97     .87–.96     .77–.93     .58–.93
+    STE, at random, lowest and highest       .83–.97     .87–.96     .77–.93     .58–.93
          by distance                         .84–.99     .92–.97     .92–.99     .87–.95
 
 Without the distortion that is measured on simulated answers, t-ETE's ellipses of three dimensions
