@@ -232,8 +232,7 @@ def _read_csv(source):
     except (ValueError, csv.Error) as error:
         reason = error
         if isinstance(error, UnicodeDecodeError):
-            is_wide = error.object.startswith((b"\xff\xfe", b"\xfe\xff"))
-            likely = "utf-16" if is_wide else "cp1252"
+            likely = "utf-16" if error.object[:2] in (b"\xff\xfe", b"\xfe\xff") else "cp1252"
             hint = f'pass open({str(name)!r}, encoding="{likely}"), or another encoding'
             reason = f"{error.reason} at byte {error.start}: {hint}"
         raise UserError(f"{name} cannot be read as CSV in UTF-8: {reason}") from None
@@ -247,8 +246,7 @@ def _read_csv(source):
 def _rows_of(text):
     """Return the rows of a file, lists of cells, from its header on and without blank lines.
 
-    Above the header there may be comments, and the line "sep=;" that Excel writes. A first column
-    may be named "#".
+    Above it there may be comments, and Excel's "sep=;". Its first column may be named "#".
     """
     text = text.removeprefix("\ufeff").lstrip("\r\n")
     above = re.match(r'(#.*\n)*("?sep=(.)"?\r?\n)?', text)

@@ -72,8 +72,7 @@ class AnswersReport:
     n_samples_, resample_ : int and str
         The bootstrap: how many samples, and of what.
     without_ : tuple of float, or None
-        The accuracy on the answers of all others of maps fitted to all answers, and to theirs
-        alone; None if no annotator is doubtful.
+        Accuracies on the answers of all but the doubtful: of maps of all answers, of these alone.
     """
 
     def __init__(self, **results):
@@ -101,7 +100,7 @@ class AnswersReport:
         explains the figure for a paper. ``axes`` are counted from 1; ``figsize`` is in inches, the
         ``size`` of names in points. A name that finds no room is left out.
         """
-        numbers = [check_count(axis, "axes") for axis in axes]
+        numbers = np.array([check_count(axis, "axes") for axis in axes])
         if self.n_components_ > 1 and (len(numbers) != 2 or max(numbers) > self.n_components_):
             raise UserError(f"axes must be two of 1 to {self.n_components_}, got {axes}")
         needs("matplotlib", extra="notebooks")
@@ -117,7 +116,7 @@ class AnswersReport:
         with plots.in_style():
             fig = figure.Figure(figsize=figsize)
             ax, *panels = fig.subplot_mosaic("aab;aac;aad").values()
-            self._draw_map(ax, [number - 1 for number in numbers], size)
+            self._draw_map(ax, numbers - 1, size)
             for panel in panels[1:]:  # before anything is drawn, which sets the limits of all
                 panel.sharey(panels[0])
             for panel, (name, table) in zip(panels, tables.items(), strict=True):
@@ -136,8 +135,8 @@ class AnswersReport:
         color = plots.COLORS["t-ETE"]
         has_place = np.isfinite(self.embedding_[:, 0])
         axes = axes[: self.n_components_]
-        Y = self.embedding_[has_place][:, axes]
-        S = self.ellipses_[has_place][:, axes][:, :, axes]
+        Y = self.embedding_[np.ix_(has_place, axes)]
+        S = self.ellipses_[np.ix_(has_place, axes, axes)]
         if self.n_components_ == 1:
             height = np.linspace(-1, 1, len(Y))[Y[:, 0].argsort().argsort()]
             Y = np.column_stack([Y, height])
@@ -338,8 +337,7 @@ def _without_doubtful(answers, method, most, d, annotators, right):
     """Return accuracies on the answers of those who are not doubtful: with the others, without."""
     if annotators.empty or not 0 < annotators["doubtful"].sum() < len(annotators):
         return None
-    doubtful = annotators.index[annotators["doubtful"]]
-    trusted = ~answers.table["annotator"].isin(doubtful).to_numpy()
+    trusted = ~answers.table["annotator"].map(annotators["doubtful"]).to_numpy(bool)
     theirs = answers.take(trusted[answers.of_answer])
     folds = split_folds(theirs, FOLDS, np.random.default_rng(0))
     fit = partial(held_out.place_downwards, loss=method, highest=most, lowest=d, tick=lambda: None)
