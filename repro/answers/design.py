@@ -42,7 +42,6 @@ def design_questions(
         Share of questions that are asked again with other places, half of them of the next
         annotator; and share of trials to add whose answer is plain, as two of three items are one.
     random_state : int or numpy.random.Generator, optional
-        Seed of the draws.
 
     Returns
     -------
@@ -71,9 +70,10 @@ def design_questions(
             raise UserError(f"{name} must be in [0, 1], got {share}")
     rng = as_generator(random_state)
     columns = list(KINDS[kind][:3])
-    asked = _balanced(len(names), per_item * n_components, rng)
-    new = pd.DataFrame(names[asked], columns=columns).assign(purpose="new")
-    new["annotator"] = np.arange(len(new)) % n_annotators
+    moving = columns[kind == "two alternatives" :]
+    blocks = [_block(len(names), rng) for _ in range(per_item * n_components)]
+    new = pd.DataFrame(names[np.concatenate(blocks)], columns=columns).assign(purpose="new")
+    new["annotator"] = new.index % n_annotators
     new["time"] = rng.random(len(new))
     number = np.arange(len(new)) // n_annotators  # within the questions of an annotator
     is_repeated = np.floor((number + 1) * repeats) > np.floor(number * repeats)
@@ -81,10 +81,14 @@ def design_questions(
     again = new[is_repeated].assign(purpose="repeat", time=lambda table: table["time"] + 0.5)
     again["annotator"] += np.arange(len(again)) // n_annotators % 2
     again["annotator"] %= n_annotators
-    moving = columns[kind == "two alternatives" :]
     again[moving] = np.roll(again[moving], 1, axis=1)
-    plain = _catches(names, kind, n_annotators * round(catches * len(new) / n_annotators), rng)
-    plain["annotator"] = np.arange(len(plain)) % n_annotators
+    n_catches = n_annotators * round(catches * len(new) / n_annotators)
+    twice, once = rng.random((n_catches, len(names))).argsort(axis=1)[:, :2].T
+    plain = pd.DataFrame(names[np.column_stack([twice, twice, once])], columns=columns)
+    plain[moving] = rng.permuted(plain[moving], axis=1)
+    plain["expected"] = names[once if kind == "odd one out" else twice]
+    plain["purpose"] = "catch"
+    plain["annotator"] = plain.index % n_annotators
     plain["time"] = rng.random(len(plain))
     trials = pd.concat([new, again, plain]).sort_values(["annotator", "time"], ignore_index=True)
     trials["annotator"] += 1
@@ -92,21 +96,8 @@ def design_questions(
     return trials[["annotator", "trial", *columns, "purpose", "expected"]]
 
 
-def _balanced(n, n_blocks, rng):
-    """Return triples, (n · n_blocks, 3) int; in n of them each item has each place once."""
-    blocks = []
-    for _ in range(n_blocks):
-        order = rng.permutation(n)
-        steps = rng.choice(np.arange(1, n), 2, replace=False)
-        blocks.append(np.column_stack([order, *(np.roll(order, step) for step in steps)]))
-    return np.concatenate(blocks)
-
-
-def _catches(names, kind, count, rng):
-    twice, once = rng.random((count, len(names))).argsort(axis=1)[:, :2].T
-    asked = np.column_stack([twice, twice, once])
-    moving = slice(int(kind == "two alternatives"), None)
-    asked[:, moving] = rng.permuted(asked[:, moving], axis=1)
-    expected = names[once if kind == "odd one out" else twice]
-    table = pd.DataFrame(names[asked], columns=KINDS[kind][:3])
-    return table.assign(purpose="catch", expected=expected)
+def _block(n, rng):
+    """Return triples, (n, 3) int, in which each of n items has each place once."""
+    order = rng.permutation(n)
+    steps = rng.choice(np.arange(1, n), 2, replace=False)
+    return np.column_stack([order, *(np.roll(order, step) for step in steps)])

@@ -14,7 +14,6 @@ from repro.tete.triplets import near_and_far
 
 # More iterations change no accuracy by 0.001; half of them may end in a worse local optimum.
 FIT = {"optimizer": "l-bfgs", "init_scale": 0.1, "max_iter": 100, "random_state": 0}
-
 SIMULATIONS = 10
 
 
@@ -32,12 +31,12 @@ def agreement(answers):
     # If contradictions were dropped, the agreement of the rest says nothing.
     table = answers.table[: 0 if "contradictory" in answers.dropped else None]
     groups = {"all": pairs_within(table, ["question"])}
-    K = answers.n_options
-    rows = {}
     if "annotator" in table:
         same = groups["same annotator"] = pairs_within(table, ["question", "annotator"])
         of_one = same.groupby("question").sum().assign(asked=0)
         groups["different annotators"] = groups["all"] - of_one
+    K = answers.n_options
+    rows = {}
     for kind, questions in groups.items():
         repeated = questions[questions["pairs"] > 0]
         share = repeated["agree"] / repeated["pairs"]
@@ -73,8 +72,8 @@ def fit_map(triplets, loss, n_components, start=None):
 def place_downwards(triplets, loss, highest, lowest, tick):
     """Fit maps of ``highest`` to ``lowest`` dimensions, a dict, and call ``tick`` after each.
 
-    Each starts at the principal axes of the one before: items on the wrong side of others can pass
-    them in the dimension that is then dropped.
+    Each starts at the principal axes of the one before: in the dimension that is then dropped,
+    items can pass others.
     """
     maps, start = {}, None
     for d in range(highest, lowest - 1, -1):
@@ -85,10 +84,9 @@ def place_downwards(triplets, loss, highest, lowest, tick):
 
 
 def predicted(folds, n_answers, fit):
-    """Return which held-out answers maps predict: bool, a row per answer, a column per map.
+    """Return which held-out answers maps predict, all triplets of each: a column of bool per map.
 
-    ``fit`` returns a dict of maps of triplets. Maps predict an answer if they satisfy all its
-    triplets.
+    ``fit`` returns a dict of maps of triplets.
     """
     right = {}
     for train, test in folds:
@@ -110,9 +108,7 @@ def bootstrap(answers, Y, loss, n_samples, rng, tick, resample="answer"):
     A sample draws answers, or annotators with all their answers. Each map starts at Y, and is
     rotated, mirrored and scaled to fit Y best (Procrustes).
     """
-    unit = np.arange(len(answers.table))
-    if resample == "annotator":
-        unit = pd.factorize(answers.table["annotator"])[0]
+    unit = pd.factorize(answers.table["row" if resample == "answer" else resample])[0]
     n_units = unit.max() + 1
     moves = []
     for _ in range(n_samples):
@@ -130,11 +126,16 @@ def distortion(answers, Y, loss, rng, tick):
     This is the mean move of maps of answers that are simulated from the places Y. An answer agrees
     with Y as often as those given do, by the difference of distances (isotonic regression).
     """
-    options = _options(answers)
+    K, n_answers = answers.n_options, len(answers.table)
+    given = answers.triplets.reshape(n_answers, -1, 3)
+    # All answers make their triplets alike of three items; other orders of these are other options.
+    pattern = (given[0, ..., None] == given[0, 0]).argmax(axis=2)
+    orders = [[0, 1, 2], [0, 2, 1]] if K == 2 else [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
+    options = np.stack([given[:, 0, np.array(order)[pattern]] for order in orders])
     near, far = near_and_far(Y, options.reshape(-1, 3))
-    margin = (np.sqrt(far) - np.sqrt(near)).reshape(options.shape[:3]).min(axis=2)
-    preferred, clear = margin.argmax(axis=0), margin.max(axis=0)
-    K, n_answers = margin.shape
+    margin = (np.sqrt(far) - np.sqrt(near)).reshape(K, n_answers, -1).min(axis=2)
+    preferred = margin.argmax(axis=0)
+    clear = margin.max(axis=0)
     model = IsotonicRegression(y_min=1 / K, y_max=1.0, out_of_bounds="clip")
     agrees = model.fit(clear, preferred == 0).predict(clear)
     moves = []
@@ -154,14 +155,3 @@ def _move(triplets, weights, loss, Y):
     centred = Y - Y.mean(axis=0)
     turn, size = orthogonal_procrustes(Z, centred)
     return size / (Z**2).sum() * Z @ turn - centred
-
-
-def _options(answers):
-    """Return the triplets of each answer as given, then of each other option, (K, N, m, 3)."""
-    given = answers.triplets.reshape(len(answers.table), -1, 3)
-    if answers.n_options == 2:
-        return np.stack([given, given[:, :, [0, 2, 1]]])
-    first = given[:, :1]
-    place = (given[..., None] == first[:, :, None]).argmax(axis=3)
-    items = np.broadcast_to(first, given.shape)
-    return np.stack([np.take_along_axis(items, (place + step) % 3, axis=2) for step in range(3)])

@@ -2,8 +2,7 @@
 
 import base64
 import io
-from dataclasses import dataclass
-from functools import cached_property
+from functools import partial
 from html import escape
 from importlib.metadata import version
 from pathlib import Path
@@ -13,17 +12,8 @@ import pandas as pd
 from scipy.stats import chi2
 from tqdm.auto import tqdm
 
+from repro.answers import held_out
 from repro.answers.design import ENOUGH
-from repro.answers.held_out import (
-    SIMULATIONS,
-    agreement,
-    bootstrap,
-    distortion,
-    pairs_within,
-    place_downwards,
-    predicted,
-    share_and_error,
-)
 from repro.answers.reading import NamedTriplets
 from repro.core.checks import check_choice, check_count
 from repro.core.errors import UserError
@@ -53,17 +43,14 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Answers</t
 <img alt="The map" style="width:100%" src="data:image/png;base64,{}">{}</body></html>\n"""
 
 
-@dataclass(frozen=True, repr=False, eq=False)
 class AnswersReport:
     """The results of `report_answers`; printed, they read as the sentences ``says_``.
 
     Attributes
     ----------
-    answers_, method_ : NamedTriplets and str
-        The answers, and the method of the map.
-    n_components_, rule_ : int and str
-        The dimension, and why it was chosen: on request, or as the smallest whose accuracy is
-        within one standard error of the best.
+    answers_, method_, n_components_, rule_ : NamedTriplets, str, int and str
+        The answers, the method and the dimension of the map, and why that dimension: on request,
+        or as the smallest whose accuracy is within one standard error of the best.
     embedding_, ellipses_ : (n, d) and (n, d, d) float64 arrays
         The map y on its principal axes, with root mean square distance 1 from the centre; and the
         covariance S of each place. The 95 % ellipse of an item holds the places z where
@@ -85,29 +72,12 @@ class AnswersReport:
     n_samples_, resample_ : int and str
         The bootstrap: how many samples, and of what.
     without_ : tuple of float, or None
-        The accuracy on the answers of all others of maps fitted to all answers, and to theirs
-        alone; None if no annotator is doubtful.
+        Accuracies on the answers of all but the doubtful: of maps of all answers, of these alone.
     """
 
-    answers_: NamedTriplets
-    method_: str
-    n_components_: int
-    rule_: str
-    embedding_: np.ndarray
-    ellipses_: np.ndarray
-    accuracy_: pd.DataFrame
-    learning_curve_: pd.DataFrame
-    consistency_: pd.DataFrame
-    items_: pd.DataFrame
-    annotators_: pd.DataFrame
-    without_: tuple | None
-    n_samples_: int
-    resample_: str
-
-    @cached_property
-    def says_(self):
-        """The results and their limits, a list of sentences."""
-        return list(_sentences(self))
+    def __init__(self, **results):
+        vars(self).update(results)
+        self.says_ = list(_sentences(self))
 
     def __str__(self):
         return "\n".join(self.says_)
@@ -115,10 +85,10 @@ class AnswersReport:
     @property
     def methods_(self):
         """A sentence for the methods of a paper."""
-        counts = self.answers_.counts
+        n_answers = len(self.answers_.table)
         return (
             f"A map of {self.answers_.n_items} items in {self.n_components_} dimensions, chosen by "
-            f"{self.rule_}, was fitted to {counts['answers']} answers by {CITATIONS[self.method_]} "
+            f"{self.rule_}, was fitted to {n_answers} answers by {CITATIONS[self.method_]} "
             f"(repro {version('repro')}); its accuracy is that on held-out answers (five folds), "
             f"and its ellipses are from {self.n_samples_} bootstrap samples of {self.resample_}s."
         )
@@ -126,12 +96,11 @@ class AnswersReport:
     def plot(self, axes=(1, 2), figsize=(9.5, 6), size=7):
         """Return a figure: a, the map on two of its axes with 95 % ellipses; b–d, accuracies.
 
-        A map of one dimension is drawn from left to right, its items one above the other. Broken
-        lines are the most that any map could give. `CAPTION` explains the figure for a paper.
-        ``axes`` are counted from 1; ``figsize`` is in inches, the ``size`` of names in points. A
-        name that finds no room is left out: a larger figure, or smaller names, hold more.
+        A map of one dimension is drawn from left to right, its items one above the other. `CAPTION`
+        explains the figure for a paper. ``axes`` are counted from 1; ``figsize`` is in inches, the
+        ``size`` of names in points. A name that finds no room is left out.
         """
-        numbers = [check_count(axis, "axes") for axis in axes]
+        numbers = np.array([check_count(axis, "axes") for axis in axes])
         if self.n_components_ > 1 and (len(numbers) != 2 or max(numbers) > self.n_components_):
             raise UserError(f"axes must be two of 1 to {self.n_components_}, got {axes}")
         needs("matplotlib", extra="notebooks")
@@ -139,11 +108,21 @@ class AnswersReport:
 
         from repro import plots
 
+        tables = {
+            "dimensions": self.accuracy_.loc[self.method_].sort_index(),
+            "method": self.accuracy_.xs(self.n_components_, level="d"),
+            "answers": self.learning_curve_,
+        }
         with plots.in_style():
             fig = figure.Figure(figsize=figsize)
             ax, *panels = fig.subplot_mosaic("aab;aac;aad").values()
-            self._draw_map(ax, [number - 1 for number in numbers], size)
-            self._draw_accuracies(panels)
+            self._draw_map(ax, numbers - 1, size)
+            for panel in panels[1:]:  # before anything is drawn, which sets the limits of all
+                panel.sharey(panels[0])
+            for panel, (name, table) in zip(panels, tables.items(), strict=True):
+                panel.errorbar(table.index, table["accuracy"], table["error"], fmt="o", ms=4)
+                panel.axhline(self.consistency_.loc["all", "at best"], color="0.5", ls="--")
+                panel.set(xlabel=name, ylabel="accuracy")
             plots.letters_above([ax, *panels])
             plots.mark_standin(fig)
         return fig
@@ -156,41 +135,27 @@ class AnswersReport:
         color = plots.COLORS["t-ETE"]
         has_place = np.isfinite(self.embedding_[:, 0])
         axes = axes[: self.n_components_]
-        Y = self.embedding_[has_place][:, axes]
-        S = self.ellipses_[has_place][:, axes][:, :, axes]
+        Y = self.embedding_[np.ix_(has_place, axes)]
+        S = self.ellipses_[np.ix_(has_place, axes, axes)]
         if self.n_components_ == 1:
             height = np.linspace(-1, 1, len(Y))[Y[:, 0].argsort().argsort()]
             Y = np.column_stack([Y, height])
             S = np.pad(S, ((0, 0), (0, 1), (0, 1)))
         named = self.items_.index[has_place], ["black"] * len(Y), np.random.default_rng(0)
-        quantile = chi2.ppf(0.95, min(self.n_components_, 2))
+        quantile = chi2.ppf(0.95, len(axes))
         # The frame holds the whole map with its ellipses.
         reach = np.sqrt(np.einsum("nii->ni", S) * quantile)
         plots.embedding_names(ax, Y, *named, size=size, around=np.vstack([Y - reach, Y + reach]))
-        sizes, axes = np.linalg.eigh(S)
+        sizes, turns = np.linalg.eigh(S)
         widths = 2 * np.sqrt(np.maximum(sizes, 1e-6) * quantile)
-        for y, (low, high), (u, v) in zip(Y, widths, axes[:, :, 1], strict=True):
+        for y, (low, high), (u, v) in zip(Y, widths, turns[:, :, 1], strict=True):
             ellipse = Ellipse(y, high, low, angle=np.degrees(np.arctan2(v, u)))
             ax.add_patch(ellipse).set(fc=(color, 0.1), ec=(color, 0.6), lw=0.6, zorder=0)
-
-    def _draw_accuracies(self, panels):
-        tables = {
-            "dimensions": self.accuracy_.loc[self.method_].sort_index(),
-            "method": self.accuracy_.xs(self.n_components_, level="d"),
-            "answers": self.learning_curve_,
-        }
-        for panel in panels[1:]:  # before anything is drawn, which sets the limits of all
-            panel.sharey(panels[0])
-        for panel, (name, table) in zip(panels, tables.items(), strict=True):
-            panel.errorbar(table.index, table["accuracy"], table["error"], fmt="o", ms=4)
-            panel.axhline(self.consistency_.loc["all", "at best"], color="0.5", ls="--")
-            panel.set(xlabel=name, ylabel="accuracy")
 
     def to_html(self, path=None):
         """Return sentences, figure and tables as an HTML page; write it to ``path`` if given."""
         picture = io.BytesIO()
         self.plot().savefig(picture, format="png", dpi=150)
-        image = base64.b64encode(picture.getvalue()).decode()
         tables = {
             "Accuracy by method and dimension": self.accuracy_,
             "Consistency": self.consistency_,
@@ -198,11 +163,10 @@ class AnswersReport:
             "Items, the least sure first": self.items_.sort_values("radius", ascending=False),
             "Annotators, the least predictable first": self.annotators_,
         }
-        parts = [
-            f"<h2>{k}</h2>{table.round(3).to_html()}" for k, table in tables.items() if len(table)
-        ]
-        text = "".join(f"<p>{escape(sentence)}" for sentence in (*self.says_, CAPTION))
-        page = PAGE.format(text, image, "".join(parts))
+        text = [f"<p>{escape(sentence)}" for sentence in (*self.says_, CAPTION)]
+        image = base64.b64encode(picture.getvalue()).decode()
+        parts = [f"<h2>{k}</h2>{t.round(3).to_html()}" for k, t in tables.items() if len(t)]
+        page = PAGE.format("".join(text), image, "".join(parts))
         if path is not None:
             if not Path(path).parent.is_dir():
                 raise UserError(f"{path} cannot be written: there is no folder {Path(path).parent}")
@@ -267,30 +231,33 @@ def report_answers(
     if least >= n:
         raise UserError(f"n_components must be less than the number of items, {n}, got {least}")
     most = max(min(HIGHEST, n - 3), least)
-    n_fits = FOLDS * (most + 2 * (len(LOSSES) - 1 + len(SHARES))) + most + n_samples + SIMULATIONS
+    n_others = len(LOSSES) - 1 + len(SHARES)
+    n_fits = FOLDS * (most + 2 * n_others) + most + n_samples + held_out.SIMULATIONS
     with tqdm(total=n_fits, unit="fit", leave=False, disable=not progress) as bar:
         d, tried, curve = _cross_validate(answers, method, most, n_components, rng, bar.update)
         bar.total -= d - 1  # the last maps are made in `most` dimensions down to d
-        Y = principal_scores(place_downwards(answers, method, most, d, bar.update)[d], d)
-        S = bootstrap(answers, Y, method, n_samples, rng, bar.update, resample)
-        off = distortion(answers, Y, method, rng, bar.update)
-        S += np.einsum("ni,nj->nij", off, off)
+        Y = principal_scores(held_out.place_downwards(answers, method, most, d, bar.update)[d], d)
+        S = held_out.bootstrap(answers, Y, method, n_samples, rng, bar.update, resample)
+        off = held_out.distortion(answers, Y, method, rng, bar.update)
+    S += np.einsum("ni,nj->nij", off, off)
     occurs = np.isin(np.arange(n), answers.triplets)
-    unit = np.sqrt((Y[occurs] ** 2).sum(axis=1).mean())
+    size = np.sqrt((Y[occurs] ** 2).sum(axis=1).mean())
+    Y[~occurs] = S[~occurs] = np.nan
+    Y /= size
+    S /= size**2
     question = answers.table["question"]
     annotators = _annotators_table(answers, tried[method, d])
-    Y[~occurs] = S[~occurs] = np.nan
     return AnswersReport(
         answers_=answers,
         method_=method,
         n_components_=d,
         rule_="request" if n_components else "one standard error of the best accuracy",
-        embedding_=Y / unit,
-        ellipses_=S / unit**2,
+        embedding_=Y,
+        ellipses_=S,
         accuracy_=_accuracies(tried, (method, d), question),
         learning_curve_=_accuracies(curve, curve.columns.max(), question),
-        consistency_=agreement(answers),
-        items_=_items_table(answers, Y / unit, S / unit**2),
+        consistency_=held_out.agreement(answers),
+        items_=_items_table(answers, Y, S),
         annotators_=annotators,
         without_=_without_doubtful(answers, method, most, d, annotators, tried[method, d]),
         n_samples_=n_samples,
@@ -301,32 +268,33 @@ def report_answers(
 def _cross_validate(answers, method, most, n_components, rng, tick):
     """Return the dimension, and which held-out answers maps predict: two tables of bool.
 
-    They have a row per answer, and a column per method and dimension, or per number of answers to
-    which the maps are fitted.
+    Their columns are methods and dimensions, and numbers of answers to which maps are fitted.
     """
-    folds, question = split_folds(answers, FOLDS, rng), answers.table["question"]
-    n_answers, part = len(answers.table), 1 - 1 / FOLDS
+    folds = split_folds(answers, FOLDS, rng)
+    n_answers = len(answers.table)
     rank = rng.permutation(n_answers) / n_answers
 
     def predicted_by(loss, highest, lowest, share=1.0):
         def fit(train):
             own = rank[train.of_answer]
             train = train.take((own < share) | (own == own.min()))  # one answer at least
-            return place_downwards(train, loss, highest, lowest, tick)
+            return held_out.place_downwards(train, loss, highest, lowest, tick)
 
-        return predicted(folds, n_answers, fit)
+        return held_out.predicted(folds, n_answers, fit)
 
     tried = predicted_by(method, most, 1)
     d = n_components
     if d is None:
-        accuracy, error = share_and_error(tried, question)
+        accuracy, error = held_out.share_and_error(tried, answers.table["question"])
         good = accuracy >= accuracy.max() - error[accuracy.idxmax()]
         d = int(accuracy.index[good].min())
-    curve = {round(s * part * n_answers): predicted_by(method, d + 1, d, s)[d] for s in SHARES}
-    curve[round(part * n_answers)] = tried[d]
+    n_fitted = (1 - 1 / FOLDS) * n_answers
+    curve = {round(s * n_fitted): predicted_by(method, d + 1, d, s)[d] for s in SHARES}
+    curve[round(n_fitted)] = tried[d]
     tried.columns = pd.MultiIndex.from_product([[method], tried], names=["method", "d"])
-    for loss in (loss for loss in LOSSES if loss != method):
-        tried[loss, d] = predicted_by(loss, d + 1, d)[d]
+    for loss in LOSSES:
+        if loss != method:
+            tried[loss, d] = predicted_by(loss, d + 1, d)[d]
     return d, tried, pd.DataFrame(curve)
 
 
@@ -334,10 +302,8 @@ def _items_table(answers, Y, ellipses):
     # All triplets of an answer are about the same three items.
     occurrences = np.bincount(answers.triplets.ravel(), minlength=answers.n_items)
     n_answers = occurrences // (len(answers.triplets) // len(answers.table))
-    known = n_answers > 0
-    radius = np.full(answers.n_items, np.nan)
-    longest = np.linalg.eigvalsh(ellipses[known])[:, -1]
-    radius[known] = np.sqrt(chi2.ppf(0.95, ellipses.shape[1]) * longest)
+    longest = np.linalg.eigvalsh(np.nan_to_num(ellipses))[:, -1]
+    radius = np.sqrt(chi2.ppf(0.95, ellipses.shape[1]) * np.where(n_answers, longest, np.nan))
     columns = {"answers": n_answers, "rare": n_answers < np.median(n_answers) / 2, "radius": radius}
     columns |= {f"axis {k}": places for k, places in enumerate(Y.T, 1)}
     return pd.DataFrame(columns, answers.names)
@@ -346,10 +312,10 @@ def _items_table(answers, Y, ellipses):
 def _annotators_table(answers, right):
     if "annotator" not in answers.table:
         return pd.DataFrame()
-    people = answers.table["annotator"]
-    by = right.groupby(people)
-    table = pd.DataFrame({"answers": by.size(), "accuracy": by.mean(), "error": by.sem()})
-    repeated = pairs_within(answers.table, ["question", "annotator"]).groupby("annotator").sum()
+    people = right.groupby(answers.table["annotator"])
+    table = people.agg(answers="size", accuracy="mean", error="sem")
+    pairs = held_out.pairs_within(answers.table, ["annotator", "question"])
+    repeated = pairs.groupby("annotator").sum()
     table["consistency"] = repeated["agree"] / repeated["pairs"]
     if "place" in answers.table:
         once = answers.table.drop_duplicates(["annotator", "question"])
@@ -371,21 +337,17 @@ def _without_doubtful(answers, method, most, d, annotators, right):
     """Return accuracies on the answers of those who are not doubtful: with the others, without."""
     if annotators.empty or not 0 < annotators["doubtful"].sum() < len(annotators):
         return None
-    doubtful = annotators.index[annotators["doubtful"]]
-    trusted = ~answers.table["annotator"].isin(doubtful).to_numpy()
+    trusted = ~answers.table["annotator"].map(annotators["doubtful"]).to_numpy(bool)
     theirs = answers.take(trusted[answers.of_answer])
     folds = split_folds(theirs, FOLDS, np.random.default_rng(0))
-
-    def fit(train):
-        return {d: place_downwards(train, method, most, d, lambda: None)[d]}
-
-    alone = predicted(folds, len(answers.table), fit)
+    fit = partial(held_out.place_downwards, loss=method, highest=most, lowest=d, tick=lambda: None)
+    alone = held_out.predicted(folds, len(trusted), fit)
     return float(right[trusted].mean()), float(alone.loc[trusted, d].mean())
 
 
 def _accuracies(given, chosen, question):
     gains = given.astype(float).sub(given[chosen], axis=0)
-    columns = *share_and_error(given, question), *share_and_error(gains, question)
+    columns = *held_out.share_and_error(given, question), *held_out.share_and_error(gains, question)
     return pd.concat(columns, axis=1, keys=["accuracy", "error", "gain", "gain error"])
 
 
@@ -396,8 +358,7 @@ def _sentences(report):
     yield (
         f"{counts['answers']} answers about {answers.n_items} items are used. Rows with an empty "
         f"cell: {counts['missing']}; of a header: {counts['header']}; copies of another row: "
-        f"{counts['duplicate']}; rows that "
-        f"contradict another: {counts['contradictory']} (dropped: "
+        f"{counts['duplicate']}; rows that contradict another: {counts['contradictory']} (dropped: "
         f"{' and '.join(answers.dropped) or 'none of these two'})."
     )
     pairs, share, _, _, best, low, high = report.consistency_.loc["all"]
@@ -424,28 +385,30 @@ def _sentences(report):
     yield f"Method: {report.method_}; the best of the others, {best.name}: {_points(best)} points."
     half = report.learning_curve_.iloc[-2]
     yield f"With half of the answers: {_points(half)} points; twice as many would likely add less."
-    unsure = report.items_["radius"].nlargest(3)
-    yield f"Least sure are the places of {', '.join(unsure.index)}."
-    if not report.items_["answers"].all():
-        never = ", ".join(report.items_.index[report.items_["answers"] == 0])
-        yield f"No answer is about these items, which have no place: {never}."
-    if report.items_["rare"].any():
-        rare = ", ".join(report.items_.index[report.items_["rare"]])
-        yield f"In less than half as many answers as the median item are: {rare}."
-    if len(report.annotators_):
-        by = report.annotators_
-        at_chance = by["accuracy"] < chance + 2 * by["error"]
-        guess, low = by.index[at_chance], by.index[by["doubtful"] & ~at_chance]
-        yield f"Annotators whom no map gives better than chance: {', '.join(guess) or 'none'}."
-        if len(low):
-            yield f"Annotators far below the rest: {', '.join(low)}."
-        if report.without_:
-            both, alone = report.without_
-            yield f"Of the others' answers, maps give {alone:.1%} without them and {both:.1%} else."
-        for who, row in by[by.get("p", pd.Series(1.0, by.index)) < 0.001 / len(by)].iterrows():
-            yield f"{who} chooses place {row['place']} in {row['share']:.0%} of the answers."
-        if (single := by.index[by["answers"] == 1]).size:
-            yield f"Of annotators with one answer nothing can be told: {', '.join(single)}."
+    items = report.items_
+    yield f"Least sure are the places of {', '.join(items['radius'].nlargest(3).index)}."
+    yield from _named("No answer is about these items, which have no place", items["answers"] == 0)
+    yield from _named("In less than half as many answers as the median item are", items["rare"])
+    people = report.annotators_
+    if people.empty:
+        return
+    at_chance = people["accuracy"] < chance + 2 * people["error"]
+    guess = ", ".join(people.index[at_chance]) or "none"
+    yield f"Annotators whom no map gives better than chance: {guess}."
+    yield from _named("Annotators far below the rest", people["doubtful"] & ~at_chance)
+    if report.without_:
+        both, alone = report.without_
+        yield f"Of the others' answers, maps give {alone:.1%} without them and {both:.1%} else."
+    prefers = people.get("p", pd.Series(1.0, people.index)) < 0.001 / len(people)
+    for who, row in people[prefers].iterrows():
+        yield f"{who} chooses place {row['place']} in {row['share']:.0%} of the answers."
+    yield from _named("Of annotators with one answer nothing can be told", people["answers"] == 1)
+
+
+def _named(text, which):
+    """Yield a sentence that names the rows of a table that are meant, if there are any."""
+    if which.any():
+        yield f"{text}: {', '.join(which.index[which])}."
 
 
 def _points(row):

@@ -48,6 +48,10 @@ def test_a_bound_of_repeats_that_all_agree_is_not_sure():
     none = agreement(read_answers(rows[1:])).loc["all"]
     assert none["pairs"] == 0
     assert none[1:].isna().all()
+    rows = [["a", "b", "c"], ["a", "c", "b"], ["b", "a", "c"], ["b", "a", "c"]]
+    assert agreement(read_answers(rows)).loc["all", "pairs"] == 2
+    # What is left without contradictions agrees.
+    assert agreement(read_answers(rows, drop="contradictory")).loc["all", "pairs"] == 0
 
 
 def test_the_planted_dimension_and_places_are_found(planted):
@@ -87,51 +91,39 @@ def test_a_seed_gives_the_same_report(planted):
     assert str(again) == str(report) == "\n".join(report.says_)
 
 
-def test_the_figure_and_the_page_have_the_names(planted, tmp_path):
+def test_the_figure_and_the_page_have_the_names_as_they_are_and_all_accuracies(planted, tmp_path):
     pytest.importorskip("matplotlib")
-    table = planted_answers(6, 2, 120, 0.0, np.random.default_rng(0))[1].replace("i00", "<b>ox")
+    names = {f"i0{k}": f"<b>{k}" for k in range(5)} | {"i05": r"US$ 5 and $\foo$"}
+    table = planted_answers(6, 2, 120, 0.0, np.random.default_rng(0))[1].replace(names)
     report = report_answers(read_answers(table), n_components=2, n_samples=5, random_state=0)
     assert report.n_components_ == 2
-    map_of_two, map_of_one = (r.plot().axes[0] for r in (report, planted[2]))
-    assert "<b>ox" in [text.get_text() for text in map_of_two.texts]
-    assert (len(map_of_two.patches), len(map_of_one.patches)) == (6, 12)
-    assert [len(panel.containers) for panel in report.plot().axes[1:]] == [1, 1, 1]  # error bars
-    page = report.to_html(tmp_path / "answers.html")
-    assert (tmp_path / "answers.html").read_text(encoding="utf-8") == page
-    assert "&lt;b&gt;ox" in page
-    assert "with 95 %" in page  # the caption
-    assert "<b>ox" not in page
-    assert "http" not in page
-
-
-def test_the_figure_holds_all_accuracies_and_names_as_they_are(tmp_path):
-    pytest.importorskip("matplotlib")
-    rng, items = np.random.default_rng(0), [*"abcdef", r"US$ 5 and $\foo$"]
-    rows = [[items[k] for k in rng.choice(7, 3, replace=False)] for _ in range(120)]
-    report = report_answers(read_answers(rows), n_samples=3, random_state=0)
     fig = report.plot()
+    ax, *panels = fig.axes
+    assert set(names.values()) <= {text.get_text() for text in ax.texts}
+    assert [len(planted[2].plot().axes[0].patches), len(ax.patches)] == [12, 6]
+    assert [len(panel.containers) for panel in panels] == [1, 1, 1]  # error bars
     fig.savefig(tmp_path / "answers.png")
-    ((low, high),) = {panel.get_ylim() for panel in fig.axes[1:]}
+    ((low, high),) = {panel.get_ylim() for panel in panels}
     for table in (report.accuracy_.loc["tete"], report.learning_curve_):
         assert low < (table["accuracy"] - table["error"]).min()
         assert (table["accuracy"] + table["error"]).max() < high
+    page = report.to_html(tmp_path / "answers.html")
+    assert (tmp_path / "answers.html").read_text(encoding="utf-8") == page
+    assert "&lt;b&gt;1" in page
+    assert "with 95 %" in page  # the caption
+    assert "<b>" not in page
+    assert "http" not in page
     with pytest.raises(UserError, match="no folder"):
         report.to_html(tmp_path / "no" / "answers.html")
 
 
 @pytest.mark.parametrize("n_components", [None, 2])
 def test_the_progress_bar_ends_when_the_fits_do(planted, monkeypatch, n_components):
-    ends = []
-
-    class Bar(tqdm):
-        def close(self):
-            ends.append((self.n, self.total))
-            super().close()
-
-    monkeypatch.setattr(summary, "tqdm", Bar)
+    bars = []
+    monkeypatch.setattr(summary, "tqdm", lambda **given: bars.append(tqdm(**given)) or bars[0])
     options = {"n_components": n_components, "n_samples": 2, "random_state": 0}
     report_answers(planted[1], progress=True, **options)
-    assert ends[0][0] == ends[0][1] > 100
+    assert bars[0].n == bars[0].total > 100
 
 
 def test_ellipses_cover_the_planted_places():
@@ -158,6 +150,10 @@ def test_answers_that_cannot_tell_say_so():
     _, table = planted_answers(20, 2, 19, 0.0, np.random.default_rng(0))
     with pytest.raises(UserError, match="19 answers about 20 items are too few to tell"):
         report_answers(read_answers(table, items=[f"i{k:02d}" for k in range(20)]))
+    with pytest.raises(UserError, match="10 answers about 5 items are too few"):  # for folds
+        report_answers(read_answers([["a", "b", "c"], ["d", "e", "c"]] * 5))
+    few = read_answers([[*"abc"], [*"bcd"], [*"cde"], [*"dea"], [*"eab"]])
+    assert report_answers(few, n_samples=2, random_state=0).learning_curve_.size
     noise = planted_answers(9, 1, 60, 0.5, np.random.default_rng(0))[1]
     says = str(report_answers(read_answers(noise), n_components=1, n_samples=2, random_state=0))
     assert "not above chance" in says
@@ -165,30 +161,19 @@ def test_answers_that_cannot_tell_say_so():
 
 
 @pytest.mark.parametrize(
-    "options",
-    [
-        {"method": "mds"},
-        *({"n_components": n} for n in (0.5, 0, 12)),
-        {"n_samples": 1},
-        {"random_state": "a"},
-    ],
+    ("option", "value"),
+    [("method", "mds"), ("n_samples", 1), ("random_state", "a")]
+    + [("n_components", value) for value in (0.5, 0, 12)],
 )
-def test_wrong_options_are_named(planted, options):
-    with pytest.raises((ValueError, TypeError), match=next(iter(options))):
-        report_answers(planted[1], **options)
+def test_wrong_options_are_named(planted, option, value):
+    with pytest.raises((ValueError, TypeError), match=option):
+        report_answers(planted[1], **{option: value})
 
 
 @pytest.mark.parametrize("answers", [None, "answers.csv", pd.DataFrame()])
 def test_only_answers_that_were_read_are_reported(answers):
     with pytest.raises(TypeError, match="answers must be NamedTriplets, as read_answers returns"):
         report_answers(answers)
-
-
-def test_few_answers_are_reported_unless_they_make_no_folds():
-    rows = [["a", "b", "c"], ["b", "c", "d"], ["c", "d", "e"], ["d", "e", "a"], ["e", "a", "b"]]
-    assert report_answers(read_answers(rows), n_samples=2, random_state=0).learning_curve_.size
-    with pytest.raises(UserError, match="10 answers about 5 items are too few"):
-        report_answers(read_answers([["a", "b", "c"], ["d", "e", "c"]] * 5))
 
 
 def test_items_and_annotators_that_answers_do_not_tell_of_are_named():
@@ -204,12 +189,6 @@ def test_items_and_annotators_that_answers_do_not_tell_of_are_named():
     assert "Of annotators with one answer nothing can be told: once." in report.says_
     pytest.importorskip("matplotlib")
     assert len(report.plot().axes[0].patches) == 8
-
-
-def test_what_a_map_could_reach_is_not_told_by_answers_without_contradictions():
-    rows = [["a", "b", "c"], ["a", "c", "b"], ["b", "a", "c"], ["b", "a", "c"]]
-    assert agreement(read_answers(rows)).loc["all", "pairs"] == 2
-    assert agreement(read_answers(rows, drop="contradictory")).loc["all", "pairs"] == 0
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,12 @@ from repro.core.errors import UserError
 
 ROWS = [["ox", "cow", "hen"], ["ox", "hen", "cow"], ["cow", " ox", "hen"], ["cow", "ox", "hen"]]
 FARM = ("cow", "hen", "ox")
+TWO = {"kind": "two alternatives"}
+
+
+def choices_of(answers):
+    """Return the names of the items chosen."""
+    return [answers.names[choice] for choice in answers.table["choice"]]
 
 
 @pytest.mark.parametrize(
@@ -58,27 +64,14 @@ def test_a_file_is_read_whatever_parts_its_columns(separator, tmp_path):
 
 def test_what_is_missing_copied_or_contradicted_is_counted_and_dropped_as_said():
     table = pd.DataFrame([*ROWS, ["ox", None, "hen"], ["hen", "", "ox"]])
-    assert read_answers(table).counts == {
-        "answers": 4,
-        "missing": 2,
-        "header": 0,
-        "duplicate": 1,
-        "contradictory": 2,
-    }
+    kinds = ("answers", "missing", "header", "duplicate", "contradictory")
+    assert read_answers(table).counts == dict(zip(kinds, (4, 2, 0, 1, 2), strict=True))
     assert read_answers(table, drop=["duplicate"]).table["row"].tolist() == [1, 2, 3]
     assert read_answers(table, drop="contradictory").table["row"].tolist() == [3, 4]
     table.columns = ["anchor", "near", "far"]
     table["who"], table["time"] = list("abccaa"), [1, 1, 1, 2, 1, 1]
     by_whom = read_answers(table, annotator="who", repeat="time")
-    kinds = ("answers", "missing", "duplicate", "contradictory")
-    assert [by_whom.counts[kind] for kind in kinds] == [4, 2, 0, 0]
-
-
-def test_numbers_beside_empty_cells_keep_their_names():
-    table = pd.DataFrame({"a": [1.0, 2.0, np.nan], "b": [2, 3, 1], "c": [3, 1, 2]})
-    answers = read_answers(table, columns=list("abc"))
-    assert answers.names == ("1", "2", "3")
-    assert answers.triplets.tolist() == [[0, 1, 2], [1, 2, 0]]
+    assert by_whom.counts == dict(zip(kinds, (4, 2, 0, 0, 0), strict=True))
 
 
 @pytest.mark.parametrize(
@@ -86,7 +79,7 @@ def test_numbers_beside_empty_cells_keep_their_names():
     [
         (np.array([[2.0, 1, 2.5], [0, 3, 2.0]]), ("0", "1", "2", "2.5", "3")),
         ([[2, 1, "hen"], [0, 3, 2.0]], ("0", "1", "2", "3", "hen")),
-        (pd.DataFrame({"anchor": [2], "near": [1], "far": [0.0]}), ("0", "1", "2")),
+        (pd.DataFrame({"anchor": [2.0, np.nan], "near": [1, 2], "far": [0, 1]}), ("0", "1", "2")),
     ],
 )
 def test_a_whole_number_is_one_item_however_it_is_stored(rows, names):
@@ -128,31 +121,19 @@ def test_what_is_no_table_is_named(source):
         ("anchor,near,far\nox,cow,hen\n", {"annotator": ["far"]}, "no column is .'far'."),
         ("anchor,near,far\nox,cow,hen\n", {"items": [*FARM, "ox"]}, "items name 'ox' twice"),
         *(("", {name: 5}, f"{name} must be") for name in ("columns", "items", "drop")),
-        (
-            "first,second,third,odd\n2,1,3,1\n",
-            {"kind": "odd one out"},
-            "row 1: .* '1' is the name of an",
-        ),
         ("a,b,c\nx,y,z\n", {"columns": ["a", "b"]}, "columns of 'triplets' are anchor, near, far"),
+        ([[*"2131"]], {"kind": "odd one out"}, "row 1: .* '1' is the name of an"),
         (
-            "a,b,c,d\nx,y,z,w\n",
-            {"kind": "odd one out", "columns": [*"abcd"]},
+            [[*"xyzw"]],
+            {"kind": "odd one out"},
             "row 1: .* 'w' is none of x.*; a code needs choices=",
         ),
+        ([[*"xyz1"], [*"xyz0"]], TWO, "row 2: .* '0' is none of y, z; places are counted from 1"),
+        ([[*"xyz", "middle"]], TWO, "'middle' is none of y, z"),
         (
-            "anchor,left,right,chosen\nx,y,z,1\nx,y,z,0\n",
-            {"kind": "two alternatives"},
-            "row 2: .* '0' is none of y, z; places are counted from 1",
-        ),
-        (
-            "anchor,left,right,chosen\nx,y,z,middle\n",
-            {"kind": "two alternatives"},
-            "'middle' is none of y, z",
-        ),
-        (
-            "anchor,left,right,chosen\nx,y,z,f\nx,y,z,k\n",
-            {"kind": "two alternatives", "choices": {"f": "left", "j": "right"}},
-            "row 2: the choice 'k' is none of choices, ",
+            [[*"xyzf"], [*"xyzk"]],
+            TWO | {"choices": {"f": 1}},
+            "row 2: the choice 'k' is none of cho",
         ),
         ("a,b,c\nx,y,z\n", {"kind": "pairs"}, "kind must be one of"),
         ("a,b,c\nx,y,z\n", {"drop": ["missing"]}, "drop must be one of"),
@@ -160,26 +141,28 @@ def test_what_is_no_table_is_named(source):
 )
 def test_what_cannot_be_used_is_said_in_one_line(source, options, says):
     with pytest.raises(ValueError, match=says) as error:
-        read_answers(io.StringIO(source), **options)
+        read_answers(io.StringIO(source) if isinstance(source, str) else source, **options)
     assert "\n" not in str(error.value)
 
 
-def test_choices_are_all_names_or_all_places():
-    answers = read_answers([[5, 6, 7, 1], [5, 1, 7, 1]], "odd one out")
-    assert [answers.names[choice] for choice in answers.table["choice"]] == ["5", "5"]
-
-
-def test_only_an_empty_cell_is_missing():
-    text = "anchor, near,far\nNone,NA,null\nnan,,NA\n"
-    answers = read_answers(io.StringIO(text))
-    assert (answers.names, answers.counts["missing"]) == (("NA", "None", "null"), 1)
-
-
-def test_an_open_file_is_read(tmp_path):
-    (tmp_path / "answers.csv").write_text("anchor,near,far\nox,cow,hen,\n")
-    for mode in ("r", "rb"):
-        with (tmp_path / "answers.csv").open(mode) as file:
-            assert read_answers(file).names == FARM
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ('anchor, near, far\n"ox", "cow", "hen, brown"\n', ("cow", "hen, brown", "ox")),
+        ("anchor,near,far\nNone,NA,null\nnan,,NA\n", ("NA", "None", "null")),  # "" is missing
+        ("anchor,near,far\nox,cow,hen,\n", FARM),
+        ("#,anchor,near,far\n1,ox,cow,hen\n", FARM),
+        (f"anchor,near,far,log\nox,cow,hen,{200_000 * 'x'}\n", FARM),
+        *(
+            (f"{first}anchor;near;far\nox;cow;hen\n", FARM)
+            for first in ("sep=;\n", '"sep=;"\r\n', "# by a, b; c\n", "# a\n# b\nsep=;\n", "\r\n")
+        ),
+    ],
+    ids=len,
+)
+def test_names_are_read_whatever_stands_around_them(text, names):
+    for file in (io.StringIO(text), io.BytesIO(text.encode())):
+        assert read_answers(file).names == names
 
 
 @pytest.mark.parametrize(
@@ -216,11 +199,6 @@ def test_names_that_differ_by_case_or_accents_alone_are_told(similar):
         read_answers([[*"abc", who] for who in similar], columns=[0, 1, 2], annotator=3)
 
 
-def test_a_quoted_name_after_a_space_is_that_name():
-    text = 'anchor, near, far\n"ox", "cow", "hen, brown"\n'
-    assert read_answers(io.StringIO(text)).names == ("cow", "hen, brown", "ox")
-
-
 def test_a_header_inside_and_the_texts_of_a_survey_are_no_answers():
     header = "first,second,third,odd"
     ids = ",".join(f'"{{""ImportId"":""QID{k}""}}"' for k in range(4))
@@ -236,32 +214,14 @@ def test_a_header_inside_and_the_texts_of_a_survey_are_no_answers():
         assert answers.table["row"].tolist() == [row]
 
 
-@pytest.mark.parametrize(
-    "first", ["sep=;\n", '"sep=;"\r\n', "# made by a, b and c\n", "# a\n# b\nsep=;\n", "\r\n"]
-)
-def test_lines_above_the_header_are_passed_over(first):
-    text = f"{first}anchor;near;far\nox;cow, red;hen\n"
-    assert read_answers(io.StringIO(text)).names == ("cow, red", "hen", "ox")
-
-
-def test_a_header_may_begin_with_a_number_sign():
-    answers = read_answers(io.StringIO("#,anchor,near,far\n1,ox,cow,hen\n"))
-    assert answers.names == FARM
-
-
-def test_a_long_cell_in_another_column_does_no_harm():
-    text = f"anchor,near,far,log\nox,cow,hen,{200_000 * 'x'}\n"
-    assert read_answers(io.StringIO(text)).names == FARM
-
-
-def test_the_caller_says_what_keys_and_codes_mean():
+def test_choices_are_all_names_or_all_places_or_what_the_caller_says():
+    assert choices_of(read_answers([[5, 6, 7, 1], [5, 1, 7, 1]], "odd one out")) == ["5", "5"]
     rows = [["ox", "cow", "hen", "f"], ["ox", "hen", "cow", "j"]]
     meant = {"f": "left", "j": "right"}
-    answers = read_answers(rows, "two alternatives", columns=range(4), choices=meant)
-    assert [answers.names[choice] for choice in answers.table["choice"]] == ["cow", "cow"]
+    assert choices_of(read_answers(rows, **TWO, choices=meant)) == ["cow", "cow"]
     codes = [["ox", "cow", "hen", 0], ["ox", "hen", "cow", 2]]
-    answers = read_answers(codes, "odd one out", choices={0: 1, 1: 2, 2: 3}, columns=range(4))
-    assert [answers.names[choice] for choice in answers.table["choice"]] == ["ox", "cow"]
+    answers = read_answers(codes, "odd one out", choices={0: 1, 1: 2, 2: 3})
+    assert choices_of(answers) == ["ox", "cow"]
 
 
 def test_a_file_per_person_is_read_as_one(tmp_path):
