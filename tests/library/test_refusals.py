@@ -151,6 +151,7 @@ FUNCTIONS = [
 ]
 # Functions whose arguments are no numbers, and where they are tested.
 UNTRIED = {
+    "design_questions": "answers/test_design.py",
     "read_answers": "answers/test_reading.py",
     "report_answers": "answers/test_answers_report.py",
 }
