@@ -63,7 +63,7 @@ def as_array(x, name):
     """
     if hasattr(x, "toarray"):
         raise TypeError(f"{name} must be a dense array: pass its toarray()")
-    if hasattr(x, "columns"):
+    if hasattr(x, "index") and hasattr(x, "columns"):
         rows, columns = list(x.index), list(x.columns)
         if rows != columns and set(rows) == set(columns):
             raise ValueError(f"{name} must have its rows and columns in the same order")

@@ -97,6 +97,8 @@ class TripletEmbedding(DescentEstimator):
     n_init: int = 1
     backend: str | None = None
 
+    _is_weighted = False  # whether the last fit had weights
+
     @all_or_nothing
     def fit(self, triplets, y=None, weights=None, n_items=None):
         """Embed the items that triplets name.
