@@ -65,7 +65,8 @@ def as_array(x, name):
         raise TypeError(f"{name} must be a dense array: pass its toarray()")
     if hasattr(x, "index") and hasattr(x, "columns"):
         rows, columns = list(x.index), list(x.columns)
-        if rows != columns and set(rows) == set(columns):
+        by_name = any(isinstance(column, str) for column in columns)  # not by default, by number
+        if by_name and rows != columns and set(rows) == set(columns):
             raise ValueError(f"{name} must have its rows and columns in the same order")
     if isinstance(x, np.ma.MaskedArray) and np.ma.is_masked(x):
         raise ValueError(f"{name} must not have masked values: NumPy would use what they hide")

@@ -158,11 +158,11 @@ def relations_from_table(table, sigma2=1.0, include_self=True):
 
     if not isinstance(table, pd.DataFrame):
         raise TypeError(f"table must be a pandas DataFrame, got {type(table).__name__}")
-    names = pd.Index([name_of(name) for name in table.columns], dtype=object)
+    names = pd.Index([name_of(str(name)) for name in table.columns], dtype=object)
     if not names.is_unique:
         twice = names[names.duplicated()][0]
         raise ValueError(f"table must not have two columns of one name, as {twice!r}")
-    warn_of_similar(names.astype(str), "columns")
+    warn_of_similar(names, "columns")
     return [_relation_from_column(column, sigma2, include_self) for _, column in table.items()]
 
 
@@ -201,7 +201,7 @@ def _relation_from_column(column, sigma2, include_self):
     else:
         P = class_blocks(values, include_self)
     known = None if len(index) == len(column) else index
-    relation = Relation(P, index=known, name=str(name_of(column.name)))
+    relation = Relation(P, index=known, name=name_of(str(column.name)))
     object.__setattr__(relation, "n_points", len(column))  # the last ones may have no value
     return relation
 

@@ -392,6 +392,11 @@ def test_a_table_of_pairs_with_rows_and_columns_in_other_orders_is_refused(f):
         f(TURNED)
 
 
+def test_points_in_another_order_whose_columns_have_no_names_are_taken():
+    moved = pd.DataFrame(X[:4])[::-1]
+    np.testing.assert_array_equal(repro.squared_distances(moved)[::-1, ::-1], D2[:4, :4])
+
+
 A, B = pd.DataFrame(X[:, :2], columns=["x", "y"]), pd.DataFrame(X[:, :2], columns=["y", "x"])
 
 
