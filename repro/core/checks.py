@@ -57,10 +57,17 @@ def _are_numbers(values):
 def as_array(x, name):
     """Return x as an array; raise an error if it is sparse, masked, or has rows of other lengths.
 
+    A table that names the same points in its rows and columns, but out of order, is refused, too.
+
     Numbers stored as objects, as in pandas' nullable types, become NumPy's; missing ones, NaN.
     """
     if hasattr(x, "toarray"):
         raise TypeError(f"{name} must be a dense array: pass its toarray()")
+    if hasattr(x, "index") and hasattr(x, "columns"):
+        rows, columns = list(x.index), list(x.columns)
+        by_name = any(isinstance(column, str) for column in columns)  # not by default, by number
+        if by_name and rows != columns and set(rows) == set(columns):
+            raise ValueError(f"{name} must have its rows and columns in the same order")
     if isinstance(x, np.ma.MaskedArray) and np.ma.is_masked(x):
         raise ValueError(f"{name} must not have masked values: NumPy would use what they hide")
     try:
@@ -215,6 +222,21 @@ def copied_if_shared(checked, given, copy=True):
     return checked.copy() if shared else checked
 
 
+def one_each(values, n, name):
+    """Return values as a list of n; raise an error if there are more or fewer."""
+    values = list(values)
+    if len(values) != n:
+        raise ValueError(f"{name} must have {n} entries, got {len(values)}")
+    return values
+
+
+def check_same_columns(table, other, name):
+    """Raise an error if two tables have columns of the same names in another order."""
+    names = [list(getattr(given, "columns", ())) for given in (table, other)]
+    if names[0] != names[1] and set(names[0]) == set(names[1]):
+        raise ValueError(f"{name} must have its columns in the order {names[0]}, got {names[1]}")
+
+
 def as_prepared(matrix, kind, points, name, *names):
     """Wrap a matrix in its class, and check that it has one row per point."""
     matrix = matrix if isinstance(matrix, kind) else kind(matrix, *names, copy=False)
@@ -297,11 +319,21 @@ def check_labels(labels, n=None, name="labels"):
 def classes_of(labels, n=None, name="labels"):
     """Return the distinct classes, (C,), and the index of the class of each label, (n,).
 
-    Classes are sorted, numbers before strings.
+    Classes are sorted, numbers before strings, and strings are named as by
+    `repro.core.names.name_of`.
     """
     import pandas as pd
 
-    numbers, kinds = pd.factorize(check_labels(labels, n, name), sort=True)
+    from repro.core.names import name_of, warn_of_similar
+
+    labels = check_labels(labels, n, name)
+    if labels.dtype == object:
+        is_text = np.array([isinstance(label, str) for label in labels])
+        names = {text: name_of(text) for text in set(labels[is_text])}
+        warn_of_similar(names.values(), name)
+        labels = labels.copy()
+        labels[is_text] = [names[text] for text in labels[is_text]]
+    numbers, kinds = pd.factorize(labels, sort=True)
     return kinds, numbers
 
 

@@ -11,6 +11,7 @@ from repro.core.checks import (
     check_choice,
     check_distances,
     check_points,
+    check_same_columns,
     check_size,
     check_square,
     check_symmetric,
@@ -87,6 +88,7 @@ def squared_distances(Y, centers=None, name="Y"):
         In squared units of Y; symmetric without ``centers``, zero between copies of a point, exact
         for integer pixels. No digits are lost where points lie far from the origin.
     """
+    check_same_columns(Y, centers, "centers")
     Y = check_points(Y, name)
     if centers is not None:
         centers = check_points(centers, "centers")

@@ -7,8 +7,13 @@ import pandas as pd
 
 from repro.core.warn import warn_user
 
-# Soft hyphen, zero-width space, marks of direction, word joiner, byte-order mark.
-INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200e\u200f\u2060\ufeff"))
+# Control characters, soft hyphen, zero-width space, joiners of graphemes and words, marks of
+# direction, selectors of variants, byte-order mark.
+INVISIBLE = dict.fromkeys([*range(9), *range(14, 28), 0x7F, 0xAD, 0x34F, 0x61C, 0x180E, 0x200B])
+INVISIBLE |= dict.fromkeys([0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF])
+INVISIBLE |= dict.fromkeys(range(0xFE00, 0xFE10))
+# Quotes and dashes as keyboards write them; and joiners of letters, which some scripts need.
+SIGNS = str.maketrans("\u2018\u2019\u201c\u201d\u2010\u2013\u2014", "''\"\"---", "\u200c\u200d")
 
 
 def name_of(cell):
@@ -20,17 +25,21 @@ def name_of(cell):
     """
     if pd.api.types.is_scalar(cell) and pd.isna(cell):
         return cell
-    text = unicodedata.normalize("NFC", str(cell)).translate(INVISIBLE)
-    text = " ".join(text.split())
+    text = cell.decode() if isinstance(cell, bytes) else str(cell)
+    text = " ".join(unicodedata.normalize("NFC", text.translate(INVISIBLE)).split())
     return re.sub(r"^(-?\d+)\.0+$", r"\1", text)
 
 
 def warn_of_similar(names, what):
-    """Warn if names, a sequence of str, differ by case or accents alone; ``what`` names them."""
+    """Warn if names, a sequence of str, look almost alike; ``what`` names them."""
     names = pd.Series(sorted(set(names)), dtype=object)
-    letters = names.map(lambda name: unicodedata.normalize("NFKD", name))
+    letters = names.map(lambda name: unicodedata.normalize("NFKD", name).translate(SIGNS))
     letters = letters.map(lambda text: "".join(c for c in text if not unicodedata.combining(c)))
-    similar = names[letters.str.casefold().duplicated(keep=False)] if len(names) else names
+    letters = letters.map(lambda text: re.sub(r"^0+(?=\d)", "", text.casefold()))
+    similar = names[letters.duplicated(keep=False)]
     if len(similar):
         listed = ", ".join(map(repr, similar[:6]))
-        warn_user(f"some {what} differ by case or accents alone, and count as different: {listed}")
+        warn_user(
+            f"some {what} differ by case or accents alone, or by quotes, dashes or leading zeros, "
+            f"and count as different: {listed}"
+        )

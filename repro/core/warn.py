@@ -18,13 +18,13 @@ def warn_user(message, category=RuntimeWarning):
     warnings.warn(message, category, stacklevel=level)
 
 
-def warn_of_gaps(numbers, claim, argument):
-    """Warn if some numbers below the largest are missing; raise a ValueError if nearly all are.
+def warn_of_gaps(numbers, claim, argument, n=0):
+    """Warn if some numbers below n or the largest are missing; raise an error if nearly all are.
 
     ``claim`` introduces the numbers, such as "triplets name items"; ``argument`` is the parameter
     that sets their count.
     """
-    n = int(numbers.max()) + 1
+    n = max(n, int(numbers.max()) + 1)
     if n > FEW + PER_NAME * numbers.size:
         raise ValueError(
             f"{claim} up to {n - 1}, but only {len(np.unique(numbers))} different ones: number "
@@ -39,6 +39,6 @@ def warn_of_gaps(numbers, claim, argument):
     if absent.tolist() == [0]:
         hint = "if they are counted from 1, subtract 1"
     warn_user(
-        f"{claim} up to {n - 1}, but {len(absent)} below {n - 1} occur in none, and stay at their "
+        f"{claim} up to {n - 1}, but {len(absent)} of these occur in none, and stay at their "
         f"start: {hint}, or pass {argument}"
     )

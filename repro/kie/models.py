@@ -13,6 +13,7 @@ from repro.core.checks import (
     check_not_negative,
     check_points,
     check_positive,
+    check_same_columns,
 )
 from repro.core.distances import distances_within, squared_distances, squared_distances_by
 from repro.core.estimator import (
@@ -256,6 +257,8 @@ class JointKIE(InformationEmbedding):
         """
         if Y is None:
             raise ValueError("Y must be given: the partner of each row of X")
+        check_same_columns(X, x_only, "x_only")
+        check_same_columns(Y, y_only, "y_only")
         X, Y = check_points(X, "X", min_points=3), check_points(Y, "Y", min_points=3)
         if len(X) != len(Y):
             raise ValueError(f"Y must have one row per row of X, {len(X)}, got {len(Y)}")

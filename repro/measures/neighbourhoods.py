@@ -4,7 +4,6 @@ import numpy as np
 
 from repro.core.checks import (
     check_count,
-    check_labels,
     check_points,
     check_size,
     check_values,
@@ -19,8 +18,8 @@ def nearest_neighbor_error(X, labels):
     X is (n, d), labels (n,). Ties go to the smaller index.
     """
     X = check_points(X, "X", min_points=2)
-    labels = check_labels(labels, len(X))
-    return float((labels[nearest_neighbors(X)] != labels).mean())
+    classes = classes_of(labels, len(X))[1]
+    return float((classes[nearest_neighbors(X)] != classes).mean())
 
 
 def roughness(X, values, labels, n_neighbors=10):

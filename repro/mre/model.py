@@ -133,7 +133,7 @@ class RelationalEstimator(DescentEstimator):
         check_memory(n, ARRAYS, "points that no relation names need not be counted", columns=d)
         if n_points is None:
             named = np.concatenate([np.r_[relation.rows] for relation in relations])
-            warn_of_gaps(named, "relations name points", "n_points")
+            warn_of_gaps(named, "relations name points", "n_points", needed)
         sizes = [len(r.similarities) for r in relations if not sparse.issparse(r.P)]
         if sizes:
             in_all, of_each = map(self._n_matrices, (self._peak, self._peak_per_relation))

@@ -133,8 +133,8 @@ def relations_from_table(table, sigma2=1.0, include_self=True):
         numeric class codes to str or category. Text that is mostly numbers, such as "1,5" beside
         "?", is refused. Classes are named as by `repro.core.names.name_of`: 1, 1.0 and "1" are one,
         and a warning tells of names that differ by case or accents alone. A point with a missing
-        value is left out of that column's index set. A column that holds one number only, or only
-        classes of one point, is refused.
+        value, or empty text, is left out of that column's index set. A column that holds one number
+        only, or only classes of one point, is refused.
     sigma2 : float
         Bandwidth of the standardised numbers; 1 in the paper.
     include_self : bool
@@ -158,10 +158,12 @@ def relations_from_table(table, sigma2=1.0, include_self=True):
 
     if not isinstance(table, pd.DataFrame):
         raise TypeError(f"table must be a pandas DataFrame, got {type(table).__name__}")
-    if not table.columns.is_unique:
-        twice = table.columns[table.columns.duplicated()][0]
+    names = pd.Index([name_of(str(name)) for name in table.columns], dtype=object)
+    if not names.is_unique:
+        twice = names[names.duplicated()][0]
         raise ValueError(f"table must not have two columns of one name, as {twice!r}")
-    return [_relation_from_column(table[name], sigma2, include_self) for name in table.columns]
+    warn_of_similar(names, "columns")
+    return [_relation_from_column(column, sigma2, include_self) for _, column in table.items()]
 
 
 def _relation_from_column(column, sigma2, include_self):
@@ -170,13 +172,14 @@ def _relation_from_column(column, sigma2, include_self):
 
     what = f"column {column.name!r}"
     column = column.convert_dtypes() if column.dtype == object else column  # numbers as objects
-    index = np.flatnonzero(column.notna())
-    values = column.iloc[index]
     is_measured = is_numeric_dtype(column) and not is_bool_dtype(column)
+    values = column if is_measured else column.astype(object).map(name_of)
+    index = np.flatnonzero(values.notna() if is_measured else values.notna() & (values != ""))
+    values = values.iloc[index]
     if not is_measured:
-        values = values.map(name_of).to_numpy(str)
+        values = values.to_numpy(str)
         warn_of_similar(values.tolist(), f"classes of {what}")
-        kinds, inverse, sizes = np.unique(values, return_inverse=True, return_counts=True)
+        kinds, values, sizes = np.unique(values, return_inverse=True, return_counts=True)
         if not isinstance(column.dtype, pd.CategoricalDtype):
             _check_text(kinds.tolist(), what)
         if len(kinds) == len(values) > 1:
@@ -185,7 +188,7 @@ def _relation_from_column(column, sigma2, include_self):
                 "out, and make numbers of what is measured"
             )
         if not include_self:
-            shared = sizes[inverse] > 1
+            shared = sizes[values] > 1
             index, values = index[shared], values[shared]
     if len(index) < 2:
         raise ValueError(f"{what} must have at least 2 known values")
@@ -198,7 +201,9 @@ def _relation_from_column(column, sigma2, include_self):
     else:
         P = class_blocks(values, include_self)
     known = None if len(index) == len(column) else index
-    return Relation(P, index=known, name=str(column.name))
+    relation = Relation(P, index=known, name=name_of(str(column.name)))
+    object.__setattr__(relation, "n_points", len(column))  # the last ones may have no value
+    return relation
 
 
 def _check_text(kinds, what):

@@ -4,7 +4,13 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from repro.core.blas import one_blas_thread
-from repro.core.checks import check_finite, check_points, check_positive, check_size
+from repro.core.checks import (
+    check_finite,
+    check_points,
+    check_positive,
+    check_same_columns,
+    check_size,
+)
 from repro.core.kernel_matrices import warn_of_bandwidth
 from repro.core.memory import check_memory
 
@@ -23,6 +29,7 @@ def kernel_smoother(Z, Y, queries, sigma2=None):
     (q, d), have weights proportional to exp(-|q - z|² / σ²), with a bandwidth σ² in squared units
     of Z, by default `leave_one_out_bandwidth`. Return (q, …) float64.
     """
+    check_same_columns(Z, queries, "queries")
     Z, queries, Y = check_points(Z, "Z"), check_points(queries, "queries"), _check_values(Y, Z)
     if Z.shape[1] != queries.shape[1]:
         raise ValueError(f"queries must have {Z.shape[1]} columns, got shape {queries.shape}")

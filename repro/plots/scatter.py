@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.lines import Line2D
 
 from repro.core.blas import one_blas_thread
-from repro.core.checks import classes_of
+from repro.core.checks import classes_of, one_each
 from repro.plots.style import COLORS, MARKERS
 
 
@@ -35,6 +35,8 @@ def sequences_2d(ax, XY, labels, *, names=None):
 def _draw_sequences(ax, X, labels, greys, names, **options):
     """Draw the points of each class in greys, by default by order, and the line that joins them."""
     kinds, classes = classes_of(labels, len(X))
+    names = None if names is None else one_each(names, len(kinds), "names")
+    greys = None if greys is None else np.array(one_each(greys, len(X), "shade"))
     for c in range(len(kinds)):
         points = X[classes == c]
         own = np.linspace(0, 0.88, len(points)) if greys is None else greys[classes == c]
@@ -205,6 +207,7 @@ def embedding_names(ax, XY, names, colors, rng, *, size=5.5, share=1.0, around=N
     measured, so do not resize the axes afterwards. Returns the indices of the names written, a list
     of int.
     """
+    names, colors = one_each(names, len(XY), "names"), one_each(colors, len(XY), "colors")
     ax.scatter(*XY.T, c=colors, s=6, linewidths=0)
     _frame(ax, XY if around is None else around, share)
     ax.figure.canvas.draw()  # lays out the figure, so that text can be measured

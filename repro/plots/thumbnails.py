@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from repro.core.checks import one_each
 from repro.plots.style import COLORS
 
 # Colours of classes, distinct from those of the methods.
@@ -29,7 +30,7 @@ def picture_page(XY, images, rng, *, size=760):
     is 1; ((x0, x1), (y0, y1)), the part of the embedding that it covers, its ``extent`` when shown;
     and the points whose image is on it, (k,) int.
     """
-    images = np.asarray(images, dtype=float)
+    images = np.array(one_each(images, len(XY), "images"), dtype=float)
     images = images / (images.max() or 1.0)
     high, wide = images.shape[1:]
     spans = np.ptp(XY, axis=0)
@@ -53,6 +54,7 @@ def embedding_thumbnails(ax, XY, images, rng, *, size=0.085, most=40):
     ``rng`` chooses at most ``most`` points so that no thumbnails overlap; ``size`` is the height of
     a thumbnail, as a share of the panel's. Returns the indices of the chosen points.
     """
+    images = np.array(one_each(images, len(XY), "images"))
     low, high = XY.min(axis=0), XY.max(axis=0)
     height = size * (high - low).max()
     width = height * images.shape[2] / images.shape[1]
@@ -70,6 +72,7 @@ def embedding_thumbnails(ax, XY, images, rng, *, size=0.085, most=40):
 
 def show_images(axes, images, titles=None):
     """Show grey images, one per panel, without axes; panels left over stay empty."""
+    titles = None if titles is None else one_each(titles, len(images), "titles")
     for k, ax in enumerate(np.ravel(axes)):
         ax.axis("off")
         if k < len(images):

@@ -97,6 +97,8 @@ class TripletEmbedding(DescentEstimator):
     n_init: int = 1
     backend: str | None = None
 
+    _is_weighted = False  # whether the last fit had weights
+
     @all_or_nothing
     def fit(self, triplets, y=None, weights=None, n_items=None):
         """Embed the items that triplets name.
@@ -108,7 +110,7 @@ class TripletEmbedding(DescentEstimator):
         y : None
             Must be None; pass weights by name.
         weights : (T,) array, optional
-            Not negative. Default: all 1.
+            Not negative. Default: those of a TripletSet, or all 1.
         n_items : int, optional
             Number of items. Default: that of ``init`` or of the TripletSet, or the largest index in
             the triplets plus one. An item without triplets stays at its start. Required for
@@ -144,6 +146,7 @@ class TripletEmbedding(DescentEstimator):
         check_memory(n, arrays, "items that no triplet names need not be counted", columns=d)
         unit = triplets.total_weight / len(triplets)
         steps = authors_steps(self.optimizer, n, triplets)
+        self._is_weighted = triplets.weights is not None
         self._set_results(self._descend([objective], n, start, unit=unit, **steps))
         warn_of_far_items(self.embedding_ / self._length, triplets.triplets)
         return self
@@ -154,6 +157,11 @@ class TripletEmbedding(DescentEstimator):
         if y is not None:
             raise ValueError("weights must be given by name: score(triplets, weights=…)")
         n, triplets = len(self.embedding_), as_triplet_set(triplets, weights)
+        if self._is_weighted and triplets.weights is None:
+            warn_user(
+                "the fit had weights, and the score has none: give score weights, too, or fit and "
+                "score TripletSets, whose weights go with them through splitters and searches"
+            )
         if triplets.n_items > n:
             raise ValueError(
                 f"triplets name {triplets.n_items} items, but the fit knew {n}: pass n_items to fit"

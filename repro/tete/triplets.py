@@ -24,7 +24,8 @@ class TripletSet:
     """Triplets with their weights, checked once and sorted by their first item for the loops.
 
     Functions that take an array of triplets also take a set. Losses, fits and fractions use its
-    weights; functions that return triplets return a set.
+    weights; functions that return triplets return a set. scikit-learn's splitters and searches take
+    a set as well, and split its weights with it.
 
     Parameters
     ----------
@@ -52,6 +53,14 @@ class TripletSet:
 
     def __len__(self):
         return len(self.triplets)
+
+    @property
+    def shape(self):
+        """(T, 3), which scikit-learn asks for to split a set."""
+        return self.triplets.shape
+
+    def __getitem__(self, rows):
+        return self.take(rows[0] if isinstance(rows, tuple) else rows)
 
     def take(self, rows):
         """Return a set of the selected triplets with their weights and the same ``n_items``."""

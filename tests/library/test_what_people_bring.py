@@ -307,3 +307,110 @@ def test_weights_reach_fits_and_scores_through_every_splitter_and_search(cv):
         scores = [search.fit(ANSWERS, **given).best_score_ for search in searches]
         scores.append(model_selection.cross_val_score(model, ANSWERS, cv=cv, params=given).mean())
     assert min(scores) > 0.75  # half of the answers are false, and weigh nothing
+
+
+@pytest.mark.parametrize("cv", [2, KFold(2), ShuffleSplit(1), GroupKFold(2)])
+def test_a_set_keeps_its_weights_through_every_splitter_and_search_by_default(cv):
+    triplets = repro.TripletSet(ANSWERS, np.where(FALSE, 0.0, 1.0), 20)
+    groups = RIGHT[:, 0] % 2 if isinstance(cv, GroupKFold) else None
+    model = repro.TripletEmbedding(max_iter=60, random_state=0)
+    search = model_selection.GridSearchCV(model, {"t": [1.4]}, cv=cv)
+    scores = [search.fit(triplets, groups=groups).best_score_]
+    scores.append(model_selection.cross_val_score(model, triplets, cv=cv, groups=groups).mean())
+    train, test = model_selection.train_test_split(triplets, random_state=0)
+    scores.append(model.fit(train).score(test))
+    assert min(scores) > 0.75
+    assert train.n_items == test.n_items == 20
+    assert len(train) + len(test) == len(triplets)
+
+
+def test_a_search_that_gives_weights_to_the_fit_alone_says_so():
+    search = model_selection.GridSearchCV(repro.TripletEmbedding(max_iter=1), {"t": [1.4]}, cv=2)
+    with pytest.warns(RuntimeWarning, match="the fit had weights, and the score has none: .*Set"):
+        search.fit(ANSWERS, weights=np.where(FALSE, 0.0, 1.0), n_items=20)
+
+
+LOOKS = ["caf\u00e9", "cafe\u0301 ", "tea", "t\u200bea"] * 5
+OF_LABELS = {
+    "class_blocks": class_blocks,
+    "class_graph": repro.class_graph,
+    "nearest_neighbor_error": lambda labels: repro.nearest_neighbor_error(X[:20], labels),
+    "discriminant": lambda labels: measures.discriminant(X[:20], labels).eta_squared,
+    "roughness": lambda labels: measures.roughness(X[:20], VALUES[:20], labels, 3),
+    "split_folds": lambda labels: repro.split_folds(RIGHT[:20], 2, rng(), labels)[0][0],
+}
+
+
+@pytest.mark.parametrize("name", OF_LABELS)
+def test_labels_that_look_alike_are_one_class_and_a_difference_of_case_is_told(name):
+    f = OF_LABELS[name]
+    np.testing.assert_array_equal(f(LOOKS), f(["caf\u00e9", "caf\u00e9", "tea", "tea"] * 5))
+    assert "differ by case" in warned(lambda: f(["Tea", "Tea", "tea", "tea"] * 5))[0]
+
+
+def test_columns_that_look_alike_are_refused_and_those_that_differ_by_case_told():
+    for names in (["size", "size "], [1, "1"]):
+        with pytest.raises(ValueError, match=r"two columns of one name, as '(size|1)'"):
+            repro.relations_from_table(pd.DataFrame(X[:, :2], columns=names))
+    table = pd.DataFrame(X[:, :2], columns=["size", "Size"])
+    assert "some columns differ by case" in warned(lambda: repro.relations_from_table(table))[0]
+    (relation,) = repro.relations_from_table(pd.DataFrame({"size\u200b": VALUES}))
+    assert relation.name == "size"
+
+
+def test_empty_text_is_a_missing_value_and_no_class():
+    kinds = ["a", "b", " ", "", "\u200b"] * 2
+    (relation,) = repro.relations_from_table(pd.DataFrame({"kind": kinds}))
+    assert relation.index.tolist() == [0, 1, 5, 6]
+    np.testing.assert_array_equal(relation.P, class_blocks(["a", "b", "a", "b"]))
+
+
+def test_a_fit_has_a_row_for_each_row_of_a_table_even_if_the_last_is_empty():
+    relations = repro.relations_from_table(pd.concat([TABLE, TABLE[:1] * np.nan]))
+    model = MRE(max_iter=1, random_state=0)
+    assert "1 of these occur in none" in "".join(warned(lambda: model.fit(relations)))
+    assert len(model.embedding_) == len(TABLE) + 1
+
+
+NAMES = list("abcdefghij")
+TURNED = pd.DataFrame(K[:10, :10], NAMES, NAMES[::-1])
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        Relation,
+        repro.KernelMatrix,
+        lambda D2: gaussian_rows(D2=D2),
+        BRE(affinity="precomputed").fit,
+        KIE(metric="precomputed").fit,
+        lambda related: BRE(affinity="truncated", related=related).fit(X[:10]),
+    ],
+)
+def test_a_table_of_pairs_with_rows_and_columns_in_other_orders_is_refused(f):
+    with pytest.raises(ValueError, match="must have its rows and columns in the same order"):
+        f(TURNED)
+
+
+def test_points_in_another_order_whose_columns_have_no_names_are_taken():
+    moved = pd.DataFrame(X[:4])[::-1]
+    np.testing.assert_array_equal(repro.squared_distances(moved)[::-1, ::-1], D2[:4, :4])
+
+
+A, B = pd.DataFrame(X[:, :2], columns=["x", "y"]), pd.DataFrame(X[:, :2], columns=["y", "x"])
+
+
+@pytest.mark.parametrize(
+    ("f", "name"),
+    [
+        (lambda: repro.squared_distances(A, B), "centers"),
+        (lambda: repro.kernel_smoother(A, VALUES, B), "queries"),
+        (lambda: repro.JointKIE().fit(A, X, B), "x_only"),
+        (lambda: repro.JointKIE().fit(X, A, None, B), "y_only"),
+    ],
+)
+def test_two_tables_with_columns_in_other_orders_are_refused(f, name):
+    with pytest.raises(
+        ValueError, match=rf"{name} must have its columns in the order \['x', 'y'\]"
+    ):
+        f()

@@ -263,3 +263,46 @@ def test_what_does_not_vary_is_drawn_all_the_same():
     page, _, chosen = plots.picture_page(np.ones((6, 2)), np.ones((6, 4, 4)), rng)
     assert np.isfinite(page).all()
     assert len(chosen) == 1
+
+
+PLACES, SQUARES = np.random.default_rng(0).normal(size=(6, 2)), np.ones((6, 4, 4))
+# Functions with one entry per point or class, and how many there are.
+PER_POINT = {
+    "names": (lambda ax, n: _named(ax, ["a"] * n, ["k"] * 6), 6),
+    "colors": (lambda ax, n: _named(ax, ["a"] * 6, ["k"] * n), 6),
+    "names of classes": (
+        lambda ax, n: plots.sequences_2d(ax, PLACES, [0, 1] * 3, names="x" * n),
+        2,
+    ),
+    "images": (lambda _, n: plots.picture_page(PLACES, SQUARES[:1].repeat(n, 0), _rng()), 6),
+    "images beside": (
+        lambda ax, n: plots.embedding_thumbnails(ax, PLACES, SQUARES[:1].repeat(n, 0), _rng()),
+        6,
+    ),
+    "titles": (lambda ax, n: plots.show_images([ax], SQUARES, ["a"] * n), 6),
+}
+
+
+def _rng():
+    return np.random.default_rng(0)
+
+
+def _named(ax, names, colors):
+    return plots.embedding_names(ax, PLACES, names, colors, _rng())
+
+
+@pytest.mark.parametrize("case", PER_POINT)
+@pytest.mark.parametrize("more", [-1, 1])
+def test_names_colors_and_images_of_another_number_than_points_are_refused(ax, case, more):
+    f, n = PER_POINT[case]
+    f(ax, n)
+    with pytest.raises(
+        ValueError, match=f"{case.split()[0]} must have {n} entries, got {n + more}"
+    ):
+        f(ax, n + more)
+
+
+def test_a_series_of_names_is_read_in_its_order(ax):
+    names = pd.Series(list("abcdef"), index=range(10, 4, -1))
+    written = _named(ax, names, ["k"] * 6)
+    assert [text.get_text() for text in ax.texts] == [list(names)[k] for k in written]

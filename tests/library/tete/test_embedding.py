@@ -151,7 +151,7 @@ def test_an_embedding_without_a_finite_size_is_warned_of():
     ("triplets", "message"),
     [
         ([[1, 2, 3], [2, 3, 1]], "counted from 1, subtract 1"),
-        ([[0, 1, 9], [1, 9, 0]], "but 7 below 9 occur in none.* the first are 2, 3, 4, 5, 6;"),
+        ([[0, 1, 9], [1, 9, 0]], "but 7 of these occur in none.* the first are 2, 3, 4, 5, 6;"),
     ],
 )
 def test_items_in_no_triplet_are_named(triplets, message, recwarn):
