@@ -69,12 +69,14 @@ def gradient_descent(
     return f"{max_iter} iterations"
 
 
-def momentum_descent(f, x, value, gradient, max_iter, *, step=1.0, gtol=1e-8):
+def momentum_descent(f, x, value, gradient, max_iter, *, step=1.0, longest=np.inf, gtol=1e-8):
     """Minimise with momentum and a gain per coordinate, as in t-SNE and TriMap.
 
     A gain grows while its coordinate keeps its direction and shrinks when it reverses (delta-bar-
-    delta; Jacobs, 1988). The gradient is evaluated where the momentum leads. Each step costs one
-    evaluation, and some raise the objective. The best iterate is returned.
+    delta; Jacobs, 1988). The gradient is evaluated where the momentum leads. No row moves by more
+    than ``longest`` times the median row, or a hub would be thrown to where forces are too weak to
+    bring it back. Each step costs one evaluation, and some raise the objective. The best iterate is
+    returned.
     """
     move, gain, lead = np.zeros_like(x), np.ones_like(x), 0.0
     n_early = round(EARLY * max_iter)
@@ -85,6 +87,12 @@ def momentum_descent(f, x, value, gradient, max_iter, *, step=1.0, gtol=1e-8):
         gain = np.where(turned, np.maximum(0.8 * gain, 0.01), gain + 0.2)
         # x is where the gradient was evaluated, lead · move ahead of the last iterate.
         new_move = lead * move - step * gain * gradient
+        if longest < np.inf:
+            length = np.linalg.norm(new_move.reshape(f.shape), axis=1, keepdims=True)
+            bound = longest * np.median(length)
+            if bound > 0:
+                shorter = new_move.reshape(f.shape) * (bound / np.maximum(length, bound))
+                new_move = shorter.ravel()
         new_lead = MOMENTUM[0] if iteration + 1 < n_early else MOMENTUM[1]
         x = x - lead * move + new_move + new_lead * new_move
         move, lead = new_move, new_lead
@@ -139,7 +147,7 @@ METHODS = {
 
 
 CHECKS = {
-    **dict.fromkeys(("step", "grow", "shrink"), check_positive),
+    **dict.fromkeys(("step", "grow", "shrink", "longest"), check_positive),
     "keep_rises": check_flag,
     "gtol": check_not_negative,
 }

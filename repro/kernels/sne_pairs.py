@@ -117,15 +117,6 @@ def _forces(tile, X, n, A, r, zero, forces):
     return total
 
 
-@njit(**SUMS)
-def add_up(parts, total):
-    """Sum the buffers of the tile rows in a fixed order."""
-    total[:] = 0.0
-    for tile in range(len(parts)):
-        for other in range(tile, len(parts)):
-            total[other] += parts[tile, other]
-
-
 def over_tiles(sweep, n, shape, *arguments):
     """Call ``sweep(tile, *arguments, part)`` for each row of tiles of n points, several at once.
 
@@ -142,7 +133,9 @@ def over_tiles(sweep, n, shape, *arguments):
         values[tile] = sweep(tile, *arguments, parts[tile])
 
     in_pieces(work, n_tiles, alone=n < SERIAL_BELOW)
-    add_up(parts, total)
+    total[:] = 0.0
+    for tile, part in enumerate(parts):
+        total[tile:] += part[tile:]  # in a fixed order
     return values, total
 
 

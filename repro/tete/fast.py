@@ -7,7 +7,7 @@ from sklearn.decomposition import PCA
 
 from repro.core import optimize
 from repro.core.blas import one_blas_thread
-from repro.core.checks import check_count, check_not_negative
+from repro.core.checks import check_choice, check_count, check_not_negative
 from repro.core.distances import center_of
 from repro.core.estimator import all_or_nothing, as_estimator, fill_flat_axes
 from repro.core.neighbors import distinct_rows
@@ -36,6 +36,9 @@ LARGEST = np.float32(1e18)
 # Step length per optimiser, for triplets of mean weight 1; and its factor in the second half of
 # the rounds.
 STEP, NEAR_STEP = {"momentum": 3000.0, "gd": 2.0}, 0.3
+# No point moves by more than this many times the median point in an iteration. Forces fade with
+# distance, so a point near many others, whose sum of forces is large, would be thrown out for good.
+LONGEST = 5.0
 
 
 @as_estimator
@@ -64,6 +67,8 @@ class FastTETE(NeighborTETE):
         Weight of a triplet of two outliers; the mean weight of the others is 1.
     t_prime : float in [2, 3]
         t', the temperature of the kernel, in the second half of the rounds.
+    metric : {"euclidean", "cosine"}
+        The distance between rows of X; with "cosine", rows are scaled to length 1 first.
     reduce_to : int
         Number of principal components for data with more dimensions.
     init_scale : float
@@ -103,6 +108,7 @@ class FastTETE(NeighborTETE):
     n_outliers: int = 20
     outlier_weight: float = 1.0
     t_prime: float = 2.5
+    metric: str = "euclidean"
     reduce_to: int = 50
     init: object = "pca"
     init_scale: float | None = 0.01
@@ -112,8 +118,10 @@ class FastTETE(NeighborTETE):
 
     @all_or_nothing
     def fit(self, X, y=None):
-        """Embed the rows of X, (n, D), at least four; float32 is not copied to float64."""
+        """Embed the rows of X, (n, D), at least four; of float32, the embedding is float32 too."""
         X = self._checked(X, dtype=self._dtype, ensure_min_samples=4)
+        dtype = X.dtype
+        X = self._directions(X)
         if X.dtype == np.float32 and np.abs(X).max() > LARGEST:
             X = X.astype(float)
         rng, n = optimize.as_generator(self.random_state), len(X)
@@ -131,12 +139,25 @@ class FastTETE(NeighborTETE):
                 self.groups_ = self._draw_groups(near, r, rng)
                 yield grouped_loss(self.groups_, self.n_components, backend, t_prime)
 
-        steps = None
-        if str(self.optimizer) in STEP:
+        name = str(self.optimizer)
+        options = {"longest": LONGEST} if name == "momentum" else {}
+        if name in STEP:
             # Divide by the weight per point, so that steps do not depend on the number of triplets.
-            step = STEP[str(self.optimizer)] / (near[0].shape[1] * r)
-            steps = [factor * step for _, factor in rounds]
-        return self._set_results(self._descend(objectives(), n, start, steps=steps))
+            step = STEP[name] / (near[0].shape[1] * r)
+            options["steps"] = [factor * step for _, factor in rounds]
+        self._set_results(self._descend(objectives(), n, start, **options))
+        self.embedding_ = self.embedding_.astype(dtype)
+        return self
+
+    def _directions(self, X):
+        """Return rows of length 1 for the metric "cosine", and other rows as they are."""
+        check_choice(self.metric, "metric", ("euclidean", "cosine"))
+        if self.metric == "euclidean":
+            return X
+        if not X.any(axis=1).all():
+            raise ValueError("X must not have a row of zeros, which has no direction for cosine")
+        X = X / np.abs(X).max(axis=1, keepdims=True)  # the squares of what is left do not overflow
+        return X / np.linalg.norm(X, axis=1, keepdims=True)
 
     def _draw_groups(self, near, n_outliers, rng):
         """Draw the outliers of a round."""
@@ -146,6 +167,7 @@ class FastTETE(NeighborTETE):
 
     def _placed(self, X):
         # Use float64, so that a row's float32 result does not depend on the other rows.
+        X = self._directions(X)
         if np.abs(X - self._mean).max() > float(LARGEST) * self._unit:
             raise ValueError("X is too large: it lies too far from the points of the fit")
         Z = (self._scaled(X).astype(float) @ self._axes.T).astype(np.float32)
@@ -159,7 +181,8 @@ class FastTETE(NeighborTETE):
         weights = np.minimum(weights, MOST * np.quantile(weights, 0.25, axis=1, keepdims=True))
         loss = TripletLoss(c=self._t_prime() - 1, s=1.0, t=2.0)
         j, k = np.repeat(near, r, axis=1), np.tile(far, m)
-        return place(self.embedding_, neighbors, j, k, weights, loss)
+        places = place(self.embedding_.astype(float), neighbors, j, k, weights, loss)
+        return places.astype(self.embedding_.dtype)
 
     def _t_prime(self):
         return check_temperature(self.t_prime, "t_prime", 2, 3)

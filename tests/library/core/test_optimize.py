@@ -91,6 +91,29 @@ def test_momentum_reaches_the_bottom_sooner_than_plain_descent():
     assert not minimize(bowl, np.zeros((2, 2)), "momentum").x.any()
 
 
+def test_no_row_moves_much_farther_than_the_others_if_steps_are_bounded():
+    steep = np.ones((9, 1))
+    steep[0] = 100.0  # a row whose forces are a hundred times those of the others
+
+    def moves(**options):
+        path = []
+        start = np.ones((9, 2))
+        minimize(
+            lambda x: ((steep * x**2).sum(), 2 * steep * x),
+            start,
+            "momentum",
+            step=1e-3,
+            max_iter=1,
+            callback=lambda n, value, x: path.append(x - start),
+            **options,
+        )
+        return np.linalg.norm(path[0], axis=1)
+
+    assert moves()[0] == pytest.approx(100 * moves()[1])
+    assert moves(longest=5.0)[0] == pytest.approx(5 * moves()[1])
+    np.testing.assert_array_equal(moves(longest=5.0)[1:], moves()[1:])
+
+
 def test_rises_are_undone_unless_kept():
     options = {"step": 1.0, "max_iter": 30, "shrink": 0.9}
     undone = minimize(bowl, START, "gd", **options)

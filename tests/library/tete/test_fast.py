@@ -89,3 +89,39 @@ def test_outliers_are_drawn_anew_for_each_round():
     other = FastTETE(n_rounds=1, max_iter=5, random_state=0).fit(points)
     assert (model.groups_.far != other.groups_.far).any()
     np.testing.assert_array_equal(model.groups_.near, other.groups_.near)
+
+
+def ten_groups(n, sd, spread, seed=0):
+    rng = np.random.default_rng(seed)
+    centres = spread * rng.normal(size=(10, 50))
+    return centres[rng.integers(10, size=n)] + sd * rng.normal(size=(n, 50))
+
+
+@pytest.mark.parametrize(
+    ("points", "seed"),
+    [
+        (ten_groups(5000, 1.0, 3.0), 0),  # one point is near 116 others
+        (ten_groups(10_000, 0.3, 1.0).astype(np.float32), 1),
+        (RNG.standard_t(2, size=(2000, 8)), 0),
+    ],
+    ids=["groups", "float32", "heavy tails"],
+)
+def test_no_point_is_thrown_far_out(points, seed):
+    model = FastTETE(neighbors="exact", random_state=seed).fit(points)
+    radius = np.linalg.norm(model.embedding_ - np.median(model.embedding_, axis=0), axis=1)
+    assert radius.max() < 2 * np.quantile(radius, 0.99)
+    assert model.embedding_.dtype == points.dtype
+
+
+def test_cosine_is_the_distance_of_directions():
+    points = RNG.normal(size=(200, 5)) + 2
+    lengths = RNG.uniform(0.1, 10, (200, 1))
+    model, other = (FastTETE(metric="cosine", max_iter=20, random_state=0) for _ in range(2))
+    Y = model.fit_transform(points * lengths)
+    unit = points / np.linalg.norm(points, axis=1, keepdims=True)
+    np.testing.assert_allclose(Y, other.fit_transform(unit), rtol=1e-3, atol=1e-2)
+    np.testing.assert_allclose(
+        model.transform(points[:5] * 7), model.transform(points[:5]), rtol=1e-6
+    )
+    with pytest.raises(ValueError, match="a row of zeros"):
+        model.fit(np.vstack([points, np.zeros(5)]))
