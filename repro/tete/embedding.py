@@ -97,6 +97,8 @@ class TripletEmbedding(DescentEstimator):
     n_init: int = 1
     backend: str | None = None
 
+    _cause = "penalty may be too large or alpha too small, or the triplets contradict each other"
+
     @all_or_nothing
     def fit(self, triplets, y=None, weights=None, n_items=None):
         """Embed the items that triplets name.

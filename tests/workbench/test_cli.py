@@ -257,23 +257,29 @@ def test_the_kernel_looks_in_the_same_folders(monkeypatch, tmp_path):
     assert environment.items() >= wanted.items()
 
 
-def test_what_a_user_has_set_for_python_ipython_and_matplotlib_is_left_out_of_lessons(
+def test_what_a_user_has_set_for_python_jupyter_and_matplotlib_is_left_out_of_lessons(
     write, monkeypatch, tmp_path
 ):
     startup = tmp_path / "user" / "profile_default" / "startup" / "first.py"
     startup.parent.mkdir(parents=True)
     startup.write_text("print('startup')")
     (tmp_path / "matplotlibrc").write_text("lines.linewidth: 7\nno such key: 1\n")
+    kernel = tmp_path / "user" / "kernels" / "python3" / "kernel.json"
+    kernel.parent.mkdir(parents=True)
+    kernel.write_text('{"argv": ["false"], "display_name": "another Python", "language": "python"}')
     for name, value in {
         "IPYTHONDIR": tmp_path / "user",
         "PYTHONSTARTUP": startup,
+        "JUPYTER_PATH": tmp_path / "user",
         "MATPLOTLIBRC": tmp_path / "matplotlibrc",
+        "MPLBACKEND": "agg",
         "PYTHONWARNINGS": "error",
         "COLUMNS": 20,
     }.items():
         monkeypatch.setenv(name, str(value))
     write(
         "import shutil, sys\nfrom matplotlib import rcParams\nassert not sys.warnoptions\n"
+        "assert 'inline' in rcParams['backend']\n"
         "print(rcParams['lines.linewidth'], shutil.get_terminal_size()[0])"
     )
     call("run")
