@@ -170,6 +170,7 @@ def centred(X):
     return np.where(is_constant(X), 0.0, X - X.mean(axis=0))
 
 
+@np.errstate(under="ignore")
 def is_constant(X):
     """Return which columns of X, (n, d) or (n,), hold one number, but for the rounding of sums."""
     return np.ptp(X, axis=0) <= 8 * np.finfo(float).eps * np.abs(X).max(axis=0)

@@ -244,13 +244,13 @@ TELLING_NOTHING = {
     "a perplexity": (lambda: SNE(perplexity=0.1).fit(X), "perplexity must lie between 1"),
     "noise": (lambda: repro.TwinKernelPCA(noise=1e6).fit(X), "noise may be too large"),
     "a penalty": (lambda: KIE(penalty=1e6, max_iter=30).fit(X), "penalty may be too large"),
-    "alpha": (
-        lambda: repro.TripletEmbedding("tste", alpha=1e-12, max_iter=5).fit(TRIPLETS),
-        "alpha too small",
+    "another penalty": (
+        lambda: repro.TripletEmbedding("gnmds", penalty=1e9, max_iter=5).fit(TRIPLETS),
+        "penalty may be too large",
     ),
     "a point beyond": (
         lambda: KIE(max_iter=2, random_state=0).fit(X).transform(X + 1e4),
-        "point 0 lies too far .* its kernel with each of them is zero",
+        "point 0 lies too far .* its kernel with each of them, is zero",
     ),
 }
 

@@ -1,6 +1,7 @@
 """The command line, on small projects made here."""
 
 import json
+import os
 import re
 import shlex
 import shutil
@@ -271,6 +272,7 @@ def test_what_a_user_has_set_for_python_jupyter_and_matplotlib_is_left_out_of_le
         "IPYTHONDIR": tmp_path / "user",
         "PYTHONSTARTUP": startup,
         "JUPYTER_PATH": tmp_path / "user",
+        "JUPYTER_PREFER_ENV_PATH": "0",
         "MATPLOTLIBRC": tmp_path / "matplotlibrc",
         "MPLBACKEND": "agg",
         "PYTHONWARNINGS": "error",
@@ -313,18 +315,12 @@ def test_the_version_is_shown():
     assert call("--version") == f"repro {repro.__version__}\n"
 
 
-@pytest.mark.parametrize(
-    ("program", "says"), [("/no/python", "No such file"), (sys.executable, "Kernel died before")]
-)
-def test_a_kernel_that_does_not_start_is_reported_in_one_line(write, tmp_path, program, says):
+def test_a_kernel_that_does_not_start_is_reported_in_one_line(write, tmp_path):
     write("print(1)")
-    folder = tmp_path / "jupyter" / "kernels" / "python3"
-    folder.mkdir(parents=True)
-    kernel = {"argv": [program, "-c", "0"], "display_name": "x", "language": "python"}
-    (folder / "kernel.json").write_text(json.dumps(kernel), encoding="utf-8")
-    search = {"JUPYTER_PATH": folder.parents[1], "JUPYTER_PREFER_ENV_PATH": "0"}
-    found = run_python("-m", "repro", "run", status=1, **search)
-    assert says in found.stderr.replace("\n", " ")
+    (tmp_path / "ipykernel_launcher.py").write_text("raise SystemExit")
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    found = run_python("-m", "repro", "run", status=1, PYTHONPATH=path)
+    assert "Kernel died before" in found.stderr.replace("\n", " ")
     assert "Traceback" not in found.stderr
 
 
