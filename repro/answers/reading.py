@@ -83,7 +83,7 @@ def read_answers(
     items : sequence of str, optional
         The names that may occur, in the order of their indices. Default: all, sorted. What does
         not show makes no other name, see `repro.core.names.name_of`; a RuntimeWarning tells of
-        names, of people too, that differ by case or accents alone.
+        names, of people too, that differ by case, accents or dashes alone.
     choices : dict, optional
         What each text of the last column means: a place or side, as in {"f": "left", "j": "right"}.
     drop : subset of {"duplicate", "contradictory"}
@@ -108,23 +108,22 @@ def read_answers(
     {'answers': 2, 'missing': 1, 'header': 0, 'duplicate': 0, 'contradictory': 0}
     """
     check_choice(kind, "kind", tuple(KINDS))
-    for name, given in {"columns": columns, "items": items, "drop": drop}.items():
+    if items is not None:
+        items = names_of_items(items)
+    for name, given in {"columns": columns, "drop": drop}.items():
         if not (given is None or hasattr(given, "__iter__")):
             raise UserError(f"{name} must be a sequence of names, got {given!r}")
     drop = (drop,) if isinstance(drop, str) else tuple(drop or ())
     for what in drop:
         check_choice(what, "drop", ("duplicate", "contradictory"))
     table, columns = _texts(source, kind, columns, [annotator, repeat])
-    is_header = _are_headers(table, columns)
+    is_header = _are_headers(table, columns[:3], KINDS[kind][:3])
     table = table[~is_header]
     cells = table.dropna().copy()
     if choices is not None:
         cells[columns[-1]] = _meant(cells[columns[-1]], choices)
     asked, chosen = _asked_and_chosen(cells[columns], kind)
-    names = sorted(set(asked.flat)) if items is None else [name_of(item) for item in items]
-    if len(set(names)) < len(names):
-        raise UserError(f"items name {max(names, key=names.count)!r} twice")
-    warn_of_similar(names, "items")
+    names = names_of_items(sorted(set(asked.flat))) if items is None else items
     asked_of = pd.Index(names).get_indexer(asked.ravel()).reshape(-1, 3)
     for row, of, named in zip(cells.index + 1, asked_of, asked, strict=True):
         if of.min() < 0:
@@ -156,6 +155,20 @@ def read_answers(
     of_answer = np.repeat(np.arange(kept.sum()), len(triplets) // kept.sum())
     read = read[kept].reset_index(drop=True)
     return NamedTriplets(triplets, names, of_answer, read, 2 if has_anchor else 3, counts, drop)
+
+
+def names_of_items(items):
+    """Return the names of items, a list of str; raise UserError if they are no names."""
+    if isinstance(items, str | pd.DataFrame) or not hasattr(items, "__iter__"):
+        raise UserError(f"items must be a sequence of names, got {type(items).__name__}")
+    names = [name_of(item) if pd.api.types.is_scalar(item) else None for item in items]
+    for name, item in zip(names, items, strict=True):
+        if pd.isna(name) or not name:
+            raise UserError(f"each of items must be a name, got {item!r}")
+    if len(set(names)) < len(names):
+        raise UserError(f"items name {max(names, key=names.count)!r} twice")
+    warn_of_similar(names, "items")
+    return names
 
 
 def _texts(source, kind, columns, others):
@@ -191,6 +204,8 @@ def _table_of(source):
         whole = pd.concat(tables, ignore_index=True)
         if several and "file" not in whole:
             stems = [Path(getattr(file, "name", file)).stem for file in files]
+            if len(set(stems)) < len(stems):
+                raise UserError(f"two files are named {max(stems, key=stems.count)!r}: rename one")
             whole["file"] = np.repeat(stems, [len(table) for table in tables])
         return whole
     try:
@@ -202,19 +217,28 @@ def _table_of(source):
         raise UserError(f"source must be {kinds}, got {type(source).__name__}") from None
 
 
-def _are_headers(table, columns):
-    """Return which rows name columns in place of items, or belong to a header of Qualtrics."""
-    asked = columns[:3]
-    repeats = (table[asked] == [name_of(name) for name in asked]).all(axis=1).to_numpy()
-    ids = table.apply(lambda column: column.str.startswith('{"ImportId"', na=False)).any(axis=1)
+def _are_headers(table, columns, usual):
+    """Return which rows name columns in place of items, or belong to a header of Qualtrics.
+
+    Names of columns are those of this table, or the usual ones.
+    """
+    texts = table[columns].apply(lambda column: column.str.casefold())
+    ids = table.apply(lambda column: column.str.match("{[\"']ImportId", na=False)).any(axis=1)
     last = np.flatnonzero(ids).max(initial=-1)  # above it stand the texts of the questions
-    named = all(isinstance(name, str) for name in asked)
-    return (repeats & named) | (np.arange(len(table)) <= last)
+    is_header = np.arange(len(table)) <= last
+    for names in (columns, usual):
+        if all(isinstance(name, str) for name in names):
+            is_header |= (texts == [name_of(name).casefold() for name in names]).all(axis=1)
+    return is_header
 
 
 def _meant(given, choices):
     """Return what choices mean, as the caller says."""
+    if not isinstance(choices, dict):
+        raise UserError(f"choices must be a dict of texts and their meanings, got {choices!r}")
     meanings = {name_of(text): name_of(meaning) for text, meaning in choices.items()}
+    if len(meanings) < len(choices):
+        raise UserError(f"choices name one text twice: {list(choices)}")
     for row, text in given[~given.isin(meanings)].items():
         raise UserError(f"row {row + 1}: the choice {text!r} is none of choices, {list(meanings)}")
     return given.map(meanings)
@@ -232,8 +256,11 @@ def _read_csv(source):
     except (ValueError, csv.Error) as error:
         reason = error
         if isinstance(error, UnicodeDecodeError):
-            likely = "utf-16" if error.object[:2] in (b"\xff\xfe", b"\xfe\xff") else "cp1252"
+            begins = error.object[:2]
+            likely = "utf-16" if begins in (b"\xff\xfe", b"\xfe\xff") else "cp1252"
             hint = f'pass open({str(name)!r}, encoding="{likely}"), or another encoding'
+            if begins in (b"PK", b"\x1f\x8b"):
+                hint = "pass pandas.read_excel(…), or for a compressed file pandas.read_csv(…)"
             reason = f"{error.reason} at byte {error.start}: {hint}"
         raise UserError(f"{name} cannot be read as CSV in UTF-8: {reason}") from None
     for number, row in enumerate(rows, 1):
@@ -249,7 +276,7 @@ def _rows_of(text):
     Above it there may be comments, and Excel's "sep=;". Its first column may be named "#".
     """
     text = text.removeprefix("\ufeff").lstrip("\r\n")
-    above = re.match(r'(#.*\n)*("?sep=(.)"?\r?\n)?', text)
+    above = re.match(r'(?:( *"?#.*\n)[\r\n]*)*("?sep=(.)"?\r?\n)?', text, re.IGNORECASE)
     text = text[above.end() :]
     header = text.partition("\n")[0]
     separator = above[3] or max(",;\t", key=header.count)

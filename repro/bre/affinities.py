@@ -8,6 +8,7 @@ from repro.bre.graphs import adjacency_graph
 from repro.core.checks import check_points, check_positive
 from repro.core.kernel_matrices import exponential, gaussian_kernel, warn_of_bandwidth
 from repro.core.memory import check_memory
+from repro.core.warn import warn_user
 
 
 def bernoulli_gaussian(Y=None, beta=1.0, *, D2=None):
@@ -50,6 +51,8 @@ def _check_related(related, E):
         raise ValueError(f"related must have shape {E.shape}, got {related.shape}")
     if not related.any():
         raise ValueError("related must join some points, but joins none")
+    if related.sum() == len(E) * (len(E) - 1):
+        warn_user("related joins all points, and tells nothing beyond their distances")
     return related
 
 

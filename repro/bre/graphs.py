@@ -12,6 +12,8 @@ from repro.core.memory import check_memory
 from repro.core.neighbors import smallest_of_rows
 from repro.core.warn import warn_user
 
+# What rounding may add to a squared distance, relative to it: points of a grid are related alike.
+ROUNDED = 1e-12
 BOTH = {"or": np.logical_or, "and": np.logical_and}
 
 
@@ -49,7 +51,8 @@ def radius_graph(Y=None, radius2=1.0, *, D2=None):
     ``radius2`` is in squared units of Y; 2β in Sec. 4 of the BRE paper. For Y and D2 see
     `neighbor_graph`. Return an (n, n) bool array.
     """
-    related = given_distances(Y, D2) <= check_positive(radius2, "radius2")
+    within = (1 + ROUNDED) * check_positive(radius2, "radius2")
+    related = given_distances(Y, D2) <= within
     np.fill_diagonal(related, False)
     n_pairs = np.count_nonzero(related)
     if n_pairs in (0, related.size - len(related)):

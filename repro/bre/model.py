@@ -23,7 +23,7 @@ from repro.core.estimator import (
     as_estimator,
     part_copies,
 )
-from repro.core.kernel_matrices import copies_within
+from repro.core.kernel_matrices import copies_within, warn_of_one_value
 from repro.core.memory import check_memory
 from repro.core.warn import warn_user
 
@@ -132,6 +132,8 @@ class BRE(EmbeddingTransformer, ScaledEstimator, DistanceEstimator):
         self.beta_ = None
         if given and self.metric != "euclidean":
             raise ValueError("affinity='precomputed' takes R: metric has no effect on it")
+        if given and not sparse.issparse(X):
+            warn_of_one_value(X, "X")
         R = X if given else self._affinities(squared_distances_by(self.metric, X, "X"), y)
         self.relation_ = relation = BernoulliRelation(R, copy=given)
         alone = X.shape[0] - relation.n_related

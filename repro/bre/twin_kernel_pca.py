@@ -27,13 +27,18 @@ from repro.core.checks import (
 )
 from repro.core.distances import centred, distances_within, near_origin
 from repro.core.estimator import EmbeddingTransformer, all_or_nothing, as_estimator
-from repro.core.kernel_matrices import ALIKE, gaussian_kernel, likelihood_bandwidth
+from repro.core.kernel_matrices import (
+    ALIKE,
+    gaussian_kernel,
+    likelihood_bandwidth,
+    warn_of_one_value,
+)
 from repro.core.memory import check_memory
 from repro.core.warn import warn_user
 
 DIRECTIONS = ("printed", "lawrence")
 # Added to the diagonal, as fractions of its mean, until the Cholesky factorisation succeeds.
-JITTERS = (1e-12, 1e-10, 1e-8, 1e-6)
+JITTERS = (1e-12, 1e-10, 1e-8, 1e-6, 1e-4)
 
 
 def factorise(K, name):
@@ -46,10 +51,10 @@ def factorise(K, name):
             L = cholesky(K + jitter * mean * np.eye(len(K)), lower=True)
             warn_user(
                 f"{name} is not positive definite; {jitter:g} of its mean diagonal was added to "
-                "the diagonal. More noise would make that unnecessary."
+                "the diagonal. A larger diagonal, or more noise, would make that unnecessary."
             )
             return L
-    raise ValueError(f"{name} is not positive definite, even with 1e-6 added to its diagonal")
+    raise ValueError(f"{name} is not positive definite, even with {jitter} added to its diagonal")
 
 
 def log_determinant(L):
@@ -167,7 +172,7 @@ class TwinKernelPCA(EmbeddingTransformer, ScaledEstimator):
     """
 
     _random_scale, _peak = 1.0, (7.1, 7.1)
-    _cause = "bandwidth may be too large, or all distances may be nearly equal"
+    _cause = "bandwidth or noise may be too large, or all distances may be nearly equal"
 
     n_components: int = 2
     _: KW_ONLY
@@ -207,6 +212,7 @@ class TwinKernelPCA(EmbeddingTransformer, ScaledEstimator):
     def _kernel(self, X, noise):
         self.bandwidth_ = None
         if self.kernel == "precomputed":
+            warn_of_one_value(X, "X")
             return X
         if self.kernel == "linear":
             moved = centred(X)

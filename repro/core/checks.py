@@ -9,8 +9,9 @@ from repro.core.memory import row_blocks
 
 # Squares of larger numbers, or sums of them, overflow.
 LARGEST = 1e152
-# What rounding, of float32 as well, may take an entry beyond a bound, relative to the largest one.
-ROUNDED = 1e-6
+# What rounding, of float32 as well, may take an entry beyond a bound, relative to the largest one;
+# and a distance, which loses digits if it is a difference of numbers that are much larger.
+ROUNDED, ROUNDED_DISTANCE = 1e-5, 1e-3
 
 
 def check_finite(x, name):
@@ -140,10 +141,10 @@ def _check_shape(D, name, min_points):
         raise ValueError(f"{name} must relate at least {least}, got shape {D.shape}")
 
 
-def within_bounds(A, name, most=np.inf):
+def within_bounds(A, name, most=np.inf, rounded=ROUNDED):
     """Return A, with entries that rounding took below 0 or above ``most`` set to the bound."""
     low, high = (float(A.min()), float(A.max())) if A.size else (0.0, 0.0)
-    slack = ROUNDED * min(max(high, 0.0), most)
+    slack = rounded * min(max(high, 0.0), most)
     if low < -slack or high > most + slack:
         if most == np.inf:
             raise ValueError(f"{name} must not be negative, its smallest entry is {low:.3g}")
@@ -153,7 +154,7 @@ def within_bounds(A, name, most=np.inf):
 
 def check_distances(D2, name="D2"):
     """Return distances as a finite, non-negative (n, n) or (n, m) float64 array."""
-    return within_bounds(_check_matrix(D2, name), name)
+    return within_bounds(_check_matrix(D2, name), name, rounded=ROUNDED_DISTANCE)
 
 
 def check_probabilities(P, name):
@@ -161,7 +162,7 @@ def check_probabilities(P, name):
     P = within_bounds(check_square(P, name, min_points=2), name)
     sums = P.sum(axis=1)
     worst = int(np.abs(sums - 1).argmax())
-    if abs(sums[worst] - 1) > 10 * ROUNDED:  # the rounding of a sum in float32
+    if abs(sums[worst] - 1) > ROUNDED:
         raise ValueError(
             f"{name} must have rows that sum to 1, but row {worst} sums to {sums[worst]:.6g}"
         )

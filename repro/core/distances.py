@@ -7,7 +7,7 @@ from scipy.spatial.distance import cdist
 from repro.core.backend import backends
 from repro.core.blas import one_blas_thread
 from repro.core.checks import (
-    ROUNDED,
+    ROUNDED_DISTANCE,
     check_choice,
     check_distances,
     check_points,
@@ -113,8 +113,9 @@ def squared_distances_by(metric, X, name):
     if check_choice(metric, "metric", ("euclidean", "precomputed")) == "euclidean":
         return distances_within(X, name)
     # Rounding is small in squares: √(1 - 1) of correlations is some √eps.
-    D2 = np.square(within_bounds(check_size(check_square(X, name), name), name))
-    if D2.diagonal().max() > ROUNDED * D2.max():
+    X = check_size(check_square(X, name), name)
+    D2 = np.square(within_bounds(X, name, rounded=ROUNDED_DISTANCE))
+    if D2.diagonal().max() > ROUNDED_DISTANCE * D2.max():
         raise ValueError(f"{name} must be zero on its diagonal: it holds distances")
     np.fill_diagonal(D2, 0.0)
     return check_symmetric(D2, name)
@@ -168,7 +169,13 @@ def centred(X):
     Otherwise what the rounded mean of equal numbers leaves would look like a direction of the data.
     """
     X = np.ascontiguousarray(X)
-    return np.where(np.ptp(X, axis=0) > 0, X - X.mean(axis=0), 0.0)
+    return np.where(is_constant(X), 0.0, X - X.mean(axis=0))
+
+
+@np.errstate(under="ignore")
+def is_constant(X):
+    """Return which columns of X, (n, d) or (n,), hold one number, but for the rounding of sums."""
+    return np.ptp(X, axis=0) <= 8 * np.finfo(float).eps * np.abs(X).max(axis=0)
 
 
 def center_of(X):

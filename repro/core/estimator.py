@@ -302,8 +302,8 @@ class DescentEstimator(BaseEstimator):
         falls = [result.trace[0] - result.value for result in results]
         if max(falls) <= 1e-12 * abs(results[0].trace[0]):
             if not is_given or collapsed or any(result.n_iter for result in results):
-                hint = f"; init_scale may be too small or too large, or {self._cause}"
-                message = f"the fit ended at its start: {last.message}{'' if is_given else hint}"
+                scale = "" if is_given else "init_scale may be too small or too large, or "
+                message = f"the fit ended at its start: {last.message}; {scale}{self._cause}"
         elif last.n_iter == self.max_iter:
             if late_fall(last.trace) > UNSETTLED:
                 message = f"the loss was still falling after max_iter = {self.max_iter} iterations"

@@ -11,6 +11,8 @@ from repro.core.warn import warn_user
 ALONE, ALIKE = 30.0, 1e-3
 # Relative squared distance below which points count as copies; size of the sample that sets it.
 COPIES, SAMPLE = 1e-10, 200
+# Entries of a matrix that differ less, relative to the largest one, count as the same.
+SAME = 1e-9
 
 
 def gaussian_kernel(Y=None, bandwidth=1.0, *, D2=None, name="bandwidth"):
@@ -139,6 +141,7 @@ def warn_of_bandwidth(D2, bandwidth, name):
     """
     largest = D2.max()
     if largest == 0:  # no bandwidth is right
+        warn_user(f"{name} tells nothing: all squared distances are zero")
         return
     nearest = np.zeros(1)
     if D2.shape[0] == D2.shape[1] and not D2.diagonal().any():
@@ -152,3 +155,9 @@ def warn_of_bandwidth(D2, bandwidth, name):
     else:
         return
     warn_user(f"a bandwidth of {np.median(bandwidth):.3g} is too {reason}")
+
+
+def warn_of_one_value(K, name):
+    """Warn if a matrix, (n, n), has one value for all pairs of different points."""
+    if np.ptp(K[~np.eye(len(K), dtype=bool)]) <= SAME * np.abs(K).max():
+        warn_user(f"{name} relates all pairs of points alike, and tells nothing")

@@ -30,6 +30,7 @@ from repro.kie.losses import CONDITIONAL, JOINT, PLAIN, kie_value_and_gradient
 from repro.kie.out_of_sample import backward_map, forward_map
 
 
+@np.errstate(under="ignore")
 def annealing_schedule(start=0.1, factor=0.8, n_steps=20):
     """Return penalties, start · factor^k for k = 0…n_steps, as in KIE Sec. 2.1.
 
@@ -82,7 +83,7 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
     n_init: int = 1
     backend: str | None = None
 
-    _cause = "bandwidth may be too large, or all distances may be nearly equal"
+    _cause = "bandwidth or penalty may be too large, or all distances may be nearly equal"
     _peak = 4, 8.2  # with pairs, the first kernel stays in memory while the second is computed
 
     def _penalties(self):
@@ -203,7 +204,7 @@ class ConditionalKIE(InformationEmbedding, DistanceEstimator):
     _: KW_ONLY
     condition_bandwidth: float = 1.0
 
-    _cause = "condition_bandwidth may be too small for y, or bandwidth too large for X"
+    _cause = "condition_bandwidth may be too small for y, or bandwidth or penalty too large"
 
     @all_or_nothing
     def fit(self, X, y):

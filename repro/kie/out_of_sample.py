@@ -224,7 +224,7 @@ def _log_weights(K_test, n):
         row = int(np.flatnonzero(lost)[0])
         raise ValueError(
             f"point {row} lies too far from all training points for the bandwidth: "
-            f"row {row} of K_test is zero"
+            f"row {row} of K_test, its kernel with each of them, is zero"
         )
     return log_K
 

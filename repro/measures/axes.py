@@ -15,7 +15,7 @@ from repro.core.checks import (
     check_values,
     classes_of,
 )
-from repro.core.distances import centred
+from repro.core.distances import centred, is_constant
 
 
 class Discriminant(NamedTuple):
@@ -64,7 +64,7 @@ def axis_shares(r, X):
         raise ValueError(
             f"r must have one entry per column of X, {X.shape[1]}, got shape {r.shape}"
         )
-    spread = np.abs(r) * np.where(np.ptp(X, axis=0) > 0, X.std(axis=0), 0.0)
+    spread = np.abs(r) * np.where(is_constant(X), 0.0, X.std(axis=0))
     total = spread.sum(axis=-1, keepdims=True)
     if not (total > 0).all():
         raise ValueError("r must not be zero on every axis along which X has spread")
@@ -79,6 +79,7 @@ def abs_spearman(A, B):
     A, B = check_points(A, "A", min_points=3), check_points(B, "B", min_points=3)
     if len(A) != len(B):
         raise ValueError(f"A and B must have the same number of rows, got {len(A)} and {len(B)}")
+    A, B = (np.where(is_constant(M), 0.0, M) for M in (A, B))
     a, b = (ranks - ranks.mean(axis=0) for ranks in (rankdata(A, axis=0), rankdata(B, axis=0)))
     lengths = np.linalg.norm(a, axis=0)[:, None] * np.linalg.norm(b, axis=0)
     with np.errstate(invalid="ignore"):  # NaN means a constant column
@@ -105,6 +106,6 @@ def spearman(x, y):
     x, y = check_values(x, name="x"), check_values(y, name="y")
     if len(x) != len(y) or len(x) < 2:
         raise ValueError(f"x and y must have one length, at least 2, got {len(x)} and {len(y)}")
-    if (x == x[0]).all() or (y == y[0]).all():
+    if is_constant(x) or is_constant(y):
         return 0.0
     return float(spearmanr(x, y).statistic)

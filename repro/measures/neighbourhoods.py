@@ -9,6 +9,7 @@ from repro.core.checks import (
     check_values,
     classes_of,
 )
+from repro.core.distances import is_constant
 from repro.core.neighbors import k_nearest, nearest_neighbors
 
 
@@ -36,7 +37,7 @@ def roughness(X, values, labels, n_neighbors=10):
     ratios = []
     for c, kind in enumerate(kinds):
         own = values[classes == c]
-        if len(own) <= n_neighbors or np.ptp(own) == 0:
+        if len(own) <= n_neighbors or is_constant(own):
             raise ValueError(
                 f"labels must name classes of more than n_neighbors = {n_neighbors} points that "
                 f"differ in their values, but {kind!r} has {len(own)} points, "

@@ -14,6 +14,7 @@ from repro.core.checks import (
     check_positive,
     check_size,
 )
+from repro.core.distances import is_constant
 from repro.core.names import name_of, warn_of_similar
 from repro.core.warn import warn_user
 from repro.mre.similarities import class_blocks, gaussian_rows
@@ -134,7 +135,7 @@ def relations_from_table(table, sigma2=1.0, include_self=True):
         "?", is refused. Classes are named as by `repro.core.names.name_of`: 1, 1.0 and "1" are one,
         and a warning tells of names that differ by case or accents alone. A point with a missing
         value, or empty text, is left out of that column's index set. A column that holds one number
-        only, or only classes of one point, is refused.
+        only, one class of all points, or only classes of one point, is refused.
     sigma2 : float
         Bandwidth of the standardised numbers; 1 in the paper.
     include_self : bool
@@ -187,6 +188,8 @@ def _relation_from_column(column, sigma2, include_self):
                 f"{what} must name a class twice, but all its values differ: leave names of points "
                 "out, and make numbers of what is measured"
             )
+        if 1 == len(kinds) < len(values) == len(column):
+            raise ValueError(f"{what} must not hold one class only, that of all points")
         if not include_self:
             shared = sizes[values] > 1
             index, values = index[shared], values[shared]
@@ -194,7 +197,7 @@ def _relation_from_column(column, sigma2, include_self):
         raise ValueError(f"{what} must have at least 2 known values")
     if is_measured:
         values = check_size(check_finite(values, what).astype(float), what)
-        if np.ptp(values) == 0:
+        if is_constant(values):
             raise ValueError(f"{what} must not hold one and the same number")
         values = (values - values.mean()) / values.std()
         P = gaussian_rows(values[:, None], sigma2, include_self=include_self)

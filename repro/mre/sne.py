@@ -195,6 +195,6 @@ class SNE(EmbeddingTransformer, DistanceEstimator):
         D2 = squared_distances_by(self.metric, X, "X")
         if self.sigma2 is None:
             perplexity = check_positive(self.perplexity, "perplexity")
-            return perplexity_rows(D2=D2, perplexity=max(1.0, min(perplexity, (len(X) - 1) / 3)))
+            return perplexity_rows(D2=D2, perplexity=min(perplexity, max(1.0, (len(X) - 1) / 3)))
         sigma2 = check_positive(self.sigma2, "sigma2")
         return gaussian_rows(D2=D2, sigma2=sigma2, include_self=self.include_self)

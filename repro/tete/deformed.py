@@ -43,6 +43,7 @@ def robust_transformation(loss, t):
     return log_t_of_exp(np.log1p(_not_negative(loss, "loss")), check_real(t, "t"))
 
 
+@np.errstate(under="ignore")
 def forgetting_factor(loss, t):
     """Compute (1 + ℓ)^-t, which weakens the force of violated triplets. t-ETE Eq. (9).
 

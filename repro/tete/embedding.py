@@ -98,6 +98,7 @@ class TripletEmbedding(DescentEstimator):
     backend: str | None = None
 
     _is_weighted = False  # whether the last fit had weights
+    _cause = "penalty may be too large or alpha too small, or the triplets contradict each other"
 
     @all_or_nothing
     def fit(self, triplets, y=None, weights=None, n_items=None):

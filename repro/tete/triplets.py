@@ -17,6 +17,7 @@ from repro.core.checks import (
     check_size,
     classes_of,
     copied_if_shared,
+    within_bounds,
 )
 
 
@@ -135,11 +136,12 @@ def degenerate(triplets):
 
 def check_weights(weights, n):
     """Return weights as a (T,) float64 array, none negative, not all zero."""
-    weights = check_size(check_finite(weights, "weights").astype(float), "weights")
+    weights = check_finite(weights, "weights").astype(float)
+    weights = within_bounds(check_size(weights, "weights"), "weights")
     if weights.shape != (n,):
         raise ValueError(f"weights must have one entry per triplet, ({n},), got {weights.shape}")
-    if (weights < 0).any() or not weights.max() > 1 / LARGEST:
-        raise ValueError("weights must not be negative, nor all zero or next to it")
+    if not weights.max() > 1 / LARGEST:
+        raise ValueError("weights must not be all zero or next to it")
     return weights
 
 

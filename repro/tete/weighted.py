@@ -53,6 +53,7 @@ class NeighborTETE(EmbeddingTransformer, DescentEstimator):
 
     _dtype = float  # dtype of the data
 
+    @np.errstate(under="ignore")
     def transform(self, X):
         """Place new points, (q, D), by their triplets with the points of the fit, which stay fixed.
 

@@ -226,6 +226,46 @@ WIDTHS = {
 }
 
 
+def of_gaussian(R):
+    return BRE(affinity="precomputed", max_iter=1).fit(R)
+
+
+# Calls with what tells nothing of the points, and the words that say so.
+TELLING_NOTHING = {
+    "one class": (lambda: repro.relations_from_table(pd.DataFrame({"a": ["b"] * 30})), "one class"),
+    "one condition": (lambda: repro.ConditionalKIE(max_iter=1).fit(X, 0 * VALUES), "condition_b"),
+    "all neighbours": (lambda: BRE(affinity="contrast").fit(X[:20]), "related joins all"),
+    "no affinities": (lambda: of_gaussian(np.eye(30)), "all pairs of points alike"),
+    "one affinity": (lambda: of_gaussian(np.ones((30, 30))), "all pairs of points alike"),
+    "no kernel": (
+        lambda: repro.TwinKernelPCA(kernel="precomputed", max_iter=1).fit(np.eye(30)),
+        "all pairs of points alike",
+    ),
+    "a perplexity": (lambda: SNE(perplexity=0.1).fit(X), "perplexity must lie between 1"),
+    "noise": (lambda: repro.TwinKernelPCA(noise=1e6).fit(X), "noise may be too large"),
+    "a penalty": (lambda: KIE(penalty=1e6, max_iter=30).fit(X), "penalty may be too large"),
+    "another penalty": (
+        lambda: repro.TripletEmbedding("gnmds", penalty=1e9, max_iter=5).fit(TRIPLETS),
+        "penalty may be too large",
+    ),
+    "a point beyond": (
+        lambda: KIE(max_iter=2, random_state=0).fit(X).transform(X + 1e4),
+        "point 0 lies too far .* its kernel with each of them, is zero",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TELLING_NOTHING)
+def test_what_tells_nothing_is_said_by_its_name(name):
+    call, words = TELLING_NOTHING[name]
+    with warnings.catch_warnings(record=True, action="always") as record:
+        try:
+            call()
+        except ValueError as error:
+            warnings.warn(str(error), stacklevel=1)
+    assert any(re.search(words, str(warning.message)) for warning in record), record
+
+
 @pytest.mark.parametrize("name", WIDTHS)
 def test_a_width_that_tells_nothing_of_the_points_says_so(name):
     f, width, both_sides = WIDTHS[name]
@@ -265,19 +305,46 @@ def test_a_bound_missed_by_rounding_is_met(dtype):
         (lambda r: repro.bernoulli_kl(r, 0.5), K),
     ):
         np.testing.assert_allclose(f(by_rounding(matrix)), f(matrix), rtol=2e-3, atol=1e-5)
+    unit = (10 + X).astype(dtype)
+    unit /= np.linalg.norm(unit, axis=1, keepdims=True)
+    cosines = unit @ unit.T  # all near 1, so that rounding is not small beside the distances
+    assert np.isfinite(gaussian_rows(D2=1 - cosines, sigma2=0.01)).all()
     of_products = np.sqrt(np.abs(by_rounding(D**2)))  # the diagonal is some √eps
     for model in (SNE(), KIE(), BRE()):
-        model.set_params(metric="precomputed", random_state=0, max_iter=3).fit(of_products)
+        model.set_params(metric="precomputed", random_state=0, max_iter=3)
+        model.fit(of_products)
+        model.fit(1 - cosines)
+    weights = by_rounding(np.linspace(0, 1, len(TRIPLETS)))
+    assert (repro.TripletSet(TRIPLETS, weights - weights.max() * 1e-6).weights >= 0).all()
+    moved = K.astype(dtype)
+    moved = moved - moved.mean(axis=0) - moved.mean(axis=1)[:, None] + moved.mean()
+    with warnings.catch_warnings(action="ignore"):  # of jitter
+        assert np.isfinite(repro.twin_kernel_loss(X, moved)[0])
+
+
+def test_numbers_that_differ_by_rounding_alone_are_one_number():
+    same = np.where(np.arange(30) % 2, 0.1 + 0.2, 0.3)
+    assert same[0] != same[1]
+    assert measures.spearman(same, VALUES) == 0
+    assert np.isnan(measures.abs_spearman(same[:, None], VALUES[:, None])).all()
+    assert measures.axis_shares([1, 1e16], np.column_stack([VALUES, same]))[1] == 0
+    with pytest.raises(ValueError, match="two distinct points"):
+        measures.discriminant(same[:, None], LABELS)
+    with pytest.raises(ValueError, match="one and the same number"):
+        repro.relations_from_table(pd.DataFrame({"same": same}))
+    # A step of 0.1 is not the same number everywhere.
+    grid = np.arange(10)[:, None] / 10
+    assert repro.radius_graph(grid, 0.1**2).sum() == 18
 
 
 @pytest.mark.parametrize("name", MODELS)
-@pytest.mark.parametrize("unit", [1, 30])
-def test_no_fit_underflows_aloud(name, unit):
-    points = unit * X[:14, :3]
+@pytest.mark.parametrize(("unit", "apart"), [(1, 0), (30, 0), (1, 1e4)])
+def test_no_fit_underflows_aloud(name, unit, apart):
+    points = unit * X[:14, :3] + apart * (np.arange(14) < 4)[:, None]
     with warnings.catch_warnings(action="ignore"), np.errstate(all="raise"):
         model = fit(name, points)
         if hasattr(model, "transform"):
-            model.transform(points[:3] * 1.01)
+            model.transform(points[-3:] + 0.01)
         if hasattr(model, "inverse_transform"):
             model.inverse_transform(3 * model.embedding_[:3])
 

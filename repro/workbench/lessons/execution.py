@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import nbformat
 from joblib import cpu_count
 from joblib.externals.loky import BrokenProcessPool, ProcessPoolExecutor, as_completed
-from jupyter_client.kernelspec import NoSuchKernel
+from jupyter_client import AsyncKernelManager
+from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 from nbclient.output_widget import OutputWidget
@@ -32,8 +33,9 @@ DRAW_STATES = """
 import pathlib, repro.workbench.lessons.knobs
 repro.workbench.lessons.knobs.save_states({name}, pathlib.Path({path!r}))
 """
-# PYTHONOPTIMIZE would switch off the notebooks' assertions.
-OF_THE_USER = {"PYTHONOPTIMIZE", "PYTHONSTARTUP", "PYTHONWARNINGS", "COLUMNS", "LINES"}
+# PYTHONOPTIMIZE would switch off the notebooks' assertions, MPLBACKEND their pictures.
+OF_THE_USER = {"PYTHONOPTIMIZE", "PYTHONSTARTUP", "PYTHONWARNINGS", "MPLBACKEND"}
+OF_THE_USER |= {"COLUMNS", "LINES"}
 WIDGET = "application/vnd.jupyter.widget-view+json"
 # The file name of a cell in a warning: its folder has the number of the process.
 CELL_FILE = re.compile(r"(?<!\S)\S*ipykernel_\d+[\\/]\d+\.py")
@@ -165,7 +167,8 @@ def execute(notebook, content, folder, environment, figures=None):
     client = NotebookClient(
         content,
         timeout=CELL_TIMEOUT,
-        kernel_name="python3",
+        # The Python that runs, whatever kernels the user has installed.
+        km=AsyncKernelManager(kernel_spec_manager=KernelSpecManager(kernel_dirs=[])),
         resources={"metadata": {"path": str(folder)}},
         record_timing=False,
         extra_arguments=["--log-level=40"],  # errors only: readers need no kernel warnings

@@ -92,7 +92,7 @@ def test_a_seed_gives_the_same_report(planted):
 
 
 def test_the_figure_and_the_page_have_the_names_as_they_are_and_all_accuracies(planted, tmp_path):
-    pytest.importorskip("matplotlib")
+    matplotlib = pytest.importorskip("matplotlib")
     names = {f"i0{k}": f"<b>{k}" for k in range(5)} | {"i05": r"US$ 5 and $\foo$"}
     table = planted_answers(6, 2, 120, 0.0, np.random.default_rng(0))[1].replace(names)
     report = report_answers(read_answers(table), n_components=2, n_samples=5, random_state=0)
@@ -113,6 +113,9 @@ def test_the_figure_and_the_page_have_the_names_as_they_are_and_all_accuracies(p
     assert "with 95 %" in page  # the caption
     assert "<b>" not in page
     assert "http" not in page
+    settings = {"savefig.bbox": "tight", "savefig.transparent": True}
+    with matplotlib.rc_context(settings), pd.option_context("display.chop_threshold", 0.5):
+        assert report.to_html() == page
     with pytest.raises(UserError, match="no folder"):
         report.to_html(tmp_path / "no" / "answers.html")
 
@@ -152,6 +155,8 @@ def test_answers_that_cannot_tell_say_so():
         report_answers(read_answers(table, items=[f"i{k:02d}" for k in range(20)]))
     with pytest.raises(UserError, match="10 answers about 5 items are too few"):  # for folds
         report_answers(read_answers([["a", "b", "c"], ["d", "e", "c"]] * 5))
+    with pytest.raises(UserError, match="answers must be whole"):
+        report_answers(read_answers(table, items=[f"i{k:02d}" for k in range(20)])[:10])
     few = read_answers([[*"abc"], [*"bcd"], [*"cde"], [*"dea"], [*"eab"]])
     assert report_answers(few, n_samples=2, random_state=0).learning_curve_.size
     noise = planted_answers(9, 1, 60, 0.5, np.random.default_rng(0))[1]
@@ -251,5 +256,6 @@ def test_a_report_is_written_as_a_table_a_figure_and_a_sentence(people):
     np.testing.assert_array_equal(places, people.embedding_)
     pytest.importorskip("matplotlib")
     assert people.plot(axes=(2, 1), figsize=(12, 8), size=5).get_size_inches().tolist() == [12, 8]
-    with pytest.raises(UserError, match="axes must be two of 1 to 2"):
-        people.plot(axes=(1, 3))
+    for axes in ((1, 3), (1, 1), 1):
+        with pytest.raises(UserError, match="axes must be two of 1 to 2"):
+            people.plot(axes=axes)

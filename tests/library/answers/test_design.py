@@ -65,11 +65,40 @@ def test_answers_are_read_and_a_catch_tells_who_looks(design):
     assert answers.counts["duplicate"] == 0
 
 
-def test_a_study_with_too_few_items_or_impossible_shares_is_refused():
-    for items in (ANIMALS[:4], [*ANIMALS, "animal 3 "]):
-        with pytest.raises(ValueError, match="items must be five names or more, all different"):
-            design_questions(items)
-    with pytest.raises(ValueError, match=r"repeats must be in \[0, 1\], got 2"):
-        design_questions(ANIMALS, repeats=2)
-    with pytest.raises(ValueError, match="kind must be one of"):
-        design_questions(ANIMALS, "triplets")
+@pytest.mark.parametrize(("people", "per_item"), [(40, 3), (12, 1), (7, 3)])
+def test_shares_hold_for_many_people_with_few_questions_too(people, per_item):
+    trials = design_questions(
+        range(120), n_components=1, per_item=per_item, n_annotators=people, random_state=0
+    )
+    counts = trials["purpose"].value_counts()
+    assert counts["repeat"] == pytest.approx(12 * per_item, abs=1)
+    assert counts["catch"] == 6 * per_item
+    assert np.ptp(trials["annotator"].value_counts()) <= 4
+
+
+def test_no_question_is_asked_three_times_in_a_block():
+    for seed in range(40):
+        trials = design_questions(
+            range(6), n_components=1, per_item=1, repeats=0, catches=0, random_state=seed
+        )
+        asked = np.sort(trials[["first", "second", "third"]].astype(int), axis=1)
+        assert len(np.unique(asked, axis=0)) == 6
+
+
+@pytest.mark.parametrize(
+    ("items", "options", "says"),
+    [
+        (ANIMALS[:4], {}, "items must be five names or more"),
+        ([*ANIMALS, "animal 3 "], {}, "items name 'animal 3' twice"),
+        ([*ANIMALS, None], {}, "each of items must be a name, got None"),
+        ([*ANIMALS, "\u200b"], {}, "each of items must be a name, got "),
+        (5, {}, "items must be a sequence of names, got int"),
+        (ANIMALS, {"repeats": 2}, r"repeats must be in \[0, 1\], got 2"),
+        (ANIMALS, {"repeats": "0.1"}, "repeats must be"),
+        (ANIMALS, {"n_annotators": 481}, "n_annotators must be at most 480"),
+        (ANIMALS, {"kind": "triplets"}, "kind must be one of"),
+    ],
+)
+def test_a_study_that_cannot_be_drawn_is_refused(items, options, says):
+    with pytest.raises((ValueError, TypeError), match=says):
+        design_questions(items, **options)

@@ -135,6 +135,11 @@ def test_what_is_no_table_is_named(source):
             TWO | {"choices": {"f": 1}},
             "row 2: the choice 'k' is none of cho",
         ),
+        ([[*"xyzf"]], TWO | {"choices": ["left"]}, "choices must be a dict"),
+        ([[*"xyzf"]], TWO | {"choices": {"f": 1, "f ": 2}}, "choices name one text twice"),
+        ([[*"xyz"]], {"items": ["x", "y", None]}, "each of items must be a name, got None"),
+        ([[*"xyz"]], {"items": np.array([[*"xyz"]])}, "each of items must be a name, got arr"),
+        ([[*"xyz"]], {"items": pd.DataFrame([[*"xyz"]])}, "items must be a sequence"),
         ("a,b,c\nx,y,z\n", {"kind": "pairs"}, "kind must be one of"),
         ("a,b,c\nx,y,z\n", {"drop": ["missing"]}, "drop must be one of"),
     ],
@@ -155,7 +160,10 @@ def test_what_cannot_be_used_is_said_in_one_line(source, options, says):
         (f"anchor,near,far,log\nox,cow,hen,{200_000 * 'x'}\n", FARM),
         *(
             (f"{first}anchor;near;far\nox;cow;hen\n", FARM)
-            for first in ("sep=;\n", '"sep=;"\r\n', "# by a, b; c\n", "# a\n# b\nsep=;\n", "\r\n")
+            for first in (
+                *("sep=;\n", '"SEP=;"\r\n', "# by a, b; c\n", "# a\n# b\nsep=;\n", "\r\n"),
+                *("# a\n\n", '"# a, b"\n', " # a\r\n\r\n# b\n"),
+            )
         ),
     ],
     ids=len,
@@ -207,11 +215,16 @@ def test_a_header_inside_and_the_texts_of_a_survey_are_no_answers():
         (survey, 2, 3),
         (f"{header}\nox,cow,hen,right\n{header}\n", 1, 1),
         (f"{header}\nfirst,second,third,right\nox,cow,hen,right\n", 1, 2),
+        (f"{header}\nFirst,Second,Third,Odd\nox,cow,hen,right\n", 1, 2),
+        (survey.replace('""', "'"), 2, 3),
     ):
         answers = read_answers(io.StringIO(text), "odd one out")
         assert answers.names == FARM
         assert answers.counts["header"] == n
         assert answers.table["row"].tolist() == [row]
+    for columns in (None, ["who", "like", "than"]):  # the table's own columns have other names
+        rows = pd.DataFrame([["anchor", "near", "far"], ["ox", "cow", "hen"]], columns=columns)
+        assert read_answers(rows, columns=rows.columns).counts["header"] == 1
 
 
 def test_choices_are_all_names_or_all_places_or_what_the_caller_says():
@@ -231,6 +244,8 @@ def test_a_file_per_person_is_read_as_one(tmp_path):
     answers = read_answers(paths, annotator="file")
     assert answers.table["annotator"].tolist() == ["ada", "bo"]
     assert answers.table["row"].tolist() == [1, 2]
+    with pytest.raises(UserError, match="two files are named 'ada'"):
+        read_answers([paths[0], paths[0]], annotator="file")
     paths[1].write_text("anchor,far,close\nox,hen,cow\n")
     with pytest.raises(UserError, match=r"bo.csv has other columns than .*ada.csv"):
         read_answers(paths)
@@ -242,7 +257,9 @@ def test_files_that_cannot_be_read_are_named(tmp_path):
         (tmp_path / name).write_bytes(text.encode(encoding))
         with (tmp_path / name).open(encoding=encoding) as file:
             assert read_answers(file).names == ("Bonn", "Köln", "Ulm")
+    (tmp_path / "book.csv").write_bytes(b"PK\x03\x04\xff")
     errors = {
+        "book.csv": " as CSV in UTF-8: .*pandas.read_excel",
         "old.csv": ' as CSV in UTF-8: .*encoding="cp1252"',
         "wide.csv": ' as CSV in UTF-8: .*encoding="utf-16"',
         "none.csv": ": No such file",
