@@ -136,7 +136,9 @@ class FastTETE(NeighborTETE):
         def objectives():
             for t_prime, _ in rounds:
                 self.groups_ = None  # free memory before the next draw
-                self.groups_ = self._draw_groups(near, r, rng)
+                far = outlier_pairs(Z, near[0], r, rng)
+                weights = soft_weights(Z, near, far, self.scales_)
+                self.groups_ = TripletGroups(near[0], far, weights, float(self.outlier_weight))
                 yield grouped_loss(self.groups_, self.n_components, backend, t_prime)
 
         name = str(self.optimizer)
@@ -158,12 +160,6 @@ class FastTETE(NeighborTETE):
             raise ValueError("X must not have a row of zeros, which has no direction for cosine")
         X = X / np.abs(X).max(axis=1, keepdims=True)  # the squares of what is left do not overflow
         return X / np.linalg.norm(X, axis=1, keepdims=True)
-
-    def _draw_groups(self, near, n_outliers, rng):
-        """Draw the outliers of a round."""
-        far = outlier_pairs(self.points_, near[0], n_outliers, rng)
-        weights = soft_weights(self.points_, near, far, self.scales_)
-        return TripletGroups(near[0], far, weights, float(self.outlier_weight))
 
     def _placed(self, X):
         # Use float64, so that a row's float32 result does not depend on the other rows.

@@ -189,7 +189,7 @@ OPTIONS = {name: wrong for name, (_, wrong) in ARGUMENTS.items()} | {
     "init": ["zeros", np.zeros((N, 9)), np.full((N, 2), np.nan)],
     "affinity": ["eq3"],
     "callback": ["print", 3],
-    "metric": ["cosine", None],
+    "metric": ["manhattan", None],
     "related": ["friends"],
     "kernel": ["poly"],
     "loss": ["t-ste"],
