@@ -92,7 +92,8 @@ class AnswersReport:
             f"A map of {self.answers_.n_items} items in {self.n_components_} dimensions, chosen by "
             f"{self.rule_}, was fitted to {n_answers} answers by {CITATIONS[self.method_]} "
             f"(repro {version('repro')}); its accuracy is that on held-out answers (five folds), "
-            f"and its ellipses are from {self.n_samples_} bootstrap samples of {self.resample_}s."
+            f"and its ellipses are from {self.n_samples_} bootstrap samples of {self.resample_}s, "
+            f"widened by the distortion of {held_out.SIMULATIONS} maps of simulated answers."
         )
 
     def plot(self, axes=(1, 2), figsize=(9.5, 6), size=7):

@@ -278,7 +278,8 @@ def run(
         check_writable(folder)
     standins = {*missing, *filter(datasets.standin_wanted, datasets.FETCHERS)}
     begun = time.time()
-    outcomes = _run_with_bar(notebooks, standins, jobs, knobs, write)
+    expected = {} if quick else times
+    outcomes = _run_with_bar(notebooks, expected, standins, jobs, knobs, write)
     seconds = {o.notebook.stem: round(o.seconds) for o in outcomes if not (o.error or o.standins)}
     if record:
         timings.record_timings(figures, seconds)
@@ -306,18 +307,30 @@ def _prepare_run(standin, write, record, quick):
         stop("REPRO_FIGURES_DIR is among the committed figures: without it, that needs --write")
 
 
-def _run_with_bar(notebooks, *options):
-    """Run notebooks, see `lessons.execution.run_notebooks`; return their outcomes."""
+def _run_with_bar(notebooks, times, standins, jobs, knobs, write):
+    """Run notebooks, see `lessons.execution.run_notebooks`; return their outcomes.
+
+    After the first one, say how long the others will take if all take as many times longer than
+    the recorded ``times``.
+    """
     from repro.workbench.lessons.execution import run_notebooks
 
     outcomes = []
-    runs = run_notebooks(notebooks, *options)
+    begun = time.time()
+    runs = run_notebooks(notebooks, standins, jobs, knobs, write)
     for outcome in tqdm(runs, total=len(notebooks), unit="notebook", disable=None):
         outcomes.append(outcome)
-        if not (outcome.error or outcome.standins):
-            data = " on the real data" if outcome.notebook.datasets else ""
-            with tqdm.external_write_mode():  # above the bar
-                console.print(f"{outcome.notebook.stem}: ran in {outcome.seconds:.0f} s{data}.")
+        if outcome.error or outcome.standins:
+            continue
+        data = " on the real data" if outcome.notebook.datasets else ""
+        message = f"{outcome.notebook.stem}: ran in {outcome.seconds:.0f} s{data}."
+        recorded = times.get(outcome.notebook.stem)
+        if len(outcomes) == 1 < len(notebooks) and recorded:
+            work = sum(times.get(notebook.stem, 0) for notebook in notebooks) / jobs
+            left = work * outcome.seconds / recorded - (time.time() - begun)
+            message += f" The others will take about {max(1, round(left / 60))} min here."
+        with tqdm.external_write_mode():  # above the bar
+            console.print(message)
     return outcomes
 
 

@@ -166,6 +166,18 @@ def test_a_damaged_file_is_named_before_anything_runs(swept, file, contents, com
         assert_refused(command, f"{Path(file).name} is damaged")
 
 
+def test_the_first_notebook_tells_how_long_the_others_take_here(swept, monkeypatch):
+    times = {"x_fig1": 60, "x_fig2": 40, "a_fig1": 20}
+    (swept / "figures" / "timings.json").write_text(json.dumps(times))
+    ended = lambda of, *_: [execution.Outcome(notebook, 180.0, ()) for notebook in of]  # noqa: E731
+    monkeypatch.setattr(execution, "run_notebooks", ended)
+    says = call("run", "--jobs", "1")
+    assert "x_fig1: ran in 180 s. The others will take about 6 min here." in says  # thrice as long
+    assert says.count("The others") == 1
+    assert "about 3 min" in call("run")  # two at a time
+    assert "The others" not in call("run", "--quick")
+
+
 @pytest.mark.parametrize("command", ["list", "run", "run ALL"])
 def test_a_damaged_notebook_is_named_and_the_others_go_on(swept, ran, command):
     (swept / "notebooks" / "x_fig1.ipynb").write_text("{", encoding="utf-8")
