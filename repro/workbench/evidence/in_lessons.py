@@ -71,21 +71,23 @@ def met_here(experiment, measures):
     """Report how many of the notebook's own runs meet each claim, and what they measured.
 
     There is a line per claim, with the median for the ask that fewest of these runs meet; costs are
-    left out. A run that differs from the run of record of its seed by rounding alone, or as last
-    digits lead to another optimum, is shown as recorded, so the lines are the same on every
-    machine.
+    left out. A run with a seed of record is shown as recorded, so the lines are the same on every
+    machine, unless the claim differs: its answer rests on numbers that neither rounding nor another
+    optimum explains, see `repro.workbench.evidence.reproduction.compare_claim`.
     """
     if is_quick():
         return QUICK
     judged = judge_experiment(project_dir() / "figures", experiment)
     entries = {entry.claim.id: entry for entry in judged}
-    runs = runs_here(experiment, measures)
+    here = recorded = runs_here(experiment, measures)
     if judged:
         allowed = rounding(judged[0].runs, judged[0].moved)
-        runs = _as_recorded(runs, primary_of(judged[0].runs), allowed)
+        here, recorded = _as_recorded(here, primary_of(judged[0].runs), allowed)
     lines = []
     for claim in experiment.CLAIMS:
         entry = entries.get(claim.id)
+        differs = claim.observations(here) != claim.observations(recorded)
+        runs = here if differs else recorded
         held = claim.observations(runs)
         if claim.kind != "cost" and held:
             asks = sorted(claim.asks, key=lambda ask: entry is None or ask is not entry.ask)
@@ -97,14 +99,18 @@ def met_here(experiment, measures):
 
 
 def _as_recorded(here, record, allowed):
-    """Return runs, with recorded values where rounding or another optimum explains a difference."""
-    runs = here.copy()
+    """Return runs with the recorded values of what rounding or another optimum explains, or of all.
+
+    Two tables of runs; those whose seed is not on record are as they are.
+    """
+    explained, recorded = here.copy(), here.copy()
     record = record.set_index("seed")
-    for row, seed in runs["seed"].items():
-        for name in runs.columns.intersection(record.columns) if seed in record.index else ():
+    for row, seed in here["seed"].items():
+        for name in here.columns.intersection(record.columns) if seed in record.index else ():
+            recorded.loc[row, name] = record.loc[seed, name]
             if kind_of(name, here.loc[row], record.loc[seed], allowed) != UNEXPLAINED:
-                runs.loc[row, name] = record.loc[seed, name]
-    return runs
+                explained.loc[row, name] = record.loc[seed, name]
+    return explained, recorded
 
 
 def record(experiment, choices, measures):
