@@ -26,7 +26,7 @@ def sequences_2d(ax, XY, labels, *, names=None):
     """Draw sequences of points, (n, 2), in greys by order, with a marker and a thin line each.
 
     ``labels`` assigns points to sequences. The first point of a sequence is black, the last light
-    grey. ``names``, one per sequence, are for the legend.
+    grey. ``names``, one per sequence or more, are for the legend.
     """
     _draw_sequences(ax, XY, labels, None, names)
     ax.set(xticks=[], yticks=[])
@@ -35,7 +35,8 @@ def sequences_2d(ax, XY, labels, *, names=None):
 def _draw_sequences(ax, X, labels, greys, names, **options):
     """Draw the points of each class in greys, by default by order, and the line that joins them."""
     kinds, classes = classes_of(labels, len(X))
-    names = None if names is None else one_each(names, len(kinds), "names")
+    if names is not None:  # which may also be those of classes that are not among these points
+        names = one_each(list(names)[: len(kinds)], len(kinds), "names")
     greys = None if greys is None else np.array(one_each(greys, len(X), "shade"))
     for c in range(len(kinds)):
         points = X[classes == c]
