@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 from sklearn.base import clone
 
 import repro
@@ -49,6 +50,13 @@ def fit(name, X, **options):
     model, data_of = MODELS[name]
     options = {"max_iter": 5, "random_state": 0} | options
     return clone(model).set_params(**options).fit(*data_of(X))
+
+
+def warned(f):
+    """Return the warnings of a call, as texts."""
+    with pytest.warns() as record:
+        f()
+    return [str(warning.message) for warning in record]
 
 
 def strided(X):

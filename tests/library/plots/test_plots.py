@@ -270,10 +270,6 @@ PLACES, SQUARES = np.random.default_rng(0).normal(size=(6, 2)), np.ones((6, 4, 4
 PER_POINT = {
     "names": (lambda ax, n: _named(ax, ["a"] * n, ["k"] * 6), 6),
     "colors": (lambda ax, n: _named(ax, ["a"] * 6, ["k"] * n), 6),
-    "names of classes": (
-        lambda ax, n: plots.sequences_2d(ax, PLACES, [0, 1] * 3, names="x" * n),
-        2,
-    ),
     "images": (lambda _, n: plots.picture_page(PLACES, SQUARES[:1].repeat(n, 0), _rng()), 6),
     "images beside": (
         lambda ax, n: plots.embedding_thumbnails(ax, PLACES, SQUARES[:1].repeat(n, 0), _rng()),
@@ -296,13 +292,18 @@ def _named(ax, names, colors):
 def test_names_colors_and_images_of_another_number_than_points_are_refused(ax, case, more):
     f, n = PER_POINT[case]
     f(ax, n)
-    if case == "names of classes" and more > 0:
-        f(ax, n + more)  # a figure of some of the classes
-        return
     with pytest.raises(
         ValueError, match=f"{case.split()[0]} must have {n} entries, got {n + more}"
     ):
         f(ax, n + more)
+
+
+def test_names_of_a_legend_are_one_per_sequence_or_more(ax):
+    for names in ("ab", "abc"):  # a figure may draw some of the sequences that are named
+        plots.sequences_2d(ax, PLACES, [0, 1] * 3, names=names)
+    assert [line.get_label() for line in ax.collections] == [*"abab"]
+    with pytest.raises(ValueError, match="names must have 2 entries, got 1"):
+        plots.sequences_2d(ax, PLACES, [0, 1] * 3, names="a")
 
 
 def test_a_series_of_names_is_read_in_its_order(ax):
