@@ -171,7 +171,9 @@ def test_a_code_checker_finds_every_figure_and_its_numbers():
     assert made <= set(files)
 
 
-@pytest.mark.parametrize("path", (ROOT / "tests" / "benchmarks").glob("*.py"), ids=lambda p: p.stem)
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "tests" / "benchmarks").glob("*.py")), ids=lambda p: p.stem
+)
 def test_a_benchmark_finds_what_it_imports(path):
     run_python("-c", f"import {path.stem}", cwd=path.parent)
 
