@@ -75,8 +75,8 @@ def dense_forces(X, R, counts):
     """
     (n, d), tiles = X.shape, to_tiles(X)
     read = tiles, n, R, counts, (0.0,) * d
-    values, forces = over_tiles(_forces, n, tiles.shape, *read)
-    return float(np.sum(values)), from_tiles(forces, n)
+    value, forces = over_tiles(_forces, n, tiles.shape, *read)
+    return value, from_tiles(forces, n)
 
 
 @njit(**SUMS)

@@ -101,25 +101,24 @@ def _slopes(tile, X, n, A, B, r, zero, ones, forces):
                 forces[tile, k, i] += force[k]
 
 
-def product_sums(X, matrices):
+def product_sums(tiles, n, matrices):
     """Compute Σ_j of e^{-|x_i - x_j|²} times 1, A and, given B, also B and A B, including j = i.
 
-    The matrices, (A,) or (A, B), are packed, see `repro.kernels.tiles.pack`, without entries in
-    (0, 1e-150). The sums are (2, n) or (4, n).
+    The n points are cut by `to_tiles`. The matrices, (A,) or (A, B), are packed, see
+    `repro.kernels.tiles.pack`, without entries in (0, 1e-150). The sums are (2, n) or (4, n).
     """
-    (n, d), tiles, ones = X.shape, to_tiles(X), (1.0,) * 2 ** len(matrices)
+    (n_tiles, d, side), ones = tiles.shape, (1.0,) * 2 ** len(matrices)
     read = tiles, n, matrices[0], matrices[-1], (0.0,) * d, ones
-    _, sums = over_tiles(_entropies, n, (len(tiles), len(ones), tiles.shape[2]), *read)
+    _, sums = over_tiles(_entropies, n, (n_tiles, len(ones), side), *read)
     return np.ascontiguousarray(from_tiles(sums, n).T)
 
 
-def product_forces(X, matrices, r):
+def product_forces(tiles, n, matrices, r):
     """Compute Σ_j w_ij (x_i - x_j), w_ij = Σ_k (r_ki + r_kj) times product k of `product_sums`.
 
     r is (2, n) or (4, n), like those sums.
     """
-    (n, d), tiles, ones = X.shape, to_tiles(X), (1.0,) * 2 ** len(matrices)
     A, B, r_tiles = matrices[0], matrices[-1], to_tiles(r.T)
-    read = tiles, n, A, B, r_tiles, (0.0,) * d, ones
+    read = tiles, n, A, B, r_tiles, (0.0,) * tiles.shape[1], (1.0,) * len(r)
     _, forces = over_tiles(_slopes, n, tiles.shape, *read)
     return from_tiles(forces, n)

@@ -120,13 +120,13 @@ def _forces(tile, X, n, A, r, zero, forces):
 def over_tiles(sweep, n, shape, *arguments):
     """Call ``sweep(tile, *arguments, part)`` for each row of tiles of n points, several at once.
 
-    Return the values and the sum of the parts. A part is an array of ``shape``, one row per tile,
-    to which a row of tiles adds its contributions.
+    Return the sum of the values, if there are any, and that of the parts. A part is an array of
+    ``shape``, one row per tile, to which a row of tiles adds its contributions.
     """
     n_tiles = shape[0]
     if n_tiles == 1:
         part = np.empty(shape)
-        return [sweep(0, *arguments, part)], part
+        return sweep(0, *arguments, part), part
     parts, values, total = empty((n_tiles, *shape)), [None] * n_tiles, empty(shape)
 
     def work(tile):
@@ -136,24 +136,24 @@ def over_tiles(sweep, n, shape, *arguments):
     total[:] = 0.0
     for tile, part in enumerate(parts):
         total[tile:] += part[tile:]  # in a fixed order
-    return values, total
+    return None if values[0] is None else float(np.sum(values)), total
 
 
-def kernel_sums(X):
-    """Compute Σ_{j≠i} e^{-|x_i - x_j|²} for each row i."""
-    (n, d), tiles = X.shape, to_tiles(X)
-    _, sums = over_tiles(_sums, n, (len(tiles), tiles.shape[2]), tiles, n, (0.0,) * d)
+def kernel_sums(tiles, n):
+    """Compute Σ_{j≠i} e^{-|x_i - x_j|²} for each of n points, given as `to_tiles` cuts them."""
+    n_tiles, d, side = tiles.shape
+    _, sums = over_tiles(_sums, n, (n_tiles, side), tiles, n, (0.0,) * d)
     return sums.ravel()[:n]
 
 
-def kernel_forces(X, A, r):
+def kernel_forces(tiles, n, A, r):
     """Compute value and force of the attraction A against the repulsion of a Gaussian kernel.
 
     The value is Σ_{i<j} A_ij |x_i - x_j|², and the force, (n, d), is
-    Σ_j (A_ij - e^{-|x_i - x_j|²} (r_i + r_j)) (x_i - x_j). X is (n, d) and r (n,), float64; A is a
-    packed symmetric matrix, see `repro.kernels.tiles.pack`.
+    Σ_j (A_ij - e^{-|x_i - x_j|²} (r_i + r_j)) (x_i - x_j). The n points are cut by `to_tiles`, r is
+    (n,), float64; A is a packed symmetric matrix, see `repro.kernels.tiles.pack`.
     """
-    (n, d), tiles, r_tiles = X.shape, to_tiles(X), to_tiles(r[:, None])[:, 0]
-    read = tiles, n, A, r_tiles, (0.0,) * d
-    values, forces = over_tiles(_forces, n, tiles.shape, *read)
-    return float(np.sum(values)), from_tiles(forces, n)
+    r_tiles = to_tiles(r[:, None])[:, 0]
+    read = tiles, n, A, r_tiles, (0.0,) * tiles.shape[1]
+    value, forces = over_tiles(_forces, n, tiles.shape, *read)
+    return value, from_tiles(forces, n)

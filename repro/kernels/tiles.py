@@ -37,6 +37,8 @@ def to_tiles(X):
 
 def from_tiles(G, n):
     """Undo `to_tiles`."""
+    if len(G) == 1:
+        return G[0].T.copy()
     return np.ascontiguousarray(G.transpose(0, 2, 1)).reshape(-1, G.shape[1])[:n]
 
 

@@ -170,9 +170,12 @@ def triplet_sums(Y, Q, J, K, W, loss):
     would need a check on each access; fastest if Q, which holds the queries i, is sorted. W holds
     weights, (T,) float64; empty for ones.
     """
-    n_chunks = min(MOST_CHUNKS, 1 + len(Q) // CHUNK)
-    parts, values = np.empty((n_chunks, *Y.shape)), np.empty(n_chunks)
     zero, T = (0.0,) * Y.shape[1], len(Q)
+    n_chunks = min(MOST_CHUNKS, 1 + T // CHUNK)
+    if n_chunks == 1:
+        forces = np.empty(Y.shape)
+        return _chunk(0, T, Y, Q, J, K, W, *loss, zero, forces), forces
+    parts, values = np.empty((n_chunks, *Y.shape)), np.empty(n_chunks)
 
     def work(k):
         start, stop = k * T // n_chunks, (k + 1) * T // n_chunks

@@ -9,7 +9,7 @@ from scipy.spatial.distance import cdist
 from repro.core.checks import as_prepared, check_count, check_kernel, check_square, copied_if_shared
 from repro.core.distances import near_origin, squared_distances
 from repro.core.kernel_matrices import exponential
-from repro.kernels.tiles import pack
+from repro.kernels.tiles import pack, to_tiles
 
 
 class KernelMatrix:
@@ -88,11 +88,12 @@ def entropy_sum_numba(signs, Z, kernels):
     """Compute the sum in two sweeps over the pairs: first kernel sums, then forces."""
     from repro.kernels import kie_pairs
 
+    n, tiles = len(Z), to_tiles(Z)
     signs, packed = np.array(signs), tuple(map(attrgetter("packed"), kernels))
-    sums = kie_pairs.product_sums(Z, packed)
-    value = -float(signs @ np.log(sums).mean(axis=1))
-    force = kie_pairs.product_forces(Z, packed, signs[:, None] / sums)
-    return value, (2 / len(Z)) * force
+    sums = kie_pairs.product_sums(tiles, n, packed)
+    value = -float(signs @ (np.log(sums).sum(axis=1) / n))
+    force = kie_pairs.product_forces(tiles, n, packed, signs[:, None] / sums)
+    return value, (2 / n) * force
 
 
 # A signed sum of entropies, the core of all KIE objectives. The arguments are the signs of Ĥ(Z),

@@ -27,16 +27,20 @@ def loss_of_relations(x, n_points, relations, loss, origin=0.0):
     MRE and 1 for BRE. ``loss`` maps Z, (m, d), and the similarities of a relation of m points to
     E^c and its gradient. Return Σ_c λ^c E^c and its gradient in x.
     """
-    E, gradient = 0.0, np.zeros_like(x)
+    E, gradient = 0.0, np.zeros(x.shape)
     X, R = x[:n_points], origin + x[n_points:]
     dX, dR = gradient[:n_points], gradient[n_points:]
     for c, relation in enumerate(relations):
-        own, r = X[relation.rows], R[c] if relation.learned else np.ones(X.shape[1])
-        value, dZ = loss(own * r, relation.similarities)
-        E += relation.share * value
-        dX[relation.rows] += relation.share * dZ * r
+        rows, share = relation.rows, relation.share
+        own = X[rows]
+        value, dZ = loss(own * R[c] if relation.learned else own, relation.similarities)
+        E += share * value
         if relation.learned:
-            dR[c] = relation.share * (dZ * own).sum(axis=0)
+            dR[c] = share * (dZ * own).sum(axis=0)
+        dZ *= share
+        if relation.learned:
+            dZ *= R[c]
+        dX[rows] += dZ
     return E, gradient
 
 

@@ -25,7 +25,7 @@ from repro.core.estimator import (
 )
 from repro.core.memory import check_memory
 from repro.core.warn import warn_user
-from repro.kernels.tiles import pack
+from repro.kernels.tiles import pack, to_tiles
 from repro.mre.similarities import gaussian_rows, log_similarities, perplexity_rows
 
 # Kernel sums below this have lost digits to underflow.
@@ -122,14 +122,15 @@ def sne_numba(X, P, include_self):
     """Compute -log Q_ij = |x_i - x_j|² + log Z_i in two sweeps: Z, then value and gradient."""
     from repro.kernels import sne_pairs
 
-    n = len(X)
-    Z = sne_pairs.kernel_sums(X) + float(include_self)
-    lost = np.flatnonzero(Z < UNDERFLOW)
-    Z[lost] = 1.0
-    r = P.row_sums / Z
-    r[lost] = 0.0
+    n, tiles = len(X), to_tiles(X)
+    Z = sne_pairs.kernel_sums(tiles, n)
+    if include_self:
+        Z += 1.0
+    lost = np.flatnonzero(Z < UNDERFLOW) if Z.min() < UNDERFLOW else []
+    if len(lost):
+        Z[lost] = np.inf  # no repulsion by its own kernels
+    value, force = sne_pairs.kernel_forces(tiles, n, P.packed, P.row_sums / Z)
     log_Z = np.log(Z)
-    value, force = sne_pairs.kernel_forces(X, P.packed, r)
     for i in lost:
         log_Z[i] = _add_far_point(X, i, P.row_sums[i], force)
     return (P.negative_entropy + value + P.row_sums @ log_Z) / n, (2 / n) * force
