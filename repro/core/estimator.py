@@ -259,7 +259,7 @@ class DescentEstimator(BaseEstimator):
             return (self._random_start(n_rows, rng) if start is None else start) / length
 
         def report(n_iter, value, x):
-            self.callback(n_iter, value, (x * units)[:n_points])
+            self.callback(n_iter, value, self._rows_of(x * units)[:n_points])
 
         try:
             results = optimize.anneal(
@@ -275,10 +275,14 @@ class DescentEstimator(BaseEstimator):
                 **{**options, **given},
             )
         except optimize.FitInterrupted as interrupt:
-            result = replace(interrupt.result, x=interrupt.result.x * units)
+            result = replace(interrupt.result, x=self._rows_of(interrupt.result.x * units))
             raise optimize.FitInterrupted(result, result.x[:n_points]) from None
         self._warn_of_end(results)
-        return [replace(result, x=result.x * units) for result in results]
+        return [replace(result, x=self._rows_of(result.x * units)) for result in results]
+
+    def _rows_of(self, x):
+        """Return the embedding, and rows after it, from what a descent has reached."""
+        return x
 
     def _set_results(self, results, n_points=None):
         """Set the fitted attributes from the results of `_descend`; return self."""

@@ -15,6 +15,8 @@ from repro.tete.triplets import TripletSet
 
 # Largest weight relative to the first quartile, and number of weights sampled for the quartile.
 MOST, SAMPLE = np.float32(1e3), 100_000
+# Median weight of the triplets of local outliers, and number of draws to find one.
+LOCAL_WEIGHT, DRAWS = np.float32(0.5), 4
 
 
 @dataclass(frozen=True)
@@ -89,12 +91,13 @@ class NeighborTriplets:
         return TripletSet(triplets, weights, self.n_items, copy=False)
 
 
-def soft_weights(Z, near, far, scales):
+def soft_weights(Z, near, far, scales, n_local=0):
     """Compute weights log(1 + ω) of grouped triplets, divided by their mean. t-ETE Eq. (13).
 
     ``near`` holds the near items of the points Z and their squared distances, both (n, m); ``far``,
     (n, r), the outliers. Return (n, m, r) float32. Weights are capped at a thousand times their
-    first quartile; otherwise a single point far from all others would dominate.
+    first quartile; otherwise a single point far from all others would dominate. Those of the first
+    ``n_local`` outliers, which ω makes small, are divided by twice their median instead.
     """
     neighbors, D2 = near
     W = np.empty((*neighbors.shape, far.shape[1]), np.float32)
@@ -105,9 +108,14 @@ def soft_weights(Z, near, far, scales):
         W[rows] = soft_ratios(*own, Z, scales)
 
     in_ranges(weigh, len(Z))
-    some = W.ravel()[:: 1 + W.size // SAMPLE]
-    np.minimum(W, MOST * np.quantile(some, 0.25), out=W)
-    W /= W.mean(dtype=float)
+    local, others = W[:, :, :n_local], W[:, :, n_local:]
+    every = 1 + W.size // SAMPLE
+    some = others[::every]
+    np.minimum(others, MOST * np.quantile(some, 0.25), out=others)
+    others /= others.mean(dtype=float)
+    if n_local:
+        local *= LOCAL_WEIGHT / np.median(local[::every])
+        np.minimum(local, 5 * LOCAL_WEIGHT, out=local)
     return W
 
 
@@ -121,16 +129,26 @@ def soft_ratios(X, scales, near, D2, far, points, their_scales):
     return np.logaddexp(np.float32(0), (push[:, None, :] - pull[:, :, None]).astype(np.float32))
 
 
-def outlier_pairs(Z, neighbors, n_outliers, rng):
+def outlier_pairs(Z, neighbors, n_outliers, rng, n_local=0):
     """Draw outliers of each point, in pairs of distinct ones with the nearer one first.
 
-    They are drawn uniformly from Z, except the point itself and its neighbours, (n, m). Return
-    (n, n_outliers) int32.
+    They are drawn uniformly from Z, except the point itself and its neighbours, (n, m). The first
+    ``n_local`` are instead neighbours of neighbours, where a few draws find one that is neither the
+    point itself nor its neighbour. Return (n, n_outliers) int32.
     """
-    n, columns = len(Z), []
+    (n, m), columns = neighbors.shape, []
+    own = np.arange(n)
     for b in range(n_outliers):
         taken = np.column_stack([neighbors, columns[-1]]) if b % 2 else neighbors
-        columns.append(draw_outliers(taken, n, 1, rng, np.arange(n)))
+        k = draw_outliers(taken, n, 1, rng, own)
+        found = np.zeros((n, 1), bool)
+        for _ in range(DRAWS if b < n_local else 0):
+            via = neighbors[own, rng.integers(0, m, n)]
+            around = neighbors[via, rng.integers(0, m, n)][:, None]
+            free = (around != own[:, None]) & (around != taken).all(axis=1, keepdims=True)
+            k = np.where(free & ~found, around, k)
+            found |= free
+        columns.append(k)
     far = np.hstack(columns)
     last = n_outliers - n_outliers % 2
     pairs = far[:, :last].reshape(n, -1, 2)

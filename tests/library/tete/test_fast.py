@@ -6,9 +6,10 @@ from planted import planted_classes
 from scipy.spatial.distance import cdist
 from sklearn.manifold import trustworthiness
 
-from repro import FastTETE, tete_loss
+from repro import FastTETE, nearest_neighbor_error, tete_loss
 from repro.core.backend import backends
 from repro.core.neighbors import k_nearest
+from repro.tete.fast import of_size, resized
 from repro.tete.groups import TripletGroups, grouped_loss, outlier_pairs, soft_weights
 from repro.tete.weights import local_scales, log_triplet_weights
 
@@ -33,6 +34,37 @@ def test_outliers_are_no_neighbours_and_come_two_by_two_the_nearer_first():
         assert not set(far[i]) & {i, *neighbors[i]}
         for b in (0, 2, 4, 6):
             assert D[i, far[i, b]] < D[i, far[i, b + 1]]
+
+
+def test_local_outliers_are_neighbours_of_neighbours():
+    neighbors = k_nearest(X, 6)[0]
+    far = outlier_pairs(X, neighbors, 4, np.random.default_rng(0), n_local=2)
+    around = [set(neighbors[near].ravel()) - {i, *near} for i, near in enumerate(neighbors)]
+    assert np.mean([k in around[i] for i in range(90) for k in far[i, :2]]) > 0.9
+    for i in range(90):
+        assert not set(far[i]) & {i, *neighbors[i]}
+        assert far[i, 0] != far[i, 1]
+
+
+def test_the_gradient_of_a_loss_of_shape_is_its_slope():
+    loss = of_size(3.0, grouped_loss(groups(), 2, "numpy", 2.0))
+    Y, move = RNG.normal(size=(2, 90, 2)) + 1
+    value, gradient = loss(Y)
+    slope = (loss(Y + 1e-6 * move)[0] - loss(Y - 1e-6 * move)[0]) / 2e-6
+    assert (gradient * move).sum() == pytest.approx(slope, rel=1e-6)
+    assert loss(7 * Y + 5)[0] == pytest.approx(value, rel=1e-12)
+    assert np.sqrt((resized(Y, 3.0) ** 2).mean()) == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize(("init_scale", "size"), [(None, 15.0), (4.0, 4.0)])
+def test_a_map_has_room_for_its_points_and_groups_are_no_dots(init_scale, size):
+    points, labels = planted_classes(900, 6)
+    model = FastTETE(init_scale=init_scale, random_state=0).fit(points)
+    Y = model.embedding_
+    assert np.sqrt(Y.var(axis=0).mean()) == pytest.approx(size, rel=1e-6)
+    assert nearest_neighbor_error(Y, labels) < 0.05
+    inside = np.sqrt(np.mean([Y[labels == c].var(axis=0).mean() for c in np.unique(labels)]))
+    assert inside > 0.05 * size
 
 
 @pytest.mark.parametrize("d", [1, 2, 5])
