@@ -22,7 +22,7 @@ def given():
 @without_warning()
 def fit(triplets):
     """Fit t-ETE as the lesson does."""
-    options = {"max_iter": 250, "n_init": 2, "random_state": 0}
+    options = {"max_iter": 250, "random_state": 0}
     return TripletEmbedding(t=2, t_prime=2, **options).fit(triplets).embedding_
 
 
