@@ -34,7 +34,7 @@ def standins(monkeypatch):
 @pytest.fixture
 def nothing(monkeypatch, tmp_path):
     """Set no data folder, an empty cache and no network; return the cache."""
-    for name in ("FIGURES_DIR", "STANDIN", "QUICK", "DATA_DIR"):
+    for name in ("FIGURES_DIR", "STANDIN", "DATA_DIR"):
         monkeypatch.delenv(f"REPRO_{name}", raising=False)
     monkeypatch.setenv("REPRO_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("REPRO_OFFLINE", "1")

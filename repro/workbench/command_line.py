@@ -250,7 +250,6 @@ def run(
     ] = None,
     write: _flag("--write", "Overwrite the committed notebooks and figures.") = False,
     record: _flag("--record", "With --write: record run times for the scorecard.") = False,
-    quick: _flag("--quick", "For a class: one run per lesson, same figures, no verdicts.") = False,
     knobs: _flag("--knobs", "Draw the states of each knob, for the site's sliders.") = False,
 ):
     """Execute notebooks into the folder reproduced, and compare their results with the record.
@@ -265,7 +264,7 @@ def run(
     from repro.workbench.lessons import timings
     from repro.workbench.lessons.execution import fetch_data, folders_of_a_run
 
-    _prepare_run(standin, write, record, quick)
+    _prepare_run(standin, write, record)
     figures = project_dir() / "figures"
     records = reproduction.load_records(figures, [nb.stem for nb in notebooks])
     protocol.load_protocol(figures)  # if it is damaged, every lesson would fail
@@ -278,8 +277,7 @@ def run(
         check_writable(folder)
     standins = {*missing, *filter(datasets.standin_wanted, datasets.FETCHERS)}
     begun = time.time()
-    expected = {} if quick else times
-    outcomes = _run_with_bar(notebooks, expected, standins, jobs, knobs, write)
+    outcomes = _run_with_bar(notebooks, times, standins, jobs, knobs, write)
     seconds = {o.notebook.stem: round(o.seconds) for o in outcomes if not (o.error or o.standins)}
     if record:
         timings.record_timings(figures, seconds)
@@ -288,17 +286,12 @@ def run(
     raise typer.Exit(1 if differs or any(o.error for o in outcomes) else status)
 
 
-def _prepare_run(standin, write, record, quick):
+def _prepare_run(standin, write, record):
     """Refuse options that exclude each other, and set the variables that the notebooks read."""
     from repro.workbench.lessons.execution import folders_of_a_run
-    from repro.workbench.lessons.quick import is_quick
 
     if record and not write:
         stop("--record writes among the committed files: it needs --write")
-    if quick:
-        os.environ["REPRO_QUICK"] = "1"
-    if write and is_quick():
-        stop("a quick run writes nothing among the committed files: leave out --write")
     if standin is not None:  # overrides the environment
         os.environ["REPRO_STANDIN"] = str(int(standin))
     committed = (project_dir() / "figures").resolve()

@@ -114,15 +114,6 @@ def test_the_states_of_a_knob_are_drawn_and_leave_the_notebook_as_it_is(write):
     assert states.read_bytes() == drawn
 
 
-def test_a_quick_run_has_a_folder_of_its_own(write, monkeypatch):
-    monkeypatch.setenv("REPRO_QUICK", "0")  # restored after the command sets it
-    write("from repro.workbench.lessons.quick import is_quick\nprint(is_quick())")
-    call("run", "--quick")
-    assert "leave out --write" in call("run", "--write", status=2)  # the variable is set now
-    assert printed("quick/notebooks") == ["True\n"]
-    assert not (MADE / "notebooks").exists()
-
-
 def test_a_notebook_that_fails_is_left_as_it_was_and_the_others_go_on(write):
     write(RECORD)
     failing = write("1 / 0", stem="x_fig2")

@@ -175,7 +175,6 @@ def test_the_first_notebook_tells_how_long_the_others_take_here(swept, monkeypat
     assert "x_fig1: ran in 180 s. The others will take about 6 min here." in says  # thrice as long
     assert says.count("The others") == 1
     assert "about 3 min" in call("run")  # two at a time
-    assert "The others" not in call("run", "--quick")
 
 
 @pytest.mark.parametrize("command", ["list", "run", "run ALL"])

@@ -23,16 +23,13 @@ from repro.workbench.evidence.rows import (
 from repro.workbench.evidence.scorecard import judge_experiment
 from repro.workbench.folders import project_dir
 from repro.workbench.lessons.figures import figures_dir
-from repro.workbench.lessons.quick import is_quick
 
-QUICK = "a quick run: nothing is judged"
 ON_RECORD = "These are the committed runs on real data; the runs here are on stand-in data."
 
 
 def judged(experiment, choices):
-    """Return whether a lesson's runs count: real data, our choices, and no quick run."""
-    ours = choices == experiment.Choices()
-    return ours and not standins_in_use() and not is_quick()
+    """Return whether a lesson's runs count: on real data, with our choices."""
+    return choices == experiment.Choices() and not standins_in_use()
 
 
 def runs_here(experiment, measures):
@@ -48,9 +45,6 @@ def show_evidence(experiment, measures, mine=None):
     that the reader would set, by the quantity bounded, such as "1-NN error: BRE"; ``...`` means
     none yet. On stand-ins only the runs of record are drawn, and a line says so.
     """
-    if is_quick():
-        print(QUICK)
-        return None
     entries = judge_experiment(project_dir() / "figures", experiment)
     if not entries:
         print(f"There are no runs of record yet: repro sweep {name_of(experiment)}")
@@ -75,8 +69,6 @@ def met_here(experiment, measures):
     machine, unless the claim differs: its answer rests on numbers that neither rounding nor another
     optimum explains, see `repro.workbench.evidence.reproduction.compare_claim`.
     """
-    if is_quick():
-        return QUICK
     judged = judge_experiment(project_dir() / "figures", experiment)
     entries = {entry.claim.id: entry for entry in judged}
     here = recorded = runs_here(experiment, measures)

@@ -21,7 +21,6 @@ from repro.experiments.claims import Claim, at_least, at_most, choice, less, mor
 from repro.workbench.evidence.answers import answer
 from repro.workbench.evidence.rows import name_of, set_runs_aside
 from repro.workbench.folders import project_dir
-from repro.workbench.lessons.quick import is_quick
 from repro.workbench.records import read_json
 
 # What a seed follows from; the code was frozen, too, before version 1.1.
@@ -138,7 +137,7 @@ def seed_of_record(figures, experiment, needed=False):
 
 
 def seeds(experiment, n):
-    """Return the seeds of a lesson's own runs: the first n of record, or one in a quick run."""
+    """Return the seeds of a lesson's own runs: the first n of record."""
     entries = load_protocol(project_dir() / "figures")
     first = entries.get(name_of(experiment), {"seed": 0})["seed"]
-    return range(first, first + (1 if is_quick() else n))
+    return range(first, first + n)

@@ -24,7 +24,6 @@ from repro.workbench.folders import project_dir, reproduced_folder
 from repro.workbench.lessons.copies import copy_glossary
 from repro.workbench.lessons.files import Notebook, read_content
 from repro.workbench.lessons.knobs import knob_in, knob_path
-from repro.workbench.lessons.quick import is_quick
 
 CELL_TIMEOUT = 1800  # seconds
 # Runs with the cell of a knob, and is removed afterwards.
@@ -111,10 +110,9 @@ def kernel_environment(figures, standins=(), threads=None):
 def folders_of_a_run(write=False):
     """Return the folders of a run's notebooks and figures; with ``write``, the committed ones.
 
-    A quick run has a folder of its own. REPRO_FIGURES_DIR overrides the folder of figures.
+    REPRO_FIGURES_DIR overrides the folder of figures.
     """
     whole = project_dir() if write else reproduced_folder()
-    whole = whole / "quick" if is_quick() else whole
     return whole / "notebooks", folder_from("REPRO_FIGURES_DIR") or whole / "figures"
 
 

@@ -278,7 +278,6 @@ def test_answers_are_checked_by_a_run_on_demand(project):
 def test_a_lesson_for_students_runs_on_standins(tmp_path, monkeypatch, standins):
     """Run the quickest lesson; the workflow tests.yml runs the others."""
     monkeypatch.chdir(ROOT)
-    monkeypatch.setenv("REPRO_QUICK", "1")
     seconds = load_timings(ROOT / "figures")
     stem = min(LESSONS, key=lambda name: seconds.get(name, 1e9))
     student = student_edition(LESSONS[stem], stem)

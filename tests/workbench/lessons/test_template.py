@@ -41,7 +41,6 @@ def test_it_runs_as_it_is_can_be_swept_and_passes_the_checks_of_the_others(proje
     counted = run_python("-c", count, cwd=project, PYTHONPATH=project).stdout
     assert counted == "0\n"  # an example does not count until it is replaced
     assert "to the last bit" in repro("run", STEM)
-    repro("run", STEM, "--quick")
     notebook = nbformat.read(project / "notebooks" / f"{STEM}.ipynb", as_version=4)
     for name, check in vars(checks).items():
         if name.startswith("test_") and list(signature(check).parameters) == ["notebook"]:
