@@ -15,8 +15,9 @@ from repro.tete.triplets import TripletSet
 
 # Largest weight relative to the first quartile, and number of weights sampled for the quartile.
 MOST, SAMPLE = np.float32(1e3), 100_000
-# Median weight of the triplets of local outliers, and number of draws to find one.
-LOCAL_WEIGHT, DRAWS = np.float32(0.5), 4
+# Median weight of the triplets of local outliers, the largest that costs no trustworthiness on
+# digits; and number of draws to find one.
+LOCAL_WEIGHT, DRAWS = np.float32(0.3), 4
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ def soft_weights(Z, near, far, scales, n_local=0):
     ``near`` holds the near items of the points Z and their squared distances, both (n, m); ``far``,
     (n, r), the outliers. Return (n, m, r) float32. Weights are capped at a thousand times their
     first quartile; otherwise a single point far from all others would dominate. Those of the first
-    ``n_local`` outliers, which ω makes small, are divided by twice their median instead.
+    ``n_local`` outliers, which ω makes small, are scaled to the median `LOCAL_WEIGHT` instead.
     """
     neighbors, D2 = near
     W = np.empty((*neighbors.shape, far.shape[1]), np.float32)

@@ -168,7 +168,8 @@ def machine():
     if Path("/proc/cpuinfo").exists():
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
         model = next((x.split(": ")[1] for x in lines if x.startswith("model name")), model)
-    return f"{model}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    numpy = f"NumPy {version('numpy')}"
+    return f"{model}, {os.cpu_count()} cores, Python {platform.python_version()}, {numpy}"
 
 
 def in_a_process(name, of_set, limit):
