@@ -190,3 +190,9 @@ def test_the_readme_examples_run(tmp_path, monkeypatch):
         assert [names[answers].names[choice] for choice in table["choice"]] == chosen
     assert names["model"].metrics_.shape == (3, 3)
     assert [len(relation.P) for relation in names["model"].relations_] == [60, 30, 30]
+
+
+def test_no_two_files_of_tests_have_one_name():
+    """Pytest refuses them, but only where it collects both."""
+    names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
+    assert len(set(names)) == len(names)
