@@ -49,7 +49,7 @@ class FastTETE(NeighborTETE):
 
     The loss is that of Eq. (12) with t = 2, as in `repro.WeightedTETE`. The rest is ours, chosen on
     scikit-learn's digits; the longest step and the last two points below were also looked at on
-    MNIST's test digits and on made-up sets:
+    MNIST's test digits, Letters and made-up sets:
 
     - The data are reduced to principal components, and the neighbours of more than 5,000 points
       are found approximately if faiss is installed.

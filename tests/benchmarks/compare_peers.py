@@ -64,7 +64,7 @@ def estimator(module, name, **options):
     return lambda X: getattr(import_module(module), name)(**options).fit_transform(X)
 
 
-# No value of `FastTETE` was chosen on scenes, COIL-20, Brendan, USPS or Letters.
+# No value of `FastTETE` was chosen on scenes, COIL-20, Brendan or USPS.
 SETS = {
     "scenes": fetched("load_labelled", "MIT Scenes"),
     "COIL-20": fetched("load_labelled", "COIL-20"),
