@@ -138,6 +138,8 @@ class FastTETE(NeighborTETE):
         rounds, backend = self._rounds(), self._choose_backend()
         self.points_ = Z = self._reduced(X)
         start = self._first_places(Z, rng)
+        if not np.ptp(start, axis=0).any():
+            raise ValueError("init must hold at least two distinct points: a map has a size")
         size = self._size(n)
         start = resized(start, size)
         search = self.n_neighbors, self.neighbors, rng, self._rounding(Z)

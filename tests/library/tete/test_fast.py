@@ -157,3 +157,8 @@ def test_cosine_is_the_distance_of_directions():
     )
     with pytest.raises(ValueError, match="a row of zeros"):
         model.fit(np.vstack([points, np.zeros(5)]))
+
+
+def test_a_start_in_one_place_is_refused():
+    with pytest.raises(ValueError, match="two distinct points"):
+        FastTETE(init=np.full((90, 2), 3.0)).fit(X)
