@@ -21,9 +21,9 @@ UNIT = "sample"
 
 @dataclass(frozen=True)
 class Choices:
-    level: float = choice(1.0, paper="Eq. (1)", stated={0.0: "the level is zero", 2.0: "high"})
+    level: float = choice(1.0, paper="Eq. (1)", sensitivity={0.0: "the level is zero", 2.0: "high"})
     noise: float = choice(0.1, ours="little")
-    data: str = choice("digits", paper="digits", elsewhere=["faces"])
+    data: str = choice("digits", paper="digits", other_data=["faces"])
 
 
 def run(choices, seed):

@@ -2,7 +2,7 @@
 
 Each module declares
 
-- ``PAPER``, ``ITEM``: what is reproduced; ``REPEATS``: the number of runs of the primary reading;
+- ``PAPER``, ``ITEM``: what is reproduced; ``REPEATS``: the number of runs of our setting;
 - ``UNIT``: what a seed draws: a new "sample", or only a "start" on data that are always the same;
 - ``ORDER``: the score and the space that order the runs; the median run is shown. If the score is
   "loss", it also tells in how many optima the runs ended;

@@ -17,7 +17,7 @@ def penalty_over_n():
         False,
         paper="Sec. 2.1: λ/N tr C_Z",
         ours="λ times the mean over points of Σ z², which is λ tr C_Z",
-        stated={True: "λ itself is divided by the number of points"},
+        sensitivity={True: "λ itself is divided by the number of points"},
     )
 
 

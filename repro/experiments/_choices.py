@@ -22,7 +22,7 @@ def small_start(
 ):
     """Declare the spread of a start that the paper calls small."""
     tried = {0.01: "the start has a standard deviation of 0.01"}
-    return choice(0.1, paper=paper, ours=ours, open=tried)
+    return choice(0.1, paper=paper, ours=ours, settings=tried)
 
 
 start_of_mre = partial(
@@ -32,19 +32,19 @@ start_of_mre = partial(
 
 def one_start(ours="no restarts are mentioned"):
     """Declare the number of starts where the paper mentions none."""
-    return choice(1, ours=ours, open={5: "the best of five starts is taken"})
+    return choice(1, ours=ours, settings={5: "the best of five starts is taken"})
 
 
 def any_descent(paper="“simple gradient based optimization”"):
     """Declare the optimiser where the paper only says that it follows the gradient."""
     tried = {"gd": "it is gradient descent"}
-    return choice("l-bfgs", paper=paper, ours="SciPy's L-BFGS", open=tried)
+    return choice("l-bfgs", paper=paper, ours="SciPy's L-BFGS", settings=tried)
 
 
-def bandwidth_on_pixels(value, paper, stated=()):
+def bandwidth_on_pixels(value, paper, sensitivity=()):
     """Declare a bandwidth h on the pixels of COIL-20: 0–255, 128 × 128."""
     tried = {
         value / 2: "the bandwidth h is half the paper's",
         value * 2: "the bandwidth h is twice the paper's",
     }
-    return choice(value, paper=paper, stated=tried | dict(stated))
+    return choice(value, paper=paper, sensitivity=tried | dict(sensitivity))

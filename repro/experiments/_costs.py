@@ -106,5 +106,5 @@ def of_fits(choices):
 
 @lru_cache(maxsize=256)
 def clocks(seed, choices):
-    """Measure all times; readings that do not change them share the times of a seed."""
+    """Measure all times; settings that do not change them share the times of a seed."""
     return of_evaluations(choices) | of_fits(choices)

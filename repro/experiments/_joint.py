@@ -16,8 +16,8 @@ def steps_of_annealing(paper):
         "eleven values",
         paper=paper,
         ours="ten multiplications, so eleven values",
-        open={"ten values": "λ has ten values"},
-        stated={"last value": "λ is not annealed"},
+        settings={"ten values": "λ has ten values"},
+        sensitivity={"last value": "λ is not annealed"},
     )
 
 

@@ -24,26 +24,26 @@ class Choices:
     beta: float = choice(
         1.0,
         ours="as MRE's σ², for standardised factors",
-        open={1 / 3: "the factors' width β is a third", 3.0: "the factors' width β is 3"},
+        settings={1 / 3: "the factors' width β is a third", 3.0: "the factors' width β is 3"},
     )
     beta_pixels: float = choice(25.0, ours="as MRE's σ², for 32 × 32 pixels")
     n_neighbors: int | None = choice(
         None,
         paper="Eq. (3), or Eq. (6)",
         ours="Eq. (3): all pairs of faces",
-        open={100: "the relation of pixels is truncated to 100 neighbours, Eq. (6)"},
+        settings={100: "the relation of pixels is truncated to 100 neighbours, Eq. (6)"},
     )
     weight_pixels: float = choice(
         1.0,
         ours="each loss is a mean over its pairs; the losses are summed",
         # The ratio of 698 · 697 pairs of all faces to 100 · 99 pairs of labelled ones.
-        open={49.14: "the losses are sums over pairs, as Eq. (2) is"},
+        settings={49.14: "the losses are sums over pairs, as Eq. (2) is"},
     )
     max_iter: int = choice(
         200,
         paper="Sec. 4: SCG, at most 200 iterations",
         ours="the same limit",
-        open={500: "500 iterations are made"},
+        settings={500: "500 iterations are made"},
     )
     n_init: int = choice(1, ours="no restarts are mentioned")  # the claim needs one successful run
     mre_max_iter: int = choice(1000, paper="MRE's Sec. 3.2")

@@ -33,7 +33,7 @@ class Choices:
     surfaces: tuple = choice(
         ("S-curve", "twin peaks"),
         paper="surfaces of the S-curve and the twin peaks",
-        elsewhere={
+        other_data={
             ("Swiss roll",): "the surface is the Swiss roll",
             ("Swiss roll with a hole",): "the surface is the Swiss roll with a hole",
             ("severed sphere",): "the surface is a sphere without its poles and a slice",
@@ -46,39 +46,43 @@ class Choices:
     peak_height: float = choice(
         1.0,
         ours="x and y in ±1, height sin(πx) tanh(3y); the paper gives no formula",
-        open={0.5: "the peaks are half as high", 2.0: "the peaks are twice as high"},
+        settings={0.5: "the peaks are half as high", 2.0: "the peaks are twice as high"},
     )
     affinity: str = choice("truncated", paper="Eqs. (6), (7)")
     n_neighbors: int = choice(
         200,
         ours="not given; we tried 100, 200, 400 and 800; 200 is the value in Fig. 7",
-        equal={100: "K is 100", 400: "K is 400", 800: "K is 800"},
+        settings={100: "K is 100", 400: "K is 400", 800: "K is 800"},
     )
     symmetric: str | None = choice(
         None,
         paper="one-sided: i ∼ j if x_i is a neighbour of x_j (Sec. 2; repeated for the faces)",
         ours="the paper does not repeat this for the surfaces",
-        open={"or": "points are related if either is among the other's nearest"},
+        settings={"or": "points are related if either is among the other's nearest"},
     )
     beta: float = choice(
         5.0,
         ours="not given; the middle one of the three values that we tried, 1, 5 and 25",
-        equal={1.0: "β is 1", 25.0: "β is 25"},
+        settings={1.0: "β is 1", 25.0: "β is 25"},
     )
     gamma: float = choice(1.0, paper="Sec. 3: γ = 1 in the following experiments")
     init_scale: float | None = choice(
         None,
         paper="“PCA is used to initialize the coordinates”",
         ours="the principal component scores, not scaled",
-        open={0.1: "the start is scaled to a standard deviation of 0.1"},
+        settings={0.1: "the start is scaled to a standard deviation of 0.1"},
     )
     descent: tuple = choice(
         ("conditional-scg", 200),
         paper="Sec. 3: conditional SCG with parallel updates; 200 iterations for the other data",
         ours="SCG: scaled conjugate gradient; each point steps as if the others stood still",
-        open={("scg", 200): "all points move jointly"},
+        settings={("scg", 200): "all points move jointly"},
     )
-    lle_neighbors: int = choice(12, ours="as in the code published with the cited paper on LLE")
+    lle_neighbors: int = choice(
+        12,
+        ours="as in the code published with the cited paper on LLE",
+        settings={6: "LLE has six neighbours", 24: "LLE has 24 neighbours"},
+    )
 
 
 def draw(name, choices, seed):

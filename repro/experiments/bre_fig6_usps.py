@@ -41,13 +41,13 @@ class Choices:
     digits: tuple = choice(
         (0, 1, 2, 3, 4),
         paper="the digits 0–4",
-        elsewhere={
+        other_data={
             (5, 6, 7, 8, 9): "the digits are 5 to 9",
             (4, 7, 9): "the digits are 4, 7 and 9",
         },
     )
     collection: str = choice(
-        "USPS", paper="the USPS database", elsewhere={"MNIST": "the digits are of MNIST"}
+        "USPS", paper="the USPS database", other_data={"MNIST": "the digits are of MNIST"}
     )
     n_each: int = choice(600, paper="600 for each digit, drawn at random")
     n_components: int = choice(2, paper="two dimensions")
@@ -55,7 +55,7 @@ class Choices:
         4.0,
         ours="the brightest pixel; the paper gives no scale. Of three values, which relate all "
         "pairs, about half, and hardly any, we take the middle one",
-        equal={k: f"pixels go up to {k:g}" for k in (1.0, 8.0)},
+        settings={k: f"pixels go up to {k:g}" for k in (1.0, 8.0)},
     )
     affinity: str = choice("contrast", paper="Eq. (5) for the data, Eq. (4) for the embedding")
     beta: float = choice(500.0, paper="β = 500")
@@ -65,20 +65,20 @@ class Choices:
         None,
         paper="“initializations based on the standard linear PCA”",
         ours="the principal component scores as they are",
-        open={0.1: "the start is scaled to a standard deviation of 0.1"},
+        settings={0.1: "the start is scaled to a standard deviation of 0.1"},
     )
     descent: tuple = choice(
         ("scg", 200),
         paper="Sec. 4: SCG, at most 200 iterations",
         ours="all points move jointly; 200 rounds of the conditional SCG of Sec. 3 take minutes",
-        open={("conditional-scg", 60): "each point moves given the others, in 60 rounds"},
+        settings={("conditional-scg", 60): "each point moves given the others, in 60 rounds"},
     )
     n_taught: int = choice(200, ours="images of each digit whose class is told; others are tested")
     taught_components: int = choice(
         2,
         paper="Sec. 5 cites Ref. [6], which learns a linear map",
         ours="as many dimensions as the embedding; Eq. (2) is minimised over the linear map",
-        open={8: "classes are learned in eight dimensions"},
+        settings={8: "classes are learned in eight dimensions"},
     )
 
 

@@ -42,7 +42,7 @@ class Choices:
     pictures: str = choice(
         "Brendan",
         paper="Brendan's face, 1965 images of 28 × 20 pixels",
-        elsewhere={
+        other_data={
             "Isomap faces": "the pictures are of a drawn head in changing light",
             "UMIST": "the pictures are of twenty persons who turn",
             "UMIST s": "the pictures are of person s, who turns in twenty lights",
@@ -54,13 +54,13 @@ class Choices:
     pixels: float = choice(
         8.0,
         ours="the range is not given; this is the middle one of the seven that we tried",
-        equal={k: f"pixels go up to {k:g}" for k in (1.0, 2.0, 4.0, 16.0, 32.0, 255.0)},
+        settings={k: f"pixels go up to {k:g}" for k in (1.0, 2.0, 4.0, 16.0, 32.0, 255.0)},
     )
     n_neighbors: int = choice(200, paper="K = 200")
     symmetric: str | None = choice(
         None,
         paper="i ∼ j if and only if x_i is among the K nearest neighbours of x_j: one-sided",
-        stated={
+        sensitivity={
             "or": "frames are related if either is near the other",
             "and": "frames are related only if each is near the other",
         },
@@ -70,7 +70,7 @@ class Choices:
     start: str = choice(
         "PCA",
         paper="“initializations based on the standard linear PCA”",
-        stated={
+        sensitivity={
             "SVD": "the start is that of frames that are not centred",
             "random": "the start is noise",
         },
@@ -79,18 +79,21 @@ class Choices:
     init_scale: float | None = choice(
         None,
         ours="the scores are not scaled",
-        open={1.0: "the start is scaled to a standard deviation of 1"},
+        settings={1.0: "the start is scaled to a standard deviation of 1"},
     )
     descent: tuple = choice(
         ("conditional-scg", 200),
         paper="Sec. 3: conditional SCG with parallel updates; Sec. 4: at most 200 iterations",
         ours="SCG: scaled conjugate gradient; each point steps as if the others stood still",
-        open={("scg", 200): "all points move jointly"},
+        settings={("scg", 200): "all points move jointly"},
     )
     share_smiling: float = choice(
         0.25,
         ours="the share of frames that count as smiles: those with the highest expression",
-        open={0.125: "only an eighth of the frames count as smiles"},
+        settings={
+            0.125: "only an eighth of the frames count as smiles",
+            0.5: "half of the frames count as smiles",
+        },
     )
 
 

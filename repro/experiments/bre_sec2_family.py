@@ -33,7 +33,7 @@ class Choices:
     data: str = choice(
         "USPS",
         ours="the paper shows no data in these sections",
-        elsewhere={  # chosen before any run; each has three classes, too
+        other_data={  # chosen before any run; each has three classes, too
             "MNIST": "the data are digits of MNIST",
             "scikit-learn": "the data are scikit-learn's digits of 8 × 8 pixels",
             "Letters": "the data are features of printed letters",
@@ -45,29 +45,31 @@ class Choices:
     n_points: int = choice(300, ours="digits, pixels from 0 to 1")
     few: tuple = choice((3, 4, 5), ours="numbers of points for which all outcomes are counted")
     beta: float = choice(
-        20.0, ours="about the squared distance of neighbours", open={5.0: "β is 5", 80.0: "β is 80"}
+        20.0,
+        ours="about the squared distance of neighbours",
+        settings={5.0: "β is 5", 80.0: "β is 80"},
     )
     noise: float = choice(0.05, ours="on the diagonal of both kernel matrices")
     direction: str = choice(
         "printed",
         paper="Sec. 2: KL(q ‖ p)",
-        stated={"lawrence": "the divergence is KL(p ‖ q), as in the published model"},
+        sensitivity={"lawrence": "the divergence is KL(p ‖ q), as in the published model"},
     )
     relation: str = choice(
         "neighbours",
         paper="Sec. 2: x_i is a neighbour of x_j; Sec. 4: “the neighborhood relation”",
         ours="we take “in the same neighborhood”, Sec. 3, to mean neighbours",
-        open={"partition": "neighbourhoods are the parts of a partition, here the classes"},
+        settings={"partition": "neighbourhoods are the parts of a partition, here the classes"},
     )
     n_neighbors: int = choice(
         3,
         ours="two points are neighbours if either is among the other's nearest",
-        open={1: "a point has one neighbour", 10: "a point has ten neighbours"},
+        settings={1: "a point has one neighbour", 10: "a point has ten neighbours"},
     )
     distance: str = choice(
         "feature space",
         ours="√(2 - 2r): Euclidean if R is positive semi-definite, as Sec. 3 says of Eq. (6)",
-        stated={"1 - r": "the distance is 1 − r"},
+        sensitivity={"1 - r": "the distance is 1 − r"},
     )
     spacing: float = choice(0.3, ours="the distance of adjacent points of three in a row, in √β")
     step_neighbors: int = choice(10, ours="related if either is among the other's nearest")
@@ -82,7 +84,7 @@ class Choices:
         "dense",
         paper="Sec. 5: “spectral decomposition on a k × k matrix required by ISOMAP and KPCA”",
         ours="by a solver for dense matrices",
-        open={"arpack": "only the leading eigenvectors are computed, by iterations"},
+        settings={"arpack": "only the leading eigenvectors are computed, by iterations"},
     )
     first_gammas: tuple = choice((0.1, 10.0), ours="values of γ from which the estimate starts")
     max_iter: int = choice(200, paper="Sec. 4: at most 200 iterations")
@@ -182,7 +184,7 @@ def measure(run):
 
     - *counted*: the largest result of `counted` for several numbers of points;
     - *eigenvalue*, *excess*: see `of_affinities`, for three relations; *as read*: the worst of
-      those that the reading is about;
+      those that the setting is about;
     - *step less combination*: the largest gap between a step and the combination of neighbours;
     - *loss by γ*: the relative difference between the loss of an embedding with γ and the loss of
       the embedding divided by √γ with γ = 1;

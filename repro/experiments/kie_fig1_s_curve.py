@@ -41,7 +41,7 @@ class Choices:
     surface: str = choice(
         "S-curve",
         paper="an S-curve",
-        elsewhere={
+        other_data={
             "Swiss roll": "the surface is a Swiss roll",
             "twin peaks": "the surface is the twin peaks",
             "bent sheet": "the surface is a bent sheet",
@@ -53,19 +53,23 @@ class Choices:
         5.0,
         paper="a two-dimensional S-curve",
         ours="five times the radius of the bends, as in the demonstration of LLE",
-        open={2.0: "the S-curve has height 2, as in common libraries"},
+        settings={
+            2.5: "the S-curve is half as high",
+            10.0: "the S-curve is twice as high: its strip is nearly a square",
+        },
+        other_data={2.0: "the S-curve has height 2, as in later libraries"},
     )
     new_samples: bool = choice(
         False,
         paper="one data set, “different random initializations”",
-        stated={True: "each start has a sample of its own"},
+        sensitivity={True: "each start has a sample of its own"},
     )
     bandwidth: float = choice(10.0, paper="h = 10")
     bandwidths: tuple = choice(
         (3.0, 10.0, 30.0),
         paper="“a wide range”",
         ours="a factor of ten in all, around the paper's 10",
-        open={(1.0, 10.0, 100.0): "the range of bandwidths is from 1 to 100"},
+        settings={(1.0, 10.0, 100.0): "the range of bandwidths is from 1 to 100"},
     )
     power: int = choice(4, paper="an L4 penalty")
     schedule: tuple = choice((0.1, 0.8, 20), paper="λ = 0.1, multiplied by 0.8 for 20 steps")
@@ -74,7 +78,7 @@ class Choices:
         False,
         paper="λ/N tr C_Z with C_Z = ZᵀZ / N, “or similarly for other constraints”",
         ours="λ times the mean of Σ z⁴ over points, with one 1/N, as in the author's code",
-        stated={True: "λ is divided by N twice, as printed for the L2 penalty"},
+        sensitivity={True: "λ is divided by N twice, as printed for the L2 penalty"},
     )
     optimizer: str = choice(
         "l-bfgs",
@@ -87,8 +91,16 @@ class Choices:
     init_scale: float = small_start()
     # Noise of the same variance in more dimensions would change similarities less and be easier.
     n_noise: int = choice(97, ours="dimensions of noise, added for kie-1m to the three of the data")
-    noise: float = choice(1.0, ours="total variance of the noise, divided by that of the points")
-    n_neighbors: int = choice(12, ours="for LLE and Isomap, as in the demonstration of LLE")
+    noise: float = choice(
+        1.0,
+        ours="total variance of the noise, divided by that of the points",
+        settings={0.5: "the noise has half the variance", 2.0: "the noise has twice the variance"},
+    )
+    n_neighbors: int = choice(
+        12,
+        ours="for LLE and Isomap, as in the demonstration of LLE",
+        settings={6: "LLE and Isomap have six neighbours", 24: "LLE and Isomap have 24 neighbours"},
+    )
 
 
 def make_sample(choices, seed):

@@ -34,14 +34,14 @@ class Choices:
         paper="toy cars of three types, which are all that COIL-20 has",
         # Chosen before any run, by the pixels alone: objects that share a turn, since the same view
         # of two is nearer than other views, by at least a twentieth. No object is in two sets.
-        elsewhere={
+        other_data={
             (5, 8, 9): "the objects are two boxes and a bottle of powder",
             (1, 2): "the objects are a duck and a wooden block",
             (10, 11): "the objects are a bottle and a wooden block",
         },
     )
     n_views: int = choice(
-        30, ours="as in the paper's next experiment", open={72: "all 72 views are embedded"}
+        30, ours="as in the paper's next experiment", settings={72: "all 72 views are embedded"}
     )
     n_components: int = choice(2, paper="the remaining two axes")
     bandwidth: float = bandwidth_on_pixels(5e7, "h = 5·10⁷")
@@ -50,18 +50,22 @@ class Choices:
     positions: tuple | None = choice(
         (1.0, 2.0, 3.0),
         paper="the cars are at 1.0, 2.0 and 3.0 on the X-axis",
-        stated={None: "the X-space is a one-hot code of the cars"},
+        sensitivity={None: "the X-space is a one-hot code of the cars"},
     )
     condition_bandwidth: float = choice(
         1.0,
         ours="as in the paper's next experiment",
-        open={0.1: "the bandwidth for the cars is 0.1"},
+        settings={
+            0.1: "the bandwidth for the cars is 0.1",
+            10.0: "the bandwidth for the cars is 10",
+        },
     )
     view_bandwidth: float = choice(
         1.0,
         paper="“arrange the elements according to this ordering”",
         ours="the same bandwidth and distances as for the cars: adjacent views are 1 apart",
-        open={
+        settings={
+            0.5: "the bandwidth for the order of the views is 0.5",
             10.0: "the bandwidth for the order of the views is 10",
             100.0: "the bandwidth for the order of the views is 100",
         },
@@ -73,7 +77,7 @@ class Choices:
     kernel_pca_components: int = choice(
         3,
         paper="three-dimensional",
-        stated={2: "kernel PCA has two dimensions, as the informed space has"},
+        sensitivity={2: "kernel PCA has two dimensions, as the informed space has"},
     )
 
 

@@ -29,7 +29,7 @@ class Choices:
     objects: tuple = choice(
         (1, 2, 3, 4, 5),
         paper="the first 5 objects of COIL-20",
-        elsewhere={
+        other_data={
             (6, 7, 8, 9, 10): "the objects are the next five",
             (3, 6, 19, 5, 9): "the objects are three cars and two boxes",
             (13, 9, 11, 18, 19): "the objects are a pig, a box, a block, a cup and a car",
@@ -39,25 +39,28 @@ class Choices:
     n_components: int = choice(
         2,
         ours="as in Figure 2",
-        open={3: "the latent space has three dimensions", 1: "the latent space has one dimension"},
+        settings={
+            3: "the latent space has three dimensions",
+            1: "the latent space has one dimension",
+        },
     )
     # On the pixels of COIL-20: 0–255, 128 × 128.
     bandwidth: float = choice(
         5e7,
         ours="as in Figure 2, “in a similar experiment”",
-        open={3e7: "h is that of Figure 4", 1e8: "h is twice as large"},
+        settings={3e7: "h is that of Figure 4", 1e8: "h is twice as large"},
     )
     penalty: float = choice(
         0.6,
         ours="as in Figure 2, “in a similar experiment”",
-        open={0.3: "λ is half as large", 1.0: "λ is 1, as at the start of Figure 4"},
+        settings={0.3: "λ is half as large", 1.0: "λ is 1, as at the start of Figure 4"},
     )
     penalty_over_n: bool = penalty_over_n()
     condition_bandwidth: float = choice(1.0, paper="1.0, for a one-hot code")
     code_length: float = choice(
         1.0,
         paper="a one-hot code, of length 1",
-        stated={0.5: "the code has length ½", 2.0: "the code has length 2"},
+        sensitivity={0.5: "the code has length ½", 2.0: "the code has length 2"},
     )
     optimizer: str = any_descent("“simple gradient based optimization”, as in Figure 2")
     max_iter: int = choice(5000, ours="more than any search needs to end by itself")

@@ -28,7 +28,7 @@ class Choices:
         (1, 2),
         paper="the first two object classes",
         # Chosen before any run. The pairs tell the turn, so the pixels need not share it.
-        elsewhere={
+        other_data={
             (3, 6): "the objects are two cars",
             (5, 9): "the objects are two boxes",
             (4, 13): "the objects are a cat and a pig",
@@ -46,13 +46,13 @@ class Choices:
         False,
         paper="“same power-constraint as before”: λ/N tr C_Z, Sec. 2.1",
         ours="λ tr C_Z, that is λ times the mean over pairs of Σ z²",
-        stated={True: "the penalty is λ/N tr C_Z to the letter"},
+        sensitivity={True: "the penalty is λ/N tr C_Z to the letter"},
     )
     power: int = choice(
         2,
         paper="“same power-constraint as before”",
         ours="L2, “natural” in Sec. 2.1",
-        open={4: "the penalty is on fourth powers, as in Figure 1"},
+        settings={4: "the penalty is on fourth powers, as in Figure 1"},
     )
     init_scale: float = small_start(
         paper="",

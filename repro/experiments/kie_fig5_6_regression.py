@@ -25,7 +25,7 @@ class Choices:
     objects: tuple = choice(
         (1, 2),
         ours="input and output as in Figure 4; the paper names none here",
-        open={
+        settings={
             (a, b): f"object {a} is the input and object {b} the output"
             for a, b in permutations(range(1, 6), 2)
             if (a, b) != (1, 2)
@@ -34,13 +34,15 @@ class Choices:
     n_views: int = choice(
         30,
         ours="the first 30, as in Figure 3; the paper does not say so here",
-        open={36: "36 views fill a turn", 24: "24 views fill a turn"},
+        settings={36: "36 views fill a turn", 24: "24 views fill a turn"},
     )
     pairs: str = choice(
         "at random",
         paper="4 (input, output)-pairs, Fig. 6",
         ours="drawn from all views with equal chance; the paper does not say how",
-        open={"one from each quarter": "the pairs are spread, one from each quarter of the views"},
+        settings={
+            "one from each quarter": "the pairs are spread, one from each quarter of the views"
+        },
     )
     n_components: int = choice(3, paper="three-dimensional latent space")
     bandwidth: float = bandwidth_on_pixels(
@@ -50,26 +52,26 @@ class Choices:
         "inputs",
         paper="“both the testing- and training-data”",
         ours="the pairs and unlabelled inputs; Eq. (7) over all inputs, Eq. (12) over the pairs",
-        open={"inputs and outputs": "the unlabelled outputs are embedded as well"},
+        settings={"inputs and outputs": "the unlabelled outputs are embedded as well"},
     )
     widths: str = choice(
         "model",
         paper="“a simple non-parametric regression function”",
         ours="kernel-weighted means, with the kernels of the model: their bandwidths are 1 and h",
-        open={"leave-one-out": "leave-one-out chooses the bandwidth of each regression"},
+        settings={"leave-one-out": "leave-one-out chooses the bandwidth of each regression"},
     )
     annealing: str = steps_of_annealing("λ starts with 1.0 and is multiplied by 0.9 for 10 steps")
     penalty_by_n: bool = choice(
         False,
         paper="λ/N tr C_Z, Sec. 2.1",
         ours="each objective plus λ times the mean over its points of Σ z²",
-        stated={True: "the penalty is λ/N tr C_Z to the letter"},  # see Figure 4
+        sensitivity={True: "the penalty is λ/N tr C_Z to the letter"},  # see Figure 4
     )
     power: int = choice(
         2,
         paper="“same power-constraint as before”",
         ours="as in Figure 4",
-        open={4: "the penalty is on fourth powers, as in Figure 1"},
+        settings={4: "the penalty is on fourth powers, as in Figure 1"},
     )
     init_scale: float = small_start()
     optimizer: str = any_descent()

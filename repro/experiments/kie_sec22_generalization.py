@@ -37,7 +37,7 @@ class Choices:
     surface: str = choice(
         "S-curve",
         paper="Fig. 1",
-        elsewhere={
+        other_data={
             "Swiss roll": "the surface is a Swiss roll",
             "twin peaks": "the surface is the twin peaks",
         },
@@ -50,7 +50,7 @@ class Choices:
     object: int = choice(
         1,
         ours="the duck of COIL-20, in a full turn of 72 views",
-        elsewhere={
+        other_data={
             3: "a car stands for the duck",
             4: "a cat stands for the duck",
             18: "a cup with a handle stands for the duck",
@@ -59,7 +59,10 @@ class Choices:
     held_out: tuple = choice(
         (3, 2),
         ours="two of every three views are fitted",
-        open={(2, 1): "every second view is held out", (6, 1): "only every sixth view is fitted"},
+        settings={
+            (2, 1): "every second view is held out",
+            (6, 1): "only every sixth view is fitted",
+        },
     )
     duck_bandwidth: float = choice(3e7, paper="Fig. 4")
     duck_power: int = choice(2, paper="Fig. 4, L2 as in Sec. 2.1")
@@ -67,7 +70,7 @@ class Choices:
     duck_components: int = choice(
         2,
         ours="a turn is a closed curve, which fits into a plane",
-        open={3: "the duck's latent space has three dimensions, as in Figure 4"},
+        settings={3: "the duck's latent space has three dimensions, as in Figure 4"},
     )
     init_scale: float = small_start("“small random values”, Secs. 2.1, 3 and 4")
     tolerance: float = choice(1e-6, ours="a step ends when no entry of the gradient is larger")
@@ -75,12 +78,14 @@ class Choices:
         "λ",
         paper="“transferred without change from the corresponding training problem”",
         ours="the last λ of training",
-        stated={"λ/2": "unseen points have half the penalty"},
+        sensitivity={"λ/2": "unseen points have half the penalty"},
     )
     placed_by: str = choice(
         "Eq. (9)",
         paper="Eq. (9)",
-        stated={"Eq. (7)": "an unseen point is inserted into Eq. (7), its neighbours' terms too"},
+        sensitivity={
+            "Eq. (7)": "an unseen point is inserted into Eq. (7), its neighbours' terms too"
+        },
     )
 
 

@@ -34,7 +34,7 @@ class Choices:
     objects: tuple = choice(
         (3, 6, 19),
         paper="three kinds of toy cars, which are all that COIL-20 has",
-        elsewhere={
+        other_data={
             (2, 7, 11): "the objects are three wooden blocks",
             (8, 10, 16): "the objects are three bottles",
             (1, 4, 5): "the objects are a duck, a cat and a box",
@@ -50,35 +50,45 @@ class Choices:
     sigma2: float = choice(
         5e7,
         paper="σ² = 5 · 10⁷, footnote 1",
-        stated={2.5e7: "σ² is half the paper's", 1e8: "σ² is twice the paper's"},
+        sensitivity={2.5e7: "σ² is half the paper's", 1e8: "σ² is twice the paper's"},
     )
     # If Q left out the point itself, the entry 1/30 of P^Class there would have an infinite cost.
     include_self: bool = choice(
         True,
         paper="Eqs. (1) and (2) sum over all images; blocks of 30 × 30 have entries 1/30",
-        stated={False: "a point is not its own neighbour, as in SNE"},
+        sensitivity={False: "a point is not its own neighbour, as in SNE"},
     )
     init_scale: float = start_of_mre("“small” normal values, footnote 1")
     n_init: int = one_start()
     optimizer: str = choice(
-        "cg", paper="conjugate gradients, footnote 1", stated={"l-bfgs": "the optimiser is L-BFGS"}
+        "cg",
+        paper="conjugate gradients, footnote 1",
+        sensitivity={"l-bfgs": "the optimiser is L-BFGS"},
     )
-    max_iter: int = choice(200, paper="footnote 1", stated={1000: "1000 iterations are made"})
+    max_iter: int = choice(200, paper="footnote 1", sensitivity={1000: "1000 iterations are made"})
     descent_max_iter: int = choice(
         5000,
         ours="the paper gives no number; most starts need fewer to converge",
-        open={20000: "gradient descent makes 20,000 steps"},
+        settings={
+            2500: "gradient descent makes 2500 steps",
+            10000: "gradient descent makes 10,000 steps",
+            20000: "gradient descent makes 20,000 steps",
+        },
     )
     times: float = choice(
         3.0,
         paper="“different sets of λ”, Sec. 2",
         ours="λ is divided and multiplied by 3",
-        open={2.0: "λ is divided and multiplied by 2"},
+        settings={
+            1.5: "λ is divided and multiplied by 1.5",
+            2.0: "λ is divided and multiplied by 2",
+            6.0: "λ is divided and multiplied by 6",
+        },
     )
     rotation_in: str = choice(
         "X",
         ours="the latent space as it is drawn",
-        open={"R^Eucl X": "the other two dimensions are taken as R^Eucl scales them"},
+        settings={"R^Eucl X": "the other two dimensions are taken as R^Eucl scales them"},
     )
 
 

@@ -31,57 +31,64 @@ class Choices:
     cat: int = choice(
         4,
         paper="one object of COIL, a cat (Fig. 2); COIL-20 has one cat",
-        elsewhere={k: f"{thing} takes the cat's place" for k, thing in THINGS.items()},
+        other_data={k: f"{thing} takes the cat's place" for k, thing in THINGS.items()},
     )
     n_cats: int = choice(20, paper="20 successive images")
     first_cat: int = choice(
         0,
         ours="from the cat's front to its side",
-        open={52: "the cat's images go from its other side to its front"},
+        settings={52: "the cat's images go from its other side to its front"},
     )
     person: tuple = choice(
         ("a", 8),
         paper="a person of UMIST under different viewing angles",
         ours="person a, who turns one way evenly from image 8 on; no person has exactly 28 images",
-        open={(person, start): f"person {person} is taken" for person, start in OTHERS.items()},
+        settings={(person, start): f"person {person} is taken" for person, start in OTHERS.items()},
     )
     n_faces: int = choice(28, paper="28 images")
     n_components: int = choice(2, paper="a two-dimensional embedding")
     sigma2: float = choice(
         5e7,
         paper="as in Sec. 2, for both sets",
-        stated={2.5e7: "σ² is half the paper's", 1e8: "σ² is twice the paper's"},
+        sensitivity={2.5e7: "σ² is half the paper's", 1e8: "σ² is twice the paper's"},
     )
     fronts_meet: bool = choice(
         True,
         paper="the first and the last points, sorted by rotation",
         ours="the front of the cat is paired with that of the face, its side with the profile",
-        open={False: "the cat's front is paired with the face's profile"},
+        settings={False: "the cat's front is paired with the face's profile"},
     )
     ends: str = choice(
         "learned",
         paper="the diagonals of all R^c start small and normal, footnotes 1 and 2",
-        open={
+        settings={
             "identity": "the metric of the end points is fixed, so that a pair costs something "
             "wherever it lies"
         },
     )
     init_scale: float = start_of_mre("as in the previous experiment, “small”")
     n_init: int = choice(
-        1, ours="no restarts are mentioned", open={10: "the best of ten starts is taken"}
+        1, ours="no restarts are mentioned", settings={10: "the best of ten starts is taken"}
     )
     max_iter: int = choice(500, paper="footnote 2")
     smoother_times: float = choice(
         1.0,
         paper="a very large kernel bandwidth",
         ours="the bandwidth that best predicts a face from the others",
-        open={4.0: "the smoother has four times that bandwidth"},
+        settings={
+            2.0: "the smoother has twice that bandwidth",
+            4.0: "the smoother has four times that bandwidth",
+        },
     )
     times: float = choice(
         3.0,
         paper="“different sets of λ”, Sec. 2",
         ours="λ is divided and multiplied by 3",
-        open={2.0: "λ is divided and multiplied by 2"},
+        settings={
+            1.5: "λ is divided and multiplied by 1.5",
+            2.0: "λ is divided and multiplied by 2",
+            6.0: "λ is divided and multiplied by 6",
+        },
     )
 
 

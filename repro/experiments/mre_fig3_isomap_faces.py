@@ -51,26 +51,30 @@ class Choices:
         25.0,
         paper="100, on the images of Isomap, which are 64 × 64",
         ours="a quarter of this: we take every second pixel, 32 × 32",
-        stated={100.0: "σ² of the pixels is 100"},
+        sensitivity={100.0: "σ² of the pixels is 100"},
     )
     standardised_over: str = choice(
         "all",
         paper="centered and with unit variance",
         ours="over all 698 faces",
-        open={"labelled": "the factors are standardised over the labelled faces"},
+        settings={"labelled": "the factors are standardised over the labelled faces"},
     )
     include_self: bool = choice(
         True,
         paper="Eqs. (1) and (2) sum over all k",
         ours="so the point itself counts, though the pixels have “the standard SNE relation”",
-        open={False: "a point is not its own neighbour, as in SNE"},
+        settings={False: "a point is not its own neighbour, as in SNE"},
     )
     init_scale: float = start_of_mre("“as before”, footnote 1: “small” normal values")
     times: float = choice(
         3.0,
         paper="“changes in the bandwidth”, footnotes 3 and 4; “different sets of λ”, Sec. 2",
         ours="each is divided and multiplied by 3, as the weights of Figure 1",
-        open={2.0: "bandwidths and λ are divided and multiplied by 2"},
+        settings={
+            1.5: "bandwidths and λ are divided and multiplied by 1.5",
+            2.0: "bandwidths and λ are divided and multiplied by 2",
+            6.0: "bandwidths and λ are divided and multiplied by 6",
+        },
     )
     max_iter: int = choice(1000, paper="1000 iterations")
     full_optimizer: str = choice("l-bfgs", ours="with conjugate gradients full R^c do not converge")

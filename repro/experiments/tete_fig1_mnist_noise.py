@@ -18,7 +18,7 @@ from repro.measures import distance_correlation, nearest_neighbor_error, shuffle
 
 PAPER, ITEM = "t-ETE", "Fig. 1"
 UNIT = "sample"  # what a seed draws
-REPEATS = 10  # of the primary reading; a run takes most of a minute
+REPEATS = 10  # of our setting; a run takes most of a minute
 ORDER = "loss", "t-ETE, clean"
 METHODS = {"t-STE": "tste", "t-ETE": "tete"}
 N_COMPARED = 1000  # digits whose distances are compared; half a million pairs are enough
@@ -32,7 +32,7 @@ class Choices:
         paper="MNIST",
         # Chosen before any run: digits by other writers, 1797 small pictures of digits, 72 pictures
         # of each of twenty turned objects, and photos of scenes, 100 of each of eight kinds.
-        elsewhere={
+        other_data={
             "USPS": "the data are digits of USPS",
             "digits": "the data are scikit-learn's digits",
             "COIL-20": "the data are images of COIL-20",
@@ -46,20 +46,20 @@ class Choices:
         "farther half",
         paper="“located far away”",
         ours="drawn evenly from the farther half of all digits",
-        open={
+        settings={
             "farther": "the far item is any that is farther than the near one, as in Sec. 6",
             "clamped": "half of all far items are the farthest digit, as in the authors' code",
         },
     )
     noise: float = choice(0.2, paper="20 % of the triplets reversed")  # an exact fifth, at random
     t: float = choice(
-        2.0, ours="t = t′ = 2, as in Figs. 4 to 6; Fig. 3 has 1.7", open={1.7: "t is 1.7"}
+        2.0, ours="t = t′ = 2, as in Figs. 4 to 6; Fig. 3 has 1.7", settings={1.7: "t is 1.7"}
     )
     alpha: float = choice(1.0, paper="t-STE has α = 1 in Sec. 5")
     descent: tuple = choice(
         ("gd", 1000),
         ours="gradient descent from one start, as in the authors' code",
-        open={("l-bfgs", 500): "500 iterations of L-BFGS are made"},
+        settings={("l-bfgs", 500): "500 iterations of L-BFGS are made"},
     )
 
 

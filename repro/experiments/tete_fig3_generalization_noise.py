@@ -28,7 +28,7 @@ PENALTIES = 0.1, 1.0, 10.0, 100.0  # values of λ from which that of GNMDS is tu
 # triplets, and one of twenty neighbours. Methods within half of that are equally good.
 SPARED = dict(zip(ERRORS, (0.01, 0.05), strict=True))
 load_set = cache(load_labelled)
-# The choices by which triplets are drawn; readings with equal ones share draws and fits.
+# The choices by which triplets are drawn; settings with equal ones share draws and fits.
 sizes_of = attrgetter("n_digits", "n_triplets", "n_neighbors", "far", "n_folds")
 
 
@@ -38,7 +38,7 @@ class Choices:
         ("MNIST", "MIT Scenes"),
         paper="MNIST and MIT Scenes",
         # Chosen before any run: turned objects, and no pictures. Only two, since a run is long.
-        elsewhere={("COIL-20",): "the set is COIL-20", ("Wine",): "the set is Wine"},
+        other_data={("COIL-20",): "the set is COIL-20", ("Wine",): "the set is Wine"},
     )
     n_digits: int = choice(1000, paper="1000 digits of MNIST", ours="its test part; all 800 scenes")
     n_triplets: int = choice(100, paper="100 triplets for each point")
@@ -47,7 +47,9 @@ class Choices:
         "farther half",
         paper="“located far away”, Sec. 1",
         ours="as for Fig. 1",
-        open={"clamped": "half of all far items are the farthest point, as in the authors' code"},
+        settings={
+            "clamped": "half of all far items are the farthest point, as in the authors' code"
+        },
     )
     n_folds: int = choice(10, paper="10-fold cross-validation", ours="a run uses one of the folds")
     dimensions: tuple = choice((2, 4, 6, 8, 10), paper="read off the axis of Fig. 3")
@@ -55,7 +57,7 @@ class Choices:
         "by dimension",
         paper="Fig. 3: t = 2 at first, smaller in more dimensions",
         ours="that of the authors' code, min(1.45 + 1.1/d, 2)",
-        stated={2.0: "t is 2 in any number of dimensions"},
+        sensitivity={2.0: "t is 2 in any number of dimensions"},
     )
     levels: tuple = choice(
         (0.0, 0.05, 0.15, 0.3),
@@ -65,23 +67,25 @@ class Choices:
     noise_dimension: int = choice(
         2,
         ours="the paper gives no number for the noise curves",
-        open={10: "the noise curves are those of ten dimensions"},
+        settings={10: "the noise curves are those of ten dimensions"},
     )
-    t_noise: float = choice(1.7, paper="t = 1.7 for the noise", stated={2.0: "t is 2 with noise"})
+    t_noise: float = choice(
+        1.7, paper="t = 1.7 for the noise", sensitivity={2.0: "t is 2 with noise"}
+    )
     penalty: float | str = choice(
         0.0,
         ours="the paper gives no λ for GNMDS; we take none, as in public code",
-        open={"tuned": "λ of GNMDS is chosen by cross-validation"},
+        settings={"tuned": "λ of GNMDS is chosen by cross-validation"},
     )
     alpha: float | str = choice(
         1.0,
         paper="t-STE has α = 1 in Sec. 5",
-        open={"d - 1": "α of t-STE is one less than the dimensions, as in its paper"},
+        settings={"d - 1": "α of t-STE is one less than the dimensions, as in its paper"},
     )
     descent: tuple = choice(
         ("gd", 1000),
         ours="gradient descent from one start, as in the authors' code, for every method",
-        open={("l-bfgs", 500): "500 iterations of L-BFGS are made"},
+        settings={("l-bfgs", 500): "500 iterations of L-BFGS are made"},
     )
 
 
@@ -105,7 +109,7 @@ def _draw(sizes, name, seed):
 def tuned(name, d):
     """Choose λ of GNMDS by cross-validation on the clean triplets of seed 0.
 
-    This is done once for all runs and readings, with the draws and descent of the primary reading.
+    This is done once for all runs and settings, with the draws and descent of ours.
     Where seed 0 is judged, these triplets are among its own, which can only favour GNMDS.
     """
     model = tete.TripletEmbedding("gnmds", d, random_state=0, **descent_of(Choices()))
@@ -140,7 +144,7 @@ def fit_method(method, d, seed, descent, options, train, test, labels):
 
 @cache
 def _fit(sizes, name, seed, noise, method, d, descent, options):
-    """Fit a method to clean triplets without a fold, or to noisy ones; readings share the fits."""
+    """Fit a method to clean triplets without a fold, or to noisy ones; settings share the fits."""
     labels, train, test, folds = _draw(sizes, name, seed)
     if noise is None:
         train, test = folds[seed % len(folds)]

@@ -26,38 +26,40 @@ class Choices:
         "Food",
         paper="Food-100",
         # Other answers by people; triplets that are drawn from data are of another kind.
-        elsewhere={"Music": "artists of the three largest genres are embedded"},
+        other_data={"Music": "artists of the three largest genres are embedded"},
     )
     t: float = choice(
         2.0,
         paper="t = 2, Sec. 7.3; t' = t as in Figs. 3 and 6",
-        stated={1.5: "t is 1.5", 1.7: "t is 1.7"},
+        sensitivity={1.5: "t is 1.5", 1.7: "t is 1.7"},
     )
     alpha: float = choice(1.0, paper="t-STE has α = 1 in Sec. 5")
     contradicted: bool = choice(
         True,
         ours="all unique triplets, contradictions kept",
-        open={False: "triplets that another one contradicts are left out"},
+        settings={False: "triplets that another one contradicts are left out"},
     )
     init_scale: float = choice(
         1e-4,
         paper="the same start for both",
         ours="standard deviation as in the authors' code",
-        open={0.1: "the start has a standard deviation of 0.1"},
+        settings={0.1: "the start has a standard deviation of 0.1"},
     )
     optimizer: str = choice(
         "gd",
         ours="gd: gradient descent as in the authors' code",
-        open={"l-bfgs": "the optimiser is L-BFGS"},
+        settings={"l-bfgs": "the optimiser is L-BFGS"},
     )
     max_iter: int = choice(
-        1000, ours="as in the authors' code", open={300: "300 iterations are made"}
+        1000,
+        ours="as in the authors' code",
+        settings={300: "300 iterations are made", 3000: "3000 iterations are made"},
     )
     n_clusters: int = choice(
         3,
         paper="three main clusters",
         ours="the clusters are those that k-means finds",
-        open={2: "two clusters are looked for"},
+        sensitivity={2: "two clusters are looked for"},
     )
     n_starts: int = choice(
         20, ours="starts of k-means, the best of which is kept; fewer find it, too"
@@ -66,7 +68,7 @@ class Choices:
         _people.DESSERTS,
         paper="“Ice creams and Deserts”",
         ours="sorted by the pictures before any embedding was made; fruit is included",
-        open={_people.WITHOUT_FRUIT: "plain fruit is counted with the vegetables"},
+        settings={_people.WITHOUT_FRUIT: "plain fruit is counted with the vegetables"},
     )
     breads: tuple = choice(
         _people.BREADS,

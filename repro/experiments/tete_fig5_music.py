@@ -30,36 +30,39 @@ class Choices:
         "Music",
         paper="musical artists",
         # Other answers by people; triplets that are drawn from data are of another kind.
-        elsewhere={"Food": "dishes are embedded, and labelled by their three groups"},
+        other_data={"Food": "dishes are embedded, and labelled by their three groups"},
     )
     labels: str = choice(
         "genre",
         paper="a nearest-neighbour error; the paper does not name the labels",
         ours="the first of eight genres, from rock to reggae, to which a tag of the artist belongs",
-        open={"tags": "an error is a nearest neighbour that shares no tag"},
+        settings={"tags": "an error is a nearest neighbour that shares no tag"},
     )
     t: float = choice(
         2.0,
         paper="t = 2, Sec. 7.3; t' = t as in Figs. 3 and 6",
-        stated={1.5: "t is 1.5", 1.7: "t is 1.7"},
+        sensitivity={1.5: "t is 1.5", 1.7: "t is 1.7"},
     )
     alpha: float = choice(1.0, paper="t-STE has α = 1 in Sec. 5")
     init_scale: float = choice(1e-4, ours="standard deviation as in the authors' code")
     optimizer: str = choice(
         "gd",
         ours="gd: gradient descent whose step adapts, as in the authors' code",
-        open={"l-bfgs": "the optimiser is L-BFGS"},
+        settings={"l-bfgs": "the optimiser is L-BFGS"},
     )
     max_iter: int = choice(
         1000,
         ours="as in the authors' code",
-        open={300: "300 iterations are made", 3000: "3000 iterations are made"},
+        settings={300: "300 iterations are made", 3000: "3000 iterations are made"},
     )
     n_init: int = one_start()
     n_near: int = choice(
         10,
         ours="the number of nearest artists that form a neighbourhood",
-        open={20: "the 20 nearest artists form a neighbourhood"},
+        settings={
+            5: "the five nearest artists form a neighbourhood",
+            20: "the 20 nearest artists form a neighbourhood",
+        },
     )
 
 

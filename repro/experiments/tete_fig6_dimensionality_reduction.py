@@ -49,7 +49,7 @@ PLAIN = "t-SNE by plain gradient descent"  # without momentum, without early exa
 
 @dataclass(frozen=True)
 class Choices:
-    sets: tuple = choice(PAPERS, paper="Sec. 7.4", elsewhere=ELSEWHERE)
+    sets: tuple = choice(PAPERS, paper="Sec. 7.4", other_data=ELSEWHERE)
     n_points: tuple = choice(
         (1000, 3000, 400, 2000),
         paper="1000 of the sphere, 3000 of the roll, 400 synthetic faces",
@@ -61,7 +61,7 @@ class Choices:
         None,
         paper="Sec. 6: n m² triplets",
         ours="m outliers for each neighbour; Algorithm 1 has one",
-        open={1: "each neighbour has one outlier, as Algorithm 1 is printed"},
+        settings={1: "each neighbour has one outlier, as Algorithm 1 is printed"},
     )
     weighting: str = choice("exponential", paper="Eq. (13) over the largest weight")
     bias: float = choice(0.01, paper="γ = 0.01")
@@ -73,13 +73,19 @@ class Choices:
         1000,
         paper="“simple gradient descent”",
         ours="of t-ETE, whose step adapts; steps as in the authors' code for triplets",
-        open={2000: "t-ETE makes 2000 iterations"},
+        settings={2000: "t-ETE makes 2000 iterations"},
     )
     library: str = choice(
-        "openTSNE", ours="of t-SNE; none is named", open={"scikit-learn": "t-SNE is scikit-learn's"}
+        "openTSNE",
+        ours="of t-SNE; none is named",
+        settings={"scikit-learn": "t-SNE is scikit-learn's"},
     )
     learning_rate: str = choice("n / 12", ours="of t-SNE, as is customary; at least 200")
-    perplexity: float = choice(30.0, ours="of t-SNE, as is customary")
+    perplexity: float = choice(
+        30.0,
+        ours="of t-SNE, as is customary",
+        settings={15.0: "the perplexity of t-SNE is 15", 60.0: "the perplexity of t-SNE is 60"},
+    )
     n_principal: int = choice(50, ours="principal components that t-SNE is given, as is customary")
 
 
@@ -171,9 +177,9 @@ def run(choices, seed):
     ``fits``, by space and set, have ``Y``, ``seconds`` of a processor, and ``facts`` on weights.
     """
     data, fits = draw(choices.n_points, seed, choices.sets), {}
-    primary = vars(Choices())  # so that readings share the fits of a method they do not concern
-    of_tete = replace(choices, **{k: primary[k] for k in OF_TSNE})
-    of_tsne = replace(choices, **{k: primary[k] for k in OF_TETE})
+    ours = vars(Choices())  # so that settings share the fits of a method they do not concern
+    of_tete = replace(choices, **{k: ours[k] for k in OF_TSNE})
+    of_tsne = replace(choices, **{k: ours[k] for k in OF_TETE})
     fits["t-ETE"] = {name: fit_tete(of_tete, name, seed, "gd") for name in data}
     fits["L-BFGS"] = {name: fit_tete(of_tete, name, seed, "l-bfgs") for name in SMALL}
     fits["t-SNE"] = {name: fit_tsne(of_tsne, name, seed) for name in data}

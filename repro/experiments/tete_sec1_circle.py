@@ -33,67 +33,87 @@ class Choices:
     shape: str = choice(
         "circle",
         paper="“uniformly distributed points on a two-dimensional circle”",
-        elsewhere={  # chosen before any run
+        other_data={  # chosen before any run
             "square": "the curve is the outline of a square",
             "trefoil": "the curve is a trefoil knot in space",
             "duck": "the points are 72 pictures of a turned duck, of COIL-20",
         },
     )
-    n_points: int = choice(100, ours="the paper gives no number")
+    n_points: int = choice(
+        100, ours="the paper gives no number", settings={50: "of 50 points", 200: "of 200 points"}
+    )
     n_triplets: int = choice(100, paper="100 triplets for each point, as in Fig. 1")
-    n_neighbors: int = choice(10, ours="Fig. 1 takes the 20 nearest of 6000, we take 10 of 100")
+    n_neighbors: int = choice(
+        10,
+        ours="Fig. 1 takes the 20 nearest of 6000, we take 10 of 100",
+        settings={5: "the near item is one of the five nearest", 20: "it is one of the 20 nearest"},
+    )
     n_starts: int = choice(
-        1, ours="for lines; no restarts are mentioned", open={5: "the best of five starts is taken"}
+        1,
+        ours="for lines; no restarts are mentioned",
+        settings={5: "the best of five starts is taken"},
     )
     sets: tuple = choice(
         ("MNIST", "MIT Scenes"),
         ours="for local scale the paper names no data; these are those of Sec. 7.1",
-        elsewhere={
+        other_data={
             ("USPS",): "the set is USPS",
             ("Letters",): "the set is Letters",
             ("Wine",): "the set is Wine",
         },  # chosen before any run
     )
-    n_of_set: int = choice(500, ours="points of each set, to save time")
+    n_of_set: int = choice(
+        500,
+        ours="points of each set, to save time",
+        settings={250: "250 points of each set are taken"},
+    )
     n_near: int = choice(20, paper="Fig. 1: in sets the near item is one of the 20 nearest")
     far: str = choice(
         "farther half",
         paper="“located far away”",
         ours="as for Fig. 1",
-        open={"farther": "the far item is any that is farther than the near one, as in Sec. 6"},
+        settings={"farther": "the far item is any that is farther than the near one, as in Sec. 6"},
     )
     noise: float = choice(
         0.2,
         paper="“a significant amount of noise”, Abstract; 20 % in Fig. 1",
-        open={0.15: "15 % of the triplets are reversed, as in Sec. 7.2"},
+        settings={0.15: "15 % of the triplets are reversed, as in Sec. 7.2"},
     )
-    contrast: float = choice(0.9, ours="the density along the uneven curve is 1 + 0.9 cos")
+    contrast: float = choice(
+        0.9,
+        ours="the density along the uneven curve is 1 + 0.9 cos, which hardly can be more uneven",
+        settings={0.45: "the density along the curve is 1 + 0.45 cos"},
+    )
     local: str = choice(
         "spacing",
         paper="“better preserves local scale”, Abstract",
         ours="points that lie dense in the data lie dense in the embedding",
-        open={"neighbours": "local scale is which points are near each other"},
+        settings={"neighbours": "local scale is which points are near each other"},
     )
     n_local: int = choice(
         K_LOCAL,
         ours="the number of nearest points; Sec. 6 measures scale by the tenth",
-        open={20: "the 20 nearest are looked at"},
+        settings={5: "the five nearest are looked at", 20: "the 20 nearest are looked at"},
     )
     t: float = choice(
-        2.0, ours="t = t′ = 2, as in Figs. 4 to 6; Fig. 3 has 1.7", open={1.7: "t is 1.7"}
+        2.0, ours="t = t′ = 2, as in Figs. 4 to 6; Fig. 3 has 1.7", settings={1.7: "t is 1.7"}
     )
     descent: tuple = choice(
         ("gd", 1000),
         ours="gradient descent as in the authors' code, for all methods",
-        open={("l-bfgs", 1000): "1000 iterations of L-BFGS are made"},
+        settings={("l-bfgs", 1000): "1000 iterations of L-BFGS are made"},
     )
     against_tsne: str = choice(
         "weighted",
         paper="Sec. 7.4 compares weighted t-ETE with t-SNE",
         ours="as there: m = 20, γ = 0.01",
-        open={"clean": "t-ETE has triplets without weights, as beside t-STE"},
+        settings={"clean": "t-ETE has triplets without weights, as beside t-STE"},
     )
-    perplexity: float = choice(30.0, ours="for t-SNE, a customary value")
+    perplexity: float = choice(
+        30.0,
+        ours="for t-SNE, a customary value",
+        settings={15.0: "the perplexity of t-SNE is 15", 60.0: "the perplexity of t-SNE is 60"},
+    )
 
 
 FROM_TRIPLETS = "n_of_set", "n_triplets", "n_near", "far", "descent"
@@ -171,7 +191,7 @@ def draw_set(name, n, seed):
 
 @lru_cache(maxsize=64)
 def fit_set(space, name, choices, seed):
-    """Embed a set; readings that do not concern a space share the fit."""
+    """Embed a set; settings that do not concern a space share the fit."""
     X, (method, *of) = draw_set(name, choices.n_of_set, seed), space.split(", ")
     options = options_of(choices, random_state=seed)
     if method == "t-SNE":

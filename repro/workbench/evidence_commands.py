@@ -13,7 +13,7 @@ from repro.workbench.folders import project_dir
 from repro.workbench.names import find_names
 from repro.workbench.terminal import console, errors, print_table, red, stop
 
-VERDICT_COLORS = {"holds": "green", "depends": "yellow", "fails": "red"}
+TONES = {"good": "green", "mixed": "yellow", "bad": "red"}
 
 STEPS = """\
 What is left to do, in this order:
@@ -54,11 +54,11 @@ def report():
 def sweep(
     patterns: Annotated[list[str], typer.Argument(help="Full or partial names of experiments.")],
     repeats: Annotated[
-        int | None, typer.Option(min=1, help="Runs of the primary reading.", show_default="its own")
+        int | None, typer.Option(min=1, help="Runs of our setting.", show_default="its own")
     ] = None,
     others: Annotated[
         int | None,
-        typer.Option(min=0, help="Runs of each other reading; default: 6, 18 if needed, or 5."),
+        typer.Option(min=0, help="Runs of each other setting; default: 6, 18 if needed, or 5."),
     ] = None,
     values: Annotated[
         list[str] | None,
@@ -66,7 +66,7 @@ def sweep(
     ] = None,
     check: Annotated[
         bool,
-        typer.Option("--check", help="Repeat one run per reading, and compare it with its row."),
+        typer.Option("--check", help="Repeat one run per setting, and compare it with its row."),
     ] = False,
     last_digits: Annotated[
         bool,
@@ -74,10 +74,10 @@ def sweep(
     ] = False,
     jobs: Annotated[int, typer.Option(help="Number of parallel runs; -1: one per core.")] = -1,
 ):
-    """Run experiments over seeds and readings, and judge their claims.
+    """Run experiments over seeds and settings, and judge their claims.
 
     Runs that are in the table are not repeated, so the same command resumes an interrupted sweep.
-    If six runs of an open reading do not decide whether it turns an answer, eighteen are made. The
+    If two to four of six runs of a setting meet a claim, eighteen are made. The
     table is figures/sweeps/NAME.csv. Runs of --set go to figures/explored and are never judged.
     Runs of --last-digits go to figures/last_digits: they define what counts as rounding. With
     --check no row changes, and the status is 1 if a run differs from its row. REPRO_FIGURES_DIR
@@ -111,7 +111,7 @@ def sweep(
         failures = _make(path, runs, jobs)
         judged = [] if values or last_digits else judge_experiment(figures, experiment)
         if judged and others is None and not failures:  # doubts are judged by all runs
-            failures = _make(path, sweeps.doubtful_runs(judged, runs[0].seed), jobs)
+            failures = _make(path, sweeps.more_runs(judged, runs[0].seed), jobs)
             judged = judge_experiment(figures, experiment)
         failed += failures
         if path.exists():
@@ -122,7 +122,7 @@ def sweep(
 
 
 def _check(figures, experiment, jobs):
-    """Repeat one run per reading of an experiment; return how many differ, or could not be made."""
+    """Repeat one run per setting of an experiment; return how many differ, or could not be made."""
     from repro.workbench.evidence import reproduction, rows, sweeps
 
     name = rows.name_of(experiment)
@@ -175,7 +175,7 @@ def _print_runs(experiment, path, explored):
         changed = [f"{key}={value!r}" for key, value in vars(choices).items() if value != ours[key]]
         made = rows.runs_of(table, choices)
         met = [f"{claim.id} {count_met(claim, made)}" for claim in experiment.CLAIMS]
-        line = f"{', '.join(changed) or 'primary'}, claims met: {', '.join(met)}"
+        line = f"{', '.join(changed) or 'ours'}, claims met: {', '.join(met)}"
         console.print(line, highlight=False, soft_wrap=True)
     if (table["commit"] == rows.ON_STANDINS).any():
         console.print(Text("Some runs were made on stand-in data.", "bold red"))
@@ -183,13 +183,11 @@ def _print_runs(experiment, path, explored):
 
 
 def _print_verdicts(judged):
-    """Print the verdict on each judged claim, and the answers behind it."""
-    columns = "claim", "what the paper says", "verdict", "reproduced?", "other readings agree?"
-    table = Table(*columns, "on other data?")
+    """Print the verdict on each judged claim, and the counts beside it."""
+    table = Table("claim", "what the paper says", "verdict", "runs that meet it")
     for entry in judged:
-        word = Text(entry.answers.word, VERDICT_COLORS[entry.answers.word])
-        answers = entry.reproduced, entry.whatever, entry.elsewhere
-        table.add_row(entry.claim.id, entry.claim.says, word, *answers)
+        words = Text(entry.verdict.words, TONES[entry.verdict.tone])
+        table.add_row(entry.claim.id, entry.claim.says, words, entry.beside)
     print_table(table)
 
 

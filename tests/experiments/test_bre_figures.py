@@ -17,7 +17,7 @@ from repro.experiments import (
 from repro.experiments.claims import sources
 
 
-@pytest.mark.parametrize("surfaces", sources(fig5.Choices)["surfaces"].elsewhere)
+@pytest.mark.parametrize("surfaces", sources(fig5.Choices)["surfaces"].other_data)
 def test_surfaces_elsewhere_have_the_variance_of_the_s_curve(surfaces):
     (name,) = surfaces
     sample = fig5.draw(name, fig5.Choices(n_points=1200), 0)

@@ -13,10 +13,10 @@ import pytest
 from processes import run_python
 
 from repro import experiments
-from repro.experiments.claims import filled, readings_of
-from repro.workbench.evidence.answers import N_RUNS, share_of
-from repro.workbench.evidence.protocol import load_protocol
-from repro.workbench.evidence.rows import load_rows, load_runs, order_of, paths_of_moved, primary_of
+from repro.experiments.claims import filled, settings_of
+from repro.workbench.evidence.protocol import is_draft, load_protocol
+from repro.workbench.evidence.rows import load_rows, load_runs, order_of, ours_of, paths_of_moved
+from repro.workbench.evidence.rule import N_RUNS
 
 ROOT = Path(__file__).parents[2]
 # - **paper** ([item](notebook)): text; groups are empty for entries in another form.
@@ -61,8 +61,8 @@ def test_it_declares_its_protocol(name, experiment):
 
 
 def test_what_orders_its_runs_is_measured_in_every_run(experiment, runs):
-    for reading, rows in runs.items():
-        assert rows[order_of(experiment)].notna().all(), reading.words
+    for setting, rows in runs.items():
+        assert rows[order_of(experiment)].notna().all(), setting.words
 
 
 def test_ten_of_its_runs_were_made_with_moved_last_digits(name, experiment):
@@ -86,10 +86,10 @@ def test_each_of_the_errata_leads_to_the_lesson_that_shows_it():
         assert (paper, item) == (shown_by.PAPER, shown_by.ITEM)
 
 
-def test_readings_differ_in_their_words_and_are_kept_as_python_writes_them(experiment):
-    readings = readings_of(experiment.Choices())
-    assert len({reading.words for reading in readings}) == len(readings)
-    for value in (value for reading in readings for value in vars(reading.choices).values()):
+def test_settings_differ_in_their_words_and_are_kept_as_python_writes_them(experiment):
+    settings = settings_of(experiment.Choices())
+    assert len({setting.words for setting in settings}) == len(settings)
+    for value in (value for setting in settings for value in vars(setting.choices).values()):
         assert ast.literal_eval(repr(value)) == value
 
 
@@ -100,29 +100,32 @@ def test_what_a_paper_claims_has_its_words_and_names_the_choices_it_rests_on(exp
         filled(experiment.Choices, claim.rests_on)  # raises if there is no such choice
 
 
-def test_each_embedding_that_is_kept_is_of_a_reading(name, experiment):
+def test_each_embedding_that_is_kept_is_of_a_setting(name, experiment):
     path = FIGURES / "sweeps" / f"{name}.npz"
     if path.exists():
         assert set(np.load(path)) <= {
-            reading.words for reading in readings_of(experiment.Choices())
+            setting.words for setting in settings_of(experiment.Choices())
         }
 
 
 def test_chance_is_named_for_each_empirical_claim_and_does_not_meet_it(experiment, runs):
     for claim in (claim for claim in experiment.CLAIMS if claim.kind == "empirical"):
-        without = sum(not ask.has_chance(primary_of(runs)) for ask in claim.asks)
+        without = sum(not ask.has_chance(ours_of(runs)) for ask in claim.asks)
         assert without == WITHOUT_CHANCE.get(claim.id, 0), claim.id
-        assert share_of(claim, primary_of(runs), by_chance=True).answer == "no", claim.id
+        by_chance = claim.observations(ours_of(runs), by_chance=True)
+        assert 5 * sum(by_chance) <= len(by_chance), claim.id
 
 
-def test_all_its_readings_were_run_often_enough_with_all_that_its_claims_ask(experiment, runs):
-    least = {"primary": experiment.REPEATS, "open": N_RUNS, "equal": N_RUNS}
-    readings = readings_of(experiment.Choices())
-    for reading in (of for of in readings if of.kind != "combination"):  # these decide nothing
-        assert len(runs.get(reading, ())) >= least.get(reading.kind, 5), reading.words
-        if reading.kind != "elsewhere":  # other data may lack what a claim asks for
+def test_all_its_settings_were_run_often_enough_with_all_that_its_claims_ask(experiment, runs):
+    least = {"ours": experiment.REPEATS, "settings": N_RUNS}
+    settings = settings_of(experiment.Choices())
+    for setting in (of for of in settings if of.kind != "combination"):  # these decide nothing
+        if setting not in runs and is_draft(FIGURES):
+            continue
+        assert len(runs.get(setting, ())) >= least.get(setting.kind, 5), setting.words
+        if setting.kind != "other_data":  # other data may lack what a claim asks for
             for measure in {measure for claim in experiment.CLAIMS for measure in claim.measures}:
-                assert runs[reading][measure].notna().any(), (reading.words, measure)
+                assert runs[setting][measure].notna().any(), (setting.words, measure)
 
 
 def test_claims_have_names_of_their_own_and_what_they_asked_before_is_kept():

@@ -12,7 +12,7 @@ from repro.experiments import (
 from repro.experiments.claims import sources
 
 
-@pytest.mark.parametrize("surface", sources(fig1.Choices)["surface"].elsewhere)
+@pytest.mark.parametrize("surface", sources(fig1.Choices)["surface"].other_data)
 def test_other_surfaces_are_as_large_as_the_s_curve(surface):
     X, factors = fig1.make_sample(fig1.Choices(surface=surface, n_points=300), seed=0)
     s_curve, _ = fig1.make_sample(fig1.Choices(n_points=300), seed=0)

@@ -24,7 +24,7 @@ def few_points(monkeypatch):
         monkeypatch.setattr(fig3, kept, getattr(fig3, kept).__wrapped__)
 
 
-def test_readings_of_the_noise_change_neither_the_clean_fits_nor_other_methods(few_points):
+def test_settings_of_the_noise_change_neither_the_clean_fits_nor_other_methods(few_points):
     run, other = fig3.run(SMALL, 0), fig3.run(replace(SMALL, t_noise=2.0), 0)
     pd.testing.assert_frame_equal(other.clean, run.clean)
     tete, other_tete, tste, other_tste = (

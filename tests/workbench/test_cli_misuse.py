@@ -92,7 +92,7 @@ def test_a_report_without_runs_writes_nothing(swept):
     ("old", "new", "says"),
     [
         (r"2\.0,0\.1,'digits'.*\n", "", "have no runs, first 'high': repro sweep a_fig1"),
-        (r"1\.0,0\.1,'digits'.*\n", "", "have no runs, first 'primary': repro sweep a_fig1"),
+        (r"1\.0,0\.1,'digits'.*\n", "", "have no runs, first 'ours': repro sweep a_fig1"),
         ("size: it", "size: that", "lacks 'size: it', which ORDER asks for"),
     ],
 )

@@ -1,12 +1,13 @@
 """What an experiment declares: choices, claims and the measures that they ask for; no files."""
 
 from repro.experiments.claims.choices import (
-    Reading as Reading,
+    Setting as Setting,
     Source as Source,
+    called as called,
     choice as choice,
     filled as filled,
     fitting as fitting,
-    readings_of as readings_of,
+    settings_of as settings_of,
     sources as sources,
 )
 from repro.experiments.claims.claim import (

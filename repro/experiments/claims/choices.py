@@ -1,7 +1,7 @@
 """The choices of an experiment: what the paper says, what we took, what else was tried.
 
-An experiment declares them once, as the fields of a frozen dataclass `Choices`. The readings that a
-sweep runs and the table "what the paper leaves open" are made from the same declaration.
+An experiment declares them once, as the fields of a frozen dataclass `Choices`. The settings that a
+sweep runs and the table of a lesson's settings are made from the same declaration.
 """
 
 import math
@@ -13,6 +13,7 @@ from typing import get_args
 import numpy as np
 
 N_COMBINATIONS = 8  # of several changed choices; enough to see whether they interact
+OURS = "ours"  # the kind of our setting, and its words
 
 
 @dataclass(frozen=True)
@@ -25,33 +26,30 @@ class Source:
         The place in the paper, or its words; empty if it says nothing.
     ours : str
         What we took it to mean, or why we chose the value.
-    open : dict
-        Other values that the paper could have meant, and what each means in words.
-    stated : dict
-        Values that its text rules out, or that we count as errors in it, tried to see how much
-        depends on them.
-    equal : dict
-        Values as good as ours, among which only the result could decide. Their runs are pooled
-        with ours, with equal weight, to answer whether a claim is reproduced.
-    elsewhere : dict
-        Values that the paper did not mean, such as other data, on which claims are tried too.
+    settings : dict
+        Other values that the text admits, and what each means in words. A free number has half
+        and double of it, unless the text narrows it.
+    sensitivity : dict
+        Values that the text or its time rules out, or that we count as errors in it, tried to see
+        how much depends on them.
+    other_data : dict
+        Values that the paper did not mean, on which claims are tried too.
     """
 
     paper: str
     ours: str
-    open: dict
-    stated: dict
-    equal: dict
-    elsewhere: dict
+    settings: dict
+    sensitivity: dict
+    other_data: dict
 
     @property
     def others(self):
-        """Other values on the paper's own data, with their words."""
-        return self.open | self.stated | self.equal
+        """All other values that are tried, with their words."""
+        return self.settings | self.sensitivity | self.other_data
 
     def meaning(self, value):
         """Return the words declared for another value; empty if there are none."""
-        return (self.others | self.elsewhere).get(value, "")
+        return self.others.get(value, "")
 
     def list_values(self, values):
         """List values by their declared words, or as they are."""
@@ -64,16 +62,16 @@ def _as_text(value):
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def choice(value, *, paper="", ours="", open=(), stated=(), equal=(), elsewhere=()):
+def choice(value, *, paper="", ours="", settings=(), sensitivity=(), other_data=()):
     """Declare a choice of an experiment, as a field of its dataclass `Choices`.
 
     Parameters
     ----------
     value : bool, int, float, str, None or tuple of these
-        The value of the primary reading.
+        Our value.
     paper, ours : str
         See `Source`; at least one of them is required.
-    open, stated, equal, elsewhere : sequence, or mapping of value to str
+    settings, sensitivity, other_data : sequence, or mapping of value to str
         See `Source`. The words complete the sentence "not if …"; they are not needed
         if ``name = value`` is clear.
     """
@@ -81,7 +79,7 @@ def choice(value, *, paper="", ours="", open=(), stated=(), equal=(), elsewhere=
         raise ValueError(f"a choice needs a source: paper=… or ours=…, value {value!r}")
     tried = [
         dict(v) if isinstance(v, Mapping) else dict.fromkeys(v, "")
-        for v in (open, stated, equal, elsewhere)
+        for v in (settings, sensitivity, other_data)
     ]
     named = [repr(v) for v in (value, *chain(*tried))]
     if len(set(named)) < len(named):
@@ -98,7 +96,7 @@ def fitting(choices, name, value):
     """
     (declared,) = [each for each in fields(choices) if each.name == name]
     source = declared.metadata["source"]
-    known = [declared.default, *source.others, *source.elsewhere]
+    known = [declared.default, *source.others]
     kinds = {*map(type, known), *(get_args(declared.type) or [declared.type])}
     try:
         return _fitting(value, known, kinds)
@@ -133,17 +131,18 @@ def filled(choices, names):
 
 
 @dataclass(frozen=True)
-class Reading:
-    """One way to read the paper: a value for each choice.
+class Setting:
+    """A value for each choice.
 
     Attributes
     ----------
     choices : dataclass
         An instance of the experiment's `Choices`.
-    kind : {"primary", "open", "stated", "equal", "combination", "elsewhere"}
-        One choice has another value, see `Source`, or several choices have other open values.
+    kind : {"ours", "settings", "sensitivity", "combination", "other_data"}
+        All values are ours; or one choice has another value, see `Source`; or several choices have
+        other values that the text admits.
     changed : tuple of str
-        Names of the choices that differ from the primary reading.
+        Names of the choices that are not ours.
     """
 
     choices: object
@@ -152,93 +151,93 @@ class Reading:
 
     @property
     def words(self):
-        """What differs from the primary reading, in words."""
+        """What differs from ours, in words."""
         declared = sources(self.choices)
         parts = []
         for name in self.changed:
             value = getattr(self.choices, name)
             parts.append(declared[name].meaning(value) or f"{name} = {_as_text(value)}")
-        return " and ".join(parts) or "primary"
+        return " and ".join(parts) or OURS
 
 
-# Words for the choices that several experiments share, as in "not if the … is 5".
+# Words for the choices that several experiments share.
 CALLED = {
-    "bandwidth": "the bandwidth",
+    "against_tsne": "triplets beside t-SNE",
     "beta": "β",
-    "condition_bandwidth": "the bandwidth of the condition",
-    "descent_max_iter": "the limit of gradient descent's iterations",
-    "init_scale": "the spread of the start",
-    "lle_neighbors": "the number of LLE's neighbours",
-    "max_iter": "the limit of iterations",
-    "n_components": "the number of dimensions",
-    "n_init": "the number of starts",
-    "n_near": "the number of near items",
-    "n_neighbors": "the number of neighbours",
-    "n_starts": "the number of starts",
-    "n_views": "the number of views",
-    "optimizer": "the optimiser",
-    "sigma2": "the bandwidth σ²",
-    "sigma2_pixels": "the bandwidth σ² of the pixels",
-    "times": "the factor of the weight",
-    "weight_pixels": "the weight of the pixels",
+    "beta_pixels": "β of the pixels",
+    "condition_bandwidth": "bandwidth of the condition",
+    "contradicted": "contradicted triplets",
+    "descent_max_iter": "limit of gradient descent's iterations",
+    "embedded": "what is embedded",
+    "ends": "metric of the end points",
+    "far": "far items",
+    "fronts_meet": "pairing of the ends",
+    "held_out": "share held out",
+    "include_self": "whether a point is its own neighbour",
+    "init_scale": "spread of the start",
+    "library": "library of t-SNE",
+    "lle_neighbors": "number of LLE's neighbours",
+    "max_iter": "limit of iterations",
+    "n_clusters": "number of clusters",
+    "n_components": "number of dimensions",
+    "n_init": "number of starts",
+    "n_near": "number of near items",
+    "n_neighbors": "number of neighbours",
+    "n_outliers": "number of outliers",
+    "n_starts": "number of starts",
+    "n_views": "number of views",
+    "optimizer": "optimiser",
+    "pixels": "range of the pixels",
+    "rotation_in": "space of the rotation",
+    "sigma2": "bandwidth σ²",
+    "sigma2_pixels": "bandwidth σ² of the pixels",
+    "smoother_times": "bandwidth of the smoother",
+    "standardised_over": "faces to standardise over",
+    "t_noise": "t under noise",
+    "taught_components": "dimensions learned",
+    "times": "factor of the weight",
+    "weight_pixels": "weight of the pixels",
 }
 
 
-def name_singles(readings):
-    """Name readings in which one choice has another value: "width = 2 or 4, or it is centred".
-
-    Choices that several experiments share are named in words: "the number of starts is 5".
-    """
-    parts = {}  # plain values by the name of the choice; words stand alone
-    for reading in readings:
-        (name,) = reading.changed
-        value = getattr(reading.choices, name)
-        if meaning := sources(reading.choices)[name].meaning(value):
-            parts[meaning] = []
-        else:
-            parts.setdefault(name, []).append(_as_text(value))
-    return ", or ".join(_equal(name, values) if values else name for name, values in parts.items())
+def called(name):
+    """Return a choice in words: "number of starts" for "n_init"."""
+    return CALLED.get(name, name.replace("_", " "))
 
 
-def _equal(name, values):
-    *most, last = values
-    either = f"{', '.join(most)} or {last}" if most else last
-    return f"{CALLED[name]} is {either}" if name in CALLED else f"{name} = {either}"
+def settings_of(ours):
+    """List the settings of an experiment, given the `Choices` of ours.
 
-
-def readings_of(primary):
-    """List the readings of an experiment, given the `Choices` of the primary one.
-
-    It comes first, then each other value alone, combinations of open values, and other data.
+    It comes first, then each other value alone, combinations of settings, and other data.
     """
 
     def singles(*kinds):
         return [
-            Reading(replace(primary, **{name: value}), kind, (name,))
+            Setting(replace(ours, **{name: value}), kind, (name,))
             for kind in kinds
-            for name, source in sources(primary).items()
+            for name, source in sources(ours).items()
             for value in getattr(source, kind)
         ]
 
-    first = [Reading(primary, "primary"), *singles("equal", "open", "stated")]
-    return first + _combinations(primary) + singles("elsewhere")
+    first = [Setting(ours, OURS), *singles("settings", "sensitivity")]
+    return first + _combinations(ours) + singles("other_data")
 
 
-def _combinations(primary):
-    """Draw combinations of two or more open values, equally likely, with a fixed seed."""
+def _combinations(ours):
+    """Draw combinations of two or more values of settings, equally likely, with a fixed seed."""
     values = {
-        name: [getattr(primary, name), *source.open, *source.equal]
-        for name, source in sources(primary).items()
-        if source.open or source.equal
+        name: [getattr(ours, name), *source.settings]
+        for name, source in sources(ours).items()
+        if source.settings
     }
     possible = math.prod(map(len, values.values()))
-    possible -= 1 + sum(len(v) - 1 for v in values.values())  # the primary, and single changes
+    possible -= 1 + sum(len(v) - 1 for v in values.values())  # ours, and single changes
     rng = np.random.default_rng(0)
     drawn = {}
     while len(drawn) < min(N_COMBINATIONS, possible):
         taken = {name: v[rng.integers(len(v))] for name, v in values.items()}
         changed = tuple(name for name in taken if taken[name] != values[name][0])
         if len(changed) >= 2:
-            reading = Reading(replace(primary, **taken), "combination", changed)
-            drawn.setdefault(repr(taken), reading)
+            setting = Setting(replace(ours, **taken), "combination", changed)
+            drawn.setdefault(repr(taken), setting)
     return list(drawn.values())

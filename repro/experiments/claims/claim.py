@@ -170,7 +170,7 @@ class Claim:
     def observations(self, runs, by_chance=False):
         """Return which observations meet the claim: a bool per run, or per whole group of runs.
 
-        The runs are of one reading, with a column per measure, in the order of their seeds. With
+        The runs are of one setting, with a column per measure, in the order of their seeds. With
         ``by_chance``, chance levels replace the measures where they are known.
         """
         met = [ask.met_by(self.values_of(ask, runs, by_chance)) for ask in self.asks]
@@ -184,18 +184,6 @@ class Claim:
             return values
         whole = n // self.group * self.group
         return POOLS[ask.pool](values[:whole].reshape(-1, self.group), axis=1)
-
-    def effects(self, runs):
-        """Return the position of each observation on the way from chance (0) to the bound (1).
-
-        The ask with the lowest position counts; NaN if no ask has a chance level that misses it.
-        """
-        ways = [np.full(len(runs) // self.group, np.nan)]
-        for ask in (ask for ask in self.asks if ask.has_chance(runs)):
-            chance = self.values_of(ask, runs, by_chance=True)
-            to_go = np.where(ask.met_by(chance), np.nan, ask.bound - chance)
-            ways.append((self.values_of(ask, runs) - chance) / to_go)
-        return np.fmin.reduce(ways)
 
 
 identity = partial(Claim, kind="identity")

@@ -1,4 +1,4 @@
-"""The evidence for the claims: sweeps over seeds and readings, verdicts, pictures, reports."""
+"""The evidence for the claims: sweeps over seeds and settings, verdicts, pictures, reports."""
 
 import lazy_loader as _lazy
 

@@ -6,7 +6,7 @@ import pandas as pd
 
 from repro import experiments
 from repro.experiments.claims import sources
-from repro.workbench.evidence.rows import primary_of
+from repro.workbench.evidence.rows import ours_of
 from repro.workbench.evidence.scorecard import spread
 from repro.workbench.markdown import in_cell, table
 
@@ -24,7 +24,7 @@ def tables_of_anchors(figures, judged):
     if not path.exists():
         return ""
     printed = pd.read_csv(path, dtype=str, keep_default_na=False)
-    runs = {entry.name: primary_of(entry.runs) for entry in judged}
+    runs = {entry.name: ours_of(entry.runs) for entry in judged}
     tables = []
     for paper, rows in printed.groupby("paper", sort=False):
         cells = [
@@ -36,7 +36,7 @@ def tables_of_anchors(figures, judged):
 
 
 def _ours(row, runs):
-    """Return our counterpart of a printed number: median and range of our reading, or a text."""
+    """Return our counterpart of a printed number: median and range of our setting, or a text."""
     if row.experiment:
         choices = experiments.load(row.experiment).Choices
         settings = vars(choices())

@@ -18,7 +18,7 @@ from repro.workbench.evidence.rows import (
     measures_in,
     measures_of_run,
     name_of,
-    primary_of,
+    ours_of,
 )
 from repro.workbench.evidence.scorecard import judge_experiment
 from repro.workbench.folders import project_dir
@@ -57,7 +57,7 @@ def show_evidence(experiment, measures, mine=None):
     # The figure shows real data, even if stand-ins ran here.
     with in_style(**{"figure.hooks": [], "savefig.dpi": 110}):
         drawn = png_of(draw_evidence(entries, sentences, here, mine))
-    words = ", ".join(f"{entry.claim.id} {entry.answers.word}" for entry in entries)
+    words = ", ".join(f"{entry.claim.id} {entry.verdict.words}" for entry in entries)
     return Image(drawn, alt=f"The evidence on each claim: {words}")
 
 
@@ -74,7 +74,7 @@ def met_here(experiment, measures):
     here = recorded = runs_here(experiment, measures)
     if judged:
         allowed = rounding(judged[0].runs, judged[0].moved)
-        here, recorded = _as_recorded(here, primary_of(judged[0].runs), allowed)
+        here, recorded = _as_recorded(here, ours_of(judged[0].runs), allowed)
     lines = []
     for claim in experiment.CLAIMS:
         entry = entries.get(claim.id)

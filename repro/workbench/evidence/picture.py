@@ -5,7 +5,6 @@ from textwrap import wrap
 import matplotlib.pyplot as plt
 import numpy as np
 
-from repro.experiments.claims.choices import name_singles
 from repro.workbench.evidence.shown import (
     CLAIMED,
     criterion_of,
@@ -17,46 +16,37 @@ from repro.workbench.evidence.shown import (
     signed,
 )
 
-VERDICT_COLORS = {"holds": "#00795A", "depends": "#8A6A00", "fails": "#C04A00"}
-MET, RUN, READING, TURNS, DATA = "#D5EBE1", "#0072B2", "0.35", "#D55E00", "#AA4499"
+TONES = {"good": "#00795A", "mixed": "#8A6A00", "bad": "#C04A00"}
+MET, RUN, SETTING, TURNS, DATA = "#D5EBE1", "#0072B2", "0.35", "#D55E00", "#AA4499"
 STYLES = {
     "run": {"marker": "o", "s": 10, "fc": RUN, "ec": "none", "alpha": 0.8},
-    "reading": {"marker": "o", "s": 42, "fc": "none", "ec": READING, "lw": 0.8},
-    "undecided": {"marker": "o", "s": 42, "fc": "#FFE08A", "ec": READING, "lw": 0.8, "zorder": 2},
+    "setting": {"marker": "o", "s": 42, "fc": "none", "ec": SETTING, "lw": 0.8},
     "turns": {"marker": "o", "s": 42, "fc": "none", "ec": TURNS, "lw": 2.2},
     "data": {"marker": "^", "s": 28, "fc": "none", "ec": DATA, "lw": 1.1},
     "here": {"marker": "v", "s": 14, "fc": "k", "ec": "none"},
 }
 KEYS = {
     "run": "a run",
-    "reading": "another reading",
-    "turns": "overturns the answer",
-    "undecided": "undecided",
+    "setting": "another setting",
+    "turns": "one on which the verdict depends",
     "data": "other data",
-    "here": "the runs above",
+    "here": "this page's run",
 }
 FOOT = (
-    "A dot is one run of our reading of the paper. Where the text is silent or ambiguous, we ran "
-    "other readings; we also tried the claim on other data; “–” means that nothing which was "
-    "tried could change the claim. The mark of a reading or of other data is the median of its "
-    "runs. The shaded side meets the bound, which states how we read the words. A thin strip has "
-    "the scale of the axis above it, or the one written beside it. Reproduced: yes if at least "
-    "four fifths of the runs meet the bounds, no if at most one fifth do, otherwise partly; where"
-    " the paper says that something can happen, one run is enough. Of a claim that is not "
-    "reproduced we say where its median lies: short of the bound, near the reference (within a "
-    "fifth of the way to the bound), or past it. Readings agree: no if the runs of another "
-    "reading clearly contradict that answer, undecided if 18 of its runs do not tell, otherwise "
-    "yes. A claim holds if it is reproduced and other readings agree, fails if it is not and they "
-    "agree, and otherwise depends; other data do not count. A lesson's title has [Re] if more than "
-    "half of the paper's claims are met in at least half of the runs, otherwise [¬Re]."
+    "A dot is one run of our setting, a circle or a triangle the median of the runs of another "
+    "setting or other data. The shaded side meets the bound, which states how we understand the "
+    "words; a thin strip has the scale of the axis above it, or the one written beside it. "
+    "Reproduced: at least four fifths of the runs meet it under ours, and more than half under "
+    "every other setting; the rule is in figures/README.md."
 )
-WIDTH, TEXT, AXIS, ANSWERS = 10.0, 0.08, 3.6, 7.5  # inches: width, and left edges of columns
-LONG, ANSWER = 2.98, 1.13  # inches: length of an axis, and from a question to its answer
+WIDTH, TEXT, AXIS, VERDICT = 10.0, 0.08, 3.6, 7.5  # inches: width, and left edges of columns
+LONG = 2.98  # inches: length of an axis
 SMALL, NORMAL, LARGE = 7.5, 8.5, 9.5  # points
 BOLD = {"weight": "bold", "size": LARGE}
 LINE = 0.15  # inches per line of text
-# Letters per line: words on the left, place, title of an axis, label of a thin axis, text below.
-WORDS, PLACE, TITLE, LABEL, LETTERS = 44, 48, 55, 58, 145
+# Letters per line: words on the left, place, title of an axis, label of a thin axis, text below,
+# verdict, counts.
+WORDS, PLACE, TITLE, LABEL, LETTERS, BESIDE, COUNTS = 44, 48, 55, 58, 145, 30, 42
 FULL, THIN = 0.62, 0.2  # inches of a claim's first axis with its text, and of each further axis
 LETTER, NAME = 0.055, 0.1  # approximate inches per letter above an axis, and of a claim's name
 APART = 0.15  # inches between two labels
@@ -67,7 +57,7 @@ def draw_evidence(judged, sentences=None, here=None, mine=None):
     """Draw the evidence of an experiment's judged claims.
 
     Each row has the paper's words; an axis for the bounded quantity, see `marks_of`, with the side
-    that meets the bound shaded, and a thin axis for each further ask; and the three answers.
+    that meets the bound shaded, and a thin axis for each further ask; and the verdict with counts.
     ``sentences`` are conclusions, by claim, written below; ``here`` is a table of a lesson's own
     runs, ``mine`` holds the reader's own bounds.
     """
@@ -99,7 +89,7 @@ def _write(fig, x, y, text, **style):
 
 
 def _write_heads(fig, height, marks):
-    heads = {TEXT: "The paper's words", AXIS: "Where the runs lie", ANSWERS: "Answers"}
+    heads = {TEXT: "The paper's words", AXIS: "Where the runs lie", VERDICT: "Verdict"}
     for x, head in heads.items():
         _write(fig, x, height - 0.08, head, **BOLD)
     keys = [_key(STYLES[mark], KEYS[mark]) for mark in marks]
@@ -133,16 +123,18 @@ class _Row:
         claim = entry.claim
         said = f"“{claim.words}”" if claim.words else f"Asked by us: {claim.says}"
         self.words = wrap(said, WORDS)
-        self.answers = _answers(entry)
+        self.verdict = wrap(entry.verdict.words, BESIDE)
+        self.counts = [line for text in entry.beside.split(" · ") for line in wrap(text, COUNTS)]
         self.below = wrap(f"In short: {sentence}", LETTERS) if sentence else []
-        self.below += [line for text in _readings(entry.answers) for line in wrap(text, LETTERS)]
+        turning = "; ".join(setting.words for setting in entry.verdict.turning)
+        self.below += wrap(f"On the other side if {turning}.", LETTERS) if turning else []
         left = 1.4 * LINE + LINE * len(self.words)
         self.axes = FULL + 0.1 + THIN * (len(self.lines) - 1)
-        self.upper = max(left, self.axes, LINE * (len(self.answers) + 1.5)) + 0.12
+        self.upper = max(left, self.axes, LINE * (len(self.verdict + self.counts) + 0.7)) + 0.12
         self.height = self.upper + LINE * len(self.below) + (0.1 if self.below else 0)
 
     def draw(self, fig, top):
-        claim, answers = self.entry.claim, self.entry.answers
+        claim, verdict = self.entry.claim, self.entry.verdict
         kind = "" if claim.kind == "empirical" else f" · {claim.kind}"
         top -= 0.08
         _write(fig, TEXT, top, claim.id, **BOLD)
@@ -151,11 +143,10 @@ class _Row:
         x = TEXT + max(0.85, NAME * len(claim.id))
         _write(fig, x, top, place, size=size, color="0.35")
         _write(fig, TEXT, top - 1.35 * LINE, "\n".join(self.words))
-        _write(fig, ANSWERS, top, answers.word, color=VERDICT_COLORS[answers.word], **BOLD)
-        for k, (question, found) in enumerate(self.answers):
-            y = top - (1.35 + k) * LINE
-            _write(fig, ANSWERS, y, question, size=SMALL, color="0.35")
-            _write(fig, ANSWERS + ANSWER, y, found, size=SMALL)
+        color = TONES[verdict.tone]
+        _write(fig, VERDICT, top, "\n".join(self.verdict), color=color, **BOLD)
+        y = top - (0.35 + len(self.verdict)) * LINE
+        _write(fig, VERDICT, y, "\n".join(self.counts), size=SMALL)
         for k, asks in enumerate(self.lines):
             below = 0.48 if k == 0 else FULL + 0.06 + THIN * (k - 0.25)
             self._draw_line(fig, k, asks, top - below)
@@ -204,25 +195,6 @@ def _axis(fig, bottom, tall, limits, bounds):
     if not 1e-3 <= np.abs(limits).max() < 1e5:
         ax.xaxis.set_major_formatter(lambda x, _: f"{x:.2g}" if x else "0")
     return ax
-
-
-def _readings(answers):
-    """Return sentences on the open readings that turn the first answer, and those that may."""
-    heads = {"The answer is overturned if": answers.turned, "Undecided if": answers.undecided}
-    return [f"{head} {name_singles(named)}." for head, named in heads.items() if named]
-
-
-def _answers(entry):
-    """Return the three questions, shortened, with their answers."""
-    answers, n = entry.answers, entry.claim.group
-    unit = f"{entry.unit}s" if n == 1 else f"groups of {n}"
-    return [
-        ("reproduced", f"{answers.reproduced}, {answers.share} {unit}"),
-        *([("", "one is enough")] if entry.claim.can else []),
-        ("readings agree", answers.whatever),
-        ("on other data", entry.elsewhere),
-        *([("median", entry.median)] if entry.median else []),
-    ]
 
 
 def _limits(marks):

@@ -8,21 +8,10 @@ import numpy as np
 
 from repro.plots import in_style
 from repro.workbench.evidence.picture import draw_evidence
-from repro.workbench.evidence.scorecard import by_the_papers, grouped
+from repro.workbench.evidence.scorecard import by_the_papers, grouped, tally
 from repro.workbench.lessons.figures import write_figure
 
-# Outcomes of claims, the best first: colour, and name in the key.
-PARTS = {
-    "whatever": ("#00795A", "reproduced under every reading"),
-    "yes": ("#8CCDB6", "reproduced in our reading"),
-    "partly": ("#F0D58C", "in a part of the runs"),
-    "no": ("#D98C5F", "not reproduced"),
-}
-
-
-def _part_of(answers):
-    """Return the key in `PARTS` of the answers on a claim."""
-    return "whatever" if answers.word == "holds" else answers.reproduced
+COLORS = {"reproduced": "#00795A", "depends": "#F0D58C", "not reproduced": "#D98C5F"}
 
 
 def draw_papers(judged):
@@ -30,17 +19,17 @@ def draw_papers(judged):
     papers = grouped(by_the_papers(judged, "empirical"), "paper")
     fig, ax = plt.subplots(figsize=(8, 0.7 + 0.34 * len(papers)))
     left = np.zeros(len(papers), dtype=int)
-    for part, (color, label) in PARTS.items():
-        counts = [sum(_part_of(e.answers) == part for e in papers[paper]) for paper in papers]
-        bars = ax.barh(list(papers), counts, 0.7, left, color=color, label=label)
-        written = "w" if part == "whatever" else "k"
+    for outcome, color in COLORS.items():
+        counts = [tally(papers[paper], "empirical")[outcome] for paper in papers]
+        bars = ax.barh(list(papers), counts, 0.7, left, color=color, label=outcome)
+        written = "w" if outcome == "reproduced" else "k"
         ax.bar_label(bars, [n or "" for n in counts], label_type="center", color=written)
         left += counts
     ax.invert_yaxis()
     ax.spines[["bottom", "left"]].set_visible(False)
     ax.tick_params(length=0)
     ax.set(xticks=[])
-    fig.legend(loc="outside lower left", ncols=4, handlelength=1, columnspacing=1.2)
+    fig.legend(loc="outside lower left", ncols=3, handlelength=1, columnspacing=1.2)
     return fig
 
 

@@ -7,19 +7,24 @@ record. That seed follows from the digests, so nobody can have seen a run when c
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import date
 from functools import cache
-
-import numpy as np
-import pandas as pd
+from itertools import product
 
 from repro import experiments
 from repro.core.errors import UserError
 from repro.core.files import write_text
-from repro.experiments.claims import Claim, at_least, at_most, choice, less, more, readings_of
-from repro.workbench.evidence.answers import answer
+from repro.experiments.claims import settings_of
 from repro.workbench.evidence.rows import name_of, set_runs_aside
+from repro.workbench.evidence.rule import (
+    Count,
+    count,
+    count_ours,
+    verdict,
+    verdict_of_can,
+    verdict_of_fact,
+)
 from repro.workbench.folders import project_dir
 from repro.workbench.records import read_json
 
@@ -37,13 +42,13 @@ def load_protocol(figures):
 def digests(experiment):
     """Return the digests of an experiment as it is today: *declared* and *rule*.
 
-    *declared* covers what decides, such as readings and asks, and no texts.
+    *declared* covers what decides, such as settings and asks, and no texts.
     """
     declared = {
         "repeats": [experiment.REPEATS, experiment.UNIT, experiment.ORDER],
-        "readings": [
-            (reading.kind, *map(repr, vars(reading.choices).items()))
-            for reading in readings_of(experiment.Choices())
+        "settings": [
+            (setting.kind, *map(repr, vars(setting.choices).items()))
+            for setting in settings_of(experiment.Choices())
         ],
         "claims": {
             claim.id: [
@@ -60,36 +65,25 @@ def _digest(content):
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:8]
 
 
-@dataclass(frozen=True)
-class _MadeUp:
-    width: int = choice(0, ours="any", open=[1, 2], stated=[3], equal=[4], elsewhere=[5, 6])
-
-
 @cache
-def rule_digest(n_claims=300):
-    """Return a digest of the rule by its behaviour: its answers on made-up claims and runs."""
-    rng = np.random.default_rng(0)
-    readings = readings_of(_MadeUp())
-    judged = []
-    for _ in range(n_claims):
-        group = int(rng.choice([1, 5]))
-        kind = rng.choice([at_least, at_most, more, less])
-        options = {"pool": "median"} if group == 5 else {}
-        options |= {"than": "b", "by": 0.25} if kind in (more, less) else {"bound": 0.25}
-        claim = Claim("", "", "", [kind("s", "a", **options)], group=group, can=rng.random() < 0.2)
-        names = ["seed", "s: a", "s: b", "s: shuffled", "loss"]
-        least = -rng.integers(1, 9)
-        runs = {}
-        for reading in readings:
-            values = rng.integers(least, 9, size=(rng.integers(5, 21), 5)) / 4  # without rounding
-            values[:, 0] = range(len(values))
-            runs[reading] = pd.DataFrame(values, columns=names)
-        answers = answer(claim, runs, rng.choice([None, "loss"]))
-        share = answers.share
-        counts = share.met, share.of, share.same, answers.n_distinct, answers.elsewhere
-        words = answers.reproduced, answers.whatever, answers.word, repr(answers.effect)
-        judged.append([*counts, len(answers.turned), len(answers.undecided), *words])
-    return _digest(judged)
+def rule_digest():
+    """Return a digest of the rule by its behaviour: its verdicts on counts of runs."""
+    ours = [Count(met, 18) for met in range(19)]
+    others = [Count(met, of) for of in (6, 18) for met in range(of + 1)]
+    judged = [
+        judge(here, [("a choice", there)])
+        for judge in (verdict, verdict_of_can)
+        for here, there in product(ours, others)
+    ]
+    counted = [
+        counts([k < met for k in range(20)]) for counts in (count, count_ours) for met in range(21)
+    ]
+    return _digest([judged, counted, [verdict_of_fact(here) for here in ours]])
+
+
+def is_draft(figures):
+    """Return whether what is declared is a draft: the rule is not the one that was frozen."""
+    return any(entry["rule"] != rule_digest() for entry in load_protocol(figures).values())
 
 
 def freeze(figures, name, why):

@@ -11,6 +11,7 @@ from repro.core.environment import PACKAGES
 from repro.core.errors import UserError
 from repro.workbench.evidence.anchors import tables_of_anchors
 from repro.workbench.evidence.reproduction import load_record, table_of_rounding
+from repro.workbench.evidence.rows import ours_of
 from repro.workbench.evidence.scorecard import (
     count_words,
     grouped,
@@ -90,9 +91,9 @@ def evidence_by_experiment(judged, notebooks):
     for name, entries in grouped(judged, "name").items():
         first = entries[0]
         about = f"{first.paper} {first.item}"
-        kinds = [reading.kind for reading in first.runs]
-        counted = f"{first.answers.n_runs} {first.unit}s, {kinds.count('open')} other readings, "
-        counted += f"{kinds.count('elsewhere')} other sets of data"
+        kinds = [setting.kind for setting in first.runs]
+        counted = f"{len(ours_of(first.runs))} {first.unit}s, {kinds.count('settings')} other "
+        counted += f"settings, {kinds.count('other_data')} other sets of data"
         title = titles.get(name, "")
         by = [[entry for entry in entries if entry.claim.by == who] for who in ("paper", "us")]
         rows.append((f"[{about}](#{name})", in_cell(title), *map(count_words, by)))
@@ -109,11 +110,11 @@ def evidence_by_experiment(judged, notebooks):
 
 
 def _conclusion(entry):
-    """Render what became of a claim: its word, the paper's words if they are the paper's, why."""
+    """Render what became of a claim: its verdict, the paper's words if they are its, why."""
     claim = entry.claim
-    conclusion = entry.conclusion or f"{claim.says}: {entry.reproduced}"
+    conclusion = entry.conclusion or f"{claim.says}: {entry.beside}"
     quoted = f": “{claim.words}” ({claim.where})" if claim.words else ", a question of ours"
-    return f'- <a id="{claim.id}"></a>**{claim.id}** {entry.answers.word}{quoted}. {conclusion}'
+    return f'- <a id="{claim.id}"></a>**{claim.id}** {entry.verdict.words}{quoted}. {conclusion}'
 
 
 def fill(text, block, content):
@@ -151,7 +152,7 @@ def render_reports(root, judged, notebooks):
         raise UserError(f"there are no runs in {figures / 'sweeps'}: repro sweep all")
     timings = load_timings(figures)
     blocks = {
-        "scorecard": f"{totals(judged)}\n\n{papers_in_short(judged)}",
+        "scorecard": f"{totals(judged, figures)}\n\n{papers_in_short(judged)}",
         "claims": table_of_claims(judged, timings),
         "anchors": tables_of_anchors(figures, judged),
         "evidence": evidence_by_experiment(judged, notebooks),

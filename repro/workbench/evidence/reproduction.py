@@ -9,14 +9,14 @@ import pandas as pd
 
 from repro import experiments
 from repro.experiments.claims import address, score_and_space, shown_name
-from repro.workbench.evidence.answers import SAME_OPTIMUM
 from repro.workbench.evidence.rows import (
     CLOCK,
     LOSS,
+    SAME_OPTIMUM,
     load_moved,
     load_runs,
     measures_in,
-    primary_of,
+    ours_of,
 )
 from repro.workbench.evidence.scorecard import grouped
 from repro.workbench.markdown import in_cell, table
@@ -69,7 +69,7 @@ def rounding(runs, moved):
     """
     if not runs:
         return Rounding({})
-    record = primary_of(runs).set_index("seed")
+    record = ours_of(runs).set_index("seed")
     moved = record.head(0) if moved is None else moved.set_index("seed")
     moved = moved[moved.index.isin(record.index)]
     there = record.loc[moved.index]

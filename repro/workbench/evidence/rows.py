@@ -3,13 +3,14 @@
 import csv
 import math
 
+import numpy as np
 import pandas as pd
 from filelock import FileLock
 
 from repro.core.environment import this_environment
 from repro.core.errors import UserError
 from repro.core.files import write_text
-from repro.experiments.claims import address, cells, readings_of
+from repro.experiments.claims import address, cells, settings_of
 from repro.experiments.claims.tables import BETWEEN
 from repro.workbench.folders import project_dir
 
@@ -17,6 +18,7 @@ RUN = ("seed", "cpu", "version", "commit")  # columns after the choices, before 
 ON_STANDINS = "stand-in"  # in place of the commit of a run that explored stand-in data
 CLOCK = "seconds"  # a measure with this word in its name is a time
 LOSS = "loss"  # the score that shows which runs ended in one optimum
+SAME_OPTIMUM = 1e-3  # relative difference in loss below which two runs are in one optimum
 
 
 def name_of(experiment):
@@ -45,6 +47,15 @@ def median_seed(experiment, rows):
     """Return the seed of the run that is shown: the median (the lower of two) by ``ORDER``."""
     ordered = rows.sort_values(order_of(experiment), kind="stable")
     return int(ordered["seed"].iloc[(len(ordered) - 1) // 2])
+
+
+def count_optima(runs, loss):
+    """Count the optima among runs: those whose losses differ by more than a thousandth.
+
+    ``loss`` names the column of losses.
+    """
+    losses = np.sort(runs[loss].to_numpy(dtype=float))
+    return 1 + int(np.sum(np.diff(losses) > SAME_OPTIMUM * np.abs(losses[1:])))
 
 
 def path_of(figures, name, folder="sweeps"):
@@ -119,7 +130,7 @@ def _check(table, choices):
     given = committed != ""
     first = given.groupby([committed[name] for name in (*choices, "commit")]).transform("first")
     for name in given:
-        _refuse(given[name] != first[name], f"{name!r} is given for some runs of a reading only")
+        _refuse(given[name] != first[name], f"{name!r} is given for some runs of a setting only")
 
 
 def _refuse(wrong, message):
@@ -148,25 +159,25 @@ def add_rows(path, choices, rows):
 
 
 def load_runs(figures, experiment):
-    """Read the runs of the readings that an experiment declares; other runs are left out.
+    """Read the runs of the settings that an experiment declares; other runs are left out.
 
-    Returns a DataFrame per `Reading` that has runs, the primary one first; rows go by seed.
+    Returns a DataFrame per `Setting` that has runs, ours first; rows go by seed.
     """
     table = load_rows(path_of(figures, name_of(experiment)), experiment.Choices)
-    readings = readings_of(experiment.Choices())
-    runs = {reading: runs_of(table, reading.choices) for reading in readings}
-    return {reading: rows for reading, rows in runs.items() if len(rows)}
+    settings = settings_of(experiment.Choices())
+    runs = {setting: runs_of(table, setting.choices) for setting in settings}
+    return {setting: rows for setting, rows in runs.items() if len(rows)}
 
 
 def load_moved(figures, experiment):
-    """Read the runs of the primary reading with moved last digits, of all processors, or None."""
+    """Read the runs of our setting with moved last digits, of all processors, or None."""
     paths = paths_of_moved(figures, name_of(experiment))
     tables = [load_rows(path, experiment.Choices) for path in paths]
     return runs_of(pd.concat(tables), experiment.Choices()) if tables else None
 
 
 def runs_of_record(experiment):
-    """Read the committed runs of an experiment, the primary reading first; see `load_runs`."""
+    """Read the committed runs of an experiment, our setting first; see `load_runs`."""
     return load_runs(project_dir() / "figures", experiment)
 
 
@@ -177,6 +188,6 @@ def runs_of(table, choices):
     return table[made].sort_values("seed", ignore_index=True)
 
 
-def primary_of(runs):
-    """Return the runs of the primary reading; see `load_runs`."""
-    return next(rows for reading, rows in runs.items() if reading.kind == "primary")
+def ours_of(runs):
+    """Return the runs of our setting; see `load_runs`."""
+    return next(rows for setting, rows in runs.items() if setting.kind == "ours")

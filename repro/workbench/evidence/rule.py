@@ -1,25 +1,33 @@
-"""The rule of version 2: the verdict on a claim, from the runs under all settings.
+"""The rule: the verdict on a claim, from the number of runs that meet it under each setting.
 
 A *setting* is our value of every choice, with at most one of them changed to another value that the
 text admits. It is not counted if it gives our runs bit for bit, or changes nothing on which the
 claim rests. Ours has eighteen runs; another setting has six, and eighteen, the six included, if two
-to four of the six meet the claim.
+to four of the six meet the claim. A run without a value does not meet it; of a claim about several
+starts, a run is as many starts.
 
 **Reproduced**: at least four fifths of the runs meet it under ours, and more than half under every
 other setting. **Not reproduced**: at most one fifth under ours, and fewer than half under every
 other. Otherwise it **depends**: on the start or the sample if ours lies between, and on each choice
-that has a setting on the other side of one half from ours; exactly half is another side.
+that has a setting on another side of one half than ours; exactly half is another side, and from a
+half of ours there is none.
 
-What the paper says *can* happen is **shown** if a run of ours meets it, **shown only with** the
-settings under which a run does, or **not shown**. An identity or a cost is **confirmed** if at
-least four fifths of our runs meet it.
+What the paper says *can* happen is **shown** if a run of ours meets it where chance does not,
+**shown only with** the choices of which another value does, or **not shown**. An identity or a cost
+is **confirmed** if at least four fifths of our runs meet it.
 """
 
 from typing import NamedTuple
 
-N_RUNS, N_MORE = 6, 18
+N_OURS, N_RUNS, N_MORE = 18, 6, 18
 CONTESTED = range(2, 5)  # of the first six runs of a setting, those that ask for the others
 CHANCE = "the start or the sample"
+# The verdicts without their causes, by kind, the best first, and how each is coloured.
+OUTCOMES = {
+    "empirical": {"reproduced": "good", "depends": "mixed", "not reproduced": "bad"},
+    "can": {"shown": "good", "shown only": "mixed", "not shown": "bad"},
+    "fact": {"confirmed": "good", "not confirmed": "bad"},
+}
 
 
 class Count(NamedTuple):
@@ -28,10 +36,23 @@ class Count(NamedTuple):
     met: int
     of: int
 
+    def __str__(self):
+        return f"{self.met} of {self.of}"
+
     @property
     def side(self):
         """1 if more than half of the runs meet the claim, -1 if fewer do, 0 if half of them."""
         return (2 * self.met > self.of) - (2 * self.met < self.of)
+
+    @property
+    def mostly(self):
+        """Whether at least four fifths of the runs meet the claim."""
+        return 5 * self.met >= 4 * self.of
+
+
+def count_ours(met):
+    """Count the runs of our setting, from whether each meets the claim, in order."""
+    return Count(sum(met[:N_OURS]), len(met[:N_OURS]))
 
 
 def count(met):
@@ -41,14 +62,19 @@ def count(met):
     return Count(sum(counted), len(counted))
 
 
+def turns(setting, ours):
+    """Return whether the Count of a setting is on another side of one half than that of ours."""
+    return ours.side != 0 and setting.side != ours.side
+
+
 def causes(ours, others):
     """List on what a claim depends; empty if it is reproduced, or not reproduced.
 
     ``ours`` is a Count, and ``others`` holds the Count of each setting by the choice it changes:
     pairs of a name and a Count.
     """
-    between = ours.of < 5 * ours.met < 4 * ours.of
-    turned = [choice for choice, setting in others if setting.side != ours.side]
+    between = ours.of < 5 * ours.met and not ours.mostly
+    turned = [choice for choice, setting in others if turns(setting, ours)]
     return [CHANCE] * between + list(dict.fromkeys(turned))
 
 
@@ -69,4 +95,4 @@ def verdict_of_can(ours, others):
 
 def verdict_of_fact(ours):
     """Return the verdict on an identity or a cost."""
-    return "confirmed" if 5 * ours.met >= 4 * ours.of else "not confirmed"
+    return "confirmed" if ours.mostly else "not confirmed"

@@ -1,4 +1,4 @@
-"""The answers on all claims, from the runs of the sweeps, as tables."""
+"""The verdicts on all claims, from the runs of the sweeps, as tables."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,36 +8,37 @@ import pandas as pd
 
 from repro import experiments
 from repro.core.errors import UserError
-from repro.experiments.claims import Claim, filled, readings_of
-from repro.workbench.evidence.answers import NOWHERE, Answers, answer, sensitivity
+from repro.experiments.claims import Claim, filled, settings_of
 from repro.workbench.evidence.in_short import conclude, load_conclusions
+from repro.workbench.evidence.protocol import is_draft
 from repro.workbench.evidence.rows import (
     LOSS,
+    count_optima,
     load_moved,
     load_runs,
     name_of,
     order_of,
+    ours_of,
     path_of,
-    primary_of,
 )
+from repro.workbench.evidence.rule import OUTCOMES
+from repro.workbench.evidence.verdicts import Verdict, judge, sensitivity
 from repro.workbench.formatting import digits
 from repro.workbench.markdown import in_cell, table
 
-PLURALS = {"holds": "hold", "depends": "depend", "fails": "fail"}
-# Where the median lies if a claim is not reproduced, by `Answers.strength`.
-MEDIANS = {
-    "too little": "short of the bound",
-    "nothing": "near the reference",
-    "opposite": "past the reference",
-}
+NOTHING = "–"
+PREVIEW = (
+    "This is a preview: version 2's rule is asked of the runs of version 1; {lacking} settings have "
+    "no runs yet."
+)
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A claim of an experiment with its answers, and the runs of each reading on which they rest.
+    """A claim of an experiment with its verdict, and the runs of each setting on which it rests.
 
-    ``sensitive`` lists what else turns the first answer but does not count, see
-    `repro.workbench.evidence.answers.sensitivity`; ``ours`` names the choices that we filled in;
+    ``sensitive`` lists what else leads to another side, but does not count, see
+    `repro.workbench.evidence.verdicts.sensitivity`; ``filled`` names the choices that we filled in;
     ``moved`` holds the runs with moved last digits, or None; ``written`` is the hand-written
     conclusion, see `repro.workbench.evidence.in_short`, or None.
     """
@@ -47,20 +48,20 @@ class Judged:
     item: str
     unit: str
     claim: Claim
-    answers: Answers
-    sensitive: tuple
-    ours: list
+    verdict: Verdict
+    sensitive: list
+    filled: list
     runs: dict
     moved: pd.DataFrame | None
     written: dict | None
 
     @cached_property
     def ask(self):
-        """The ask met by the fewest observations of the primary reading, then of all readings."""
+        """The ask met by the fewest observations of our setting, then of all settings."""
         tables = [
             rows
-            for reading, rows in self.runs.items()
-            if reading.kind != "elsewhere" and len(rows) >= self.claim.group
+            for setting, rows in self.runs.items()
+            if setting.kind != "other_data" and len(rows) >= self.claim.group
         ]
 
         def met(ask):
@@ -71,43 +72,45 @@ class Judged:
 
     @property
     def measured(self):
-        """What the ask measured under the primary reading, as text."""
-        text = describe(self.claim, self.ask, primary_of(self.runs))
+        """What the ask measured under our setting, as text."""
+        text = describe(self.claim, self.ask, ours_of(self.runs))
         more = len(self.claim.asks) - 1
         return f"{text}; {more} more" if more else text
 
     @property
-    def reproduced(self):
-        """The first answer in words, with its observations and interval."""
-        share, claim = self.answers.share, self.claim
-        unit = f"group{'s' * (share.of > 1)} of {claim.group} {self.unit}s"
-        unit = f"{self.unit}{'s' * (share.of > 1)}" if claim.group == 1 else unit
-        text = f"{self.answers.reproduced}, {share} {unit}"
-        if claim.can:
-            text += ", one is enough"
-        elif share.same:
-            text += ", all the same"
-        else:
-            text += f" ({' to '.join(f'{end:.0%}' for end in share.interval)})"
-        return f"{text}: median {self.median}" if self.median else text
+    def how_far(self):
+        """How far the median run is from a bound that it misses, in words; empty if it meets it."""
+        return how_far(self.claim, self.ask, ours_of(self.runs))
 
     @property
-    def median(self):
-        """Where the median lies if the claim is not reproduced; empty if that is not known."""
-        return MEDIANS.get(self.answers.strength, "")
+    def of_ours(self):
+        """The count under our setting, with its unit: "16 of 18 starts"."""
+        n = self.claim.group
+        unit = self.unit if n == 1 else f"group of {n} {self.unit}s"
+        first, _, rest = unit.partition(" ")
+        plural = "s" * (self.verdict.ours.of != 1)
+        return f"{self.verdict.ours} {first}{plural} {rest}".strip()
 
     @property
-    def whatever(self):
-        """The second answer in words, with the readings that decide it."""
-        named = "; ".join(self.answers.named)  # if undecided: "undecided if …"
-        text = "" if self.answers.whatever == "undecided" else self.answers.whatever
-        return f"{text}: {named}" if text and named else text or named
+    def of_settings(self):
+        """The counts under the other settings in words; a dash if there are none."""
+        counts = self.verdict.of_kind("settings").items()
+        return "; ".join(f"{setting.words}: {n}" for setting, n in counts) or NOTHING
 
     @property
-    def elsewhere(self):
-        """The third answer in words."""
-        met, tried = self.answers.elsewhere
-        return f"{met} of {tried}" if tried else NOWHERE
+    def on_other_data(self):
+        """The number of other data sets on which the claim is met; a dash if none was tried."""
+        return str(self.verdict.other_data) if self.verdict.other_data.of else NOTHING
+
+    @property
+    def beside(self):
+        """What stands beside the verdict, in words: counts of ours, other data, combinations."""
+        parts = [self.of_ours]
+        if self.verdict.other_data.of:
+            parts.append(f"other data {self.verdict.other_data}")
+        if self.verdict.combinations.of:
+            parts.append(f"combinations {self.verdict.combinations}")
+        return " · ".join(parts)
 
     @property
     def conclusion(self):
@@ -124,10 +127,35 @@ def describe(claim, ask, runs):
     return f"{ask.quantity} = {spread(claim.values_of(ask, runs))} ({', '.join(beside)})"
 
 
+def how_far(claim, ask, runs):
+    """Say how far the median of an ask is from its bound, beside the rival or chance.
+
+    The text is empty if the median meets the bound.
+    """
+    middle = np.median(claim.values_of(ask, runs))
+    if ask.met_by(middle):
+        return ""
+    if ask.than is None:
+        chance = f", {ask.chance_name} {_chance(claim, ask, runs)}" if ask.has_chance(runs) else ""
+        return f"{middle:.3g}{chance}; {ask.sign} {ask.bound:g} was asked"
+    side = 1 if ask.sign == "≥" else -1
+    word = "better" if side * middle > 0 else "worse"
+    asked = "better by" if side * ask.bound > 0 else "worse by at most"
+    return (
+        f"{word} than {ask.than} by {abs(middle):.2g}; {asked} {abs(ask.bound):g} was asked"
+        if middle
+        else f"as {ask.than}; {asked} {abs(ask.bound):g} was asked"
+    )
+
+
+def _chance(claim, ask, runs):
+    return f"{np.median(claim.values_of(ask, runs, by_chance=True)):.3g}"
+
+
 def count_met(claim, runs):
     """Count the runs, or groups of runs, that meet a claim, in words; a dash if not measured."""
     if claim.measures - set(runs.dropna(axis=1, how="all")):
-        return "–"
+        return NOTHING
     met = claim.observations(runs)
     return f"{sum(met)} of {len(met)}"
 
@@ -145,22 +173,21 @@ def judge_experiment(figures, experiment, runs=None):
     """
     name = name_of(experiment)
     runs = load_runs(figures, experiment) if runs is None else runs
-    if not any(reading.kind == "primary" for reading in runs):
+    if not any(setting.kind == "ours" for setting in runs):
         return []
-    measured = set(primary_of(runs).dropna(axis=1, how="all"))
+    measured = set(ours_of(runs).dropna(axis=1, how="all"))
     needed = [(m, claim.id) for claim in experiment.CLAIMS for m in sorted(claim.measures)]
     for measure, by in [(order_of(experiment), "ORDER"), *needed]:
         if measure not in measured:
             raise UserError(f"{path_of(figures, name)} lacks {measure!r}, which {by} asks for")
     moved = load_moved(figures, experiment)
     conclusions = load_conclusions(figures)
-    loss = order_of(experiment) if experiment.ORDER[0] == LOSS else None
     return [
         Judged(
             *(name, experiment.PAPER, experiment.ITEM, experiment.UNIT, claim),
-            answers=answer(claim, runs, loss),
-            sensitive=sensitivity(claim, runs, loss, moved),
-            ours=filled(experiment.Choices, claim.rests_on),
+            verdict=judge(claim, runs),
+            sensitive=sensitivity(claim, runs, moved),
+            filled=filled(experiment.Choices, claim.rests_on),
             runs=runs,
             moved=moved,
             written=conclusions.get(claim.id),
@@ -172,19 +199,24 @@ def judge_experiment(figures, experiment, runs=None):
 def judge_all(figures):
     """List the judged claims of all experiments with runs; examples are left out.
 
-    Raises UserError if the runs of a reading are missing.
+    Raises UserError if the runs of a setting are missing, unless what was run is a draft.
     """
     judged = []
     for name in experiments.names():
         experiment = experiments.load(name)
         runs = load_runs(figures, experiment)
-        readings = [r for r in readings_of(experiment.Choices()) if r.kind != "combination"]
-        lacks = [reading.words for reading in readings if runs and reading not in runs]
-        if lacks:
-            message = f"{len(lacks)} readings of {name} have no runs, first {lacks[0]!r}"
+        lacking = lacking_settings(experiment, runs)
+        if runs and lacking and not is_draft(figures):
+            message = f"{len(lacking)} settings of {name} have no runs, first {lacking[0].words!r}"
             raise UserError(f"{message}: repro sweep {name}")
         judged += judge_experiment(figures, experiment, runs)
     return [entry for entry in judged if entry.claim.by != "example"]
+
+
+def lacking_settings(experiment, runs):
+    """List the declared settings of an experiment that have no runs; combinations do not count."""
+    declared = settings_of(experiment.Choices())
+    return [of for of in declared if of.kind != "combination" and of not in runs]
 
 
 def grouped(judged, key):
@@ -195,84 +227,86 @@ def grouped(judged, key):
     return groups
 
 
-def tally(judged):
-    """Count claims by verdict: a dict."""
-    words = [entry.answers.word for entry in judged]
-    return {word: words.count(word) for word in PLURALS}
+def by_the_papers(judged, kind):
+    """Return the papers' judged claims of a kind of verdict, without our own questions."""
+    return [entry for entry in judged if entry.verdict.kind == kind and entry.claim.by == "paper"]
+
+
+def tally(judged, kind):
+    """Count the claims of one kind by the outcome: a dict."""
+    outcomes = [entry.verdict.outcome for entry in judged if entry.verdict.kind == kind]
+    return {outcome: outcomes.count(outcome) for outcome in OUTCOMES[kind]}
 
 
 def count_words(judged):
-    """Count claims by verdict in words: "5 hold, 1 depends, 2 fail"; a dash if there are none."""
-    counts = tally(judged).items() if judged else ()
-    return ", ".join(f"{n} {word if n == 1 else PLURALS[word]}" for word, n in counts) or NOWHERE
+    """Count claims in words: "5 reproduced, 1 depends, 2 not reproduced"; a dash for none."""
+    counts = [(n, outcome) for kind in OUTCOMES for outcome, n in tally(judged, kind).items()]
+    return ", ".join(f"{n} {outcome}" for n, outcome in counts if n) or NOTHING
 
 
 def headline(judged):
-    """Summarise how many claims are reproduced, under every reading, and on other data."""
-    yes = sum(entry.answers.reproduced == "yes" for entry in judged)
-    away = [entry.answers.elsewhere for entry in judged if entry.answers.elsewhere[1]]
-    most = sum(met > tried / 2 for met, tried in away)
+    """Summarise verdicts of the papers' empirical claims, and on how many data sets they are met.
+
+    ``judged`` holds such claims alone.
+    """
+    reproduced = [entry for entry in judged if entry.verdict.outcome == "reproduced"]
+    away = [entry.verdict.other_data for entry in reproduced if entry.verdict.other_data.of]
+    most = sum(n.side > 0 for n in away)
     return (
-        f"Of {len(judged)} empirical claims {yes} are reproduced, {tally(judged)['holds']} of them "
-        f"under every reading. Of {len(away)} tried on other data {most} are met on most sets."
+        f"Of {len(judged)} empirical claims {count_words(judged).replace('depends', 'depend')}. "
+        f"Of {len(away)} reproduced ones that were tried on other data {most} are met on most sets."
     )
 
 
-def by_the_papers(judged, kind):
-    """Return the papers' judged claims of a kind, without our own questions."""
-    return [entry for entry in judged if entry.claim.kind == kind and entry.claim.by == "paper"]
-
-
-def totals(judged):
-    """Summarise all answers in a few sentences, the empirical claims of the papers first."""
-    empirical = by_the_papers(judged, "empirical")
-    undecided = sum(entry.answers.whatever == "undecided" for entry in empirical)
-    parts = [headline(empirical), f"In a word: {count_words(empirical)}."]
-    if undecided:
-        parts.append(f"Of {undecided} it is undecided whether an open reading turns the answer.")
+def totals(judged, figures):
+    """Summarise all verdicts in a few sentences, the empirical claims of the papers first."""
+    parts = [headline(by_the_papers(judged, "empirical"))]
+    facts = by_the_papers(judged, "fact")
     apart = {
-        "Identities, true of any data or of none": by_the_papers(judged, "identity"),
-        "Costs, by a clock or a count": by_the_papers(judged, "cost"),
-        "Questions of ours that the papers leave open": [
-            entry for entry in judged if entry.claim.by == "us"
-        ],
+        "What the papers say can happen": by_the_papers(judged, "can"),
+        "Identities, true of any data or of none": [e for e in facts if e.claim.kind == "identity"],
+        "Costs, by a clock or a count": [e for e in facts if e.claim.kind == "cost"],
+        "Questions of ours that the papers leave open": [e for e in judged if e.claim.by == "us"],
     }
-    for title, entries in apart.items():
-        if entries:
-            parts.append(f"{title}: {len(entries)}: {count_words(entries)}.")
+    parts += [f"{title}: {count_words(entries)}." for title, entries in apart.items() if entries]
+    if is_draft(figures):
+        of_names = map(experiments.load, grouped(judged, "name"))
+        lacking = sum(len(lacking_settings(of, load_runs(figures, of))) for of in of_names)
+        parts.append(PREVIEW.format(lacking=lacking))
     return " ".join(parts)
 
 
 def table_of_claims(judged, timings):
     """Render a row per claim as Markdown, with links relative to the folder figures."""
-    head = "claim", "the paper says", "measured: median [range]", "reproduced?"
-    head += "other readings agree?", "on other data?"
+    head = "claim", "the paper says", "measured: median [range]", "ours", "other settings"
     rows = []
     for entries in grouped(judged, "name").values():
         rows += [_heading(entries[0], timings), *map(_row, entries)]
-    return table(head, rows)
+    return table((*head, "beside the verdict"), rows)
 
 
 def _heading(entry, timings):
     seconds = f" ({timings[entry.name]:.0f} s)" if entry.name in timings else ""
     notebook = f"[{entry.name}](../notebooks/{entry.name}.ipynb){seconds}"
-    n_runs, n_distinct = entry.answers.n_runs, entry.answers.n_distinct
-    distinct = f", {n_distinct} distinct optim{'um' if n_distinct == 1 else 'a'}"
-    runs = f"{n_runs} {entry.unit}s{distinct if n_distinct < n_runs else ''}"
-    return f"**{entry.paper} {entry.item}**", notebook, runs, "| |"  # three empty cells
+    experiment, runs = experiments.load(entry.name), ours_of(entry.runs)
+    n_optima = count_optima(runs, order_of(experiment)) if experiment.ORDER[0] == LOSS else None
+    optima = f", {n_optima} distinct optim{'um' if n_optima == 1 else 'a'}"
+    made = f"{len(runs)} {entry.unit}s{optima if n_optima and n_optima < len(runs) else ''}"
+    return f"**{entry.paper} {entry.item}**", notebook, made, "| |"  # three empty cells
 
 
 def _row(entry):
     claim = entry.claim
     says = claim.says + ("" if claim.kind == "empirical" else f" ({claim.kind})")
-    exact = "filled" if entry.ours else "exact"
-    says = f"“{claim.words}” ({claim.where}; {exact}): {says}" if claim.words else f"{says} (ours)"
+    where = f"{claim.where}{'; filled in: ' if entry.filled else ''}{', '.join(entry.filled)}"
+    says = f"“{claim.words}” ({where}): {says}" if claim.words else f"{says} (ours)"
     says += f"; paper: {claim.paper_value}" if claim.paper_value else ""
-    whatever = entry.whatever
+    measured = f"{entry.measured}{entry.how_far and f': {entry.how_far}'}"
+    beside = entry.beside.partition(" · ")[2] or NOTHING
     if entry.sensitive:
-        whatever += f". Sensitive to: {'; '.join(entry.sensitive)}"
-    texts = map(in_cell, (says, entry.measured, entry.reproduced, whatever))
-    return f"{claim.id} **{entry.answers.word}**", *texts, entry.elsewhere
+        beside += f". Sensitive to: {'; '.join(entry.sensitive)}"
+    texts = map(in_cell, (says, measured, entry.of_ours, entry.of_settings, beside))
+    return f"{claim.id} **{entry.verdict.words}**", *texts
 
 
 def papers_in_short(judged):

@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pandas as pd
 
-from repro.workbench.evidence.answers import counted, other_data, touching
-from repro.workbench.evidence.rows import primary_of
+from repro.workbench.evidence.rows import ours_of
+from repro.workbench.evidence.rule import N_OURS
 
 CLAIMED = {"≥": "as claimed →", "≤": "← as claimed"}  # written beside an axis
 FAR = 3  # times the range of the runs: an axis does not reach a chance level beyond it
@@ -70,14 +70,13 @@ def marks_of(entry, here=None, mine=None):
     """List the marks of a judged claim: a DataFrame with a row per mark.
 
     Its columns are ``line``, the index in `lines_of`; ``value``, that of the bounded quantity, for
-    readings and other data the median; ``label``, in words; and ``mark``: a "run" of the primary
-    reading or of one as good; an open "reading", one that "turns" the first answer, one that is
-    "undecided"; other "data"; "chance"; the point where a "rival" is no worse; our "bound" and that
-    of the reader, "mine"; a run made "here". ``here`` is a table of the runs of a lesson, ``mine``
-    holds the reader's own bounds, by quantity.
+    settings and other data the median; ``label``, in words; and ``mark``: a "run" of our setting;
+    another "setting", or one that "turns" the verdict, which names it; other "data"; "chance"; the
+    point where a "rival" is no worse; our "bound" and that of the reader, "mine"; a run made
+    "here". ``here`` is a table of the runs of a lesson, ``mine`` holds the reader's own bounds, by
+    quantity.
     """
     mine = {quantity: bound for quantity, bound in (mine or {}).items() if bound is not ...}
-    touched = touching(entry.claim, entry.runs)
     rows = []
     for k, asks in enumerate(lines_of(entry)):
         rows += [(k, "bound", ask.bound, f"{ask.sign} {ask.bound:g}") for ask in asks]
@@ -85,7 +84,7 @@ def marks_of(entry, here=None, mine=None):
             bound = float(mine[asks[0].quantity])
             rows.append((k, "mine", bound, f"yours: {bound:g}"))
         rows += [(k, *mark) for mark in levels_of(entry, asks[0])]
-        rows += [(k, *mark) for mark in _runs(entry, asks[0], touched)]
+        rows += [(k, *mark) for mark in _runs(entry, asks[0])]
         if here is not None and entry.claim.group == 1:
             values = entry.claim.values_of(asks[0], here)
             rows += [(k, "here", *found) for found in zip(values, here["seed"], strict=True)]
@@ -95,28 +94,27 @@ def marks_of(entry, here=None, mine=None):
 
 def levels_of(entry, ask):
     """Yield the chance level, and the point where a rival is no worse, as mark, value and label."""
-    primary = primary_of(entry.runs)
-    if ask.has_chance(primary):
-        chance = np.median(entry.claim.values_of(ask, primary, by_chance=True))
+    ours = ours_of(entry.runs)
+    if ask.has_chance(ours):
+        chance = np.median(entry.claim.values_of(ask, ours, by_chance=True))
         value = f" {signed(chance, 3)}" if ask.chance_cell is None else ""
         yield "chance", chance, f"{ask.chance_name}{value}"
     if ask.than not in (None, ask.chance):
         yield "rival", 0.0, f"as {ask.than}"
 
 
-def _runs(entry, ask, touched):
-    """Yield each run that counts, the readings that touch the claim, and the other data."""
-    claim, runs, answers = entry.claim, entry.runs, entry.answers
-    for rows in counted(claim, runs):
-        seeds = rows["seed"].iloc[:: claim.group]
-        for seed, value in zip(seeds, claim.values_of(ask, rows), strict=False):
-            yield "run", value, seed
-    for reading in touched:
-        mark = "turns" if reading in answers.turned else "reading"
-        mark = "undecided" if reading in answers.undecided else mark
-        yield mark, _middle(claim, ask, runs[reading]), reading.words
-    for reading in other_data(claim, runs):
-        yield "data", _middle(claim, ask, runs[reading]), reading.words
+def _runs(entry, ask):
+    """Yield each run of ours that counts, the settings that count, and the other data."""
+    claim, turning = entry.claim, entry.verdict.turning
+    rows = ours_of(entry.runs)
+    seeds = rows["seed"].iloc[:: claim.group]
+    for seed, value in list(zip(seeds, claim.values_of(ask, rows), strict=False))[:N_OURS]:
+        yield "run", value, seed
+    for setting in entry.verdict.of_kind("settings"):
+        mark = "turns" if setting in turning else "setting"
+        yield mark, _middle(claim, ask, entry.runs[setting]), setting.words
+    for setting in entry.verdict.of_kind("other_data"):
+        yield "data", _middle(claim, ask, entry.runs[setting]), setting.words
 
 
 def _middle(claim, ask, rows):

@@ -1,4 +1,4 @@
-"""Running experiments over seeds and readings, on one machine or a cluster."""
+"""Running experiments over seeds and settings, on one machine or a cluster."""
 
 import ast
 import time
@@ -13,11 +13,10 @@ from repro import __version__, datasets, experiments
 from repro.core import environment
 from repro.core.blas import one_blas_thread
 from repro.core.errors import UserError
-from repro.experiments.claims import fitting, readings_of
+from repro.experiments.claims import fitting, settings_of
 from repro.kernels.threads import using
 from repro.workbench.commit import this_commit
 from repro.workbench.ending import end_with_parent
-from repro.workbench.evidence.answers import N_RUNS, N_RUNS_MOST
 from repro.workbench.evidence.reproduction import (
     DIFFERS,
     EXACT,
@@ -38,9 +37,11 @@ from repro.workbench.evidence.rows import (
     median_seed,
     name_of,
 )
+from repro.workbench.evidence.rule import CONTESTED, N_MORE, N_RUNS
+from repro.workbench.evidence.verdicts import observed
 from repro.workbench.last_digits import moving_last_digits
 
-N_OTHERS = 5  # runs of readings that turn no answer: values that the text rules out, other data
+N_OTHERS = 5  # runs of what is no setting: values that the text rules out, other data
 N_MOVED = 10  # runs with moved last digits
 FAILED = "could not be made"
 
@@ -62,29 +63,34 @@ class Run:
 def declared_runs(experiment, first, repeats=None, others=None):
     """List the runs of record of an experiment, in the order of their seeds, from the first one.
 
-    ``repeats`` is the number of runs of the primary reading, ``others`` that of each other reading
-    and data set; without them the numbers of the protocol are made. A combination has one run.
+    ``repeats`` is the number of runs of our setting, ``others`` that of each other setting and data
+    set; without them the numbers of the protocol are made. A combination has one run.
     """
-    counts = {"open": N_RUNS, "equal": N_RUNS, "stated": N_OTHERS, "elsewhere": N_OTHERS}
+    counts = {"settings": N_RUNS, "sensitivity": N_OTHERS, "other_data": N_OTHERS}
     if others is not None:
         counts = dict.fromkeys(counts, others)
-    counts |= {"primary": repeats or experiment.REPEATS, "combination": 1}
+    counts |= {"ours": repeats or experiment.REPEATS, "combination": 1}
     runs = [
-        Run(name_of(experiment), reading.choices, first + k)
-        for reading in readings_of(experiment.Choices())
-        for k in range(counts[reading.kind])
+        Run(name_of(experiment), setting.choices, first + k)
+        for setting in settings_of(experiment.Choices())
+        for k in range(counts[setting.kind])
     ]
     return sorted(runs, key=lambda run: run.seed)
 
 
-def doubtful_runs(judged, first):
-    """List runs of the open readings that are still undecided, up to `N_RUNS_MOST` of each."""
-    doubtful = {(entry.name, r.choices): 1 for entry in judged for r in entry.answers.undecided}
-    return [Run(*reading, first + k) for k in range(N_RUNS_MOST) for reading in doubtful]
+def more_runs(judged, first):
+    """List the runs of the settings of which six do not decide for one of the judged claims."""
+    contested = dict.fromkeys(
+        (entry.name, setting.choices)
+        for entry in judged
+        for setting in entry.verdict.of_kind("settings")
+        if sum(observed(entry.claim, entry.runs[setting])[:N_RUNS]) in CONTESTED
+    )
+    return [Run(*setting, first + k) for k in range(N_MORE) for setting in contested]
 
 
 def moved_runs(experiment, first):
-    """List the first runs of the primary reading, to be made with other last digits."""
+    """List the first runs of our setting, to be made with other last digits."""
     name, ours = name_of(experiment), experiment.Choices()
     return [Run(name, ours, first + k, "last_digits") for k in range(N_MOVED)]
 
@@ -95,16 +101,16 @@ def explored_runs(experiment, given, repeats):
     ``given`` holds texts ``"choice=value,value …"``, values as Python writes them. Raises UserError
     if the experiment has no such choice, or a value cannot be read or does not fit the choice.
     """
-    primary = experiment.Choices()
+    ours = experiment.Choices()
     values = {}
     for text in given:
         choice, _, listed = text.partition("=")
-        if choice not in vars(primary):
-            known = ", ".join(vars(primary))
+        if choice not in vars(ours):
+            known = ", ".join(vars(ours))
             raise UserError(f"{name_of(experiment)} has no choice {choice!r}: it has {known}")
         try:
             listed = ast.literal_eval(f"[{listed}]")
-            fitted = [fitting(primary, choice, value) for value in listed]
+            fitted = [fitting(ours, choice, value) for value in listed]
         except (ValueError, SyntaxError) as error:
             raise UserError(f"--set {text}: {error}; write values as Python writes them") from None
         if not listed:
@@ -112,7 +118,7 @@ def explored_runs(experiment, given, repeats):
         values[choice] = values.get(choice, []) + fitted
     combined = [dict(zip(values, taken, strict=True)) for taken in product(*values.values())]
     return [
-        Run(name_of(experiment), replace(primary, **taken), seed, "explored")
+        Run(name_of(experiment), replace(ours, **taken), seed, "explored")
         for seed in range(repeats)
         for taken in combined
     ]
@@ -178,9 +184,9 @@ def make_runs(runs, n_jobs=-1):
 
 
 def check_again(figures, experiment, n_jobs=-1):
-    """Repeat the median run of each reading, and compare its measures, except times, with its row.
+    """Repeat the median run of each setting, and compare its measures, except times, with its row.
 
-    Returns for each reading, by its words, the worst kind among its measures and the first measure
+    Returns for each setting, by its words, the worst kind among its measures and the first measure
     of that kind, or `FAILED` and the error. In the environment of the experiment's record all kinds
     but `EXACT` count as `DIFFERS`; see `repro.workbench.evidence.reproduction.kind_of`. No row
     changes. If all values are equal, the embeddings of the runs are written.
@@ -189,28 +195,28 @@ def check_again(figures, experiment, n_jobs=-1):
     runs, moved = load_runs(figures, experiment), load_moved(figures, experiment)
     if not runs:
         raise UserError(f"{name} has no runs to check: repro sweep {name} makes them")
-    readings = {reading.choices: reading for reading in runs}
+    settings = {setting.choices: setting for setting in runs}
     again = [
-        Run(name, choices, median_seed(experiment, runs[reading]))
-        for choices, reading in readings.items()
+        Run(name, choices, median_seed(experiment, runs[setting]))
+        for choices, setting in settings.items()
     ]
     allowed = rounding(runs, moved)
     recorded = load_record(figures, name)
     # Whether bits depend on nothing here that was otherwise for the experiment's record.
     exact = recorded and environment.this_environment().items() <= recorded["environment"].items()
-    checked = {reading.words: None for reading in runs}
+    checked = {setting.words: None for setting in runs}
     embeddings = {}
     for run, made, error in make_runs(again, n_jobs):
-        reading = readings[run.choices]
+        setting = settings[run.choices]
         if error:
-            checked[reading.words] = FAILED, error
+            checked[setting.words] = FAILED, error
             continue
-        row = runs[reading].set_index("seed").loc[run.seed]
+        row = runs[setting].set_index("seed").loc[run.seed]
         kind, difference = _compare(made[0], row[measures_in(row.index)], allowed)
         if kind == UNEXPLAINED or (exact and kind != EXACT):
             kind = DIFFERS
-        checked[reading.words] = kind, difference
-        embeddings[reading.words] = made[1]
+        checked[setting.words] = kind, difference
+        embeddings[setting.words] = made[1]
     if all(kind == EXACT for kind, _ in checked.values()):
         write_embeddings(figures, name, {words: embeddings[words] for words in checked})
     return checked
@@ -227,7 +233,7 @@ def _compare(made, row, allowed):
 
 
 def write_embeddings(figures, name, embeddings):
-    """Write one embedding per reading, by its words, to figures/sweeps; None is left out.
+    """Write one embedding per setting, by its words, to figures/sweeps; None is left out.
 
     Each is scaled to ±1000 and rounded; three digits are more than a screen shows.
     """

@@ -26,20 +26,20 @@ def show_settings(experiment, names):
     """Show the choices of an experiment: value, what the paper says, what is ours and why.
 
     ``names`` maps the most important choices to words for each; all choices are folded below, with
-    the values of other readings and of other data.
+    the other values that were tried.
     """
-    primary = experiment.Choices()
+    ours = experiment.Choices()
     rows = [
         {
             "setting": name,
-            "value": source.list_values([getattr(primary, name)]),
+            "value": source.list_values([getattr(ours, name)]),
             "the paper": source.paper,
             "ours": source.ours,
-            "other readings": source.list_values(source.open | source.equal),
-            "tried against the text": source.list_values(source.stated),
-            "other data": source.list_values(source.elsewhere),
+            "other settings": source.list_values(source.settings),
+            "against the text": source.list_values(source.sensitivity),
+            "other data": source.list_values(source.other_data),
         }
-        for name, source in sources(primary).items()
+        for name, source in sources(ours).items()
     ]
     every = pd.DataFrame(rows).replace("", "–")
     first = every.set_index("setting").loc[list(names), ["value", "the paper", "ours"]]

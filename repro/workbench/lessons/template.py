@@ -16,9 +16,9 @@ It runs as it is. The remaining steps, in this order:
 1. Write what the paper says, what you took and what else is tried into Choices, run, measure and
    CLAIMS of repro/experiments/{stem}.py; set ORDER, which orders the runs.
 2. repro freeze {stem} --why first      fixes what is asked, and the seeds of the runs
-   repro sweep {stem}                  makes the runs on which the answers rest
+   repro sweep {stem}                  makes the runs on which the verdicts rest
    repro sweep {stem} --last-digits    finds what counts as rounding
-   repro sweep {stem} --check          keeps an embedding of each reading for the site
+   repro sweep {stem} --check          keeps an embedding of each setting for the site
 3. Write the lesson, notebooks/{stem}.ipynb, and what checks its exercises,
    repro/workbench/lessons/checks/{stem}.py.
    Its metadata hold its number in the course, its data, and questions for a class. Its title begins

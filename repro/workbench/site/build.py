@@ -76,7 +76,7 @@ def write_sources(project, folder):
 
 
 def embeddings_script(path):
-    """Return the embeddings of an experiment's readings as a script, since pages cannot read files.
+    """Return the embeddings of an experiment's settings as a script, since pages cannot read files.
 
     ``path`` is a file that `repro.workbench.evidence.sweeps.write_embeddings` wrote.
     """

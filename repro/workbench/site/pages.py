@@ -17,7 +17,7 @@ from repro import experiments
 from repro.datasets.registry import ENTRIES
 from repro.workbench.evidence import scorecard
 from repro.workbench.evidence.report import equation_table, modules_of
-from repro.workbench.evidence.rows import primary_of
+from repro.workbench.evidence.rows import ours_of
 from repro.workbench.site import claims
 from repro.workbench.site.maps import map_of
 from repro.workbench.site.project import plain
@@ -54,7 +54,7 @@ def render_pages(project):
         "getsource": getsource,
         "equations": re.sub(r"`(repro\.[\w.]+)`", r"{py:func}`\1`", equation_table()),
         "linked": linked,
-        "primary_of": primary_of,
+        "ours_of": ours_of,
         "project": project,
         "public_names": public_names(),
         "rooms": rooms,

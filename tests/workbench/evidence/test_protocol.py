@@ -6,7 +6,7 @@ from command_line import call
 from toy_experiment import STEM
 
 from repro import experiments
-from repro.workbench.evidence import answers, protocol, rows
+from repro.workbench.evidence import protocol, rows, rule
 from repro.workbench.folders import project_dir
 
 COMMITTED = project_dir() / "figures"
@@ -28,7 +28,8 @@ def entry(figures):
 def test_committed_runs_are_those_of_the_frozen_protocol(name):
     frozen = protocol.load_protocol(COMMITTED)[name]
     assert frozen["seed"] == protocol.first_seed(name, frozen)
-    assert protocol.seed_of_record(COMMITTED, experiments.load(name)) == frozen["seed"]
+    if not protocol.is_draft(COMMITTED):
+        assert protocol.seed_of_record(COMMITTED, experiments.load(name)) == frozen["seed"]
     for path in (rows.path_of(COMMITTED, name), *rows.paths_of_moved(COMMITTED, name)):
         table = rows.load_rows(path, experiments.load(name).Choices)
         assert table["seed"].between(frozen["seed"], frozen["seed"] + 999).all()
@@ -46,9 +47,9 @@ def test_the_seeds_of_record_follow_from_what_is_frozen(figures):
 
 CHANGES = {
     "a bound": ('"it", 0.5', '"it", 0.4'),
-    "a value": ("stated={0.0:", "stated={0.5: 'half', 0.0:"),
-    "a kind of values": ("stated=", "open="),
-    "the primary value": ("choice(0.1", "choice(0.2"),
+    "a value": ("sensitivity={0.0:", "sensitivity={0.5: 'half', 0.0:"),
+    "a kind of values": ("sensitivity=", "settings="),
+    "our value": ("choice(0.1", "choice(0.2"),
     "the number of runs": ('"Fig. 1", 4', '"Fig. 1", 5'),
 }
 
@@ -97,12 +98,21 @@ def test_runs_that_were_set_aside_are_never_replaced(figures):
 
 def test_another_rule_is_a_change_and_the_same_rule_written_otherwise_is_none(monkeypatch):
     digest = protocol.rule_digest.__wrapped__
-    before = digest(n_claims=60)
-    assert digest(n_claims=60) == before
-    for name, value in {"FIFTHS": (3, 1), "LEVEL": 0.5, "SAME_OPTIMUM": 0.5}.items():
+    before = digest()
+    assert digest() == before
+    changes = {"N_OURS": 17, "N_RUNS": 5, "CONTESTED": range(1, 5), "turns": lambda *_: False}
+    for name, value in changes.items():
         with monkeypatch.context() as patch:
-            patch.setattr(answers, name, value)
-            assert digest(n_claims=60) != before, name
+            patch.setattr(rule, name, value)
+            assert digest() != before, name
+
+
+def test_what_is_declared_is_a_draft_until_its_rule_is_frozen(figures):
+    assert not protocol.is_draft(figures)
+    entries = protocol.load_protocol(figures)
+    entries[STEM]["rule"] = "another"
+    (figures / "protocol.json").write_text(json.dumps(entries), encoding="utf-8")
+    assert protocol.is_draft(figures)
 
 
 def test_words_can_change_after_the_freeze(figures, monkeypatch):

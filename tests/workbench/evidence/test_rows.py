@@ -49,7 +49,7 @@ def at(*numbers, **cells):
         ),
         (lambda lines: [*lines, lines[3]], "line 21: an earlier line is of the same run"),
         (lambda lines: [*lines[:4], "\n", *lines[4:]], "line 5: it has 0 cells, not 11"),
-        (at(3, size=""), "line 3: 'size: it' is given for some runs of a reading only"),
+        (at(3, size=""), "line 3: 'size: it' is given for some runs of a setting only"),
         (at(3, size="0.5x"), "could not convert string to float: '0.5x'"),
         (at(3, size="0.5,0.5"), "line 3: it has 12 cells, not 11"),
         (at(1, cpu="CPU"), "it has no column cpu"),

@@ -18,16 +18,16 @@ def judged(figures, swept):
     return scorecard.judge_all(figures)
 
 
-def test_the_marks_of_runs_are_those_that_the_first_answer_counts(judged):
+def test_the_marks_of_runs_are_those_that_count(judged):
     for entry in judged:
         marks = marks_of(entry)
         runs = marks[(marks["mark"] == "run") & (marks["line"] == 0)]
         (ask,) = lines_of(entry)[0]
-        assert len(runs) == entry.answers.share.of
-        assert ask.met_by(runs["value"].to_numpy()).sum() == entry.answers.share.met
+        assert len(runs) == entry.verdict.ours.of
+        assert ask.met_by(runs["value"].to_numpy()).sum() == entry.verdict.ours.met
         assert list(marks.loc[marks["mark"] == "bound", "value"]) == [ask.bound]
         assert list(marks.loc[marks["mark"] == "data", "label"]) == ["data = faces"]
-        assert not {"turns", "undecided", "here"} & set(marks["mark"])
+        assert not {"turns", "setting", "here"} & set(marks["mark"])
 
 
 def test_a_bound_of_the_reader_stands_beside_ours(judged):
@@ -60,18 +60,20 @@ def test_the_picture_of_a_lesson_says_in_words_what_became_of_each_claim(judged)
     experiment = experiments.load(toy_experiment.STEM)
     measures = {0: experiment.measure(experiment.run(experiment.Choices(), 0))}
     shown = show_evidence(experiment, measures)
-    assert shown.alt == "The evidence on each claim: a-1a holds, a-1b fails, a-1c holds"
+    assert shown.alt == (
+        "The evidence on each claim: a-1a reproduced, a-1b not reproduced, a-1c confirmed"
+    )
 
 
-def test_a_conclusion_is_filled_in_and_holds_for_its_answers_alone(judged):
+def test_a_conclusion_is_filled_in_and_is_for_its_verdict_alone(judged):
     text = "{share}, {away}: {median:.1f} for {bound}, {chance:g} by chance, {m[third: it]:.2f}"
-    fits = {"answers": in_short.answers_of(judged[0]), "text": text}
+    fits = {"verdict": in_short.verdict_of(judged[0]), "text": text}
     median = np.median(next(iter(judged[0].runs.values()))["size: it"])
     said = f"all 4 samples, 1 of 1: {median:.1f} for 0.5, 0 by chance, 0.33"
     assert replace(judged[0], written=fits).conclusion == said
     assert judged[1].conclusion == ""
     for wrong, says in (
-        ({"answers": "no; –; 1 of 1"}, "is written for"),
+        ({"verdict": "not reproduced; other data 1 of 1"}, "is written for"),
         ({"text": "{m[none: it]}"}, "names what is not known"),
     ):
         entry = replace(judged[0], written=fits | wrong)

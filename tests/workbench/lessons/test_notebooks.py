@@ -15,7 +15,7 @@ import pytest
 from repro import datasets, experiments
 from repro.datasets import FETCHERS
 from repro.workbench.evidence.reproduction import EXACT, ROUNDING, compare, rounding
-from repro.workbench.evidence.rows import as_text, load_moved, load_runs, primary_of
+from repro.workbench.evidence.rows import as_text, load_moved, load_runs, ours_of
 from repro.workbench.evidence.scorecard import judge_experiment
 from repro.workbench.lessons.execution import fetch_data
 from repro.workbench.lessons.exercises import solutions
@@ -120,7 +120,7 @@ def test_its_record_is_of_real_data_and_of_runs_among_the_evidence(path):
     assert record["choices"] == as_text(module.Choices())
     assert set(record["claims"]) == {of.id for of in module.CLAIMS if of.kind != "cost"}
     runs = load_runs(ROOT / "figures", module)
-    rows = primary_of(runs).set_index("seed").loc[record["seeds"]]
+    rows = ours_of(runs).set_index("seed").loc[record["seeds"]]
     evidence = record | {
         "measures": rows.to_dict("records"),
         "claims": {claim.id: claim.observations(rows) for claim in module.CLAIMS},
@@ -131,7 +131,7 @@ def test_its_record_is_of_real_data_and_of_runs_among_the_evidence(path):
 
 
 @chosen(EXPERIMENTS)
-def test_its_title_and_its_picture_of_the_evidence_tell_the_answers(path, notebook):
+def test_its_title_and_its_picture_of_the_evidence_tell_the_verdicts(path, notebook):
     """[Re] if more than half of the paper's claims are reproduced in at least half of the runs.
 
     Only empirical claims count, or else all. Without claims there is no mark.
@@ -139,11 +139,11 @@ def test_its_title_and_its_picture_of_the_evidence_tell_the_answers(path, notebo
     judged = judge_experiment(ROOT / "figures", experiments.load(path.stem))
     of_paper = [entry for entry in judged if entry.claim.by == "paper"]
     counted = [entry for entry in of_paper if entry.claim.kind == "empirical"] or of_paper
-    answers = [entry.answers for entry in counted]
-    held = sum(of.reproduced == "yes" or 2 * of.share.met >= of.share.of for of in answers)
-    mark = ("[Re] " if 2 * held > len(answers) else "[¬Re] ") if answers else ""
+    verdicts = [entry.verdict for entry in counted]
+    met = sum(of.outcome == "shown" or of.ours.side >= 0 for of in verdicts)
+    mark = ("[Re] " if 2 * met > len(verdicts) else "[¬Re] ") if verdicts else ""
     assert re.match(rf"# {re.escape(mark)}\w", notebook.cells[0].source)
-    words = ", ".join(f"{entry.claim.id} {entry.answers.word}" for entry in judged)
+    words = ", ".join(f"{entry.claim.id} {entry.verdict.words}" for entry in judged)
     cells = [cell for cell in code_cells(notebook.cells) if "show_evidence(" in cell.source]
     texts = [output.metadata["image/png"].alt for cell in cells for output in cell.outputs]
     assert texts == [f"The evidence on each claim: {words}"] * len(cells)

@@ -35,7 +35,7 @@ def test_it_runs_as_it_is_can_be_swept_and_passes_the_checks_of_the_others(proje
         assert f"repro {command} {STEM} --" in said
     assert STEM in repro("list")
     repro("run", STEM, "--write")
-    assert "yes, 2 of 2" in repro("sweep", STEM, "--repeats", "2", "--others", "1", "--jobs", "1")
+    assert "2 of 2" in repro("sweep", STEM, "--repeats", "2", "--others", "1", "--jobs", "1")
     count = "from pathlib import Path; from repro.workbench.evidence.scorecard import judge_all; "
     count += "print(len(judge_all(Path('figures'))))"
     counted = run_python("-c", count, cwd=project, PYTHONPATH=project).stdout

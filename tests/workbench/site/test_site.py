@@ -15,8 +15,7 @@ from command_line import call
 import repro
 from repro import experiments
 from repro.workbench.evidence import report
-from repro.workbench.evidence.answers import is_measured, other_data, touching
-from repro.workbench.evidence.rows import primary_of
+from repro.workbench.evidence.rows import ours_of
 from repro.workbench.evidence.scorecard import by_the_papers, headline
 from repro.workbench.lessons.files import notebook_files
 from repro.workbench.site import build, claims, project
@@ -71,9 +70,9 @@ def test_the_start_page_says_what_this_is_and_leads_everywhere(site, pages, judg
     assert headline(empirical) in page.text
     doors = {"notebooks/start_six_points.html", "claims.html", "use.html", "teaching.html"}
     assert set(page.links) >= {f"notebooks/{path.stem}.html" for path in NOTEBOOKS} | doors
-    of_bars = [re.match(r"claims.html\?paper=(.*)&answer=(\w+)&", link) for link in page.links]
-    bars = {link.groups() for link in of_bars if link}
-    assert bars == {(entry.paper, entry.answers.word) for entry in empirical}
+    of_bars = [re.match(r"claims.html\?paper=(.*)&verdict=([^&]+)&", link) for link in page.links]
+    bars = {(link[1], link[2].replace("%20", " ")) for link in of_bars if link}
+    assert bars == {(entry.paper, entry.verdict.outcome) for entry in empirical}
     assert sum("thumb_" in target for target in page.loaded) == len(NOTEBOOKS)
     assert sum("arxiv.org" in target for target in page.links) == 1
     parts = {re.sub(r"\?.*", "", target) for target in page.loaded if "_static" in target}
@@ -96,7 +95,7 @@ def test_a_notebook_is_a_page_with_its_outputs(site, pages, judged):
         assert page.text.count("<img ") == page.text.count(' loading="lazy"')
     for entry in judged:
         page = pages[f"notebooks/{entry.name}.html"]
-        assert f"{entry.claim.id} {entry.answers.word}</a>" in page.text
+        assert f"{entry.claim.id} {entry.verdict.outcome}</a>" in page.text
         assert f"../claims/{entry.claim.id}.html" in page.links
     scripts = pages["notebooks/mre_fig1_toy_cars.html"].loaded
     assert any("tex-svg.js" in script for script in scripts)
@@ -136,34 +135,27 @@ def test_no_formula_of_the_notes_for_teachers_is_torn(pages):
         assert "$" not in re.sub(r'<(span|div) class="math.*?</\1>', "", body, flags=re.S), name
 
 
-def test_a_claim_has_a_page_with_a_row_per_reading(pages, judged):
+def test_a_claim_has_a_page_with_a_row_per_setting(pages, judged):
     for entry in judged:
         claim, text = entry.claim, pages[f"claims/{entry.claim.id}.html"].text
         assert f"<h1>{claim.id}:" in text
-        first, *others = re.findall(r'<table class="readings">.*?</table>', text, re.S)
-        first += "".join(re.findall(r'<table class="readings combined">.*?</table>', text, re.S))
+        first, *others = re.findall(r'<table class="settings">.*?</table>', text, re.S)
+        first += "".join(re.findall(r'<table class="settings combined">.*?</table>', text, re.S))
         assert len(others) == len({ask.quantity for ask in claim.asks}) - 1
         rows = re.findall(r'<th scope="row">(.*?)</th>.*?<td class="count">(.*?)</td>', first, re.S)
         shown = {html.unescape(re.sub("<[^>]*>", "", words)): met for words, met in rows}
         assert len(shown) == len(rows)
-        deciding = touching(claim, entry.runs) + other_data(claim, entry.runs)
-        wanted = {}
-        for reading, runs in entry.runs.items():
-            needless = reading.kind in ("open", "elsewhere") and reading not in deciding
-            if is_measured(claim, runs) and len(runs) >= claim.group and not needless:
-                words = claims.in_words(reading.words).replace("^", "")
-                met = claim.observations(runs)
-                words = "our reading" if reading.kind == "primary" else words
-                wanted[words] = f"{sum(met)} of {len(met)}"
-        assert {words: re.split(r" <b>| \(", met)[0] for words, met in shown.items()} == wanted
-        assert first.count("turns the answer") == len(entry.answers.turned)
-        assert first.count("<b>undecided") == len(entry.answers.undecided)
+        assert {words: met.split(" <b>")[0] for words, met in shown.items()} == {
+            claims.in_words(setting.words).replace("^", ""): str(count)
+            for setting, count in entry.verdict.counts.items()
+        }
+        assert first.count("turns the verdict") == len(entry.verdict.turning)
 
 
 def test_the_marks_of_a_row_lie_where_the_runs_do(judged):
     entry = next(entry for entry in judged if entry.claim.id == "mre-1b")
     (_, (ours,)), *_ = claims.lines_shown(entry)[0]["rows"]
-    values = entry.claim.values_of(entry.ask, primary_of(entry.runs))
+    values = entry.claim.values_of(entry.ask, ours_of(entry.runs))
     places, _, met = zip(*ours["dots"], strict=True)
     assert met == tuple("met" if good else "missed" for good in entry.ask.met_by(values))
     assert (np.diff(np.array(places)[np.argsort(values)]) >= 0).all()

@@ -1,4 +1,4 @@
-// The page of a claim: a click on a reading shows its embedding, with names if they are known.
+// The page of a claim: a click on a setting shows its embedding, with names if they are known.
 addEventListener("DOMContentLoaded", () => {
   const figure = document.querySelector(".claim figure");
   if (!figure || typeof EMBEDDINGS === "undefined") return;
@@ -17,7 +17,7 @@ addEventListener("DOMContentLoaded", () => {
   };
   const show = (button) => {
     const points = EMBEDDINGS[button.dataset.words];
-    const named = known.readings.includes(button.dataset.words) && known.labels.length === points.length;
+    const named = known.settings.includes(button.dataset.words) && known.labels.length === points.length;
     const grouped = named && groups.length > 1 && groups.length <= 20;
     const rainbow = !grouped && ordered(points);
     const dots = points.map(([x, y], k) => {

@@ -1,0 +1,161 @@
+"""The verdict on a claim, and the counts on which it rests."""
+
+from dataclasses import dataclass, replace
+
+from repro.experiments.claims import called
+from repro.workbench.evidence.rule import (
+    OUTCOMES,
+    Count,
+    count,
+    count_ours,
+    turns,
+    verdict,
+    verdict_of_can,
+    verdict_of_fact,
+)
+
+LOOSER = 0.1  # the share by which bounds are loosened, to see what depends on them
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The verdict on a claim, see `repro.workbench.evidence.rule`.
+
+    ``words`` is the verdict, and ``kind`` a key of `OUTCOMES`. ``counts`` has the runs that meet
+    the claim, by `Setting`: ours, those that count, and beside the verdict values that the text
+    rules out, other data and combinations.
+    """
+
+    words: str
+    kind: str
+    counts: dict
+
+    @property
+    def outcome(self):
+        """The verdict without its causes, one of `OUTCOMES`."""
+        return max((of for of in OUTCOMES[self.kind] if self.words.startswith(of)), key=len)
+
+    @property
+    def tone(self):
+        """How the verdict is coloured: good, mixed or bad."""
+        return OUTCOMES[self.kind][self.outcome]
+
+    @property
+    def ours(self):
+        """The count under our setting."""
+        return next(count for setting, count in self.counts.items() if setting.kind == "ours")
+
+    def of_kind(self, kind):
+        """Return the counts of the settings of one kind, by `Setting`."""
+        return {setting: n for setting, n in self.counts.items() if setting.kind == kind}
+
+    @property
+    def turning(self):
+        """The settings whose choices the verdict names."""
+        others = self.of_kind("settings").items()
+        if self.kind == "can":
+            return [setting for setting, n in others if n.met and not self.ours.met]
+        turned = [setting for setting, n in others if turns(n, self.ours)]
+        return turned if self.kind == "empirical" else []
+
+    @property
+    def other_data(self):
+        """The count of other data sets: those on which four fifths of the runs meet the claim."""
+        sets = self.of_kind("other_data").values()
+        met = [n.met > 0 if self.kind == "can" else n.mostly for n in sets]
+        return Count(sum(met), len(met))
+
+    @property
+    def combinations(self):
+        """The count of combinations of settings, of one run each, that meet the claim."""
+        made = self.of_kind("combination").values()
+        return Count(sum(n.met for n in made), sum(n.of for n in made))
+
+
+def judge(claim, runs):
+    """Judge a claim by ``runs``, a table of measures by `Setting`, ours among them."""
+    ours = next(rows for setting, rows in runs.items() if setting.kind == "ours")
+    counts = {
+        setting: _COUNTED.get(setting.kind, _all)(observed(claim, rows))
+        for setting, rows in runs.items()
+        if counts_for(claim, setting, rows, ours)
+    }
+    others = [
+        (called(setting.changed[0]), n)
+        for setting, n in counts.items()
+        if setting.kind == "settings"
+    ]
+    of_ours = count_ours(observed(claim, ours))
+    if claim.kind != "empirical":
+        return Verdict(verdict_of_fact(of_ours), "fact", counts)
+    if claim.can:
+        return Verdict(verdict_of_can(of_ours, others), "can", counts)
+    return Verdict(verdict(of_ours, others), "empirical", counts)
+
+
+def _all(met):
+    return Count(sum(met), len(met))
+
+
+_COUNTED = {"ours": count_ours, "settings": count}  # of other kinds, all runs count
+
+
+def observed(claim, rows):
+    """Return which observations meet a claim; what *can* happen must not happen by chance."""
+    met = claim.observations(rows)
+    if not claim.can:
+        return met
+    by_chance = claim.observations(rows, by_chance=True)
+    return [here and not there for here, there in zip(met, by_chance, strict=True)]
+
+
+def counts_for(claim, setting, rows, ours):
+    """Return whether the runs of a setting are counted for a claim.
+
+    They have to be enough for one observation, and to measure what it asks, which other data may
+    not do. The setting has to change a choice on which the claim rests; one that the text admits
+    has to change a deciding measure at some seed, too.
+    """
+    if setting.kind == "ours":
+        return True
+    concerned = not claim.rests_on or not set(claim.rests_on).isdisjoint(setting.changed)
+    measured = rows[claim.deciding].notna().any().all() or setting.kind != "other_data"
+    if len(rows) < claim.group or not concerned or not measured:
+        return False
+    return setting.kind != "settings" or _differs(claim, rows, ours)
+
+
+def _differs(claim, rows, ours):
+    """Return whether a setting changes a deciding measure at some seed that ours has, too."""
+    columns = ["seed", *claim.deciding]
+    both = [table[columns].set_index("seed") for table in (rows, ours)]
+    seeds = both[0].index.intersection(both[1].index)
+    return len(seeds) == 0 or not both[0].loc[seeds].equals(both[1].loc[seeds])
+
+
+def sensitivity(claim, runs, moved=None):
+    """List in words what else leads to another side of one half than ours; none of it counts.
+
+    Tried are values that the paper's text rules out, bounds looser by `LOOSER`, and other last
+    digits: ``moved`` holds such runs of our setting.
+    """
+    judged = judge(claim, runs)
+    against = [
+        setting.words
+        for setting, n in judged.of_kind("sensitivity").items()
+        if turns(n, judged.ours)
+    ]
+    if turns(judge(loosened(claim), runs).ours, judged.ours):
+        against.append(f"bounds {LOOSER:.0%} looser")
+    if moved is not None and turns(_all(observed(claim, moved)), judged.ours):
+        against.append("rounding")
+    return against
+
+
+def loosened(claim):
+    """Return a claim with each bound loosened by a share of its value."""
+    asks = [
+        replace(ask, bound=ask.bound + (LOOSER if ask.sign == "≤" else -LOOSER) * abs(ask.bound))
+        for ask in claim.asks
+    ]
+    return replace(claim, asks=asks)
