@@ -8,6 +8,7 @@ import numpy as np
 from scipy.spatial.distance import cdist, pdist
 
 TURN = 72  # steps in a full turn
+CLEANLY = 2.5  # steps: the largest error of a turn that is captured cleanly; 10 by chance
 
 
 def view_gap(a, b):

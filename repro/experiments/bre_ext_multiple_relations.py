@@ -8,7 +8,7 @@ import pandas as pd
 from repro import bre
 from repro.experiments import _faces, without_warning
 from repro.experiments._choices import names_of
-from repro.experiments.claims import Claim, at_least, choice, question
+from repro.experiments.claims import at_least, choice, question
 from repro.measures import abs_spearman, shuffled
 from repro.mre import MRE
 
@@ -105,16 +105,14 @@ RESTS_ON = names_of(Choices, but=("mre_max_iter",))
 # labelled face and principal components of the pixels reach this, too. That each relation has a
 # dimension of its own is a result of MRE's Figure 3, whose bounds we take.
 CLAIMS = [
-    Claim(
+    question(
         "bre-s5a",
         "Sec. 5, p. 6",
         "BRE can use several types of relations: told four for some faces, it orders others by "
         "each, with a rank correlation of ½ (as do MRE, the nearest labelled face and, without any "
         "label, principal components of the pixels)",
         [at_least(factor, "BRE", 0.5) for factor in _faces.NAMES],
-        words="we can also use multiple types of relations in BRE",
         rests_on=RESTS_ON,
-        can=True,
     ),
     question(
         "bre-s5b",

@@ -176,12 +176,11 @@ FIT = names_of(Choices, but=("lle_neighbors",))
 # general. A hundredth (c) is a fiftieth of the way from shuffled points, ½, to 1. The paper does
 # not ask for distances along the surface: embeddings "should not preserve" every pairwise one.
 CLAIMS = [
-    Claim(
+    question(
         "bre-5a",
         "Sec. 4, p. 5, and Fig. 5",
         "points keep the neighbours they have in the data better than by PCA, the start",
         [at_least("least gain in trustworthiness", "BRE", 0.1)],
-        words="each point in the embedding tries to keep the same neighbors",
         rests_on=FIT,
     ),
     Claim(
@@ -190,6 +189,7 @@ CLAIMS = [
         "where PCA projects different areas onto one region, BRE can bring the neighbours back",
         [at_least("least gain in trustworthiness", "BRE", 0.5)],
         words="can coordinate the points to keep the original neighborhood relations",
+        reason="at least half of what PCA lacks: most neighbours are back",
         rests_on=FIT,
         can=True,
     ),
@@ -206,6 +206,8 @@ CLAIMS = [
         "BRE, “a probabilistic version of LLE”, keeps neighbours like LLE",
         [at_least("least lead in trustworthiness", "BRE", -0.01)],
         words="preserve the local neighborhood relation before and after embedding like LLE",
+        reason="a hundredth of trustworthiness is not seen in a map",
+        can=True,
         rests_on=(*FIT, "lle_neighbors"),
     ),
     question(

@@ -200,6 +200,7 @@ CLAIMS = [
         "the principal components, the start, they all but do)",
         [at_most("largest variance", "BRE", 0.5)],
         words="line thickness and orientation tend to vary smoothly across the space",
+        reason="half of the variance in the class: neighbours differ less than any two",
         rests_on=MAP,
     ),
     question(
@@ -209,13 +210,12 @@ CLAIMS = [
         [less(f"variance of {k}", "BRE", than="PCA", by=0.05) for k in PROPERTIES],
         rests_on=MAP,
     ),
-    Claim(
+    question(
         "bre-6c",
         "Sec. 5, p. 6",
         "with the relation of classes BRE learns to tell new digits apart, better than PCA, which "
         "does not know the classes",
         [at_most("out-of-sample error over PCA", "BRE", 0.9)],
-        words="readily applicable to the multiclass learning problem",
         rests_on=LEARNED,
     ),
     question(

@@ -235,6 +235,7 @@ CLAIMS = [
         "the images in the lower part are much brighter than those in the upper part",
         [at_least("R², brightness", "BRE", 0.5)],
         words="the images in the lower part are much brighter",
+        reason="a direction that explains half of the variance is one that one sees",
     ),
     claim(
         "bre-7b",
@@ -243,6 +244,7 @@ CLAIMS = [
         "principal components, the start",
         [at_least("R², turn", "BRE", 0.3)],
         words="faces in the left images are likely to turn to the left",
+        reason="likely asks for less than bre-7a: a correlation of 0.55",
     ),
     question(
         "bre-7b-start",
@@ -257,6 +259,7 @@ CLAIMS = [
         "images in the same local region are alike: as on the principal components, the start",
         [less("distance of neighbours over PCA", "BRE", than="shuffled", by=0.25)],
         words="images in the same local region possess similar attributes",
+        reason="a quarter of the way to neighbours that are no more alike than any two",
     ),
     question(
         "bre-7c-start",
@@ -270,7 +273,8 @@ CLAIMS = [
         "Sec. 4, p. 6",
         "the faces are clustered in terms of pose, expression and lightness",
         [at_most("largest variance", "BRE", 0.5)],
-        words="cluster these faces in terms of … pose, expression and lightness",
+        words="seems to cluster these faces in terms of … pose, expression and lightness",
+        reason="as bre-6b, of each of the three",
     ),
     question(
         "bre-7d-start",
@@ -287,6 +291,7 @@ CLAIMS = [
         "principal components",
         [at_least("smiles", "BRE", 0.8)],
         words="Images in the center sub-block. Brendan smiles.",
+        reason="nearly all frames of a block; by chance half of the best block smiles",
         rests_on=(*FIT, "share_smiling"),
     ),
 ]

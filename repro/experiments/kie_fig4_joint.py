@@ -115,6 +115,7 @@ CLAIMS = [
         "(adjacent views are nearest in the pixels of each object, too)",
         [at_least("adjacent neighbours", "joint KIE", 0.9)],
         words="degree of freedom underlying the variability in the data becomes visible",
+        reason="nine of ten views have a neighbouring view next to them",
         rests_on=FIT,
     ),
     question(

@@ -227,6 +227,7 @@ CLAIMS = [
         "of the nearest training point)",
         [at_most(f"error over centre, {k}", "g", 0.5, chance="random") for k in SETS],
         words="generalize learned embeddings to previously unseen inputs",
+        reason="half of the error of one place for all",
         rests_on=(*FIT, "test_penalty", "placed_by"),
     ),
     question(
@@ -243,6 +244,7 @@ CLAIMS = [
         "nearest training point)",
         [at_most(f"squared error over centre, {k}", "f", 0.5, chance="random") for k in SETS],
         words="generalize learned embeddings … and also to unseen latent space elements",
+        reason="half of the squared error of the mean",
         rests_on=(*FIT, "test_penalty", "placed_by"),
     ),
     question(
@@ -257,9 +259,10 @@ CLAIMS = [
         "Sec. 2.2, p. 4",
         "with the λ of training, unchanged, unseen points come to their true places, within half a "
         "latent bandwidth (a wide bound, which is also met if all points coincide)",
-        # At this distance the latent kernel is 0.78, so the neighbours are still the same.
         [at_most(f"error, {k}", "g with λ", 0.5, chance="random") for k in SETS],
         words="they can be transferred without change from the corresponding training problem",
+        reason="at half a bandwidth the kernel is 0.78: the neighbours are still the same",
+        can=True,
         rests_on=(*FIT, "placed_by"),
     ),
     question(

@@ -192,6 +192,7 @@ CLAIMS = [
         "multiplied by the inverse of R^Class, the map collapses along the dimension of the kind",
         [at_most("share", "class, inverse", 0.1, chance="class, no metric")],
         words="effectively collapses in the dimensions that correspond to class membership",
+        reason="a tenth of the width is nearly nothing, as elsewhere",
         rests_on=FIT,
     ),
     Claim(
@@ -199,26 +200,24 @@ CLAIMS = [
         "Sec. 3.1, p. 6, Fig. 2",
         "the reconstructed faces show that the common mode of variability is captured "
         "(a rule without an embedding captures it, too)",
-        # With the first face for half of the cats and the last for the other half it is 0.87.
         [at_least("follows", "MRE", 0.9)],
         words="the model has captured the common mode of variability",
+        reason="more than two faces reach, each for half of the cats: 0.87",
         rests_on=(*FIT, "smoother_times"),
     ),
-    Claim(
+    question(
         "mre-2c",
         "Sec. 3.1, p. 5",
         "the end points make sure that the sets are aligned the right way round",
         [at_least("turns the right way", "MRE", 1, chance=0.5)],
-        words="make sure that the model properly aligns the representations",
         rests_on=(*FIT, "smoother_times"),
     ),
-    Claim(
+    question(
         "mre-2h",
         "Sec. 2, p. 3",
         "solutions are rather robust to the weights of what is told beside the pixels",
         # "Robust" means that the solution stays the same, so a gain is not robust either.
         [ask("follows", at, than="MRE", by=-0.1) for at in REWEIGHTED for ask in (more, less)],
-        words="weighting factor … solutions are rather robust with regard to different sets",
         rests_on=(*FIT, "smoother_times", "times"),
     ),
     question(

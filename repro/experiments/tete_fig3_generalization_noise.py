@@ -14,7 +14,7 @@ from repro import tete
 from repro.datasets import load_labelled
 from repro.experiments import without_warning
 from repro.experiments._choices import descent_of
-from repro.experiments.claims import Claim, at_least, at_most, choice
+from repro.experiments.claims import Claim, at_least, at_most, choice, question
 from repro.measures import nearest_neighbor_error, shuffled
 
 PAPER, ITEM, REPEATS = "t-ETE", "Fig. 3", 10  # a run takes more than a minute
@@ -204,7 +204,8 @@ def measure(run):
     - *1-NN error*: the share of points whose nearest neighbour has another label;
     - *dimensions, of five*: the number of dimensions in which an error is at most half of `SPARED`
       above the smallest of the rivals;
-    - *at 15 %*: with 15 % of the triplets reversed; *less chance*: minus that of *shuffled*;
+    - *at 15 %*: with 15 % of the triplets reversed; *less chance*: minus that of *shuffled*; *above
+      the best rival*: minus the smallest of the rivals';
     - *gained by 15 %*: the error with 15 % reversed minus that with none; *over any rival*: minus
       that of the rival that gains least;
     - *shuffled*: t-ETE's points in random order; *worst set*: the set that favours a claim least.
@@ -218,7 +219,9 @@ def measure(run):
         over = gained[0.15].loc[own] - gained[0.15].loc[least]
         gained[0.05]["worst set"] = gained[0.05].loc[[least, "shuffled"]].min(axis=1)
         gained[0.15]["worst set"] = gained[0.15].loc[own].max(axis=1)
-        at_15 = noisy.loc[0.15].loc[own]
+        at_15 = noisy.loc[0.15]
+        above = at_15.loc[own] - at_15.drop(own).min()
+        at_15 = at_15.loc[own]
         less_chance = at_15 - at_15.loc["shuffled"]
         clean = run.clean.groupby("set")
         counts = {name: times_among_the_best(fits, of, SPARED[of] / 2) for name, fits in clean}
@@ -230,6 +233,7 @@ def measure(run):
             f"{of} gained by 15 %": gained[0.15],
             f"{of} gained over any rival": over.max(axis=1).to_frame("worst set"),
             f"{of} at 15 %": at_15,
+            f"{of} at 15 % above the best rival": above.max(axis=1).to_frame("worst set"),
             f"{of} at 15 % less chance": less_chance.max(axis=1).to_frame("worst set"),
         }
     table = pd.concat(scores, axis=1).T  # a row per score and set
@@ -254,7 +258,13 @@ def spared(of):
     return [at_most(f"{of} gained by 15 %, worst set", "t-ETE", SPARED[of]), embeds(of)]
 
 
-def more_robust(of):
+def leads(of):
+    """Ask that with 15 % of noise t-ETE be better than any rival, by half of what it may cost."""
+    score = f"{of} at 15 % above the best rival, worst set"
+    return [at_most(score, "t-ETE", -SPARED[of] / 2), embeds(of)]
+
+
+def loses_less(of):
     """Ask that 15 % of noise cost each rival more than t-ETE, by half of what it may cost t-ETE."""
     score = f"{of} gained over any rival, worst set"
     return [at_most(score, "t-ETE", -SPARED[of] / 2), embeds(of)]
@@ -274,54 +284,44 @@ CLAIMS = [
         "t-ETE performs as well as the best method or better on both errors, in most dimensions",
         [at_least(f"dimensions, of five, {of}, worst set", "t-ETE", 3) for of in ERRORS],
         words="performs as good as the best performing method or even better",
+        reason="at most a step above the best rival, in most dimensions",
         rests_on=[*DRAWN, *OF_RIVALS, "n_folds", "dimensions", "t", "descent"],
     ),
     Claim(
         "tete-3b",
-        "Sec. 7.2, Fig. 3 c",
-        "t-ETE's accuracy on unseen triplets is almost unaffected by 15 % of noise",
-        spared(TRIPLETS),
+        "Sec. 7.2, Fig. 3 c, d",
+        "t-ETE is almost unaffected by 15 % of noise, on unseen triplets and on nearest neighbours",
+        [*spared(TRIPLETS), *spared(NEAREST)],
         words=UNAFFECTED,
-        rests_on=[*OF_NOISE, "t_noise"],
-    ),
-    Claim(
-        "tete-3c",
-        "Sec. 7.2, Fig. 3 d",
-        "its nearest-neighbour accuracy, too, is almost unaffected",
-        spared(NEAREST),
-        words=UNAFFECTED,
+        reason="of the triplets a hundredth, of the neighbours a twentieth; chance is beaten",
         rests_on=[*OF_NOISE, "t_noise"],
     ),
     Claim(
         "tete-3d",
-        "Sec. 1; Sec. 7.2, Fig. 3 c",
-        "by 15 % of noise all others lose more accuracy on unseen triplets than t-ETE",
-        more_robust(TRIPLETS),
+        "Sec. 1; Sec. 7.2, Fig. 3 c, d",
+        "with 15 % of noise t-ETE is more accurate than all others, on unseen triplets and on "
+        "nearest neighbours",
+        [*leads(TRIPLETS), *leads(NEAREST)],
         words=ROBUST,
+        reason="half of what may count as unaffected",
         rests_on=[*OF_NOISE, "t_noise", *OF_RIVALS],
     ),
-    Claim(
-        "tete-3e",
-        "Sec. 1; Sec. 7.2, Fig. 3 d",
-        "by 15 % of noise all others lose more nearest-neighbour accuracy than t-ETE",
-        more_robust(NEAREST),
-        words=ROBUST,
+    question(
+        "tete-3h",
+        "Sec. 7.2, Fig. 3 c, d",
+        "by 15 % of noise all others lose more accuracy than t-ETE, on unseen triplets and on "
+        "nearest neighbours",
+        [*loses_less(TRIPLETS), *loses_less(NEAREST)],
         rests_on=[*OF_NOISE, "t_noise", *OF_RIVALS],
     ),
     Claim(
         "tete-3f",
-        "Sec. 7.2, Fig. 3 c",
-        "5 % of noise already costs all others accuracy on unseen triplets",
-        drops(TRIPLETS),
+        "Sec. 7.2, Fig. 3 c, d",
+        "5 % of noise already costs all others accuracy, on unseen triplets and on nearest "
+        "neighbours",
+        [*drops(TRIPLETS), *drops(NEAREST)],
         words=DROP,
-        rests_on=[*OF_NOISE, *OF_RIVALS],
-    ),
-    Claim(
-        "tete-3g",
-        "Sec. 7.2, Fig. 3 d",
-        "5 % of noise already costs all others nearest-neighbour accuracy",
-        drops(NEAREST),
-        words=DROP,
+        reason="a third of what may count as unaffected, at a third of the noise",
         rests_on=[*OF_NOISE, *OF_RIVALS],
     ),
 ]

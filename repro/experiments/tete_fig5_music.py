@@ -117,9 +117,9 @@ CLAIMS = [
         "tete-5a",
         "Sec. 7.3",
         "t-ETE gives a smaller nearest-neighbour error than t-STE",
-        # The bound is about half of the paper's difference.
         [less("error", "t-ETE", than="t-STE", by=0.05, chance="random neighbour")],
         words="nearest-neighbor error on the data points compared to … error using t-STE",
+        reason="about half of the paper's difference",
         rests_on=[*FITTED, "labels"],
         paper_value="0.52 against 0.63",
     ),
@@ -129,6 +129,7 @@ CLAIMS = [
         "both methods distribute the artists alike, at least nearly as two starts of t-STE do",
         [more("rank correlation of distances with t-STE", "t-ETE", "t-STE, other start", BY)],
         words="The distribution of the artists … similar for both methods",
+        reason="no method can be more like t-STE than another start of it is; a tenth is granted",
         rests_on=FITTED,
     ),
     Claim(
@@ -137,6 +138,7 @@ CLAIMS = [
         "both methods give similar neighbourhoods, at least nearly as two starts of t-STE do",
         [more("neighbours shared with t-STE", "t-ETE", "t-STE, other start", BY)],
         words="the neighborhood structure are similar for both methods",
+        reason="as tete-5b",
         rests_on=[*FITTED, "n_near"],
     ),
     question(

@@ -122,6 +122,8 @@ class Claim:
     words : str
         The paper's decisive words, at most twelve; "…" joins two parts. Given if ``by`` is
         "paper".
+    reason : str
+        Why the bounds are as they are, in half a line; identities are asked up to rounding.
     rests_on : sequence of str
         The names of the choices on which it rests; all if empty.
     kind : {"empirical", "identity", "cost"}
@@ -141,6 +143,7 @@ class Claim:
     says: str
     asks: tuple
     words: str = ""
+    reason: str = ""
     rests_on: tuple = ()
     kind: str = "empirical"
     by: str = "paper"

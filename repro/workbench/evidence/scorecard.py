@@ -28,7 +28,7 @@ from repro.workbench.markdown import in_cell, table
 
 NOTHING = "–"
 PREVIEW = (
-    "This is a preview: version 2's rule is asked of the runs of version 1; {lacking} settings have "
+    "This is a preview: version 2's rule asks the runs of version 1; {lacking} settings have "
     "no runs yet."
 )
 
@@ -169,6 +169,7 @@ def spread(values):
 def judge_experiment(figures, experiment, runs=None):
     """List the judged claims of an experiment; empty if it has no runs.
 
+    Claims of a draft are left out if no run measures what they ask, see `is_draft`.
     ``runs`` are those that `load_runs` returns, if they are read already.
     """
     name = name_of(experiment)
@@ -176,7 +177,10 @@ def judge_experiment(figures, experiment, runs=None):
     if not any(setting.kind == "ours" for setting in runs):
         return []
     measured = set(ours_of(runs).dropna(axis=1, how="all"))
-    needed = [(m, claim.id) for claim in experiment.CLAIMS for m in sorted(claim.measures)]
+    claims = experiment.CLAIMS
+    if is_draft(figures):
+        claims = [claim for claim in claims if claim.measures <= measured]
+    needed = [(m, claim.id) for claim in claims for m in sorted(claim.measures)]
     for measure, by in [(order_of(experiment), "ORDER"), *needed]:
         if measure not in measured:
             raise UserError(f"{path_of(figures, name)} lacks {measure!r}, which {by} asks for")
@@ -192,7 +196,7 @@ def judge_experiment(figures, experiment, runs=None):
             moved=moved,
             written=conclusions.get(claim.id),
         )
-        for claim in experiment.CLAIMS
+        for claim in claims
     ]
 
 
@@ -302,6 +306,7 @@ def _row(entry):
     says = f"“{claim.words}” ({where}): {says}" if claim.words else f"{says} (ours)"
     says += f"; paper: {claim.paper_value}" if claim.paper_value else ""
     measured = f"{entry.measured}{entry.how_far and f': {entry.how_far}'}"
+    measured += claim.reason and f". Why this bound: {claim.reason}"
     beside = entry.beside.partition(" · ")[2] or NOTHING
     if entry.sensitive:
         beside += f". Sensitive to: {'; '.join(entry.sensitive)}"
