@@ -12,7 +12,7 @@ from repro.experiments.claims import at_least, choice, question
 from repro.measures import abs_spearman, shuffled
 from repro.mre import MRE
 
-PAPER, ITEM, REPEATS = "BRE", "Sec. 5", 10  # a run takes some ten seconds
+PAPER, ITEM, REPEATS = "BRE", "Sec. 5", 18
 UNIT = "sample"  # what a seed draws
 ORDER = "loss", "BRE"
 

@@ -17,7 +17,7 @@ from repro.experiments._choices import descent_of, names_of
 from repro.experiments.claims import Claim, at_least, choice, question
 from repro.measures import distance_correlation, geodesic_distances, shuffled
 
-PAPER, ITEM, REPEATS = "BRE", "Fig. 5", 10  # a run takes some ten seconds
+PAPER, ITEM, REPEATS = "BRE", "Fig. 5", 18
 UNIT = "sample"  # what a seed draws
 ORDER = "least gain in trustworthiness", "BRE"
 VARIANCE = 4.5  # of the S-curve; other surfaces are scaled to it, as β is in squared units

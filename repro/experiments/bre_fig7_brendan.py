@@ -26,7 +26,7 @@ from repro.experiments._images import ink, left_minus_right
 from repro.experiments.claims import Claim, at_least, at_most, choice, less, more, question
 from repro.measures import roughness, shuffled
 
-PAPER, ITEM, REPEATS = "BRE", "Fig. 7", 20  # a run takes some five seconds
+PAPER, ITEM, REPEATS = "BRE", "Fig. 7", 18
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "BRE"
 embedding = attrgetter("bre.embedding_")

@@ -17,7 +17,7 @@ from repro.experiments._costs import clocks
 from repro.experiments.claims import Claim, at_least, at_most, choice, cost, identity, less, more
 from repro.mre import embedding_similarities, gaussian_rows, sne_loss
 
-PAPER, ITEM, REPEATS = "BRE", "Secs. 2–3, 5", 10  # a run takes some ten seconds, for the timings
+PAPER, ITEM, REPEATS = "BRE", "Secs. 2–3, 5", 18
 UNIT = "sample"  # what a seed draws
 ORDER = "loss over that with γ = 1", "γ estimated"
 METHODS = ("SNE", "BRE", "twin kernel PCA")

@@ -20,7 +20,7 @@ from repro.kie import KernelMatrix, conditional_kie_loss
 from repro.kie.constraint import constrained, multiplier, scaled_to_power
 from repro.measures import discriminant, nearest_neighbor_error, shuffled
 
-PAPER, ITEM, REPEATS = "KIE", "Fig. 2", 20  # a run takes a second or two
+PAPER, ITEM, REPEATS = "KIE", "Fig. 2", 18
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "informed"
 embedding = attrgetter("informed.embedding_")

@@ -12,7 +12,7 @@ from repro.experiments._views import CLEANLY, neighbor_views, view_gap
 from repro.experiments.claims import Claim, at_least, at_most, choice, less, question
 from repro.measures import nearest_neighbor_error, spearman
 
-PAPER, ITEM, REPEATS = "KIE", "Fig. 3", 20  # a run takes less than a second
+PAPER, ITEM, REPEATS = "KIE", "Fig. 3", 18
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "informed"
 DUCK, OTHERS = 0, ("wood block", "car", "cat", "box")

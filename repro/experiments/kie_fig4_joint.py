@@ -16,7 +16,7 @@ from repro.experiments._joint import joint_model, load_object, steps_of_annealin
 from repro.experiments.claims import Claim, at_least, at_most, choice, identity, more, question
 from repro.kie import entropy
 
-PAPER, ITEM, REPEATS = "KIE", "Fig. 4", 20  # a run takes 0.1 s
+PAPER, ITEM, REPEATS = "KIE", "Fig. 4", 18
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "joint KIE"
 embedding = attrgetter("joint.embedding_")

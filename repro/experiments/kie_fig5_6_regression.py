@@ -15,7 +15,7 @@ from repro.mre import kernel_smoother
 
 PAPER, ITEM = "KIE", "Figs. 5 and 6"
 UNIT = "sample"  # what a seed draws
-REPEATS = 20  # each a draw of the four pairs; a run takes 0.1 s
+REPEATS = 18
 ORDER = "error over direct", "joint KIE"
 FAR = 9  # views, 45°; only shown beside the two confused ones of the paper
 

@@ -22,7 +22,7 @@ from repro.mre import kernel_smoother
 
 PAPER, ITEM = "KIE", "Sec. 2.2"
 UNIT = "start"  # what a seed draws
-REPEATS = 10  # all starts end in one optimum
+REPEATS = 18
 ORDER = "loss", "KIE"
 SHARES = {"λ": 1.0, "λ/2": 0.5}  # of the penalty in training, for unseen points
 SETS = ("S-curve", "duck")  # other surfaces and objects get the same names

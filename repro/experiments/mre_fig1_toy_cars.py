@@ -18,7 +18,7 @@ from repro.measures import axis_shares, discriminant, shuffled
 from repro.mre import MRE, SNE, Relation, class_blocks, gaussian_rows, mre_loss
 from repro.mre.full_matrices import diagonal_equivalent, fit_full_matrices
 
-PAPER, ITEM, REPEATS = "MRE", "Fig. 1", 20  # a fit takes less than a second
+PAPER, ITEM, REPEATS = "MRE", "Fig. 1", 18
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "MRE"
 embedding = attrgetter("mre.embedding_")

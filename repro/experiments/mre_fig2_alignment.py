@@ -14,7 +14,7 @@ from repro.experiments._choices import names_of, start_of_mre
 from repro.experiments.claims import Claim, at_least, at_most, choice, less, more, question
 from repro.measures import axis_shares, spearman
 
-PAPER, ITEM, REPEATS = "MRE", "Fig. 2", 30  # six groups of five
+PAPER, ITEM, REPEATS = "MRE", "Fig. 2", 18
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "MRE"
 embedding = attrgetter("model.embedding_")  # of the cats, then of the faces

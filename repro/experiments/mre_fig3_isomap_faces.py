@@ -37,7 +37,7 @@ from repro.measures import abs_spearman, shuffled
 from repro.mre import MRE, SNE, mre_loss
 from repro.mre.full_matrices import fit_full_matrices
 
-PAPER, ITEM, REPEATS = "MRE", "Fig. 3", 20  # a run takes under a minute
+PAPER, ITEM, REPEATS = "MRE", "Fig. 3", 18
 UNIT = "sample"  # what a seed draws
 ORDER = "loss", "MRE"
 CHANGED = {  # what is multiplied by `Choices.times`, to which power

@@ -18,7 +18,7 @@ from repro.measures import distance_correlation, nearest_neighbor_error, shuffle
 
 PAPER, ITEM = "t-ETE", "Fig. 1"
 UNIT = "sample"  # what a seed draws
-REPEATS = 10  # of our setting; a run takes most of a minute
+REPEATS = 18
 ORDER = "loss", "t-ETE, clean"
 METHODS = {"t-STE": "tste", "t-ETE": "tete"}
 N_COMPARED = 1000  # digits whose distances are compared; half a million pairs are enough

@@ -10,7 +10,7 @@ import pandas as pd
 from repro import tete
 from repro.experiments.claims import at_most, choice, identity, more
 
-PAPER, ITEM, REPEATS = "t-ETE", "Fig. 2", 20  # a run takes milliseconds
+PAPER, ITEM, REPEATS = "t-ETE", "Fig. 2", 18
 UNIT = "sample"  # what a seed draws
 ORDER = "difference", "t-STE"  # what the figure shows is the same in every run
 

@@ -17,7 +17,7 @@ from repro.experiments._choices import descent_of
 from repro.experiments.claims import Claim, at_least, at_most, choice, question
 from repro.measures import nearest_neighbor_error, shuffled
 
-PAPER, ITEM, REPEATS = "t-ETE", "Fig. 3", 10  # a run takes more than a minute
+PAPER, ITEM, REPEATS = "t-ETE", "Fig. 3", 18
 UNIT = "sample"  # what a seed draws
 ORDER = "generalisation error gained by 15 %, worst set", "t-ETE"
 # CKL in coordinates is t-STE with α = 1 in units of √μ, so it is not fitted again.
@@ -25,7 +25,7 @@ METHODS = {"GNMDS": "gnmds", "STE": "ste", "t-STE": "tste", "t-ETE": "tete"}
 ERRORS = ("generalisation error", "1-NN error")
 PENALTIES = 0.1, 1.0, 10.0, 100.0  # values of λ from which that of GNMDS is tuned
 # What 15 % of noise may cost a method that is "almost unaffected": one of a hundred unseen
-# triplets, and one of twenty neighbours. Methods within half of that are equally good.
+# triplets, and one of twenty neighbours. Errors within a share of it are equally good.
 SPARED = dict(zip(ERRORS, (0.01, 0.05), strict=True))
 load_set = cache(load_labelled)
 # The choices by which triplets are drawn; settings with equal ones share draws and fits.
@@ -71,6 +71,15 @@ class Choices:
     )
     t_noise: float = choice(
         1.7, paper="t = 1.7 for the noise", sensitivity={2.0: "t is 2 with noise"}
+    )
+    equal_within: float = choice(
+        0.5,
+        paper="“as good as the best performing method or even better”",
+        ours="errors are as good within half of what noise may cost: 0.005 and 0.025",
+        settings={
+            0.25: "errors are as good within a quarter of what noise may cost",
+            1.0: "errors are as good within all that noise may cost",
+        },
     )
     penalty: float | str = choice(
         0.0,
@@ -183,7 +192,8 @@ def fit_noise(choices, seed):
 
 def run(choices, seed):
     """Fit all methods to a fold of clean triplets, and to noisy ones: tables with a row per fit."""
-    return SimpleNamespace(clean=fit_folds(choices, seed), noisy=fit_noise(choices, seed))
+    clean, noisy = fit_folds(choices, seed), fit_noise(choices, seed)
+    return SimpleNamespace(choices=choices, clean=clean, noisy=noisy)
 
 
 def times_among_the_best(table, of, by):
@@ -202,8 +212,8 @@ def measure(run):
     - *generalisation error*: the share of held-out triplets that do not hold in the embedding; with
       noise, the share of clean test triplets; by chance ½;
     - *1-NN error*: the share of points whose nearest neighbour has another label;
-    - *dimensions, of five*: the number of dimensions in which an error is at most half of `SPARED`
-      above the smallest of the rivals;
+    - *dimensions, of five*: the number of dimensions in which an error is as good as the smallest
+      of the rivals, within a share of `SPARED`;
     - *at 15 %*: with 15 % of the triplets reversed; *less chance*: minus that of *shuffled*; *above
       the best rival*: minus the smallest of the rivals';
     - *gained by 15 %*: the error with 15 % reversed minus that with none; *over any rival*: minus
@@ -224,7 +234,8 @@ def measure(run):
         at_15 = at_15.loc[own]
         less_chance = at_15 - at_15.loc["shuffled"]
         clean = run.clean.groupby("set")
-        counts = {name: times_among_the_best(fits, of, SPARED[of] / 2) for name, fits in clean}
+        within = run.choices.equal_within * SPARED[of]
+        counts = {name: times_among_the_best(fits, of, within) for name, fits in clean}
         counts = pd.DataFrame(counts).loc[own]
         counts["worst set"] = counts.min(axis=1)
         scores |= {
@@ -285,7 +296,7 @@ CLAIMS = [
         [at_least(f"dimensions, of five, {of}, worst set", "t-ETE", 3) for of in ERRORS],
         words="performs as good as the best performing method or even better",
         reason="at most a step above the best rival, in most dimensions",
-        rests_on=[*DRAWN, *OF_RIVALS, "n_folds", "dimensions", "t", "descent"],
+        rests_on=[*DRAWN, *OF_RIVALS, "n_folds", "dimensions", "t", "descent", "equal_within"],
     ),
     Claim(
         "tete-3b",

@@ -13,7 +13,7 @@ from sklearn.metrics.cluster import contingency_matrix
 from repro.experiments import _people
 from repro.experiments.claims import Claim, at_least, choice, less, more
 
-PAPER, ITEM, REPEATS = "t-ETE", "Fig. 4", 20  # a run takes less than three seconds
+PAPER, ITEM, REPEATS = "t-ETE", "Fig. 4", 18
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "t-ETE"
 embedding = attrgetter("tete.embedding_")

@@ -18,7 +18,7 @@ from repro.experiments.claims import Claim, choice, less, more, question
 from repro.measures import distance_correlation, shuffled
 from repro.tete import TripletEmbedding
 
-PAPER, ITEM, REPEATS = "t-ETE", "Fig. 5", 20  # a run takes well under a second
+PAPER, ITEM, REPEATS = "t-ETE", "Fig. 5", 18
 UNIT = "start"  # what a seed draws
 ORDER = "loss", "t-ETE"
 embedding = attrgetter("tete.embedding_")

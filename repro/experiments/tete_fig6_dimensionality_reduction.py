@@ -21,7 +21,7 @@ from repro.measures import distance_correlation, nearest_neighbor_error, shuffle
 from repro.measures.structure import graph_of_nearest
 from repro.tete import WeightedTETE
 
-PAPER, ITEM, REPEATS = "t-ETE", "Fig. 6", 10  # a run takes two minutes or more
+PAPER, ITEM, REPEATS = "t-ETE", "Fig. 6", 10  # a run takes minutes
 UNIT = "sample"  # what a seed draws
 ORDER = "correlation, Swiss Roll", "t-ETE"
 SMALL = ("Wine", "Sphere", "Swiss Roll", "Faces", "COIL-20")  # at most 3000 points

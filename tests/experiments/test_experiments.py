@@ -133,11 +133,11 @@ def test_chance_is_named_for_each_empirical_claim_and_does_not_meet_it(experimen
 
 
 def test_all_its_settings_were_run_often_enough_with_all_that_its_claims_ask(experiment, runs):
+    if is_draft(FIGURES):
+        pytest.skip("the runs of a draft are made after its freeze")
     least = {"ours": experiment.REPEATS, "settings": N_RUNS}
     settings = settings_of(experiment.Choices())
     for setting in (of for of in settings if of.kind != "combination"):  # these decide nothing
-        if setting not in runs and is_draft(FIGURES):
-            continue
         assert len(runs.get(setting, ())) >= least.get(setting.kind, 5), setting.words
         if setting.kind != "other_data":  # other data may lack what a claim asks for
             for measure in {m for claim in measured(experiment, runs) for m in claim.measures}:

@@ -170,6 +170,7 @@ CALLED = {
     "descent_max_iter": "limit of gradient descent's iterations",
     "embedded": "what is embedded",
     "ends": "metric of the end points",
+    "equal_within": "step within which methods are equal",
     "far": "far items",
     "fronts_meet": "pairing of the ends",
     "held_out": "share held out",

@@ -97,7 +97,7 @@ def load_rows(path, choices, text=False):
     It has a column per choice of the class ``choices`` (the value as Python writes it), those of
     `RUN` (``cpu`` is the processor time in seconds), and one per measure, in full precision; with
     ``text`` all are text. Raises UserError if a row is truncated, repeated, or lacks what others
-    have.
+    have; a choice that it does not name was declared later, and its rows have our value.
     """
     columns = [*vars(choices()), *RUN]
     if not path.exists():
@@ -106,12 +106,14 @@ def load_rows(path, choices, text=False):
         header, *lines, end = csv.reader(path.read_text(encoding="utf-8").split("\n"))
         if end:
             raise ValueError("its last line is incomplete")
-        if lacks := [name for name in columns if name not in header]:
+        if lacks := [name for name in RUN if name not in header]:
             raise ValueError(f"it has no column {', '.join(lacks)}")
         for number, line in enumerate(lines, 2):
             if len(line) != len(header):
                 raise ValueError(f"line {number}: it has {len(line)} cells, not {len(header)}")
         table = pd.DataFrame(lines, range(2, len(lines) + 2), header, dtype=object)
+        later = {name: v for name, v in as_text(choices()).items() if name not in header}
+        table = table.assign(**later)
         _check(table, columns[: -len(RUN)])
         table = table.where(table != "")  # an empty cell was not measured
         numbers = dict.fromkeys(["cpu", *(n for n in header if BETWEEN in n)], float)

@@ -38,7 +38,7 @@ from repro.workbench.evidence.rows import (
     name_of,
 )
 from repro.workbench.evidence.rule import CONTESTED, N_MORE, N_RUNS
-from repro.workbench.evidence.verdicts import observed
+from repro.workbench.evidence.verdicts import concerns, observed
 from repro.workbench.last_digits import moving_last_digits
 
 N_OTHERS = 5  # runs of what is no setting: values that the text rules out, other data
@@ -64,7 +64,8 @@ def declared_runs(experiment, first, repeats=None, others=None):
     """List the runs of record of an experiment, in the order of their seeds, from the first one.
 
     ``repeats`` is the number of runs of our setting, ``others`` that of each other setting and data
-    set; without them the numbers of the protocol are made. A combination has one run.
+    set; without them the numbers of the protocol are made. A combination has one run. If a claim
+    is about several starts, its settings have as many times the runs.
     """
     counts = {"settings": N_RUNS, "sensitivity": N_OTHERS, "other_data": N_OTHERS}
     if others is not None:
@@ -73,20 +74,32 @@ def declared_runs(experiment, first, repeats=None, others=None):
     runs = [
         Run(name_of(experiment), setting.choices, first + k)
         for setting in settings_of(experiment.Choices())
-        for k in range(counts[setting.kind])
+        for k in range(counts[setting.kind] * _group_of(experiment, setting))
     ]
     return sorted(runs, key=lambda run: run.seed)
 
 
+def _group_of(experiment, setting):
+    """Return the most starts that a claim which counts a setting asks for at once."""
+    if setting.kind not in ("ours", "settings"):
+        return 1
+    claims = experiment.CLAIMS
+    asked = [of.group for of in claims if setting.kind == "ours" or concerns(of, setting)]
+    return max(asked, default=1)
+
+
 def more_runs(judged, first):
     """List the runs of the settings of which six do not decide for one of the judged claims."""
-    contested = dict.fromkeys(
-        (entry.name, setting.choices)
-        for entry in judged
-        for setting in entry.verdict.of_kind("settings")
-        if sum(observed(entry.claim, entry.runs[setting])[:N_RUNS]) in CONTESTED
-    )
-    return [Run(*setting, first + k) for k in range(N_MORE) for setting in contested]
+    contested = {}
+    for entry, setting in ((e, s) for e in judged for s in e.verdict.of_kind("settings")):
+        if sum(observed(entry.claim, entry.runs[setting])[:N_RUNS]) in CONTESTED:
+            key = entry.name, setting.choices
+            contested[key] = max(entry.claim.group, contested.get(key, 1))
+    return [
+        Run(*setting, first + k)
+        for setting, group in contested.items()
+        for k in range(N_MORE * group)
+    ]
 
 
 def moved_runs(experiment, first):

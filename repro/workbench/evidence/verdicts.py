@@ -118,11 +118,15 @@ def counts_for(claim, setting, rows, ours):
     """
     if setting.kind == "ours":
         return True
-    concerned = not claim.rests_on or not set(claim.rests_on).isdisjoint(setting.changed)
     measured = rows[claim.deciding].notna().any().all() or setting.kind != "other_data"
-    if len(rows) < claim.group or not concerned or not measured:
+    if len(rows) < claim.group or not concerns(claim, setting) or not measured:
         return False
     return setting.kind != "settings" or _differs(claim, rows, ours)
+
+
+def concerns(claim, setting):
+    """Return whether a setting changes a choice on which a claim rests; it may rest on all."""
+    return not claim.rests_on or not set(claim.rests_on).isdisjoint(setting.changed)
 
 
 def _differs(claim, rows, ours):

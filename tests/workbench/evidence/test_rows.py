@@ -84,3 +84,12 @@ def test_readings_need_not_have_the_same_measures(path):
     rows.add_rows(path, choices, faces)
     of_faces, of_digits = load(path)["size: faces"], load(path)["size: it"]
     assert of_faces.notna().sum() == len(faces) == of_digits.isna().sum()
+
+
+def test_a_choice_that_was_declared_later_has_our_value_in_earlier_runs(path):
+    lines = [line.split(",") for line in path.read_text(encoding="utf-8").splitlines()]
+    k = lines[0].index("noise")
+    earlier = "".join(",".join(cells[:k] + cells[k + 1 :]) + "\n" for cells in lines)
+    path.write_text(earlier, encoding="utf-8")
+    table = rows.load_rows(path, experiments.load(STEM).Choices)
+    assert set(table["noise"]) == {"0.1"}

@@ -1,6 +1,7 @@
 import json
 import os
 import signal
+from collections import Counter
 
 import joblib
 import numpy as np
@@ -54,6 +55,21 @@ def test_where_two_to_four_of_six_runs_meet_a_claim_eighteen_are_made(project, m
     assert dict(by_noise.size()) == {"0.1": 4, "0.2": 6, "40.0": 18}
     asked = sweeps.more_runs(judge_experiment(figures, experiments.load(STEM)), 0)
     assert sweeps.missing_runs(rows.path_of(figures, STEM), asked) == []
+
+
+def test_a_plan_says_how_many_runs_are_declared_and_makes_none(figures):
+    assert "19" in repro("sweep", STEM, "--plan")  # four of ours, five of each of three others
+    assert not (figures / "sweeps").exists()
+
+
+def test_of_a_claim_about_several_starts_a_run_is_as_many_starts(figures, project, monkeypatch):
+    source = toy_experiment.SOURCE.replace('ours="little"', 'ours="little", settings=[0.2]')
+    source = source.replace('"it", 0.5)]', '"it", 0.5, pool="min")], group=3')
+    toy_experiment.install(project, monkeypatch, source)
+    runs = sweeps.declared_runs(experiments.load(STEM), 0)
+    by_noise = Counter((run.choices.noise, run.choices.level) for run in runs)
+    assert by_noise[0.1, 1.0] == 4 * 3 + 5  # ours, and other data, which have single runs
+    assert by_noise[0.2, 1.0] == 6 * 3
 
 
 def test_what_is_explored_is_kept_apart_and_never_judged(figures):
