@@ -44,6 +44,7 @@ class Choices:
         other_data={
             (5, 6, 7, 8, 9): "the digits are 5 to 9",
             (4, 7, 9): "the digits are 4, 7 and 9",
+            (3, 5, 8): "the digits are 3, 5 and 8",
         },
     )
     collection: str = choice(
@@ -55,7 +56,7 @@ class Choices:
         4.0,
         ours="the brightest pixel; the paper gives no scale. Of three values, which relate all "
         "pairs, about half, and hardly any, we take the middle one",
-        settings={k: f"pixels go up to {k:g}" for k in (1.0, 8.0)},
+        settings={k: f"pixels go up to {k:g}" for k in (1.0, 2.0, 8.0, 255.0)},
     )
     affinity: str = choice("contrast", paper="Eq. (5) for the data, Eq. (4) for the embedding")
     beta: float = choice(500.0, paper="β = 500")

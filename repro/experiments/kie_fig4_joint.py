@@ -33,6 +33,7 @@ class Choices:
             (5, 9): "the objects are two boxes",
             (4, 13): "the objects are a cat and a pig",
             (7, 18): "the objects are a wooden block and a cup with a handle",
+            (12, 20): "the objects are a cup and a tub, of which only the prints turn",
         },
     )
     n_views: int = choice(30, paper="30 images of each, Fig. 3", ours="the first 30 views")

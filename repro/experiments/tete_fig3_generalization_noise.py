@@ -37,8 +37,11 @@ class Choices:
     sets: tuple = choice(
         ("MNIST", "MIT Scenes"),
         paper="MNIST and MIT Scenes",
-        # Chosen before any run: turned objects, and no pictures. Only two, since a run is long.
-        other_data={("COIL-20",): "the set is COIL-20", ("Wine",): "the set is Wine"},
+        other_data={
+            ("COIL-20",): "the set is COIL-20",
+            ("Wine",): "the set is Wine",
+            ("USPS",): "the set is USPS",
+        },
     )
     n_digits: int = choice(1000, paper="1000 digits of MNIST", ours="its test part; all 800 scenes")
     n_triplets: int = choice(100, paper="100 triplets for each point")
@@ -48,7 +51,8 @@ class Choices:
         paper="“located far away”, Sec. 1",
         ours="as for Fig. 1",
         settings={
-            "clamped": "half of all far items are the farthest point, as in the authors' code"
+            "farther": "the far item is any that is farther than the near one, as in Sec. 6",
+            "clamped": "half of all far items are the farthest point, as in the authors' code",
         },
     )
     n_folds: int = choice(10, paper="10-fold cross-validation", ours="a run uses one of the folds")
@@ -63,6 +67,10 @@ class Choices:
         (0.0, 0.05, 0.15, 0.3),
         paper="the axis of Fig. 3 goes to 30 % of noise; “up to 15 %”, Sec. 7.2",
         ours="5 % is “a small amount”",
+        settings={
+            (0.0, 0.025, 0.15, 0.3): "2.5 % of noise is a small amount",
+            (0.0, 0.1, 0.15, 0.3): "10 % of noise is a small amount",
+        },
     )
     noise_dimension: int = choice(
         2,
@@ -216,18 +224,19 @@ def measure(run):
       of the rivals, within a share of `SPARED`;
     - *at 15 %*: with 15 % of the triplets reversed; *less chance*: minus that of *shuffled*; *above
       the best rival*: minus the smallest of the rivals';
-    - *gained by 15 %*: the error with 15 % reversed minus that with none; *over any rival*: minus
-      that of the rival that gains least;
+    - *gained by 15 %*: the error with 15 % reversed minus that with none; *5 %*: with the small
+      amount of noise, 5 % in ours; *over any rival*: minus that of the rival that gains least;
     - *shuffled*: t-ETE's points in random order; *worst set*: the set that favours a claim least.
     """
     scores, own, least = {}, ["t-ETE", "shuffled"], "least of the rivals"
     for of in ERRORS:
         noisy = run.noisy.pivot(index=["noise", "method"], columns="set", values=of)
-        gained = {part: noisy.loc[part] - noisy.loc[0.0] for part in (0.05, 0.15)}
+        small = run.choices.levels[1]
+        gained = {part: noisy.loc[part] - noisy.loc[0.0] for part in (small, 0.15)}
         for table in gained.values():
             table.loc[least] = table.drop(own).min()
         over = gained[0.15].loc[own] - gained[0.15].loc[least]
-        gained[0.05]["worst set"] = gained[0.05].loc[[least, "shuffled"]].min(axis=1)
+        gained[small]["worst set"] = gained[small].loc[[least, "shuffled"]].min(axis=1)
         gained[0.15]["worst set"] = gained[0.15].loc[own].max(axis=1)
         at_15 = noisy.loc[0.15]
         above = at_15.loc[own] - at_15.drop(own).min()
@@ -240,7 +249,7 @@ def measure(run):
         counts["worst set"] = counts.min(axis=1)
         scores |= {
             f"dimensions, of five, {of}": counts,
-            f"{of} gained by 5 %": gained[0.05],
+            f"{of} gained by 5 %": gained[small],
             f"{of} gained by 15 %": gained[0.15],
             f"{of} gained over any rival": over.max(axis=1).to_frame("worst set"),
             f"{of} at 15 %": at_15,
@@ -282,9 +291,9 @@ def loses_less(of):
 
 
 def drops(of):
-    """Ask that 5 % of noise cost every rival at least a third of what 15 % may cost t-ETE."""
+    """Ask that 5 % of noise cost every rival at least what 15 % may cost t-ETE."""
     score = f"{of} gained by 5 %, worst set"
-    return [at_least(score, "least of the rivals", round(SPARED[of] / 3, 3))]
+    return [at_least(score, "least of the rivals", SPARED[of])]
 
 
 TRIPLETS, NEAREST = ERRORS
@@ -310,9 +319,9 @@ CLAIMS = [
     Claim(
         "tete-3d",
         "Sec. 1; Sec. 7.2, Fig. 3 c, d",
-        "with 15 % of noise t-ETE is more accurate than all others, on unseen triplets and on "
+        "by 15 % of noise all others lose more accuracy than t-ETE, on unseen triplets and on "
         "nearest neighbours",
-        [*leads(TRIPLETS), *leads(NEAREST)],
+        [*loses_less(TRIPLETS), *loses_less(NEAREST)],
         words=ROBUST,
         reason="half of what may count as unaffected",
         rests_on=[*OF_NOISE, "t_noise", *OF_RIVALS],
@@ -320,9 +329,9 @@ CLAIMS = [
     question(
         "tete-3h",
         "Sec. 7.2, Fig. 3 c, d",
-        "by 15 % of noise all others lose more accuracy than t-ETE, on unseen triplets and on "
+        "with 15 % of noise t-ETE is more accurate than all others, on unseen triplets and on "
         "nearest neighbours",
-        [*loses_less(TRIPLETS), *loses_less(NEAREST)],
+        [*leads(TRIPLETS), *leads(NEAREST)],
         rests_on=[*OF_NOISE, "t_noise", *OF_RIVALS],
     ),
     Claim(
@@ -332,7 +341,7 @@ CLAIMS = [
         "neighbours",
         [*drops(TRIPLETS), *drops(NEAREST)],
         words=DROP,
-        reason="a third of what may count as unaffected, at a third of the noise",
+        reason="more than what may count as unaffected",
         rests_on=[*OF_NOISE, *OF_RIVALS],
     ),
 ]

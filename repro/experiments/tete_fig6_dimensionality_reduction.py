@@ -73,7 +73,7 @@ class Choices:
         1000,
         paper="“simple gradient descent”",
         ours="of t-ETE, whose step adapts; steps as in the authors' code for triplets",
-        settings={2000: "t-ETE makes 2000 iterations"},
+        settings={500: "t-ETE makes 500 iterations", 2000: "t-ETE makes 2000 iterations"},
     )
     library: str = choice(
         "openTSNE",
@@ -331,15 +331,19 @@ CLAIMS = [
     ),
     Claim(
         "tete-6e",
-        "Sec. 7.4, Fig. 6 a–e, h",
-        "of six sets the embedding keeps neighbours about as well as t-SNE's",
+        "Sec. 7.4, Fig. 6",
+        "the embedding keeps neighbours of six sets and classes of four about as well as t-SNE's",
         [
             more(f"trustworthiness, {name}", space, than="t-SNE", by=-0.05, chance=chance)
             for space, (names, chance) in AS_TRUSTED.items()
             for name in names
+        ]
+        + [
+            less(f"1-NN error, {name}", "t-ETE", than="t-SNE", by=-0.1)
+            for name in ("Wine", "MNIST", "USPS", "Letters")
         ],
-        words="produces high-quality embedding on all datasets",
-        reason="a tenth of the way from chance, ½, to the best, 1",
+        words="produces high-quality embedding on all datasets … or clusters of points",
+        reason="a tenth of the way from chance to the best",
         rests_on=[*OWN, *RIVAL, *SETS],
     ),
     Claim(
@@ -352,16 +356,13 @@ CLAIMS = [
         rests_on=[*OWN, *RIVAL, *SETS],
     ),
     Claim(
-        "tete-6g",
-        "Sec. 7.4, Fig. 6 a, f–h",
-        "of four sets with classes it keeps these about as well as t-SNE",
-        [
-            less(f"1-NN error, {name}", "t-ETE", than="t-SNE", by=-0.1)
-            for name in ("Wine", "MNIST", "USPS", "Letters")
-        ],
-        words="produces high-quality embedding on all datasets … or clusters of points",
-        reason="a tenth of the way from chance to no error",
-        rests_on=[*OWN, *RIVAL, "n_points", "n_principal"],
+        "tete-6m",
+        "Sec. 7.4",
+        "it converges better than t-SNE: both by plain gradient descent, it is more trustworthy",
+        [more(OF_SMALLER, "t-ETE", than=PLAIN, by=0.02, chance=0.5)],
+        words="Our objective function also enjoys better convergence properties",
+        reason="as tete-6f",
+        rests_on=[*OWN, *RIVAL, "n_points", "n_principal", "n_neighbors_coil"],
     ),
     question(
         "tete-6h",
@@ -377,9 +378,9 @@ CLAIMS = [
     Claim(
         "tete-6i",
         "Sec. 1",
-        "the triplets, few of all, hold local and global structure: L-BFGS finds it in them",
+        "the triplets, few of all, hold local and global structure: the embedding shows it",
         [
-            more(f"{score}, {name}", "L-BFGS", than="t-SNE", by=-0.05, chance=chance)
+            more(f"{score}, {name}", "t-ETE", than="t-SNE", by=-0.05, chance=chance)
             for score, (names, _, chance) in KEPT.items()
             for name in names
         ],

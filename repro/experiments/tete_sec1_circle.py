@@ -56,16 +56,19 @@ class Choices:
     sets: tuple = choice(
         ("MNIST", "MIT Scenes"),
         ours="for local scale the paper names no data; these are those of Sec. 7.1",
-        other_data={
+        settings={
             ("USPS",): "the set is USPS",
             ("Letters",): "the set is Letters",
             ("Wine",): "the set is Wine",
-        },  # chosen before any run
+        },
     )
     n_of_set: int = choice(
         500,
         ours="points of each set, to save time",
-        settings={250: "250 points of each set are taken"},
+        settings={
+            250: "250 points of each set are taken",
+            1000: "1000 points of each set are taken",
+        },
     )
     n_near: int = choice(20, paper="Fig. 1: in sets the near item is one of the 20 nearest")
     far: str = choice(

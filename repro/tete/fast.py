@@ -45,7 +45,7 @@ LONGEST = 5.0
 
 @as_estimator
 class FastTETE(NeighborTETE):
-    """Fast weighted t-ETE: a million points in minutes. After t-ETE Sec. 6.
+    """Fast weighted t-ETE: 100,000 points in half a minute. After t-ETE Sec. 6.
 
     The loss is that of Eq. (12) with t = 2, as in `repro.WeightedTETE`. The rest is ours, chosen on
     scikit-learn's digits; the longest step and the last two points below were also looked at on

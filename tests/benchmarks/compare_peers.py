@@ -74,7 +74,6 @@ SETS = {
     "MNIST": fetched("fetch_mnist", "all"),
     "mixture of 10,000": lambda: mixture(10_000),
     "mixture of 100,000": lambda: mixture(100_000),
-    "mixture of 1,000,000": lambda: mixture(1_000_000),
 }
 SEED, CORES = {"random_state": 0}, {"n_jobs": -1}
 # The fit of each method, and its package. With a seed UMAP would run on one core.

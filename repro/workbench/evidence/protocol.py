@@ -72,13 +72,13 @@ def rule_digest():
     others = [Count(met, of) for of in (6, 18) for met in range(of + 1)]
     judged = [
         judge(here, [("a choice", there)])
-        for judge in (verdict, verdict_of_can)
+        for judge in (verdict, verdict_of_can, verdict_of_fact)
         for here, there in product(ours, others)
     ]
     counted = [
         counts([k < met for k in range(20)]) for counts in (count, count_ours) for met in range(21)
     ]
-    return _digest([judged, counted, [verdict_of_fact(here) for here in ours]])
+    return _digest([judged, counted])
 
 
 def is_draft(figures):

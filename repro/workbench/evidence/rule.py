@@ -14,7 +14,8 @@ half of ours there is none.
 
 What the paper says *can* happen is **shown** if a run of ours meets it where chance does not,
 **shown only with** the choices of which another value does, or **not shown**. An identity or a cost
-is **confirmed** if at least four fifths of our runs meet it.
+is **confirmed** if at least four fifths of our runs meet it, **confirmed only with** the choices of
+which another value does so, or **not confirmed**.
 """
 
 from typing import NamedTuple
@@ -26,7 +27,7 @@ CHANCE = "the start or the sample"
 OUTCOMES = {
     "empirical": {"reproduced": "good", "depends": "mixed", "not reproduced": "bad"},
     "can": {"shown": "good", "shown only": "mixed", "not shown": "bad"},
-    "fact": {"confirmed": "good", "not confirmed": "bad"},
+    "fact": {"confirmed": "good", "confirmed only": "mixed", "not confirmed": "bad"},
 }
 
 
@@ -87,12 +88,17 @@ def verdict(ours, others):
 
 def verdict_of_can(ours, others):
     """Return the verdict on what the paper says can happen; ``others`` is as in `causes`."""
-    if ours.met:
-        return "shown"
-    with_one = dict.fromkeys(choice for choice, setting in others if setting.met)
-    return f"shown only with another value of {', '.join(with_one)}" if with_one else "not shown"
+    return _with_one("shown", ours.met > 0, [(choice, n.met > 0) for choice, n in others])
 
 
-def verdict_of_fact(ours):
-    """Return the verdict on an identity or a cost."""
-    return "confirmed" if ours.mostly else "not confirmed"
+def verdict_of_fact(ours, others):
+    """Return the verdict on an identity or a cost; ``others`` is as in `causes`."""
+    return _with_one("confirmed", ours.mostly, [(choice, n.mostly) for choice, n in others])
+
+
+def _with_one(word, met, others):
+    """Return a word if ours meets a claim, else the choices of which another value does."""
+    with_one = ", ".join(dict.fromkeys(choice for choice, other in others if other))
+    if met or not with_one:
+        return word if met else f"not {word}"
+    return f"{word} only with another value of {with_one}"

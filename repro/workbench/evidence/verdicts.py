@@ -53,10 +53,11 @@ class Verdict:
     def turning(self):
         """The settings whose choices the verdict names."""
         others = self.of_kind("settings").items()
-        if self.kind == "can":
-            return [setting for setting, n in others if n.met and not self.ours.met]
-        turned = [setting for setting, n in others if turns(n, self.ours)]
-        return turned if self.kind == "empirical" else []
+        if self.kind == "empirical":
+            return [setting for setting, n in others if turns(n, self.ours)]
+        if self.tone == "good":
+            return []
+        return [setting for setting, n in others if (n.met if self.kind == "can" else n.mostly)]
 
     @property
     def other_data(self):
@@ -87,7 +88,7 @@ def judge(claim, runs):
     ]
     of_ours = count_ours(observed(claim, ours))
     if claim.kind != "empirical":
-        return Verdict(verdict_of_fact(of_ours), "fact", counts)
+        return Verdict(verdict_of_fact(of_ours, others), "fact", counts)
     if claim.can:
         return Verdict(verdict_of_can(of_ours, others), "can", counts)
     return Verdict(verdict(of_ours, others), "empirical", counts)

@@ -107,10 +107,13 @@ def test_what_can_happen_is_shown_by_one_run_of_ours_that_chance_does_not_meet()
 
 
 @pytest.mark.parametrize("kind", ["identity", "cost"])
-def test_an_identity_and_a_cost_are_confirmed_by_ours_alone(kind):
+def test_an_identity_and_a_cost_are_confirmed_by_four_fifths_of_ours(kind):
     claim = replace(CLAIM, kind=kind)
     assert judged((15, 18), {CENTRED: (0, 6)}, claim).words == "confirmed"
     assert judged((14, 18), {CENTRED: (0, 6)}, claim).words == "not confirmed"
+    only = judged((0, 18), {CENTRED: (5, 6), HALF: (4, 6)}, claim)
+    assert only.words == "confirmed only with another value of start"
+    assert only.turning == [CENTRED]
 
 
 def test_of_a_claim_about_several_starts_a_run_is_as_many_starts():
