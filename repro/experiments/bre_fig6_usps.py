@@ -55,8 +55,8 @@ class Choices:
     pixels: float = choice(
         4.0,
         ours="the brightest pixel; the paper gives no scale. Of three values, which relate all "
-        "pairs, about half, and hardly any, we take the middle one",
-        settings={k: f"pixels go up to {k:g}" for k in (1.0, 2.0, 8.0, 255.0)},
+        "pairs, about half, and hardly any, we take the middle one; 255 relates none",
+        settings={k: f"pixels go up to {k:g}" for k in (1.0, 2.0, 8.0)},
     )
     affinity: str = choice("contrast", paper="Eq. (5) for the data, Eq. (4) for the embedding")
     beta: float = choice(500.0, paper="β = 500")

@@ -30,8 +30,8 @@ class Choices:
     data: str = choice(
         "MNIST",
         paper="MNIST",
-        # Digits by other writers, 1797 small pictures of digits, 72 pictures of each of twenty turned
-        # objects, photos of scenes, 100 of each of eight kinds, and letters.
+        # Digits by other writers, 1797 small pictures of digits, 72 pictures of each of twenty
+        # turned objects, photos of scenes, 100 of each of eight kinds, and letters.
         other_data={
             "USPS": "the data are digits of USPS",
             "digits": "the data are scikit-learn's digits",
