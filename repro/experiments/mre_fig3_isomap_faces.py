@@ -221,7 +221,7 @@ def measure(run):
     tables = dimension_scores(models, run.labelled), pd.DataFrame(rho, NAMES), pd.DataFrame(mixed)
     table = pd.concat(tables)
     table.loc["own share", "full R"] = share_full.min()
-    table.loc["another's dimension", "full R"] = mixing(X_full, true)["another's dimension"]
+    table.loc["another's dimension", "full R"] = mixing(X_full, true, dark)["another's dimension"]
     table.loc[NAMES, "SNE's axes"] = abs_spearman(true, flat[run.others]).max(axis=1)
     dX = mre_loss(mre.embedding_, mre.metrics_[:4], mre.relations_[:4], mre.include_self)[1]
     table.loc["gradient outside the index set", "MRE"] = np.abs(dX[run.others]).max()
