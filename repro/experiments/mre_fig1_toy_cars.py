@@ -245,7 +245,7 @@ CLAIMS = [
         "told which images show the same car, MRE improves the embedding: without its class axis "
         "the same views of cars are nearer than in SNE",
         [less("same over other", "MRE", than="SNE", by=0.1)],
-        words="we can use this information to clean up or otherwise improve the embedding",
+        words="use this information to clean up or otherwise improve the embedding",
         can=True,
         reason="a tenth of the way from 1, where views tell nothing, to 0",
         rests_on=(*FIT, "rotation_in"),

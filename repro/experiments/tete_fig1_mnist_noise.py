@@ -206,7 +206,7 @@ CLAIMS = [
         "tete-1f",
         "Sec. 5",
         "noise costs t-STE, whose log is not capped, more than t-ETE, which has the same kernel",
-        [more("1-NN error gained by noise", "t-STE, noisy", than="t-ETE, noisy", by=0.1)],
+        [more("1-NN error gained by noise", "t-STE, noisy", "t-ETE, noisy", 0.1, chance=0.0)],
         words="can be explained by the fact that there is no capping",
         reason="a tenth of the points",
         rests_on=NOISY,

@@ -113,6 +113,7 @@ def sweep(
             first = protocol.seed_of_record(figures, experiment, needed=last_digits)
             declared = sweeps.declared_runs(experiment, first, repeats, others)
             runs = sweeps.moved_runs(experiment, first) if last_digits else declared
+            protocol.set_earlier_runs_aside(figures, experiment)
         planned.append((experiment, rows.path_of(figures, name, folder), runs))
     for experiment, path, runs in planned:
         failures = _make(path, runs, jobs)
@@ -223,8 +224,8 @@ def freeze(
     """Freeze what experiments ask and the rule that judges it, before the runs of record are made.
 
     Each experiment gets a new version in figures/protocol.json. The seeds of its runs of record
-    follow from what is frozen. The runs of the version before are set aside, in folders such as
-    figures/sweeps/version_1, which nothing reads.
+    follow from what is frozen. The sweep sets the runs of the version before aside, in folders such
+    as figures/sweeps/version_1, which nothing reads; until then they are judged, as a preview.
     """
     from repro import experiments
     from repro.workbench.evidence import protocol

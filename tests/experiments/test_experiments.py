@@ -14,7 +14,7 @@ from processes import run_python
 
 from repro import experiments
 from repro.experiments.claims import filled, settings_of
-from repro.workbench.evidence.protocol import is_draft, load_protocol
+from repro.workbench.evidence.protocol import is_preview
 from repro.workbench.evidence.rows import load_rows, load_runs, order_of, ours_of, paths_of_moved
 from repro.workbench.evidence.rule import N_RUNS
 
@@ -53,8 +53,8 @@ def runs(experiment):
 
 
 def measured(experiment, runs):
-    """List the claims of an experiment; of a draft those that runs of record measure."""
-    if not is_draft(FIGURES):
+    """List the claims of an experiment; by runs of an earlier version those that are measured."""
+    if not is_preview(FIGURES, experiment, runs):
         return experiment.CLAIMS
     return [claim for claim in experiment.CLAIMS if claim.measures <= set(ours_of(runs))]
 
@@ -72,12 +72,12 @@ def test_what_orders_its_runs_is_measured_in_every_run(experiment, runs):
         assert rows[order_of(experiment)].notna().all(), setting.words
 
 
-def test_ten_of_its_runs_were_made_with_moved_last_digits(name, experiment):
+def test_ten_of_its_runs_were_made_with_moved_last_digits(name, experiment, runs):
     paths = paths_of_moved(FIGURES, name)
     assert paths
     for path in paths:
         moved = load_rows(path, experiment.Choices)
-        first = load_protocol(FIGURES)[name]["seed"]
+        first = ours_of(runs)["seed"].min()
         assert moved["seed"].tolist() == list(range(first, first + 10)), path
 
 
@@ -133,8 +133,8 @@ def test_chance_is_named_for_each_empirical_claim_and_does_not_meet_it(experimen
 
 
 def test_all_its_settings_were_run_often_enough_with_all_that_its_claims_ask(experiment, runs):
-    if is_draft(FIGURES):
-        pytest.skip("the runs of a draft are made after its freeze")
+    if is_preview(FIGURES, experiment, runs):
+        pytest.skip("the runs that stand are of an earlier version")
     least = {"ours": experiment.REPEATS, "settings": N_RUNS}
     settings = settings_of(experiment.Choices())
     for setting in (of for of in settings if of.kind != "combination"):  # these decide nothing

@@ -16,7 +16,7 @@ from repro import experiments
 from repro.core.errors import UserError
 from repro.core.files import write_text
 from repro.experiments.claims import settings_of
-from repro.workbench.evidence.rows import name_of, set_runs_aside
+from repro.workbench.evidence.rows import load_runs, name_of, ours_of, set_runs_aside
 from repro.workbench.evidence.rule import (
     Count,
     count,
@@ -31,6 +31,7 @@ from repro.workbench.records import read_json
 # What a seed follows from; the code was frozen, too, before version 1.1.
 FROZEN = "declared", "code", "rule"
 FIRST, SEEDS = 100_000, 900_000  # seeds of record have six digits
+LONGEST = 999  # the most that a seed of a version lies above its first one
 
 
 def load_protocol(figures):
@@ -81,26 +82,51 @@ def rule_digest():
     return _digest([judged, counted])
 
 
-def is_draft(figures):
-    """Return whether what is declared is a draft: the rule is not the one that was frozen."""
-    return any(entry["rule"] != rule_digest() for entry in load_protocol(figures).values())
+def is_preview(figures, experiment, runs):
+    """Return whether runs are of another version than what is declared today.
+
+    ``runs`` is what `load_runs` returns. Of an experiment that is not frozen no run is.
+    """
+    entry = load_protocol(figures).get(name_of(experiment))
+    if entry is None or not runs:
+        return False
+    changed = any(entry[part] != now for part, now in digests(experiment).items())
+    return changed or not _made_for(entry, ours_of(runs))
+
+
+def _made_for(entry, rows):
+    """Return whether rows have the seeds of a version."""
+    return rows["seed"].between(entry["seed"], entry["seed"] + LONGEST).all()
 
 
 def freeze(figures, name, why):
     """Begin a new version of an experiment's protocol from today's state; return its entry.
 
-    The runs of the version before it are set aside; version 0 is what was run before any freeze.
+    ``known`` names the settings whose runs stood in the table at that time, and ``stands`` is the
+    version of these runs; version 0 is what was run before any freeze.
     """
     entries = load_protocol(figures)
-    version = entries.get(name, {"version": 0})["version"]
-    entry = {"version": version + 1, "date": date.today().isoformat(), "why": why}
-    entry |= digests(experiments.load(name))
+    experiment = experiments.load(name)
+    runs = load_runs(figures, experiment)
+    last = entries.get(name, {"version": 0, "seed": 0, "stands": 0})
+    entry = {"version": last["version"] + 1, "date": date.today().isoformat(), "why": why}
+    entry |= digests(experiment)
     entry["seed"] = first_seed(name, entry)
-    set_runs_aside(figures, name, version)
+    entry["known"] = [setting.words for setting in runs]
+    stale = runs and last["version"] and not _made_for(last, ours_of(runs))
+    entry["stands"] = last.get("stands", 0) if stale else last["version"]
     entries = dict(sorted((entries | {name: entry}).items()))
     text = json.dumps(entries, indent=1, ensure_ascii=False)
     write_text(figures / "protocol.json", text + "\n")
     return entry
+
+
+def set_earlier_runs_aside(figures, experiment):
+    """Set the runs of an earlier version aside, before runs of the frozen one are made."""
+    name = name_of(experiment)
+    entry, runs = load_protocol(figures).get(name), load_runs(figures, experiment)
+    if entry and runs and not _made_for(entry, ours_of(runs)):
+        set_runs_aside(figures, name, entry["stands"])
 
 
 def first_seed(name, entry):
@@ -131,7 +157,9 @@ def seed_of_record(figures, experiment, needed=False):
 
 
 def seeds(experiment, n):
-    """Return the seeds of a lesson's own runs: the first n of record."""
-    entries = load_protocol(project_dir() / "figures")
-    first = entries.get(name_of(experiment), {"seed": 0})["seed"]
-    return range(first, first + n)
+    """Return the seeds of a lesson's own runs: the first n of the runs of record."""
+    figures = project_dir() / "figures"
+    if runs := load_runs(figures, experiment):
+        return sorted(ours_of(runs)["seed"])[:n]
+    first = load_protocol(figures).get(name_of(experiment), {"seed": 0})["seed"]
+    return list(range(first, first + n))

@@ -188,9 +188,9 @@ def compare(name, new, record, allowed):
     here = dict(zip(new["seeds"], new["measures"], strict=True))
     pairs = [(measures, there.get(seed, {})) for seed, measures in here.items()]
     return [
-        compare_claim(claim, pairs, record["claims"].get(claim.id, []), allowed)
+        compare_claim(claim, pairs, record["claims"][claim.id], allowed)
         for claim in experiments.load(name).CLAIMS
-        if claim.id in new["claims"]
+        if claim.id in new["claims"] and claim.id in record["claims"]
     ]
 
 

@@ -10,7 +10,7 @@ from repro import experiments
 from repro.core.errors import UserError
 from repro.experiments.claims import Claim, filled, settings_of
 from repro.workbench.evidence.in_short import conclude, load_conclusions
-from repro.workbench.evidence.protocol import is_draft
+from repro.workbench.evidence.protocol import is_preview
 from repro.workbench.evidence.rows import (
     LOSS,
     count_optima,
@@ -28,8 +28,8 @@ from repro.workbench.markdown import in_cell, table
 
 NOTHING = "–"
 PREVIEW = (
-    "This is a preview: version 2's rule asks the runs of version 1; {lacking} settings have "
-    "no runs yet."
+    "This is a preview: of {n} experiments the runs are of an earlier version, and {lacking} "
+    "settings have no runs yet."
 )
 
 
@@ -169,7 +169,7 @@ def spread(values):
 def judge_experiment(figures, experiment, runs=None):
     """List the judged claims of an experiment; empty if it has no runs.
 
-    Claims of a draft are left out if no run measures what they ask, see `is_draft`.
+    Claims that runs of an earlier version do not measure are left out, see `is_preview`.
     ``runs`` are those that `load_runs` returns, if they are read already.
     """
     name = name_of(experiment)
@@ -178,7 +178,7 @@ def judge_experiment(figures, experiment, runs=None):
         return []
     measured = set(ours_of(runs).dropna(axis=1, how="all"))
     claims = experiment.CLAIMS
-    if is_draft(figures):
+    if is_preview(figures, experiment, runs):
         claims = [claim for claim in claims if claim.measures <= measured]
     needed = [(m, claim.id) for claim in claims for m in sorted(claim.measures)]
     for measure, by in [(order_of(experiment), "ORDER"), *needed]:
@@ -203,14 +203,14 @@ def judge_experiment(figures, experiment, runs=None):
 def judge_all(figures):
     """List the judged claims of all experiments with runs; examples are left out.
 
-    Raises UserError if the runs of a setting are missing, unless what was run is a draft.
+    Raises UserError if the runs of a setting are missing, unless all are of an earlier version.
     """
     judged = []
     for name in experiments.names():
         experiment = experiments.load(name)
         runs = load_runs(figures, experiment)
         lacking = lacking_settings(experiment, runs)
-        if runs and lacking and not is_draft(figures):
+        if runs and lacking and not is_preview(figures, experiment, runs):
             message = f"{len(lacking)} settings of {name} have no runs, first {lacking[0].words!r}"
             raise UserError(f"{message}: repro sweep {name}")
         judged += judge_experiment(figures, experiment, runs)
@@ -273,10 +273,11 @@ def totals(judged, figures):
         "Questions of ours that the papers leave open": [e for e in judged if e.claim.by == "us"],
     }
     parts += [f"{title}: {count_words(entries)}." for title, entries in apart.items() if entries]
-    if is_draft(figures):
-        of_names = map(experiments.load, grouped(judged, "name"))
-        lacking = sum(len(lacking_settings(of, load_runs(figures, of))) for of in of_names)
-        parts.append(PREVIEW.format(lacking=lacking))
+    made = {of: load_runs(figures, of) for of in map(experiments.load, grouped(judged, "name"))}
+    earlier = {of: runs for of, runs in made.items() if is_preview(figures, of, runs)}
+    if earlier:
+        lacking = sum(len(lacking_settings(of, runs)) for of, runs in earlier.items())
+        parts.append(PREVIEW.format(n=len(earlier), lacking=lacking))
     return " ".join(parts)
 
 

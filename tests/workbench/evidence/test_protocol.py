@@ -28,11 +28,13 @@ def entry(figures):
 def test_committed_runs_are_those_of_the_frozen_protocol(name):
     frozen = protocol.load_protocol(COMMITTED)[name]
     assert frozen["seed"] == protocol.first_seed(name, frozen)
-    if not protocol.is_draft(COMMITTED):
-        assert protocol.seed_of_record(COMMITTED, experiments.load(name)) == frozen["seed"]
+    experiment = experiments.load(name)
+    if protocol.is_preview(COMMITTED, experiment, rows.load_runs(COMMITTED, experiment)):
+        pytest.skip("the runs that stand are of an earlier version")
+    assert protocol.seed_of_record(COMMITTED, experiment) == frozen["seed"]
     for path in (rows.path_of(COMMITTED, name), *rows.paths_of_moved(COMMITTED, name)):
-        table = rows.load_rows(path, experiments.load(name).Choices)
-        assert table["seed"].between(frozen["seed"], frozen["seed"] + 999).all()
+        table = rows.load_rows(path, experiment.Choices)
+        assert table["seed"].between(frozen["seed"], frozen["seed"] + protocol.LONGEST).all()
         assert not table["commit"].str.contains(r"\+|unknown|stand-in").any()  # it was committed
 
 
@@ -73,6 +75,9 @@ def test_a_new_version_sets_the_runs_of_the_old_one_aside_and_says_what_is_left(
     assert entry(figures)["version"] == 2
     assert entry(figures)["why"] == "a reason"
     assert entry(figures)["seed"] != seed
+    assert entry(figures)["known"] == ["ours", "the level is zero", "high", "data = faces"]
+    assert all(path.read_bytes() == content for path, content in before.items())
+    protocol.set_earlier_runs_aside(figures, experiments.load(STEM))
     for path, content in before.items():
         assert not path.exists()
         assert (path.parent / "version_1" / path.name).read_bytes() == content
@@ -89,11 +94,22 @@ def test_runs_that_were_set_aside_are_never_replaced(figures):
     path = toy_experiment.sweep(figures)
     text = (figures / "protocol.json").read_bytes()
     protocol.freeze(figures, STEM, "again")
+    call("sweep", STEM, "--jobs", "1")
+    path.unlink()
     (figures / "protocol.json").write_bytes(text)  # as if the freeze had been taken back
     toy_experiment.sweep(figures)
-    assert "version_1" in call("freeze", STEM, "--why", "once more", status=2)
-    assert (figures / "protocol.json").read_bytes() == text
+    protocol.freeze(figures, STEM, "once more")
+    assert "version_1" in call("sweep", STEM, "--jobs", "1", status=2)
     assert path.exists()
+
+
+def test_two_freezes_without_a_run_between_set_the_runs_of_the_first_aside(figures):
+    content = toy_experiment.sweep(figures).read_bytes()
+    protocol.freeze(figures, STEM, "again")
+    protocol.freeze(figures, STEM, "and again")
+    assert entry(figures)["version"] == 3
+    call("sweep", STEM, "--jobs", "1")
+    assert (figures / "sweeps" / "version_1" / f"{STEM}.csv").read_bytes() == content
 
 
 def test_another_rule_is_a_change_and_the_same_rule_written_otherwise_is_none(monkeypatch):
@@ -107,12 +123,23 @@ def test_another_rule_is_a_change_and_the_same_rule_written_otherwise_is_none(mo
             assert digest() != before, name
 
 
-def test_what_is_declared_is_a_draft_until_its_rule_is_frozen(figures):
-    assert not protocol.is_draft(figures)
+def test_runs_are_a_preview_of_what_is_declared_until_those_of_its_version_are_made(figures):
+    toy_experiment.sweep(figures)
+    experiment = experiments.load(STEM)
+
+    def is_preview():
+        return protocol.is_preview(figures, experiment, rows.load_runs(figures, experiment))
+
+    assert not is_preview()
     entries = protocol.load_protocol(figures)
-    entries[STEM]["rule"] = "another"
+    changed = {STEM: entries[STEM] | {"rule": "another"}}
+    (figures / "protocol.json").write_text(json.dumps(changed), encoding="utf-8")
+    assert is_preview()
     (figures / "protocol.json").write_text(json.dumps(entries), encoding="utf-8")
-    assert protocol.is_draft(figures)
+    protocol.freeze(figures, STEM, "again")
+    assert is_preview()
+    call("sweep", STEM, "--jobs", "1")
+    assert not is_preview()
 
 
 def test_words_can_change_after_the_freeze(figures, monkeypatch):
