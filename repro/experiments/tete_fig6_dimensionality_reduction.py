@@ -212,6 +212,14 @@ SCORES = {
 }
 
 
+def share_better(table):
+    """Compute the share of scores, of all sets that have both, by which t-ETE is before t-SNE."""
+    both = table.filter(regex="^(correlation|trustworthiness|1-NN error), ", axis=0)
+    lead = (both["t-ETE"] - both["t-SNE"]).dropna()
+    lead[lead.index.str.startswith("1-NN error")] *= -1
+    return (lead > 0).mean()
+
+
 def measure(run):
     """Measure a run.
 
@@ -247,10 +255,7 @@ def measure(run):
     for names, title in ((SMALL, "mean trustworthiness"), (SMALLER, OF_SMALLER)):
         rows = table.loc[[f"trustworthiness, {name}" for name in names]]
         table.loc[title] = rows.dropna(axis=1).mean()
-    both = table.filter(regex="^(correlation|trustworthiness|1-NN error), ", axis=0)
-    lead = (both["t-ETE"] - both["t-SNE"]).dropna()
-    lead[lead.index.str.startswith("1-NN error")] *= -1
-    table.loc["share of scores better than t-SNE's", "t-ETE"] = (lead > 0).mean()
+    table.loc["share of scores better than t-SNE's", "t-ETE"] = share_better(table)
     judged = [row for row in table.index if row.startswith(("correlation", "mean", "trust"))]
     table.loc[judged, OPTIMIZERS["gd"]] = table.loc[judged, "t-ETE"]
     for name, fit in run.fits["t-ETE"].items():

@@ -3,6 +3,7 @@
 import time
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.spatial.distance import cdist
 from turning import LABELS, VIEWS, curves
@@ -15,7 +16,7 @@ from repro.experiments.bre_fig7_brendan import neighbor_distance, plane_fit
 from repro.experiments.kie_fig1_s_curve import signed_permutation_difference
 from repro.experiments.kie_fig4_joint import nearest_is_adjacent
 from repro.experiments.mre_fig3_isomap_faces import fitted_directions, rank_errors
-from repro.experiments.tete_fig6_dimensionality_reduction import pieces_per_class
+from repro.experiments.tete_fig6_dimensionality_reduction import pieces_per_class, share_better
 from repro.measures import abs_spearman
 
 RNG = np.random.default_rng(0)
@@ -135,3 +136,11 @@ def test_pieces_per_class():
     line = np.arange(100.0)[:, None]
     line[:3] -= 1000  # a few stray points are not a component
     assert pieces_per_class(line, np.zeros(100), n_neighbors=2) == 1
+
+
+def test_a_score_counts_as_better_by_its_own_direction_if_both_methods_have_it():
+    table = pd.DataFrame(
+        {"t-ETE": [0.9, 0.2, 0.2, 0.9], "t-SNE": [0.8, 0.1, 0.3, np.nan]},
+        ["trustworthiness, A", "1-NN error, A", "1-NN error, B", "correlation, A"],
+    )
+    assert share_better(table) == 2 / 3

@@ -1,4 +1,4 @@
-"""t-ETE Figure 3: what readings of the noise change, and how errors are compared."""
+"""t-ETE Figure 3: what settings of the noise change, and how errors are compared."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -50,3 +50,28 @@ def test_worst_sets_are_those_least_in_the_favour_of_a_claim(few_points):
     fifteen = table.filter(like="generalisation error gained by 15 %", axis=0)["t-ETE"]
     assert five.iloc[-1] == five.iloc[:-1].min()
     assert fifteen.iloc[-1] == fifteen.iloc[:-1].max()
+
+
+def test_with_noise_a_method_is_compared_with_the_best_rival_on_the_set_where_it_leads_least(
+    few_points,
+):
+    run = fig3.run(SMALL, 1)
+    above = fig3.measure(run).loc["1-NN error at 15 % above the best rival, worst set", "t-ETE"]
+    noisy = run.noisy[run.noisy["noise"] == 0.15].pivot(
+        index="method", columns="set", values="1-NN error"
+    )
+    rivals = noisy.drop(["t-ETE", "shuffled"])
+    assert above == (noisy.loc["t-ETE"] - rivals.min()).max()
+
+
+def test_how_much_noise_is_a_small_amount_can_be_chosen_and_what_is_as_good(few_points):
+    small = fig3.run(replace(SMALL, levels=(0.0, 0.1, 0.15)), 1)
+    assert small.noisy["noise"].unique().tolist() == [0.0, 0.1, 0.15]
+    assert fig3.measure(small).filter(like="gained by 5 %", axis=0).notna().any(axis=None)
+    counts = [
+        fig3.measure(SimpleNamespace(**vars(small) | {"choices": replace(SMALL, **how)}))
+        .filter(like="dimensions, of five", axis=0)["t-ETE"]
+        .sum()
+        for how in ({"levels": (0.0, 0.1, 0.15), "equal_within": within} for within in (0.0, 1e3))
+    ]
+    assert counts[0] < counts[1] == 2 * 3 * 2  # errors, sets and the worst one, dimensions

@@ -29,9 +29,10 @@ def test_committed_runs_are_those_of_the_frozen_protocol(name):
     frozen = protocol.load_protocol(COMMITTED)[name]
     assert frozen["seed"] == protocol.first_seed(name, frozen)
     experiment = experiments.load(name)
+    if frozen["rule"] == protocol.rule_digest():  # else what is declared is not frozen yet
+        assert protocol.seed_of_record(COMMITTED, experiment) == frozen["seed"]
     if protocol.is_preview(COMMITTED, experiment, rows.load_runs(COMMITTED, experiment)):
         pytest.skip("the runs that stand are of an earlier version")
-    assert protocol.seed_of_record(COMMITTED, experiment) == frozen["seed"]
     for path in (rows.path_of(COMMITTED, name), *rows.paths_of_moved(COMMITTED, name)):
         table = rows.load_rows(path, experiment.Choices)
         assert table["seed"].between(frozen["seed"], frozen["seed"] + protocol.LONGEST).all()
