@@ -28,9 +28,7 @@ def student_edition(lesson, stem, printed=False):
     cells = []
     for cell in _without_solutions(lesson, stem):
         if cell.cell_type == "markdown":
-            text = re.sub(r"\A# \[¬?Re\] ", "# ", cell.source)  # a verdict
-            text = re.sub(r"(?m)^\*\*\[¬?Re\]\*\* .*\n+", "", text)  # what the verdict means
-            question, mark, rest = text.partition(CRITERION)
+            question, mark, rest = cell.source.partition(CRITERION)
             cells += [new_markdown_cell(question.strip(), id=cell.id)] if question else []
             if re.search("^## Predict$", question, re.M):
                 cells.append(new_markdown_cell(ROOM if printed else WRITE, id="your-prediction"))

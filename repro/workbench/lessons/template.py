@@ -21,8 +21,7 @@ It runs as it is. The remaining steps, in this order:
    repro sweep {stem} --check          keeps an embedding of each setting for the site
 3. Write the lesson, notebooks/{stem}.ipynb, and what checks its exercises,
    repro/workbench/lessons/checks/{stem}.py.
-   Its metadata hold its number in the course, its data, and questions for a class. Its title begins
-   with [Re] if most of the paper's claims are met in most runs, and with [¬Re] if at most half are.
+   Its metadata hold its number in the course, its data, and questions for a class.
 4. repro run {stem} --write --record --knobs
 5. Write what is wrong, left open or new in the paper into ERRATA.md, and run repro report.
 6. pytest -n auto --dist loadfile, and commit all that is new.

@@ -86,7 +86,6 @@ def test_a_student_predicts_and_sets_a_criterion_before_the_verdict(stem):
     def place(words):
         return next(k for k, text in enumerate(texts) if words in text)
 
-    assert not re.search(r"\[¬?Re\]", markdown(student.cells))
     assert place("## Predict") < place(WRITE) < place("## Conclusion")
     assert re.findall(r"(?m)^## (.*)$", texts[place("## Predict")]) == ["Predict"]
     targets = [cell.attachments for cell in student.cells if "attachments" in cell]
