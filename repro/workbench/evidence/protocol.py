@@ -16,7 +16,13 @@ from repro import experiments
 from repro.core.errors import UserError
 from repro.core.files import write_text
 from repro.experiments.claims import settings_of
-from repro.workbench.evidence.rows import load_runs, name_of, ours_of, set_runs_aside
+from repro.workbench.evidence.rows import (
+    load_runs,
+    median_seed,
+    name_of,
+    ours_of,
+    set_runs_aside,
+)
 from repro.workbench.evidence.rule import (
     Count,
     count,
@@ -157,9 +163,15 @@ def seed_of_record(figures, experiment, needed=False):
 
 
 def seeds(experiment, n):
-    """Return the seeds of a lesson's own runs: the first n of the runs of record."""
+    """Return the seeds of a lesson's own runs: n of the runs of record, the median run first.
+
+    While these are of an earlier version, see `is_preview`, they are the first n.
+    """
     figures = project_dir() / "figures"
     if runs := load_runs(figures, experiment):
-        return sorted(ours_of(runs)["seed"])[:n]
+        ours = ours_of(runs)
+        shown = median_seed(experiment, ours)
+        preview = is_preview(figures, experiment, runs)
+        return sorted(ours["seed"], key=lambda seed: (seed != shown or preview, seed))[:n]
     first = load_protocol(figures).get(name_of(experiment), {"seed": 0})["seed"]
     return list(range(first, first + n))

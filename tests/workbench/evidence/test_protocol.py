@@ -143,6 +143,19 @@ def test_runs_are_a_preview_of_what_is_declared_until_those_of_its_version_are_m
     assert not is_preview()
 
 
+def test_a_lesson_shows_the_median_run_of_record(figures, monkeypatch):
+    path = toy_experiment.sweep(figures)
+    experiment = experiments.load(STEM)
+    monkeypatch.setattr(protocol, "project_dir", lambda: figures.parent)
+    made = rows.runs_of(rows.load_rows(path, experiment.Choices), experiment.Choices())
+    first = entry(figures)["seed"]
+    shown = rows.median_seed(experiment, made)
+    others = [first + k for k in range(4) if first + k != shown]
+    assert protocol.seeds(experiment, 4) == [shown, *others]
+    protocol.freeze(figures, STEM, "again")  # these runs are now of an earlier version
+    assert protocol.seeds(experiment, 2) == [first, first + 1]
+
+
 def test_words_can_change_after_the_freeze(figures, monkeypatch):
     source = toy_experiment.SOURCE.replace('"it is large"', '"it is very large"')
     toy_experiment.install(figures.parent, monkeypatch, source)
