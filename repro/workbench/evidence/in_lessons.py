@@ -81,7 +81,8 @@ def met_here(experiment, measures):
         differs = claim.observations(here) != claim.observations(recorded)
         runs = here if differs else recorded
         held = claim.observations(runs)
-        if claim.kind != "cost" and held:
+        measured = not entries or claim.id in entries  # by runs of an earlier version, some are not
+        if claim.kind != "cost" and held and measured:
             asks = sorted(claim.asks, key=lambda ask: entry is None or ask is not entry.ask)
             ask = min(asks, key=lambda ask: ask.met_by(claim.values_of(ask, runs)).sum())
             middle = np.median(claim.values_of(ask, runs))

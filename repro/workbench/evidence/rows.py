@@ -106,7 +106,9 @@ def load_rows(path, choices, text=False):
         header, *lines, end = csv.reader(path.read_text(encoding="utf-8").split("\n"))
         if end:
             raise ValueError("its last line is incomplete")
-        if lacks := [name for name in RUN if name not in header]:
+        names = list(vars(choices()))
+        lacks = [name for name in RUN if name not in header]
+        if lacks := lacks or (names if set(names).isdisjoint(header) else []):
             raise ValueError(f"it has no column {', '.join(lacks)}")
         for number, line in enumerate(lines, 2):
             if len(line) != len(header):
@@ -114,7 +116,7 @@ def load_rows(path, choices, text=False):
         table = pd.DataFrame(lines, range(2, len(lines) + 2), header, dtype=object)
         later = {name: v for name, v in as_text(choices()).items() if name not in header}
         table = table.assign(**later)
-        _check(table, columns[: -len(RUN)])
+        _check(table, names)
         table = table.where(table != "")  # an empty cell was not measured
         numbers = dict.fromkeys(["cpu", *(n for n in header if BETWEEN in n)], float)
         return table if text else table.astype({"seed": int} | numbers)
