@@ -362,7 +362,7 @@ CLAIMS = [
         [at_least("distance to its label", "dark over others", 1.1, chance=1.0)],
         words="dark images that are apparently too far away in the data space",
         reason="a tenth farther than the others",
-        rests_on=("n_labelled",),
+        rests_on=("n_labelled", "dark"),
     ),
     claim(
         "mre-3o",

@@ -40,13 +40,18 @@ class Choices:
         },
     )
     n_points: int = choice(
-        100, ours="the paper gives no number", settings={50: "of 50 points", 200: "of 200 points"}
+        100,
+        ours="the paper gives no number",
+        settings={50: "there are 50 points", 200: "there are 200 points"},
     )
     n_triplets: int = choice(100, paper="100 triplets for each point, as in Fig. 1")
     n_neighbors: int = choice(
         10,
         ours="Fig. 1 takes the 20 nearest of 6000, we take 10 of 100",
-        settings={5: "the near item is one of the five nearest", 20: "it is one of the 20 nearest"},
+        settings={
+            5: "the near item is one of five nearest",
+            20: "the near item is one of 20 nearest",
+        },
     )
     n_starts: int = choice(
         1,
