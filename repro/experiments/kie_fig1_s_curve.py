@@ -374,6 +374,7 @@ CLAIMS = [
         "the cost of the objective scales quadratically with the number of points, not cubically",
         [at_most("power of N in the seconds", "KIE", 2.5)],
         words="scales only quadratically (instead of cubically) with the number of data-points",
+        rests_on=("n_points",),
         reason="halfway between quadratic and cubic",
     ),
 ]

@@ -144,6 +144,6 @@ CLAIMS = [
             at_most("left over", "without penalty", 0.01, chance="all in one place"),
             at_least("adjacent neighbours", "without penalty", 0.9),
         ],
-        rests_on=FIT,
+        rests_on=names_of(Choices, but=("annealing", "penalty_by_n", "power")),
     ),
 ]

@@ -367,7 +367,7 @@ CLAIMS = [
         [more(OF_SMALLER, "t-ETE", than=PLAIN, by=0.02, chance=0.5)],
         words="Our objective function also enjoys better convergence properties",
         reason="as tete-6f",
-        rests_on=[*OWN, *RIVAL, "n_points", "n_principal", "n_neighbors_coil"],
+        rests_on=[*OWN, "learning_rate", "perplexity", "n_points", "n_principal"],
     ),
     question(
         "tete-6h",
@@ -400,7 +400,7 @@ CLAIMS = [
         [more(OF_SMALLER, "t-ETE", than="no bias", by=0.02, chance=0.5)],
         words="adding a constant positive bias … to all weight improves the results",
         reason="as tete-6f",
-        rests_on=[*OWN, "n_points", "n_neighbors_coil"],
+        rests_on=[*OWN, "n_points"],
     ),
     Claim(
         "tete-6k",
@@ -409,6 +409,6 @@ CLAIMS = [
         [more(OF_SMALLER, "one outlier", than="t-ETE", by=-0.02, chance=0.5)],
         words="most of the these triplets are redundant and contain the same amount",
         reason="as tete-6f",
-        rests_on=[name for name in (*OWN, "n_points", "n_neighbors_coil") if name != "n_outliers"],
+        rests_on=[name for name in (*OWN, "n_points") if name != "n_outliers"],
     ),
 ]
