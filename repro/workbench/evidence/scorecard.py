@@ -245,7 +245,12 @@ def tally(judged, kind):
 def count_words(judged):
     """Count claims in words: "5 reproduced, 1 depends, 2 not reproduced"; a dash for none."""
     counts = [(n, outcome) for kind in OUTCOMES for outcome, n in tally(judged, kind).items()]
-    return ", ".join(f"{n} {outcome}" for n, outcome in counts if n) or NOTHING
+    words = [
+        f"{n} {outcome}".replace("depends", "depends" if n == 1 else "depend")
+        for n, outcome in counts
+        if n
+    ]
+    return ", ".join(words) or NOTHING
 
 
 def headline(judged):
@@ -257,7 +262,7 @@ def headline(judged):
     away = [entry.verdict.other_data for entry in reproduced if entry.verdict.other_data.of]
     most = sum(n.side > 0 for n in away)
     return (
-        f"Of {len(judged)} empirical claims {count_words(judged).replace('depends', 'depend')}. "
+        f"Of {len(judged)} empirical claims {count_words(judged)}. "
         f"Of {len(away)} reproduced ones that were tried on other data {most} are met on most sets."
     )
 
