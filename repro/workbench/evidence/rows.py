@@ -74,15 +74,16 @@ def paths_of_moved(figures, name):
 
 
 def set_runs_aside(figures, name, version):
-    """Move the tables and embeddings of an experiment to folders that nothing reads: version_1."""
+    """Move the tables and embeddings of an experiment to a folder that nothing reads: version1."""
     table = path_of(figures, name)
     paths = [table, table.with_suffix(".npz"), *paths_of_moved(figures, name)]
-    moves = {p: p.parent / f"version_{version}" / p.name for p in paths if p.exists()}
+    aside = figures / f"version{version}"
+    moves = {path: aside / path.relative_to(figures) for path in paths if path.exists()}
     for kept in moves.values():
         if kept.exists():
             raise UserError(f"{kept} exists: it would be replaced by runs of the same version")
     for path, kept in moves.items():
-        kept.parent.mkdir(exist_ok=True)
+        kept.parent.mkdir(parents=True, exist_ok=True)
         path.rename(kept)
 
 

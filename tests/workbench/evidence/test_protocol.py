@@ -81,7 +81,7 @@ def test_a_new_version_sets_the_runs_of_the_old_one_aside_and_says_what_is_left(
     protocol.set_earlier_runs_aside(figures, experiments.load(STEM))
     for path, content in before.items():
         assert not path.exists()
-        assert (path.parent / "version_1" / path.name).read_bytes() == content
+        assert (figures / "version1" / path.relative_to(figures)).read_bytes() == content
     assert rows.paths_of_moved(figures, STEM) == []
     commands = [line.split() for line in output.splitlines() if line.startswith("  repro sweep")]
     assert len(commands) == 3
@@ -100,7 +100,7 @@ def test_runs_that_were_set_aside_are_never_replaced(figures):
     (figures / "protocol.json").write_bytes(text)  # as if the freeze had been taken back
     toy_experiment.sweep(figures)
     protocol.freeze(figures, STEM, "once more")
-    assert "version_1" in call("sweep", STEM, "--jobs", "1", status=2)
+    assert "version1" in call("sweep", STEM, "--jobs", "1", status=2)
     assert path.exists()
 
 
@@ -110,7 +110,7 @@ def test_two_freezes_without_a_run_between_set_the_runs_of_the_first_aside(figur
     protocol.freeze(figures, STEM, "and again")
     assert entry(figures)["version"] == 3
     call("sweep", STEM, "--jobs", "1")
-    assert (figures / "sweeps" / "version_1" / f"{STEM}.csv").read_bytes() == content
+    assert (figures / "version1" / "sweeps" / f"{STEM}.csv").read_bytes() == content
 
 
 def test_another_rule_is_a_change_and_the_same_rule_written_otherwise_is_none(monkeypatch):
