@@ -224,8 +224,8 @@ def freeze(
     """Freeze what experiments ask and the rule that judges it, before the runs of record are made.
 
     Each experiment gets a new version in figures/protocol.json. The seeds of its runs of record
-    follow from what is frozen. The sweep sets the runs of the version before aside, in a folder such
-    as figures/version1, which nothing reads; until then they are judged, as a preview.
+    follow from what is frozen. The sweep sets the runs of the version before aside, in a
+    folder such as figures/version1, which nothing reads; until then they are judged, as a preview.
     """
     from repro import experiments
     from repro.workbench.evidence import protocol

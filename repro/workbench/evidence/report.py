@@ -10,6 +10,7 @@ from repro import experiments
 from repro.core.environment import PACKAGES
 from repro.core.errors import UserError
 from repro.workbench.evidence.anchors import tables_of_anchors
+from repro.workbench.evidence.changes import changes_in_short, table_of_changes
 from repro.workbench.evidence.reproduction import load_record, table_of_rounding
 from repro.workbench.evidence.rows import ours_of
 from repro.workbench.evidence.scorecard import (
@@ -142,7 +143,7 @@ def constraints(figures):
 
 
 def render_reports(root, judged, notebooks):
-    """Render every page of a project that has generated parts: its text, by path.
+    """Render every page of a project that has generated parts, and claims.csv: texts by path.
 
     ``judged`` lists the claims, ``notebooks`` those of `find_notebooks`. Raises UserError if there
     are no runs, or no page has the markers of a block.
@@ -151,8 +152,10 @@ def render_reports(root, judged, notebooks):
     if not judged:
         raise UserError(f"there are no runs in {figures / 'sweeps'}: repro sweep all")
     timings = load_timings(figures)
+    changes = table_of_changes(judged, figures)
     blocks = {
         "scorecard": f"{totals(judged, figures)}\n\n{papers_in_short(judged)}",
+        "changes": changes_in_short(changes, figures),
         "claims": table_of_claims(judged, timings),
         "anchors": tables_of_anchors(figures, judged),
         "evidence": evidence_by_experiment(judged, notebooks),
@@ -166,4 +169,5 @@ def render_reports(root, judged, notebooks):
         if not any(f"<!-- {block}: generated -->" in text for text in written.values()):
             raise UserError(f"no page has the marker <!-- {block}: generated -->")
         written = {path: fill(text, block, content) for path, text in written.items()}
-    return written | constraints(figures)
+    csv = {figures / "claims.csv": changes.to_csv(index=False, lineterminator="\n")}
+    return written | csv | constraints(figures)
