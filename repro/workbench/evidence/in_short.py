@@ -39,6 +39,7 @@ def conclude(entry):
     known = {
         "share": f"{counted} {unit}{'s' * (ours.of > 1)}",
         "away": entry.on_other_data,
+        "n": {setting.words: str(n) for setting, n in entry.verdict.counts.items()},
         "bound": ask.bound,
         "median": np.median(claim.values_of(ask, runs)),
         "m": runs.select_dtypes("number").median(),
