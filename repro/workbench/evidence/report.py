@@ -20,6 +20,7 @@ from repro.workbench.evidence.scorecard import (
     table_of_claims,
     totals,
 )
+from repro.workbench.evidence.second_reading import second_reading_in_short
 from repro.workbench.lessons.timings import load_timings
 from repro.workbench.markdown import in_cell, table
 
@@ -30,6 +31,7 @@ NUMBER = re.compile(r"\((\d+)\)(?:–\((\d+)\))?")
 PAGES = (
     "README.md",
     *(f"figures/{page}.md" for page in ("README", "claims", "anchors", "rounding")),
+    "figures/second_reading/README.md",
     "notebooks/README.md",
     "repro/README.md",
 )
@@ -160,6 +162,7 @@ def render_reports(root, judged, notebooks):
         "anchors": tables_of_anchors(figures, judged),
         "evidence": evidence_by_experiment(judged, notebooks),
         "rounding": table_of_rounding(judged),
+        "second reading": second_reading_in_short(judged, figures),
         "lessons": teaching_table(notebooks, timings),
         "equations": equation_table(),
     }

@@ -1,0 +1,160 @@
+"""The second reading: claims and criteria made from the papers without sight of a result.
+
+``figures/second_reading`` has them as data, a file per paper, and ``pairs.csv`` with the claim of
+ours that quotes the same sentence. They are judged by the same rule from the same runs, and change
+nothing. Of what *can* happen they give no chance level.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import pandas as pd
+
+from repro import experiments
+from repro.workbench.evidence.protocol import is_preview
+from repro.workbench.evidence.rows import load_runs
+from repro.workbench.evidence.rule import OUTCOMES
+from repro.workbench.evidence.verdicts import judge
+from repro.workbench.markdown import in_cell, table
+
+PAPERS = {"mre": "MRE", "bre": "BRE", "kie": "KIE", "tete": "t-ETE"}
+CONDITION = re.compile(r"\[([^]]+)\](?: ([-/]) \[([^]]+)\])? ([<>]=) (\S+)")
+OPERATIONS = {"-": np.subtract, "/": np.divide}
+KINDS = "empirical", "can", "identity", "cost"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A claim of the second reading; it is judged like a `repro.experiments.claims.Claim`."""
+
+    id: str
+    paper: str
+    words: str
+    place: str
+    kind: str
+    experiment: str
+    conditions: tuple
+    not_measured: str
+    group: int = 1
+    rests_on: tuple = ()  # on all choices
+
+    @property
+    def can(self):
+        """Whether the paper says that something can happen."""
+        return self.kind == "can"
+
+    @property
+    def deciding(self):
+        """The measures that its conditions ask for, sorted."""
+        return sorted({m for text in self.conditions for m in re.findall(r"\[([^]]+)\]", text)})
+
+    def observations(self, rows, by_chance=False):
+        """Return which runs meet all its conditions; by chance none, as it gives no chance level.
+
+        Raises ValueError if a condition cannot be read.
+        """
+        met = np.full(len(rows), not by_chance)
+        for text in self.conditions:
+            parts = CONDITION.fullmatch(text)
+            if parts is None:
+                raise ValueError(f"{self.id}: the condition {text!r} cannot be read")
+            first, operation, second, sign, bound = parts.groups()
+            value = rows[first].to_numpy(dtype=float)
+            if operation:
+                value = OPERATIONS[operation](value, rows[second].to_numpy(dtype=float))
+            met &= value >= float(bound) if sign == ">=" else value <= float(bound)
+        return met.tolist()
+
+
+def load_readings(figures):
+    """Read the claims of the second reading, paper by paper."""
+    readings = []
+    for stem, paper in PAPERS.items():
+        path = figures / "second_reading" / f"{stem}.json"
+        for entry in json.loads(path.read_text(encoding="utf-8")):
+            names = "id", "words", "place", "experiment", "not_measured"
+            given = {name: entry[name] for name in names} | {"conditions": (*entry["conditions"],)}
+            readings.append(Reading(paper=paper, kind=entry["kind"], **given))
+    return readings
+
+
+def judge_readings(figures):
+    """Judge the second reading by the runs of record: a `Verdict` by `Reading`.
+
+    Left out are claims that no cell measures, and those whose runs are of an earlier version.
+    """
+    readings = [reading for reading in load_readings(figures) if reading.conditions]
+    verdicts = {}
+    for name in experiments.names():
+        experiment = experiments.load(name)
+        runs = load_runs(figures, experiment)
+        if runs and not is_preview(figures, experiment, runs):
+            of_here = [reading for reading in readings if reading.experiment == name]
+            verdicts |= {reading: judge(reading, runs) for reading in of_here}
+    return {reading: verdicts[reading] for reading in readings if reading in verdicts}
+
+
+def compare(readings, judged, figures):
+    """Make a DataFrame of the sentences that both quote: both verdicts, and why they differ.
+
+    ``readings`` is what `judge_readings` returns. A sentence agrees if both verdicts are good, both
+    mixed or both bad.
+    """
+    pairs = pd.read_csv(figures / "second_reading" / "pairs.csv", keep_default_na=False)
+    ours = {entry.claim.id: entry.verdict for entry in judged}
+    theirs = {reading.id: (reading, verdict) for reading, verdict in readings.items()}
+    known = pairs["reading"].isin(list(theirs)) & pairs["claim"].isin(list(ours))
+    rows = []
+    for id_, claim, why in pairs[known].itertuples(index=False):
+        reading, verdict = theirs[id_]
+        row = {"reading": id_, "claim": claim, "words": reading.words}
+        row |= {"by us": ours[claim].words, "by the second reading": verdict.words}
+        row |= {"agrees": verdict.tone == ours[claim].tone, "why they differ": why}
+        rows.append(row)
+    columns = "reading", "claim", "words", "by us", "by the second reading", "agrees"
+    table_of = pd.DataFrame(rows, columns=[*columns, "why they differ"])
+    return table_of.astype({"agrees": bool})
+
+
+def counts_of_readings(readings, unmeasured):
+    """Render a row per paper and kind: how many are met under ours, everywhere, on other data.
+
+    ``unmeasured`` lists the readings that no cell measures.
+    """
+    rows = []
+    for paper, kind in product(PAPERS.values(), KINDS):
+        of_kind = {r: v for r, v in readings.items() if (r.paper, r.kind) == (paper, kind)}
+        lacking = sum((r.paper, r.kind) == (paper, kind) for r in unmeasured)
+        if of_kind or lacking:
+            met = [v for r, v in of_kind.items() if (v.ours.met if r.can else v.ours.mostly)]
+            robust = sum(v.outcome == next(iter(OUTCOMES[v.kind])) for v in met)
+            tried = [v.other_data for v in met if v.other_data.of]
+            away = f"{sum(n.side > 0 for n in tried)} of {len(tried)}"
+            rows.append((paper, kind, *map(str, (len(of_kind), len(met), robust)), away, lacking))
+    head = "paper", "kind", "claims", "met under ours", "under every setting"
+    return table((*head, "most other data", "not measured"), [map(str, row) for row in rows])
+
+
+def second_reading_in_short(judged, figures):
+    """Render what the second reading finds, as Markdown: counts, agreement, disagreements."""
+    readings = judge_readings(figures)
+    unmeasured = [reading for reading in load_readings(figures) if not reading.conditions]
+    both = compare(readings, judged, figures)
+    differ = both[~both["agrees"]]
+    texts = "by us", "by the second reading", "why they differ"
+    rows = []
+    for _, row in differ.iterrows():
+        claim = f"[{row['claim']}](../README.md#{row['claim']})"
+        words = f"“{row['words']}” ({row['reading']})"
+        rows.append((in_cell(words), claim, *(in_cell(row[text]) for text in texts)))
+    agree = f"Of {len(both)} sentences that both quote the verdicts on {both['agrees'].sum()} agree"
+    return "\n\n".join(
+        [
+            counts_of_readings(readings, unmeasured),
+            f"{agree}; on {len(differ)} they differ:",
+            table(("the paper's words", "our claim", *texts), rows),
+        ]
+    )
