@@ -32,8 +32,7 @@ def report():
     They are made from committed files; REPRO_FIGURES_DIR is ignored.
     """
     root = project_dir(needed=True)
-    from repro.core.files import write_bytes
-    from repro.workbench.evidence import pictures
+    from repro.core.files import write_text
     from repro.workbench.evidence.report import render_reports
     from repro.workbench.evidence.scorecard import judge_all
     from repro.workbench.lessons.files import find_notebooks
@@ -41,13 +40,10 @@ def report():
     figures = root / "figures"
     errors.print("Judging all runs and drawing pictures, which takes a minute …")
     judged = judge_all(figures)
-    pages = render_reports(root, judged, find_notebooks(root / "notebooks"))
-    made = {path: text.encode() for path, text in pages.items()}
-    for name, picture in pictures.render_pictures(judged).items():
-        made[figures / "sweeps" / name] = picture
-    for path, content in made.items():  # nothing is written before everything is made
-        if not path.exists() or path.read_bytes() != content:
-            write_bytes(path, content)
+    made = render_reports(root, judged, find_notebooks(root / "notebooks"))
+    for path, text in made.items():  # nothing is written before everything is made
+        if not path.exists() or path.read_bytes() != text.encode():
+            write_text(path, text)
             console.print(f"wrote {path.relative_to(root)}")
 
 

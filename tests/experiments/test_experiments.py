@@ -8,7 +8,6 @@ from inspect import ismodule
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 from processes import run_python
 
@@ -86,7 +85,7 @@ def test_each_of_the_errata_leads_to_the_lesson_that_shows_it():
     headings = re.findall("^#.*$", errata, re.M)
     assert headings[1:] == ["## Errors", "## Left open", "## Findings"]
     entries = re.findall(ERRATUM, errata, re.M)
-    assert len(entries) > 50
+    assert len(entries) >= 74
     assert len({text for *_, text in entries}) == len(entries)
     for paper, item, stem, _ in entries:
         shown_by = experiments.load(stem)
@@ -144,13 +143,9 @@ def test_all_its_settings_were_run_often_enough_with_all_that_its_claims_ask(exp
                 assert runs[setting][measure].notna().any(), (setting.words, measure)
 
 
-def test_claims_have_names_of_their_own_and_what_they_asked_before_is_kept():
+def test_claims_have_names_of_their_own():
     known = [claim.id for name in experiments.names() for claim in experiments.load(name).CLAIMS]
     assert len(set(known)) == len(known)
-    table = pd.read_csv(FIGURES / "criteria.csv")
-    assert len(table) > 50
-    assert set(table["claim"]) <= set(known)
-    assert table["before"].notna().all()
 
 
 def test_no_experiment_imports_another(experiment):

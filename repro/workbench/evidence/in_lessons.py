@@ -1,17 +1,17 @@
 """What notebooks show about their claims: the evidence, and a record of the runs."""
 
 import json
+from base64 import b64encode
+from html import escape
 
 import numpy as np
 import pandas as pd
-from IPython.display import Image
+from IPython.display import HTML
 
 from repro.core.environment import this_environment
 from repro.core.files import write_text
 from repro.datasets import standins_in_use
-from repro.plots import in_style
-from repro.workbench.evidence.picture import draw_evidence
-from repro.workbench.evidence.pictures import png_of
+from repro.workbench.evidence.picture import draw_claim, draw_legend
 from repro.workbench.evidence.reproduction import UNEXPLAINED, kind_of, rounding
 from repro.workbench.evidence.rows import (
     as_text,
@@ -24,6 +24,7 @@ from repro.workbench.evidence.scorecard import judge_experiment
 from repro.workbench.folders import project_dir
 from repro.workbench.lessons.figures import figures_dir
 
+ROWS = 6  # claims that are shown before the others, which are folded
 ON_RECORD = "These are the committed runs on real data; the runs here are on stand-in data."
 
 
@@ -39,26 +40,36 @@ def runs_here(experiment, measures):
 
 
 def show_evidence(experiment, measures, mine=None):
-    """Draw the evidence of an experiment: all runs of record, and the notebook's own among them.
+    """Show the evidence on each claim of an experiment, with what became of it in a sentence.
 
-    ``measures`` holds the tables of measures of the notebook's own runs by seed, ``mine`` bounds
-    that the reader would set, by the quantity bounded, such as "1-NN error: BRE"; ``...`` means
-    none yet. On stand-ins only the runs of record are drawn, and a line says so.
+    All runs of record are drawn, and the notebook's own among them: ``measures`` holds the tables
+    of measures of these by seed. ``mine`` holds bounds that the reader would set, by the quantity
+    bounded, such as "1-NN error: BRE"; ``...`` means none yet. On stand-ins only the runs of record
+    are drawn, and a line says so. Claims after the first `ROWS` are folded.
     """
     entries = judge_experiment(project_dir() / "figures", experiment)
     if not entries:
         print(f"There are no runs of record yet: repro sweep {name_of(experiment)}")
         return None
-    sentences = {entry.claim.id: entry.conclusion for entry in entries}
-    standins = bool(standins_in_use())
-    here = None if standins else runs_here(experiment, measures)
-    if standins:
+    if standins_in_use():
         print(ON_RECORD)
-    # The figure shows real data, even if stand-ins ran here.
-    with in_style(**{"figure.hooks": [], "savefig.dpi": 110}):
-        drawn = png_of(draw_evidence(entries, sentences, here, mine))
-    words = ", ".join(f"{entry.claim.id} {entry.verdict.words}" for entry in entries)
-    return Image(drawn, alt=f"The evidence on each claim: {words}")
+    here = None if standins_in_use() else runs_here(experiment, measures)
+    rows = [
+        _image(draw_claim(entry, here, mine), f"{entry.claim.id} {entry.verdict.words}")
+        + f"<p>{escape(entry.conclusion)}</p>"
+        for entry in entries
+    ]
+    parts = [_image(draw_legend(), "what the marks mean"), *rows[:ROWS]]
+    if folded := rows[ROWS:]:
+        names = ", ".join(entry.claim.id for entry in entries[ROWS:])
+        parts += ["<details>", f"<summary>More claims: {names}</summary>", *folded, "</details>"]
+    return HTML("\n".join(parts))
+
+
+def _image(svg, alt):
+    """Return an SVG as an HTML image: notebooks that are not trusted show no other SVG."""
+    data = b64encode(svg.encode()).decode()
+    return f'<img alt="{escape(alt)}" src="data:image/svg+xml;base64,{data}">'
 
 
 def met_here(experiment, measures):

@@ -1,283 +1,316 @@
-"""The picture of an experiment's evidence: a row per claim, drawn from `marks_of`."""
+"""The picture of the evidence on claims, as SVG for notebooks, pages and the site.
 
+A claim has the paper's words, its verdict with the counts beside it, and a strip of runs for our
+setting and for each value of a choice on which the verdict depends. A strip is an axis of what the
+claim bounds, with the side that meets the bound shaded, and marks for chance and the rival.
+"""
+
+import re
+from html import escape
 from textwrap import wrap
 
-import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 
-from repro.workbench.evidence.shown import (
-    CLAIMED,
-    criterion_of,
-    limits_of,
-    lines_of,
-    marks_of,
-    on_one_scale,
-    range_of,
-    signed,
-)
+from repro.experiments.claims import called
+from repro.workbench.evidence.rows import ours_of
+from repro.workbench.evidence.rule import OUTCOMES
+from repro.workbench.evidence.scorecard import by_the_papers, grouped, tally
 
-TONES = {"good": "#00795A", "mixed": "#8A6A00", "bad": "#C04A00"}
-MET, RUN, SETTING, TURNS, DATA = "#D5EBE1", "#0072B2", "0.35", "#D55E00", "#AA4499"
-STYLES = {
-    "run": {"marker": "o", "s": 10, "fc": RUN, "ec": "none", "alpha": 0.8},
-    "setting": {"marker": "o", "s": 42, "fc": "none", "ec": SETTING, "lw": 0.8},
-    "turns": {"marker": "o", "s": 42, "fc": "none", "ec": TURNS, "lw": 2.2},
-    "data": {"marker": "^", "s": 28, "fc": "none", "ec": DATA, "lw": 1.1},
-    "here": {"marker": "v", "s": 14, "fc": "k", "ec": "none"},
+WIDTH, LEFT, LONG, TALL = 720, 232, 320, 21  # pixels: all, left end and length of an axis, a strip
+LETTER = 0.55  # the mean width of a letter, as a share of its height
+TONES = {"good": "#00684c", "mixed": "#7a5c00", "bad": "#b23f00"}
+SHADE, MET, MISSED, HERE = "#d5ebe1", "#0072b2", "#ffffff", "#000000"
+SOFT, HARD = "#555555", "#1a1a1a"
+CLAIMED = {"≥": "as claimed →", "≤": "← as claimed"}
+FAR = 3  # times the range of the runs: an axis does not reach a chance level beyond it
+BEYOND = 0.05  # share of the runs that may lie beyond each end of an axis; they are drawn there
+SAME = 1e-6  # relative difference up to which numbers share a place
+NAME = re.compile(r"\b([a-z]\w*)(?= = )")
+# The kinds of settings in the order of a page, and what is written above their strips.
+GROUPS = {
+    "ours": "",
+    "settings": "Other settings that the text admits",
+    "sensitivity": "Against the paper's text; these do not count",
+    "other_data": "Other data; these do not count",
+    "combination": "Several other values at once; these do not count",
 }
-KEYS = {
-    "run": "a run",
-    "setting": "another setting",
-    "turns": "one on which the verdict depends",
-    "data": "other data",
-    "here": "this page's run",
-}
-FOOT = (
-    "A dot is one run of our setting, a circle or a triangle the median of the runs of another "
-    "setting or other data. The shaded side meets the bound, which states how we understand the "
-    "words; a thin strip has the scale of the axis above it, or the one written beside it. "
-    "Reproduced: at least four fifths of the runs meet it under ours, and more than half under "
-    "every other setting; the rule is in figures/README.md."
-)
-WIDTH, TEXT, AXIS, VERDICT = 10.0, 0.08, 3.6, 7.5  # inches: width, and left edges of columns
-LONG = 2.98  # inches: length of an axis
-SMALL, NORMAL, LARGE = 7.5, 8.5, 9.5  # points
-BOLD = {"weight": "bold", "size": LARGE}
-LINE = 0.15  # inches per line of text
-# Letters per line: words on the left, place, title of an axis, label of a thin axis, text below,
-# verdict, counts.
-WORDS, PLACE, TITLE, LABEL, LETTERS, BESIDE, COUNTS = 44, 48, 55, 58, 145, 30, 42
-FULL, THIN = 0.62, 0.2  # inches of a claim's first axis with its text, and of each further axis
-LETTER, NAME = 0.055, 0.1  # approximate inches per letter above an axis, and of a claim's name
-APART = 0.15  # inches between two labels
-BEYOND = 0.1  # share of the runs that may lie beyond each end of an axis; they are told there
 
 
-def draw_evidence(judged, sentences=None, here=None, mine=None):
-    """Draw the evidence of an experiment's judged claims.
+def lines_of(entry):
+    """Return the asks of a judged claim, grouped by the quantity they bound: a list of lists.
 
-    Each row has the paper's words; an axis for the bounded quantity, see `marks_of`, with the side
-    that meets the bound shaded, and a thin axis for each further ask; and the verdict with counts.
-    ``sentences`` are conclusions, by claim, written below; ``here`` is a table of a lesson's own
-    runs, ``mine`` holds the reader's own bounds.
+    The quantity of the ask that fewest observations meet comes first.
     """
-    sentences = sentences or {}
-    rows = [
-        _Row(entry, sentences.get(entry.claim.id, ""), marks_of(entry, here, mine))
-        for entry in judged
+    lines = {}
+    for ask in sorted(entry.claim.asks, key=lambda ask: ask is not entry.ask):
+        lines.setdefault(ask.quantity, []).append(ask)
+    return list(lines.values())
+
+
+def range_of(asks):
+    """Return the lower and upper bound that asks set on one quantity; infinite if none."""
+    low = max((ask.bound for ask in asks if ask.sign == "≥"), default=-np.inf)
+    return low, min((ask.bound for ask in asks if ask.sign == "≤"), default=np.inf)
+
+
+def criterion_of(asks):
+    """Return the bounds that asks set on one quantity, as text: "≥ 0.95", or "−0.1 to 0.1"."""
+    low, high = range_of(asks)
+    if np.isfinite([low, high]).all():
+        return f"{signed(low)} to {signed(high)}"
+    return f"≥ {signed(low)}" if np.isfinite(low) else f"≤ {signed(high)}"
+
+
+def signed(number, digits=3):
+    """Write a number with a minus sign in place of a hyphen: "−3.2"."""
+    return f"{number:.{digits}g}".replace("-", "−")
+
+
+def in_words(text):
+    """Replace the names of choices by plain words: "optimiser = l-bfgs"."""
+    return NAME.sub(lambda found: called(found[1]), text)
+
+
+def levels_of(entry, ask):
+    """List the chance level, and the point where a rival is no worse: mark, value and name."""
+    ours, levels = ours_of(entry.runs), []
+    if ask.has_chance(ours):
+        chance = np.median(entry.claim.values_of(ask, ours, by_chance=True))
+        levels.append(("chance", chance, f"{ask.chance_name} {signed(chance)}"))
+    if ask.than not in (None, ask.chance):
+        levels.append(("rival", 0.0, f"as {ask.than}"))
+    return levels
+
+
+def limits_of(runs, known, chances):
+    """Return limits of an axis that show known levels, most runs, and chance if it is not far."""
+    runs = pd.Series(runs[np.isfinite(runs)])
+    low, high = min(*known, runs.quantile(BEYOND)), max(*known, runs.quantile(1 - BEYOND))
+    whole = max(high, runs.max()) - min(low, runs.min())
+    for chance in chances:
+        if max(low - chance, chance - high) <= FAR * whole:
+            low, high = min(low, chance), max(high, chance)
+    size = max(abs(low), abs(high)) or 1
+    room = 0.1 * (high - low if high - low > SAME * size else size)
+    return low - room, high + room
+
+
+def shown_settings(entry):
+    """List the settings whose runs a picture shows: ours, and the values of choices that decide."""
+    deciding = {name for setting in entry.verdict.turning for name in setting.changed}
+    counted = entry.verdict.of_kind("settings")
+    return [s for s in entry.verdict.counts if s.kind == "ours"] + [
+        setting for setting in counted if deciding.intersection(setting.changed)
     ]
-    marks = {mark for row in rows for mark in row.marks["mark"]}
-    foot = wrap(FOOT, LETTERS)
-    height = 0.62 + sum(row.height for row in rows) + LINE * len(foot) + 0.1
-    fig = plt.figure(figsize=(WIDTH, height), layout="none")
-    _write_heads(fig, height, [mark for mark in KEYS if mark in marks])
-    top = height - 0.62
-    for row in rows:
-        row.draw(fig, top)
-        top -= row.height
-        ends = [TEXT / WIDTH, 1 - TEXT / WIDTH]
-        fig.add_artist(plt.Line2D(ends, [top / height] * 2, color="0.85", lw=0.7))
-    _write(fig, TEXT, top - 0.06, "\n".join(foot), color="0.35")
-    return fig
 
 
-def _write(fig, x, y, text, **style):
-    """Write text with its upper left corner at (x, y) in inches."""
-    height = fig.get_figheight()
-    options = {"size": NORMAL, "va": "top", "linespacing": 1.2} | style
-    fig.text(x / WIDTH, y / height, text, **options)
+def draw_evidence(judged):
+    """Draw the evidence on several judged claims, one below the other: the text of an SVG file."""
+    placed, y = [], 0
+    for part in map(draw_claim, judged):
+        placed.append(part.replace("<svg ", f'<svg y="{y}" ', 1))
+        y += int(re.search(r'viewBox="0 0 \d+ (\d+)"', part)[1])
+    return _svg("".join(placed), y, "The evidence on each claim") + "\n"
 
 
-def _write_heads(fig, height, marks):
-    heads = {TEXT: "The paper's words", AXIS: "Where the runs lie", VERDICT: "Verdict"}
-    for x, head in heads.items():
-        _write(fig, x, height - 0.08, head, **BOLD)
-    keys = [_key(STYLES[mark], KEYS[mark]) for mark in marks]
-    keys.append(plt.Line2D([], [], ls="", marker=">", ms=5, c="0.5", label="beyond the end"))
-    chance = {"marker": "|", "ms": 9, "mew": 2.4, "c": "k", "label": "chance or reference"}
-    keys.append(plt.Line2D([], [], ls="", **chance))
-    keys.append(plt.Rectangle((0, 0), 1, 1, fc=MET, label="meets the bound"))
-    fig.legend(
-        handles=keys,
-        loc="upper left",
-        bbox_to_anchor=(0, 1 - 0.27 / height),
-        ncols=len(keys),
-        frameon=False,
-        fontsize=SMALL,
-        handletextpad=0.2,
-        columnspacing=0.8,
-    )
+def draw_papers(judged):
+    """Draw a bar per paper with its empirical claims by outcome: the text of an SVG file."""
+    drawing = _Drawing()
+    for paper, entries in grouped(by_the_papers(judged, "empirical"), "paper").items():
+        drawing.write(paper, 8, 13, y=drawing.y + 20, weight="bold")
+        x = 70
+        for outcome, n in tally(entries, "empirical").items():
+            wide, fill = 620 * n / len(entries), TONES[OUTCOMES["empirical"][outcome]]
+            bar = f'<rect x="{x:.1f}" y="{drawing.y + 4}" width="{wide:.1f}" height="24"'
+            drawing.parts.append(f'{bar} fill="{fill}" stroke="#ffffff"/>')
+            words = f"{n} {outcome}" if wide > 90 else str(n or "")
+            drawing.write(words, x + 6, 12, y=drawing.y + 20, fill="#ffffff")
+            x += wide
+        drawing.y += 32
+    return drawing.svg("What became of the empirical claims of each paper") + "\n"
 
 
-def _key(style, label):
-    size = {"ms": style["s"] ** 0.5, "mew": style.get("lw", 1.0)}
-    colors = {"mfc": style["fc"], "mec": style["ec"]}
-    return plt.Line2D([], [], ls="", marker=style["marker"], label=label, **size, **colors)
-
-
-class _Row:
-    """The drawing of one claim."""
-
-    def __init__(self, entry, sentence, marks):
-        self.entry, self.lines, self.marks = entry, lines_of(entry), marks
-        claim = entry.claim
-        said = f"“{claim.words}”" if claim.words else f"Asked by us: {claim.says}"
-        self.words = wrap(said, WORDS)
-        self.verdict = wrap(entry.verdict.words, BESIDE)
-        self.counts = [line for text in entry.beside.split(" · ") for line in wrap(text, COUNTS)]
-        self.below = wrap(f"In short: {sentence}", LETTERS) if sentence else []
-        turning = "; ".join(setting.words for setting in entry.verdict.turning)
-        self.below += wrap(f"On the other side if {turning}.", LETTERS) if turning else []
-        left = 1.4 * LINE + LINE * len(self.words)
-        self.axes = FULL + 0.1 + THIN * (len(self.lines) - 1)
-        self.upper = max(left, self.axes, LINE * (len(self.verdict + self.counts) + 0.7)) + 0.12
-        self.height = self.upper + LINE * len(self.below) + (0.1 if self.below else 0)
-
-    def draw(self, fig, top):
-        claim, verdict = self.entry.claim, self.entry.verdict
-        kind = "" if claim.kind == "empirical" else f" · {claim.kind}"
-        top -= 0.08
-        _write(fig, TEXT, top, claim.id, **BOLD)
-        place = claim.where + kind
-        size = SMALL * min(1, PLACE / len(place))
-        x = TEXT + max(0.85, NAME * len(claim.id))
-        _write(fig, x, top, place, size=size, color="0.35")
-        _write(fig, TEXT, top - 1.35 * LINE, "\n".join(self.words))
-        color = TONES[verdict.tone]
-        _write(fig, VERDICT, top, "\n".join(self.verdict), color=color, **BOLD)
-        y = top - (0.35 + len(self.verdict)) * LINE
-        _write(fig, VERDICT, y, "\n".join(self.counts), size=SMALL)
-        for k, asks in enumerate(self.lines):
-            below = 0.48 if k == 0 else FULL + 0.06 + THIN * (k - 0.25)
-            self._draw_line(fig, k, asks, top - below)
-        _write(fig, TEXT, top - self.upper + 0.06, "\n".join(self.below))
-
-    def _draw_line(self, fig, k, asks, bottom):
-        """Draw asks of one quantity on an axis with its lower edge at a height in inches."""
-        marks = self.marks[self.marks["line"] == k]
-        alike = [on_one_scale(asks, others) for others in self.lines]
-        limits = _limits(self.marks[self.marks["line"].isin(np.flatnonzero(alike))])
-        ax = _axis(fig, bottom, 0.2 if k == 0 else 0.12, limits, range_of(asks))
-        for mark, style in STYLES.items():
-            values = marks.loc[marks["mark"] == mark, "value"].to_numpy()
-            size = style["s"] if k == 0 else 0.6 * style["s"]
-            _scatter(ax, values, _heights(mark, len(values)), **style | {"s": size})
-            if k == 0 and mark not in ("run", "here"):  # their counts are written elsewhere
-                _tell_beyond(ax, values, mark, style["ec"])
-        runs = marks.loc[marks["mark"] == "run", "value"].to_numpy()
-        met = int(np.logical_and.reduce([ask.met_by(runs) for ask in asks]).sum())
-        asked, quantity = f"{criterion_of(asks)}: {met} of {len(runs)}", asks[0].quantity
-        _draw_levels(ax, marks, asked if k == 0 else None)
-        if k == 0:
-            claimed = CLAIMED[asks[0].sign] if len(asks) == 1 else ""
-            title = f"{quantity}   {claimed}"
-            _write(fig, AXIS, bottom + 0.48, title, size=NORMAL * min(1, TITLE / len(title)))
-        else:
-            ax.set_xticks([])
-            if not alike[0]:
-                ends = " to ".join(map(signed, limits))
-                beside = AXIS + LONG + 0.12
-                _write(fig, beside, bottom + 0.12, ends, size=SMALL - 1, color="0.3")
-            said = f"{quantity} {asked}"
-            size = SMALL * min(1, LABEL / len(said))
-            _write(fig, AXIS - 0.08, bottom + 0.13, said, size=size, ha="right", color="0.3")
-
-
-def _axis(fig, bottom, tall, limits, bounds):
-    """Make an axis with the side that meets the bounds shaded; heights are in inches."""
-    height = fig.get_figheight()
-    ax = fig.add_axes((AXIS / WIDTH, bottom / height, LONG / WIDTH, tall / height))
-    ax.axvspan(*np.clip(bounds, *limits), color=MET, lw=0)
-    ax.set(xlim=limits, ylim=(-1, 1), yticks=[])
-    ax.spines[["left", "top", "right"]].set_visible(False)
-    ax.tick_params(labelsize=SMALL, length=2, pad=1)
-    ax.locator_params(axis="x", nbins=5)
-    if not 1e-3 <= np.abs(limits).max() < 1e5:
-        ax.xaxis.set_major_formatter(lambda x, _: f"{x:.2g}" if x else "0")
-    return ax
-
-
-def _limits(marks):
-    kinds = ["run"], ["bound", "rival", "mine", "here"], ["chance"]
-    return limits_of(*(marks.loc[marks["mark"].isin(kind), "value"] for kind in kinds), BEYOND)
-
-
-def _heights(mark, n):
-    """Return the heights of marks on an axis from -1 to 1: runs one above the other."""
-    if mark == "run":
-        return np.linspace(-0.7, 0.7, n)
-    return np.full(n, 1.0 if mark == "here" else 0.0)
-
-
-def _scatter(ax, values, heights, **style):
-    """Draw marks; those beyond an end become arrows at that end."""
-    low, high = ax.get_xlim()
-    style = {"zorder": 3, "clip_on": False} | style
-    inside = (values >= low) & (values <= high)
-    ax.scatter(values[inside], heights[inside], **style)
-    for beyond, end, marker in ((values < low, low, "<"), (values > high, high, ">")):
-        ax.scatter(np.full(beyond.sum(), end), heights[beyond], **style | {"marker": marker})
-
-
-def _tell_beyond(ax, values, mark, color):
-    """Write the values beyond each end beside it: one value, or their number and range."""
-    low, high = ax.get_xlim()
-    y = -4 if mark == "data" else 6
-    for beyond, end, x, side in (
-        (values < low, low, -9, "right"),
-        (values > high, high, 9, "left"),
+def draw_legend():
+    """Draw what the marks mean, as the text of an SVG element."""
+    drawing, x = _Drawing(), 8
+    for mark, words in (
+        (f'<circle cx="6" r="3" {_dot(True)}/>', "run within the bound"),
+        (f'<circle cx="6" r="3" {_dot(False)}/>', "run outside it"),
+        (f'<rect y="-7" width="12" height="14" fill="{SHADE}"/>', "what is asked"),
+        (_line(6, -7, 14, "chance"), "chance, reference"),
+        (_line(6, -7, 14, "rival"), "no worse than the rival"),
+        (_triangle(6, -3), "run of this page"),
     ):
-        if beyond.any():
-            first, last = (signed(edge) for edge in (values[beyond].min(), values[beyond].max()))
-            between = "–" if values[beyond].min() >= 0 else " to "  # not beside a minus sign
-            told = first if first == last else f"{beyond.sum()}: {first}{between}{last}"
-            options = {"textcoords": "offset points", "ha": side, "va": "center", "color": color}
-            ax.annotate(told, (end, 0), (x, y), size=SMALL - 1, **options)
+        drawing.parts.append(f'<g transform="translate({x} 14)">{mark}</g>')
+        drawing.write(words, x + 16, 10, y=18)
+        x += 30 + 10 * 0.51 * len(words)
+    drawing.y = 26
+    return drawing.svg("The marks")
 
 
-def _draw_levels(ax, marks, met):
-    """Draw the levels of bound, chance and rival; with labels if ``met`` is given.
+def draw_claim(entry, here=None, mine=None, every=False):
+    """Draw the evidence on a judged claim, as the text of an SVG element.
 
-    ``met`` is the label of the bound: what is asked, and how many runs meet it.
+    ``here`` is a table of a lesson's own runs, ``mine`` holds the reader's own bounds by quantity.
+    If ``every``, each setting that is counted has a strip, and the words are left out.
     """
-    looks = {
-        "bound": ("0.2", 1.2, "-"),
-        "chance": ("k", 2.4, "-"),
-        "rival": ("0.4", 1.2, ":"),
-        "mine": (RUN, 1.6, "--"),
-    }
-    found = marks[marks["mark"].isin(looks)].sort_values("value")
-    low, high = ax.get_xlim()
-    for mark, value in zip(found["mark"], found["value"], strict=True):
-        color, width, line = looks[mark]
-        if low <= value <= high:
-            ax.plot([value] * 2, [-1, 1], color=color, lw=width, ls=line, zorder=2)
-    if met is None:
-        return
-    bounds = found["mark"] == "bound"
-    named = found[~bounds | (bounds.cumsum() == 1)]  # the first of two bounds is labelled for both
-    labels = [met if row.mark == "bound" else row.label for row in named.itertuples()]
-    beyond = (named["value"] < low) | (named["value"] > high)
-    labels = [
-        f"{label}: {signed(value)}" if out else label
-        for label, value, out in zip(labels, named["value"], beyond, strict=True)
-    ]
-    at = LONG * (named["value"].to_numpy() - low) / (high - low)
-    style = {"size": SMALL - 0.5, "ha": "center", "va": "bottom", "transform": ax.transAxes}
-    places = _apart(at, [LETTER * len(of) for of in labels])
-    for x, label, mark in zip(places, labels, named["mark"], strict=True):
-        look = {"color": "k"} if mark == "bound" else {"color": "0.3", "style": "italic"}
-        ax.text(x / LONG, 1.1, label, **style, **look)
+    drawing, claim, verdict = _Drawing(), entry.claim, entry.verdict
+    if not every:
+        drawing.y = 6
+        drawing.write(claim.id, 8, 13, weight="bold", keep=True)
+        tone = TONES[verdict.tone]
+        drawing.write(verdict.words, 24 + 7.5 * len(claim.id), 13, weight="bold", fill=tone)
+        kind = "can" if claim.can else claim.kind
+        place = claim.where + ("" if kind == "empirical" else f"; {kind}")
+        said = f"“{claim.words}”" if claim.words else f"Asked by us: {claim.says}"
+        drawing.write(f"{said} ({place})", 8, 12)
+        far = f" · {entry.how_far}" if entry.how_far else ""
+        drawing.write(entry.beside + far, 8, 11, fill=SOFT)
+    settings = list(verdict.counts) if every else shown_settings(entry)
+    lines = lines_of(entry)
+    for k, asks in enumerate(lines):
+        own = (mine or {}).get(asks[0].quantity, ...)
+        shown = settings if k == 0 else settings[:1]
+        axis = _Axis(entry, asks, shown, () if own is ... else (float(own),))
+        axis.draw(drawing, here, first=k == 0)
+    drawing.y += 8
+    drawing.parts.append(f'<path d="M8 {drawing.y}H{WIDTH - 8}" stroke="#d0d0d0"/>')
+    counts = [f"{in_words(s.words)} {verdict.counts[s]}" for s in settings]
+    return drawing.svg(f"{claim.id}: {verdict.words}; {entry.beside}; {'; '.join(counts)}")
 
 
-def _apart(at, wide):
-    """Move labels, centred and in rising order, along an axis so that none overlap."""
-    half = np.asarray(wide) / 2
-    places = np.clip(at, half - 0.1, LONG + 0.1 - half)
-    for _ in range(50):
-        for k in range(1, len(places)):
-            over = places[k - 1] + half[k - 1] + APART - (places[k] - half[k])
-            if over > 0:
-                places[k - 1 : k + 1] += np.array([-over, over]) / 2
-        places = np.clip(places, half - 0.1, LONG + 0.3 - half)
-    return places
+class _Drawing:
+    """Parts of an SVG element, written from the top down."""
+
+    def __init__(self):
+        self.parts, self.y = [], 0
+
+    def write(self, text, x, size, y=None, keep=False, **style):
+        """Write text in as many lines as it needs; move down unless ``y`` is given, or to keep."""
+        style = {"weight": "normal", "fill": HARD, "anchor": "start"} | style
+        look = f'font-size="{size}" font-weight="{style["weight"]}" fill="{style["fill"]}"'
+        look += f' text-anchor="{style["anchor"]}"' if style["anchor"] != "start" else ""
+        lines = [text] if y is not None else wrap(text, int((WIDTH - 8 - x) / (LETTER * size)))
+        at = self.y + 1.25 * size if y is None else y
+        for line in lines:
+            self.parts.append(f'<text x="{x:.0f}" y="{at:.0f}" {look}>{escape(line)}</text>')
+            at += 1.25 * size
+        if y is None and not keep:
+            self.y = int(at - 1.25 * size + 3)
+
+    def svg(self, says):
+        """Return the element; ``says`` is read aloud in its place."""
+        return _svg("".join(self.parts), int(self.y) + 6, says)
+
+
+class _Axis:
+    """The axis of a quantity that asks bound, and the strips of the runs of settings on it."""
+
+    def __init__(self, entry, asks, settings, mine):
+        self.entry, self.asks = entry, asks
+        claim, counts = entry.claim, entry.verdict.counts
+        of_all = {s: claim.values_of(asks[0], entry.runs[s]) for s in settings}
+        self.values = {s: values[: counts[s].of] for s, values in of_all.items()}
+        yours = [("mine", value, f"yours {signed(value)}") for value in mine]
+        self.levels = levels_of(entry, asks[0]) + yours
+        chances = [value for mark, value, _ in self.levels if mark == "chance"]
+        known = [ask.bound for ask in asks]
+        known += [value for mark, value, _ in self.levels if mark != "chance"]
+        self.limits = limits_of(np.concatenate([*self.values.values()]), known, chances)
+
+    def place(self, value):
+        """Return where a value stands, in pixels; beyond an end, at that end."""
+        low, high = self.limits
+        return round(LEFT + LONG * float(np.clip((value - low) / (high - low), 0, 1)), 1)
+
+    def draw(self, drawing, here, first):
+        """Draw the axis with its strips, below what a drawing has; the first one has a title."""
+        asked = f"{self.asks[0].quantity} {criterion_of(self.asks)}"
+        low, high = self.limits
+        levels = " · ".join(
+            f"{name}{' ◂' if value < low else ' ▸' if value > high else ''}"
+            for mark, value, name in self.levels
+        )
+        drawing.y += 4
+        if first:
+            claimed = f"   {CLAIMED[self.asks[0].sign]}" if len(self.asks) == 1 else ""
+            drawing.write(asked + claimed, LEFT, 11, weight="bold")
+            drawing.write(levels, LEFT, 10, fill=SOFT)
+            drawing.y += 2
+        group = "" if {s.kind for s in self.values} > {"ours", "settings"} else None
+        for setting, values in self.values.items():
+            if group not in (None, GROUPS[setting.kind]):
+                group = GROUPS[setting.kind]
+                drawing.write(group, 8, 11, fill=SOFT)
+            words = in_words(setting.words) if setting.changed else "ours"
+            met = self._draw_strip(drawing, setting, values, words if first else asked)
+            right, y = LEFT + LONG + 8, drawing.y - TALL / 2
+            if first:
+                count = str(self.entry.verdict.counts[setting])
+                drawing.write(count, right, 10.5, y=y + 2)
+            else:
+                drawing.write(met, right, 10, y=y - 3)
+                drawing.write(levels[:38], right, 8.5, y=y + 7, fill=SOFT)
+            if setting.kind == "ours" and here is not None and self.entry.claim.group == 1:
+                for value in self.entry.claim.values_of(self.asks[0], here):
+                    drawing.parts.append(_triangle(self.place(value), drawing.y - TALL))
+        if first:
+            self._draw_ticks(drawing)
+
+    def _draw_strip(self, drawing, setting, values, words):
+        """Draw the runs of a setting; return the number of those that meet the bounds, as text."""
+        y, met = drawing.y, np.logical_and.reduce([ask.met_by(values) for ask in self.asks])
+        left, right = (self.place(end) for end in range_of(self.asks))
+        parts = [f'<rect x="{LEFT}" y="{y}" width="{LONG}" height="{TALL - 3}" fill="#f4f4f4"/>']
+        shade = f'width="{right - left:.1f}" height="{TALL - 3}" fill="{SHADE}"'
+        parts.append(f'<rect x="{left}" y="{y}" {shade}/>')
+        parts += [_line(self.place(value), y, TALL - 3, mark) for mark, value, _ in self.levels]
+        heights = np.linspace(y + 4, y + TALL - 7, len(values))
+        for value, height, good in zip(values, heights, met, strict=True):
+            if np.isfinite(value):
+                at = f'cx="{self.place(value)}" cy="{height:.1f}" r="2.7"'
+                parts.append(f"<circle {at} {_dot(good)}/>")
+        style = {"anchor": "end"}
+        if setting in self.entry.verdict.turning:
+            style["weight"] = "bold"
+        lines = wrap(words, 40)
+        lines = lines if len(lines) < 3 else [lines[0], f"{lines[1][:38]} …"]
+        for k, line in enumerate(lines):
+            at = y + TALL / 2 + 2 + 11 * (k - (len(lines) - 1) / 2)
+            drawing.write(line, LEFT - 8, 10.5 if len(lines) == 1 else 9.5, y=at, **style)
+            parts.append(drawing.parts.pop())
+        drawing.parts.append(f'<g data-words="{escape(setting.words)}">{"".join(parts)}</g>')
+        drawing.y += TALL
+        return f"{met.sum()} of {len(met)}"
+
+    def _draw_ticks(self, drawing):
+        low, high = self.limits
+        step = 10.0 ** np.floor(np.log10(high - low))
+        step *= next(of for of in (0.2, 0.5, 1, 2) if (high - low) / (of * step) <= 6)
+        for tick in np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step:
+            style = {"y": drawing.y + 8, "anchor": "middle", "fill": SOFT}
+            drawing.write(signed(tick if abs(tick) > step / 2 else 0), self.place(tick), 9, **style)
+        drawing.y += 11
+
+
+def _svg(content, height, says):
+    look = 'role="img" font-family="system-ui, sans-serif" style="max-width: 100%; height: auto"'
+    size = f'width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}"'
+    ground = f'<rect class="ground" width="{WIDTH}" height="{height}" fill="#ffffff"/>'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {look} aria-label="{escape(says)}">'
+    return f"{head}{ground}{content}</svg>"
+
+
+def _dot(met):
+    return f'fill="{MET}"' if met else f'fill="{MISSED}" stroke="{TONES["bad"]}" stroke-width="1.3"'
+
+
+def _line(x, y, tall, mark):
+    look = {"chance": 'stroke-width="3"', "rival": 'stroke-width="1.5" stroke-dasharray="2 2"'}
+    look["mine"] = f'stroke-width="1.5" stroke-dasharray="5 2" stroke="{MET}"'
+    return f'<path d="M{x} {y}v{tall}" stroke="{HARD}" {look[mark]}/>'
+
+
+def _triangle(x, y):
+    return f'<path d="M{x - 4} {y}h8l-4 6z" fill="{HERE}"/>'

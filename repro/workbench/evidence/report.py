@@ -9,18 +9,20 @@ import repro
 from repro import experiments
 from repro.core.environment import PACKAGES
 from repro.core.errors import UserError
+from repro.experiments.claims import called
 from repro.workbench.evidence.anchors import tables_of_anchors
 from repro.workbench.evidence.changes import changes_in_short, table_of_changes
+from repro.workbench.evidence.picture import draw_evidence, draw_legend, draw_papers
 from repro.workbench.evidence.reproduction import load_record, table_of_rounding
-from repro.workbench.evidence.rows import ours_of
 from repro.workbench.evidence.scorecard import (
+    by_the_papers,
     count_words,
     grouped,
     papers_in_short,
-    table_of_claims,
     totals,
 )
 from repro.workbench.evidence.second_reading import second_reading_in_short
+from repro.workbench.lessons.files import read_content
 from repro.workbench.lessons.timings import load_timings
 from repro.workbench.markdown import in_cell, table
 
@@ -30,7 +32,7 @@ NUMBER = re.compile(r"\((\d+)\)(?:–\((\d+)\))?")
 # Pages written by hand, with generated blocks.
 PAGES = (
     "README.md",
-    *(f"figures/{page}.md" for page in ("README", "claims", "anchors", "rounding")),
+    *(f"figures/{page}.md" for page in ("README", "anchors", "rounding")),
     "figures/second_reading/README.md",
     "notebooks/README.md",
     "repro/README.md",
@@ -88,36 +90,76 @@ def teaching_table(notebooks, timings):
 
 
 def evidence_by_experiment(judged, notebooks):
-    """Render a list of the experiments, then each one's figure, evidence and conclusions."""
-    titles = {notebook.stem: notebook.title for notebook in notebooks}
+    """Render a list of the experiments, then each one's conclusion, figure, evidence and claims."""
+    lessons = {notebook.stem: notebook for notebook in notebooks}
     rows, parts = [], []
     for name, entries in grouped(judged, "name").items():
         first = entries[0]
         about = f"{first.paper} {first.item}"
-        kinds = [setting.kind for setting in first.runs]
-        counted = f"{len(ours_of(first.runs))} {first.unit}s, {kinds.count('settings')} other "
-        counted += f"settings, {kinds.count('other_data')} other sets of data"
-        title = titles.get(name, "")
+        title = lessons[name].title if name in lessons else ""
         by = [[entry for entry in entries if entry.claim.by == who] for who in ("paper", "us")]
         rows.append((f"[{about}](#{name})", in_cell(title), *map(count_words, by)))
         parts += [
             f'<a id="{name}"></a>',
             f"### {about}{title and f': {title}'}",
-            f"[The lesson](../notebooks/{name}.ipynb) · {counted}",
+            f"[The lesson](../notebooks/{name}.ipynb) · {count_words(by[0])}",
+            conclusion_of(lessons[name]) if name in lessons else "",
             f"![{about}, the figure]({name}.png)",
-            f"![{about}, where the runs of each claim lie](sweeps/{name}.png)",
-            "\n".join(map(_conclusion, entries)),
+            f"![{about}, where the runs of each claim lie](sweeps/{name}.svg)",
+            "\n".join(map(_in_a_line, entries)),
         ]
     overview = table(("experiment", "shows", "the paper's claims", "ours"), rows)
-    return "\n\n".join([overview, *parts])
+    return "\n\n".join([overview, *filter(None, parts)])
 
 
-def _conclusion(entry):
-    """Render what became of a claim: its verdict, the paper's words if they are its, why."""
+def conclusion_of(notebook):
+    """Return the text of a lesson's section "Conclusion", with links from the folder figures."""
+    cells = read_content(notebook.path).cells
+    text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    _, _, rest = text.partition("\n## Conclusion\n")
+    conclusion = re.split(r"^## ", rest, maxsplit=1, flags=re.M)[0].strip()
+    return re.sub(r"\]\((?!\w+:|#)", "](../notebooks/", conclusion)
+
+
+def _in_a_line(entry):
+    """Render the verdict on a claim, with the paper's words if they are its."""
     claim = entry.claim
-    conclusion = entry.conclusion or f"{claim.says}: {entry.beside}"
-    quoted = f": “{claim.words}” ({claim.where})" if claim.words else ", a question of ours"
-    return f'- <a id="{claim.id}"></a>**{claim.id}** {entry.verdict.words}{quoted}. {conclusion}'
+    said = f"“{claim.words}”" if claim.words else "a question of ours"
+    return f'- <a id="{claim.id}"></a>**{claim.id}** {entry.verdict.words}: {said}'
+
+
+def what_decides(judged):
+    """Render how many verdicts on the papers' empirical claims each choice turns, as a table."""
+    turned = {}
+    for entry in by_the_papers(judged, "empirical"):
+        for choice in {called(setting.changed[0]) for setting in entry.verdict.turning}:
+            turned.setdefault((choice, entry.paper), []).append(
+                f"[{entry.claim.id}](#{entry.claim.id})"
+            )
+    rows = sorted(turned.items(), key=lambda item: (-len(item[1]), item[0]))
+    cells = [(choice, paper, str(len(ids)), ", ".join(ids)) for (choice, paper), ids in rows]
+    return table(("choice that the text leaves open", "paper", "verdicts", "claims"), cells)
+
+
+def what_carries_over(judged):
+    """Render which reproduced claims of the papers are met on most other sets of data."""
+    reproduced = [e for e in by_the_papers(judged, "empirical") if e.verdict.tone == "good"]
+    groups = {
+        "On most other sets": [e for e in reproduced if e.verdict.other_data.side > 0],
+        "On half of them or fewer": [
+            e for e in reproduced if e.verdict.other_data.of and e.verdict.other_data.side <= 0
+        ],
+        "Nothing else was tried": [e for e in reproduced if not e.verdict.other_data.of],
+    }
+    return "\n".join(f"- {title}: {_ids(entries)}." for title, entries in groups.items() if entries)
+
+
+def _ids(entries):
+    return ", ".join(
+        f"[{e.claim.id}](#{e.claim.id})"
+        + (f" ({e.on_other_data})" if e.verdict.other_data.of else "")
+        for e in entries
+    )
 
 
 def fill(text, block, content):
@@ -145,7 +187,7 @@ def constraints(figures):
 
 
 def render_reports(root, judged, notebooks):
-    """Render every page of a project that has generated parts, and claims.csv: texts by path.
+    """Render the pages of a project that have generated parts, tables and pictures: texts by path.
 
     ``judged`` lists the claims, ``notebooks`` those of `find_notebooks`. Raises UserError if there
     are no runs, or no page has the markers of a block.
@@ -158,8 +200,9 @@ def render_reports(root, judged, notebooks):
     blocks = {
         "scorecard": f"{totals(judged, figures)}\n\n{papers_in_short(judged)}",
         "changes": changes_in_short(changes, figures),
-        "claims": table_of_claims(judged, timings),
         "anchors": tables_of_anchors(figures, judged),
+        "carries over": what_carries_over(judged),
+        "decides": what_decides(judged),
         "evidence": evidence_by_experiment(judged, notebooks),
         "rounding": table_of_rounding(judged),
         "second reading": second_reading_in_short(judged, figures),
@@ -172,5 +215,9 @@ def render_reports(root, judged, notebooks):
         if not any(f"<!-- {block}: generated -->" in text for text in written.values()):
             raise UserError(f"no page has the marker <!-- {block}: generated -->")
         written = {path: fill(text, block, content) for path, text in written.items()}
-    csv = {figures / "claims.csv": changes.to_csv(index=False, lineterminator="\n")}
-    return written | csv | constraints(figures)
+    written[figures / "claims.csv"] = changes.to_csv(index=False, lineterminator="\n")
+    for name, entries in grouped(judged, "name").items():
+        written[figures / "sweeps" / f"{name}.svg"] = draw_evidence(entries)
+    written[figures / "sweeps" / "legend.svg"] = draw_legend() + "\n"
+    written[figures / "sweeps" / "papers.svg"] = draw_papers(judged)
+    return written | constraints(figures)

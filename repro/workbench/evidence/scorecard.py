@@ -12,8 +12,6 @@ from repro.experiments.claims import Claim, filled, settings_of
 from repro.workbench.evidence.in_short import conclude, load_conclusions
 from repro.workbench.evidence.protocol import is_preview
 from repro.workbench.evidence.rows import (
-    LOSS,
-    count_optima,
     load_moved,
     load_runs,
     name_of,
@@ -24,7 +22,6 @@ from repro.workbench.evidence.rows import (
 from repro.workbench.evidence.rule import OUTCOMES
 from repro.workbench.evidence.verdicts import Verdict, judge, sensitivity
 from repro.workbench.formatting import digits
-from repro.workbench.markdown import in_cell, table
 
 NOTHING = "–"
 PREVIEW = (
@@ -284,40 +281,6 @@ def totals(judged, figures):
         lacking = sum(len(lacking_settings(of, runs)) for of, runs in earlier.items())
         parts.append(PREVIEW.format(n=len(earlier), lacking=lacking))
     return " ".join(parts)
-
-
-def table_of_claims(judged, timings):
-    """Render a row per claim as Markdown, with links relative to the folder figures."""
-    head = "claim", "the paper says", "measured: median [range]", "ours", "other settings"
-    rows = []
-    for entries in grouped(judged, "name").values():
-        rows += [_heading(entries[0], timings), *map(_row, entries)]
-    return table((*head, "beside the verdict"), rows)
-
-
-def _heading(entry, timings):
-    seconds = f" ({timings[entry.name]:.0f} s)" if entry.name in timings else ""
-    notebook = f"[{entry.name}](../notebooks/{entry.name}.ipynb){seconds}"
-    experiment, runs = experiments.load(entry.name), ours_of(entry.runs)
-    n_optima = count_optima(runs, order_of(experiment)) if experiment.ORDER[0] == LOSS else None
-    optima = f", {n_optima} distinct optim{'um' if n_optima == 1 else 'a'}"
-    made = f"{len(runs)} {entry.unit}s{optima if n_optima and n_optima < len(runs) else ''}"
-    return f"**{entry.paper} {entry.item}**", notebook, made, "| |"  # three empty cells
-
-
-def _row(entry):
-    claim = entry.claim
-    says = claim.says + ("" if claim.kind == "empirical" else f" ({claim.kind})")
-    where = f"{claim.where}{'; filled in: ' if entry.filled else ''}{', '.join(entry.filled)}"
-    says = f"“{claim.words}” ({where}): {says}" if claim.words else f"{says} (ours)"
-    says += f"; paper: {claim.paper_value}" if claim.paper_value else ""
-    measured = f"{entry.measured}{entry.how_far and f': {entry.how_far}'}"
-    measured += claim.reason and f". Why this bound: {claim.reason}"
-    beside = entry.beside.partition(" · ")[2] or NOTHING
-    if entry.sensitive:
-        beside += f". Sensitive to: {'; '.join(entry.sensitive)}"
-    texts = map(in_cell, (says, measured, entry.of_ours, entry.of_settings, beside))
-    return f"{claim.id} **{entry.verdict.words}**", *texts
 
 
 def papers_in_short(judged):

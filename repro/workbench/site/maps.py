@@ -12,6 +12,7 @@ from PIL import Image
 
 from repro import datasets
 from repro.datasets.registry import ENTRIES
+from repro.experiments.claims import sources
 from repro.plots.scatter import class_colors
 
 SIDE = 48  # pixels, at most
@@ -32,6 +33,24 @@ def map_of(points):
         "note": note,
         "entry": ENTRIES[points["set"]["name"]] if points["set"] else None,
     }
+
+
+def named_embeddings(entry, points):
+    """Return the names and the groups of the points of an experiment's embeddings.
+
+    ``points`` are those of its maps, or None. Names are given only if the data are always the same,
+    and for settings that do not change them.
+    """
+    named = {"labels": [], "groups": []}
+    kept = []
+    if points and entry.unit == "start":
+        named = {name: points[name] for name in named}
+        kept = [
+            setting.words
+            for setting in entry.runs
+            if not any(sources(setting.choices)[name].other_data for name in setting.changed)
+        ]
+    return named | {"settings": kept, "colours": group_colours(named["groups"])}
 
 
 def group_colours(groups):

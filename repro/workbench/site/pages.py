@@ -15,11 +15,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 import repro
 from repro import experiments
 from repro.datasets.registry import ENTRIES
-from repro.workbench.evidence import scorecard
+from repro.workbench.evidence import picture, scorecard
 from repro.workbench.evidence.report import equation_table, modules_of
 from repro.workbench.evidence.rows import ours_of
-from repro.workbench.site import claims
-from repro.workbench.site.maps import map_of
+from repro.workbench.site.maps import map_of, named_embeddings
 from repro.workbench.site.project import plain
 
 # In reading order.
@@ -46,15 +45,16 @@ def render_pages(project):
     """Render all pages of a `Project`; return their Markdown by name."""
     jinja = templates()
     rooms = modules_by_room()
-    jinja.filters |= {"plain": plain, "worded": worded, "in_words": claims.in_words}
+    jinja.filters |= {"plain": plain, "worded": worded, "in_words": picture.in_words}
     jinja.globals |= {
-        "claims": claims,
         "data_sets": ENTRIES.values(),
         "experiment_of": experiments.load,
         "getsource": getsource,
         "equations": re.sub(r"`(repro\.[\w.]+)`", r"{py:func}`\1`", equation_table()),
         "linked": linked,
+        "named_embeddings": named_embeddings,
         "ours_of": ours_of,
+        "picture": picture,
         "project": project,
         "public_names": public_names(),
         "rooms": rooms,

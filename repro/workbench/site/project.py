@@ -7,15 +7,13 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-import pandas as pd
-
 from repro.workbench.lessons.files import find_notebooks
 from repro.workbench.lessons.knobs import read_states
 from repro.workbench.lessons.timings import load_timings
 from repro.workbench.records import read_json
 
 CLAIM = re.compile(r"figures/README\.md#([a-z]+-[a-z-]*\d[\w-]*)")  # no heading has a digit
-SWEEP = re.compile(r"figures/sweeps/(\w+)\.png")
+SWEEP = re.compile(r"figures/sweeps/(\w+)\.svg")
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 # Pages of the site for the link targets of the README and the guides.
 MOVED = {
@@ -24,7 +22,7 @@ MOVED = {
     "notebooks/README.md": "teaching.md",
     "repro/README.md": "use.md",
     "figures/README.md": "evidence.md",
-    **{f"figures/{page}.md": f"{page}.md" for page in ("claims", "history", "anchors", "rounding")},
+    **{f"figures/{page}.md": f"{page}.md" for page in ("anchors", "rounding")},
     "figures/sweeps/README.md": "making.md",
     ".github/CONTRIBUTING.md": "contributing.md",
 }
@@ -38,7 +36,6 @@ class Project:
     notebooks: list  # in the order of the course
     judged: list  # the claims with their verdicts
     conclusions: dict  # by the names of claims; what the paper says where none is written
-    criteria: dict  # former criteria of claims whose criterion changed
     timings: dict  # seconds, by notebook
     points: dict  # what `repro.workbench.lessons.save_embeddings` wrote, by notebook
     knobs: dict  # what `read_states` returns, by the name of the picture
@@ -61,7 +58,6 @@ class Project:
             notebooks=notebooks,
             judged=judged,
             conclusions={e.claim.id: e.conclusion or e.claim.says for e in judged},
-            criteria=dict(pd.read_csv(figures / "criteria.csv").to_numpy()),
             timings=timings,
             points=points,
             knobs={path.stem: read_states(path) for path in figures.glob("knobs/*.png")},

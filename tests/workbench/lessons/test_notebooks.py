@@ -138,10 +138,10 @@ def test_its_record_is_of_real_data_and_of_runs_among_the_evidence(path):
 def test_its_picture_of_the_evidence_tells_the_verdicts_and_its_title_none(path, notebook):
     judged = judge_experiment(ROOT / "figures", experiments.load(path.stem))
     assert re.match(r"# \w", notebook.cells[0].source)
-    words = ", ".join(f"{entry.claim.id} {entry.verdict.words}" for entry in judged)
+    words = [f"{entry.claim.id} {entry.verdict.words}" for entry in judged]
     cells = [cell for cell in code_cells(notebook.cells) if "show_evidence(" in cell.source]
-    texts = [output.metadata["image/png"].alt for cell in cells for output in cell.outputs]
-    assert texts == [f"The evidence on each claim: {words}"] * len(cells)
+    shown = [output.data["text/html"] for cell in cells for output in cell.outputs]
+    assert [re.findall('<img alt="(.*?)"', text)[1:] for text in shown] == [words] * len(cells)
 
 
 def text_of(cells):

@@ -8,17 +8,15 @@ from inspect import ismodule
 from pathlib import Path
 from urllib.parse import unquote
 
-import numpy as np
 import pytest
 from command_line import call
 
 import repro
 from repro import experiments
 from repro.workbench.evidence import report
-from repro.workbench.evidence.rows import ours_of
 from repro.workbench.evidence.scorecard import by_the_papers, headline
 from repro.workbench.lessons.files import notebook_files
-from repro.workbench.site import build, claims, project
+from repro.workbench.site import build, project
 
 ROOT = Path(__file__).parents[3]
 NOTEBOOKS = notebook_files(ROOT / "notebooks")[0]
@@ -135,31 +133,14 @@ def test_no_formula_of_the_notes_for_teachers_is_torn(pages):
         assert "$" not in re.sub(r'<(span|div) class="math.*?</\1>', "", body, flags=re.S), name
 
 
-def test_a_claim_has_a_page_with_a_row_per_setting(pages, judged):
+def test_a_claim_has_a_page_with_a_strip_per_setting(pages, judged):
     for entry in judged:
         claim, text = entry.claim, pages[f"claims/{entry.claim.id}.html"].text
         assert f"<h1>{claim.id}:" in text
-        first, *others = re.findall(r'<table class="settings">.*?</table>', text, re.S)
-        first += "".join(re.findall(r'<table class="settings combined">.*?</table>', text, re.S))
-        assert len(others) == len({ask.quantity for ask in claim.asks}) - 1
-        rows = re.findall(r'<th scope="row">(.*?)</th>.*?<td class="count">(.*?)</td>', first, re.S)
-        shown = {html.unescape(re.sub("<[^>]*>", "", words)): met for words, met in rows}
-        assert len(shown) == len(rows)
-        assert {words: met.split(" <b>")[0] for words, met in shown.items()} == {
-            claims.in_words(setting.words).replace("^", ""): str(count)
-            for setting, count in entry.verdict.counts.items()
-        }
-        assert first.count("turns the verdict") == len(entry.verdict.turning)
-
-
-def test_the_marks_of_a_row_lie_where_the_runs_do(judged):
-    entry = next(entry for entry in judged if entry.claim.id == "mre-1b")
-    (_, (ours,)), *_ = claims.lines_shown(entry)[0]["rows"]
-    values = entry.claim.values_of(entry.ask, ours_of(entry.runs))
-    places, _, met = zip(*ours["dots"], strict=True)
-    assert met == tuple("met" if good else "missed" for good in entry.ask.met_by(values))
-    assert (np.diff(np.array(places)[np.argsort(values)]) >= 0).all()
-    assert 0 <= min(places) <= max(places) <= 100
+        found = re.findall(r'<g data-words="(.*?)">', text)
+        first = [html.unescape(words) for words in dict.fromkeys(found)]
+        assert first == [setting.words for setting in entry.verdict.counts]
+        assert len(found) == len(first) + len({ask.quantity for ask in claim.asks}) - 1
 
 
 def test_a_map_has_plots_and_the_origin_of_its_data(site, pages):
@@ -187,9 +168,9 @@ def test_docstrings_are_read_as_they_are_meant(pages):
         ("[the errata](ERRATA.md)", "[the errata](errata.md)"),
         ("[mre-1b](figures/README.md#mre-1b)", "[mre-1b](claims/mre-1b.md)"),
         ("[the workflow](.github/workflows/tests.yml)", "the workflow"),
-        ("[runs](figures/sweeps/papers.png)", "[runs](#sweep-papers)"),
-        ("![runs](figures/sweeps/papers.png)", "![runs](figures/sweeps/papers.png)"),
-        ("[runs](figures/sweeps/none.png)", "runs"),
+        ("[runs](figures/sweeps/papers.svg)", "[runs](#sweep-papers)"),
+        ("![runs](figures/sweeps/papers.svg)", "![runs](figures/sweeps/papers.svg)"),
+        ("[runs](figures/sweeps/none.svg)", "runs"),
     ],
 )
 def test_links_lead_to_pages_or_become_words(link, becomes):

@@ -9,7 +9,7 @@ from repro.core.optimize import minimize
 from repro.experiments import kie_fig3_neighbours as experiment
 from repro.kie import KernelMatrix, conditional_kie_loss
 
-SEEDS = range(720619, 720629)  # the first of the runs of record
+SEEDS = (583371, *range(583361, 583370))  # of the runs of record that the lesson shows
 
 
 def objects():

@@ -6,7 +6,7 @@ from repro.core.kernel_matrices import gaussian_kernel
 from repro.experiments import kie_fig4_joint as experiment
 from repro.kie import JointKIE
 
-SEED = 143209  # the first of the runs of record
+SEED = 582625  # the run of record of median order
 
 
 def images(objects=None):

@@ -8,7 +8,7 @@ from scipy.spatial.distance import cdist
 from repro.experiments import kie_fig5_6_regression as experiment
 from repro.mre import kernel_smoother
 
-SEED = 904673  # the first of the runs of record
+SEED = 377892  # the run of record of median order
 
 
 def objects():

@@ -4,7 +4,7 @@ addEventListener("DOMContentLoaded", () => {
   if (!figure || typeof EMBEDDINGS === "undefined") return;
   const [caption, picture, legend] = ["figcaption", "svg", "ul"].map((n) => figure.querySelector(n));
   const known = JSON.parse(document.querySelector(".claim script[type]").textContent);
-  const buttons = [...document.querySelectorAll(".claim button[data-words]")];
+  const strips = [...document.querySelectorAll(".claim g[data-words]")];
   const groups = Object.keys(known.colours);
   const hue = (k, n) => `hsl(${Math.round((300 * k) / n)} 65% 50%)`;
   // Colours by the order of points are useful only if consecutive points are close.
@@ -15,9 +15,9 @@ addEventListener("DOMContentLoaded", () => {
     }, 0);
     return apart(1) < 0.6 * apart(Math.floor(points.length / 2.6) || 1);
   };
-  const show = (button) => {
-    const points = EMBEDDINGS[button.dataset.words];
-    const named = known.settings.includes(button.dataset.words) && known.labels.length === points.length;
+  const show = (strip) => {
+    const points = EMBEDDINGS[strip.dataset.words];
+    const named = known.settings.includes(strip.dataset.words) && known.labels.length === points.length;
     const grouped = named && groups.length > 1 && groups.length <= 20;
     const rainbow = !grouped && ordered(points);
     const dots = points.map(([x, y], k) => {
@@ -30,7 +30,7 @@ addEventListener("DOMContentLoaded", () => {
       svg("rect", { x: -1060, y: -1060, width: 2120, height: 2120 }),
       svg("text", { x: 0, y: 1125 }, "axis 1"),
       svg("text", { x: 0, y: -1085, transform: "rotate(-90)" }, "axis 2"), ...dots);
-    caption.textContent = `${figure.dataset.method}, ${button.textContent}: the median run${
+    caption.textContent = `${figure.dataset.method}, ${strip.dataset.words}: the median run${
       rainbow ? "; colours follow the order of the points" : ""}`;
     picture.setAttribute("aria-label", `the embedding of ${caption.textContent}`);
     legend.replaceChildren(...(grouped ? groups : []).map((name) => {
@@ -40,13 +40,19 @@ addEventListener("DOMContentLoaded", () => {
       item.append(mark, name);
       return item;
     }));
-    for (const other of buttons) other.setAttribute("aria-pressed", other === button);
+    for (const other of strips) other.setAttribute("aria-pressed", other === strip);
     figure.hidden = false;
   };
-  const shown = buttons.filter((button) => button.dataset.words in EMBEDDINGS);
-  for (const button of buttons) {
-    if (shown.includes(button)) button.addEventListener("click", () => show(button));
-    else button.disabled = true;
+  const shown = strips.filter((strip) => strip.dataset.words in EMBEDDINGS);
+  for (const strip of shown) {
+    strip.closest("svg").setAttribute("role", "group");
+    strip.setAttribute("role", "button");
+    strip.setAttribute("tabindex", 0);
+    strip.setAttribute("aria-label", `show the embedding: ${strip.dataset.words}`);
+    strip.addEventListener("click", () => show(strip));
+    strip.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); show(strip); }
+    });
   }
   if (shown.length) show(shown[0]);
 });
