@@ -18,6 +18,7 @@ from repro.workbench.evidence.scorecard import (
     by_the_papers,
     count_words,
     grouped,
+    line_of,
     papers_in_short,
     totals,
 )
@@ -102,7 +103,7 @@ def evidence_by_experiment(judged, notebooks):
         parts += [
             f'<a id="{name}"></a>',
             f"### {about}{title and f': {title}'}",
-            f"[The lesson](../notebooks/{name}.ipynb) · {count_words(by[0])}",
+            f"{line_of(entries)} · [the lesson](../notebooks/{name}.ipynb)",
             conclusion_of(lessons[name]) if name in lessons else "",
             f"![{about}, the figure]({name}.png)",
             f"![{about}, where the runs of each claim lie](sweeps/{name}.svg)",

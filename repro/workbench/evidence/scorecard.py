@@ -250,6 +250,22 @@ def count_words(judged):
     return ", ".join(words) or NOTHING
 
 
+def line_of(judged):
+    """Say in a line what became of the claims of an experiment: those of the paper, else ours."""
+    papers = [entry for entry in judged if entry.claim.by == "paper"]
+    entries = by_the_papers(papers, "empirical")
+    if not entries:
+        return count_words(papers or judged) + ("" if papers else " (questions of ours)")
+    by = {of: [e for e in entries if e.verdict.outcome == of] for of in OUTCOMES["empirical"]}
+    parts = [f"{len(by['reproduced'])} of {len(entries)} claims of the paper reproduced"]
+    if mixed := by["depends"]:
+        causes = dict.fromkeys(c for e in mixed for c in e.verdict.causes)
+        parts.append(f"{len(mixed)} depend{'s' * (len(mixed) == 1)} on {', '.join(causes)}")
+    if missed := len(by["not reproduced"]):
+        parts.append(f"{missed} not")
+    return ", ".join(parts)
+
+
 def headline(judged):
     """Summarise verdicts of the papers' empirical claims, and on how many data sets they are met.
 

@@ -28,13 +28,16 @@ KINDS = "empirical", "can", "identity", "cost"
 
 @dataclass(frozen=True)
 class Reading:
-    """A claim of the second reading; it is judged like a `repro.experiments.claims.Claim`."""
+    """A claim of the second reading; it is judged like a `repro.experiments.claims.Claim`.
+
+    ``told`` is its kind as the reading has it, one of `KINDS`.
+    """
 
     id: str
     paper: str
     words: str
     place: str
-    kind: str
+    told: str
     experiment: str
     conditions: tuple
     not_measured: str
@@ -44,7 +47,12 @@ class Reading:
     @property
     def can(self):
         """Whether the paper says that something can happen."""
-        return self.kind == "can"
+        return self.told == "can"
+
+    @property
+    def kind(self):
+        """Its kind for the rule: what can happen is empirical."""
+        return "empirical" if self.can else self.told
 
     @property
     def deciding(self):
@@ -77,7 +85,7 @@ def load_readings(figures):
         for entry in json.loads(path.read_text(encoding="utf-8")):
             names = "id", "words", "place", "experiment", "not_measured"
             given = {name: entry[name] for name in names} | {"conditions": (*entry["conditions"],)}
-            readings.append(Reading(paper=paper, kind=entry["kind"], **given))
+            readings.append(Reading(paper=paper, told=entry["kind"], **given))
     return readings
 
 
@@ -126,8 +134,8 @@ def counts_of_readings(readings, unmeasured):
     """
     rows = []
     for paper, kind in product(PAPERS.values(), KINDS):
-        of_kind = {r: v for r, v in readings.items() if (r.paper, r.kind) == (paper, kind)}
-        lacking = sum((r.paper, r.kind) == (paper, kind) for r in unmeasured)
+        of_kind = {r: v for r, v in readings.items() if (r.paper, r.told) == (paper, kind)}
+        lacking = sum((r.paper, r.told) == (paper, kind) for r in unmeasured)
         if of_kind or lacking:
             met = [v for r, v in of_kind.items() if (v.ours.met if r.can else v.ours.mostly)]
             robust = sum(v.outcome == next(iter(OUTCOMES[v.kind])) for v in met)

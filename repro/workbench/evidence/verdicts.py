@@ -6,6 +6,7 @@ from repro.experiments.claims import called
 from repro.workbench.evidence.rule import (
     OUTCOMES,
     Count,
+    causes,
     count,
     count_ours,
     turns,
@@ -60,6 +61,11 @@ class Verdict:
         return [setting for setting, n in others if (n.met if self.kind == "can" else n.mostly)]
 
     @property
+    def causes(self):
+        """On what an empirical verdict depends, in words; empty if it does not."""
+        return causes(self.ours, _by_choice(self.of_kind("settings")))
+
+    @property
     def other_data(self):
         """The count of other data sets: those on which four fifths of the runs meet the claim."""
         sets = self.of_kind("other_data").values()
@@ -81,17 +87,18 @@ def judge(claim, runs):
         for setting, rows in runs.items()
         if counts_for(claim, setting, rows, ours)
     }
-    others = [
-        (called(setting.changed[0]), n)
-        for setting, n in counts.items()
-        if setting.kind == "settings"
-    ]
+    others = _by_choice({s: n for s, n in counts.items() if s.kind == "settings"})
     of_ours = count_ours(observed(claim, ours))
     if claim.kind != "empirical":
         return Verdict(verdict_of_fact(of_ours, others), "fact", counts)
     if claim.can:
         return Verdict(verdict_of_can(of_ours, others), "can", counts)
     return Verdict(verdict(of_ours, others), "empirical", counts)
+
+
+def _by_choice(counts):
+    """List the name of the choice that each setting changes, and its Count."""
+    return [(called(setting.changed[0]), n) for setting, n in counts.items()]
 
 
 def _all(met):

@@ -15,6 +15,7 @@ import numpy as np
 from PIL import Image
 
 from repro.core.errors import UserError
+from repro.workbench.evidence import scorecard
 from repro.workbench.lessons.knobs import knob_in
 from repro.workbench.site import pages
 from repro.workbench.site.project import Project
@@ -62,6 +63,9 @@ def write_sources(project, folder):
     for notebook in project.notebooks:
         content = nbformat.read(notebook.path, as_version=4)
         content.cells = list(for_reading(content.cells, notebook.stem, project.knobs))
+        if claims := project.claims(notebook.stem):
+            title, _, rest = content.cells[0].source.partition("\n")
+            content.cells[0].source = f"{title}\n\n*{scorecard.line_of(claims)}*\n{rest}"
         nbformat.write(content, folder / "notebooks" / notebook.path.name)
     scripts = folder / "scripts"
     scripts.mkdir()

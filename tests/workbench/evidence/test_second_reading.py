@@ -28,7 +28,7 @@ CONDITIONS = {
 
 
 def reading(*conditions, **given):
-    facts = {"id": "x01", "paper": "A", "words": "w", "place": "p", "kind": "empirical"}
+    facts = {"id": "x01", "paper": "A", "words": "w", "place": "p", "told": "empirical"}
     facts |= {"experiment": "a_fig1", "not_measured": "", "conditions": conditions}
     return second.Reading(**facts | given)
 
@@ -50,7 +50,7 @@ def test_a_run_meets_all_conditions_and_none_by_chance():
     both = reading(*CONDITIONS)
     assert both.observations(ROWS) == [False, False, False]
     assert both.deciding == ["a: X", "a: Y"]
-    assert reading("[a: X] >= 0", kind="can").observations(ROWS, by_chance=True) == [False] * 3
+    assert reading("[a: X] >= 0", told="can").observations(ROWS, by_chance=True) == [False] * 3
     with pytest.raises(ValueError, match="x01: the condition 'a: X > 1' cannot be read"):
         reading("a: X > 1").observations(ROWS)
 
@@ -92,8 +92,17 @@ def test_its_verdicts_follow_from_the_rule_and_the_runs(figures, swept):
     (folder / "mre.json").write_text(json.dumps([entry, other, unmeasured]), encoding="utf-8")
     lines = "reading,claim,why they differ\nx01,a-1a,\nx02,a-1a,bound: another one\n"
     (folder / "pairs.csv").write_text(lines, encoding="utf-8")
+    can = entry | {"id": "x04", "kind": "can"}
+    identity = entry | {"id": "x05", "kind": "identity"}
+    more = json.dumps([can, identity])
+    (folder / "bre.json").write_text(more, encoding="utf-8")
     words = {of.id: verdict.words for of, verdict in second.judge_readings(figures).items()}
-    assert words == {"x01": "reproduced", "x02": "not reproduced"}
+    assert words == {
+        "x01": "reproduced",
+        "x02": "not reproduced",
+        "x04": "shown",
+        "x05": "confirmed",
+    }
     text = second.second_reading_in_short(judge_all(figures), figures)
     assert "| MRE | empirical | 2 | 1 | 1 | 1 of 1 | 1 |" in text
     assert "Of 2 sentences that both quote the verdicts on 1 agree; on 1 they differ" in text
