@@ -183,6 +183,22 @@ def course(
     raise typer.Exit(status)
 
 
+@app.command()
+def article(folder: Annotated[Path, typer.Argument(help="Folder of the article.")]):
+    """Write the article on what was reproduced, as Markdown, HTML and PDF.
+
+    Its numbers come from the runs of record. It is refused if a sentence rests on a verdict that
+    has changed. Pandoc and Typst make it, which the extra [article] installs; no network is needed.
+    """
+    needs("pypandoc", "typst", extra="article")
+    root = project_dir(needed=True)
+    from repro.workbench.article.writing import write_article
+    from repro.workbench.evidence.scorecard import judge_all
+
+    for path in write_article(root, judge_all(root / "figures"), folder_at(folder, "FOLDER")):
+        console.print(f"wrote {path}", soft_wrap=True)
+
+
 def _collect(folder, run):
     """Write the table of what a class wrote, if there is any; return the exit status."""
     from repro.core.files import set_aside, write_bytes

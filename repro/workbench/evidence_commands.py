@@ -27,12 +27,13 @@ What is left to do, in this order:
 
 
 def report():
-    """Write the scorecard, the pictures of the evidence, and the tables of other pages.
+    """Write the scorecard, the pictures of the evidence, the ten answers, and other tables.
 
     They are made from committed files; REPRO_FIGURES_DIR is ignored.
     """
     root = project_dir(needed=True)
     from repro.core.files import write_text
+    from repro.workbench.article.writing import fill_in
     from repro.workbench.evidence.report import render_reports
     from repro.workbench.evidence.scorecard import judge_all
     from repro.workbench.lessons.files import find_notebooks
@@ -41,6 +42,7 @@ def report():
     errors.print("Judging all runs and drawing pictures, which takes a minute …")
     judged = judge_all(figures)
     made = render_reports(root, judged, find_notebooks(root / "notebooks"))
+    made[root / "ANSWERS.md"] = fill_in("answers.md", judged, root)
     for path, text in made.items():  # nothing is written before everything is made
         if not path.exists() or path.read_bytes() != text.encode():
             write_text(path, text)

@@ -24,6 +24,7 @@ from repro.workbench.site.project import plain
 # In reading order.
 ROOMS = "mre bre tete kie answers datasets measures plots core kernels experiments"
 ROOMS += " experiments.claims workbench workbench.evidence workbench.lessons workbench.course"
+ROOMS += " workbench.article"
 LOCAL = re.compile(r"\]\((?!\w+:|#)")  # before the target of a link within the site
 ADDRESS = re.compile(r"https?://[^\s;)]+")
 

@@ -1,0 +1,1 @@
+"""Texts whose numbers come from the runs of record: the ten answers, and the article."""

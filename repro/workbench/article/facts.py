@@ -1,0 +1,187 @@
+"""What a text may say of the evidence: numbers from the runs of record, and verdicts."""
+
+from functools import cached_property
+
+import pandas as pd
+
+from repro.core.errors import UserError
+from repro.experiments.claims import called
+from repro.workbench.evidence import second_reading
+from repro.workbench.evidence.changes import AGAINST, FOR, table_of_changes
+from repro.workbench.evidence.rows import ours_of
+from repro.workbench.evidence.scorecard import by_the_papers, tally
+from repro.workbench.formatting import digits
+
+
+class Facts:
+    """Functions for the templates of texts.
+
+    A text declares the verdicts that its sentences rest on with `rests_on`, and takes its numbers
+    from the other functions. All raise UserError if there is no such claim or measure.
+    """
+
+    def __init__(self, judged, figures):
+        self.judged, self.figures = judged, figures
+        self.entries = {entry.claim.id: entry for entry in judged}
+
+    def entry(self, claim):
+        """Return the judged claim of a name."""
+        if claim not in self.entries:
+            raise UserError(f"a text names the claim {claim!r}, which is not judged")
+        return self.entries[claim]
+
+    def rests_on(self, verdicts):
+        """Check verdicts that a sentence rests on: "mre-1b reproduced; mre-1i depends".
+
+        Returns the empty text. Raises UserError if a verdict is another one now.
+        """
+        for text in verdicts.split("; "):
+            claim, _, outcome = text.strip().partition(" ")
+            now = self.entry(claim).verdict.outcome
+            if now != outcome:
+                raise UserError(f"a text rests on {claim} {outcome}, but it is {now}: rewrite it")
+        return ""
+
+    def met(self, claim):
+        """Return how many runs of ours meet a claim: "16 of 18"."""
+        return str(self.entry(claim).verdict.ours)
+
+    def verdict(self, claim):
+        """Return the verdict on a claim."""
+        return self.entry(claim).verdict.words
+
+    def setting(self, claim, words):
+        """Return how many runs of another setting, or of other data, meet a claim."""
+        counts = {s.words: n for s, n in self.entry(claim).verdict.counts.items()}
+        if words not in counts:
+            raise UserError(f"{claim} has no setting {words!r}: it has {', '.join(counts)}")
+        return str(counts[words])
+
+    def away(self, claim):
+        """Return on how many other data sets a claim is met: "2 of 7"."""
+        return self.entry(claim).on_other_data
+
+    def median(self, claim, measure, form="{:.2g}"):
+        """Return the median of a measure, "score: space", over our runs of a claim's experiment."""
+        rows = ours_of(self.entry(claim).runs)
+        if measure not in rows:
+            raise UserError(f"the runs of {claim} have no measure {measure!r}")
+        return form.format(rows[measure].median())
+
+    def count(self, outcome, paper=None, kind="empirical"):
+        """Return how many claims of the papers, or of one, have an outcome."""
+        entries = by_the_papers(self.judged, kind)
+        return tally([e for e in entries if paper in (None, e.paper)], kind)[outcome]
+
+    def total(self, paper=None, kind="empirical"):
+        """Return how many claims the papers, or one of them, make."""
+        return sum(paper in (None, e.paper) for e in by_the_papers(self.judged, kind))
+
+    @cached_property
+    def turned(self):
+        """The empirical claims of the papers that each choice turns, by its name, most first."""
+        turned = {}
+        for entry in by_the_papers(self.judged, "empirical"):
+            for choice in {called(setting.changed[0]) for setting in entry.verdict.turning}:
+                turned.setdefault(choice, []).append(entry.claim.id)
+        return dict(sorted(turned.items(), key=lambda item: -len(item[1])))
+
+    def top_choices(self):
+        """Say in a sentence which choices turn the most verdicts."""
+        most = max(map(len, self.turned.values()))
+        names = [choice for choice, claims in self.turned.items() if len(claims) == most]
+        first = f"The {' and the '.join(names)}"
+        return f"{first}: {'each ' if len(names) > 1 else ''}turns {most} verdicts."
+
+    @property
+    def errata(self):
+        """How many errors of the papers ERRATA.md lists."""
+        text = (self.figures.parent / "ERRATA.md").read_text(encoding="utf-8")
+        return text.partition("\n## Errors\n")[2].partition("\n## ")[0].count("\n- ")
+
+    @property
+    def by_chance(self):
+        """The empirical claims of the papers that depend on the start or the sample."""
+        entries = by_the_papers(self.judged, "empirical")
+        return [e.claim.id for e in entries if any("start or" in c for c in e.verdict.causes)]
+
+    @property
+    def reproduced_away(self):
+        """Of the reproduced claims that were tried elsewhere: how many are met on most sets."""
+        entries = by_the_papers(self.judged, "empirical")
+        tried = [e for e in entries if e.verdict.tone == "good" and e.verdict.other_data.of]
+        return sum(e.verdict.other_data.side > 0 for e in tried), len(tried)
+
+    @property
+    def combined(self):
+        """Of the combinations of settings, in claims that are reproduced: met, and made."""
+        entries = by_the_papers(self.judged, "empirical")
+        counts = [e.verdict.combinations for e in entries if e.verdict.tone == "good"]
+        return sum(n.met for n in counts), sum(n.of for n in counts)
+
+    @property
+    def runs(self):
+        """How many runs of record there are, and how many hours of a processor they took."""
+        by_name = {entry.name: entry.runs for entry in self.judged}
+        tables = [rows for runs in by_name.values() for rows in runs.values()]
+        hours = sum(rows["cpu"].sum() for rows in tables) / 3600
+        return f"{sum(map(len, tables)):,}", digits(hours)
+
+    @property
+    def moved(self):
+        """How many verdicts a new criterion alone moved since version 1: for a paper, against."""
+        moved = table_of_changes(self.judged, self.figures)["moved"]
+        return int((moved == FOR).sum()), int((moved == AGAINST).sum())
+
+    @property
+    def sentences(self):
+        """How many sentences of the papers the register lists."""
+        return len(pd.read_csv(self.figures / "register.csv"))
+
+    @cached_property
+    def readings(self):
+        """The verdicts on the second reading, by reading."""
+        return second_reading.judge_readings(self.figures)
+
+    @property
+    def readings_made(self):
+        """How many claims the second reading has."""
+        return len(second_reading.load_readings(self.figures))
+
+    @property
+    def readings_judged(self):
+        """How many of them can be judged by what a run measures."""
+        return len(self.readings)
+
+    @property
+    def _empirical(self):
+        return [v for reading, v in self.readings.items() if reading.told == "empirical"]
+
+    @property
+    def readings_empirical(self):
+        """How many of these are empirical."""
+        return len(self._empirical)
+
+    @property
+    def readings_met(self):
+        """How many empirical ones at least four fifths of our runs meet."""
+        return sum(verdict.ours.mostly for verdict in self._empirical)
+
+    @property
+    def readings_robust(self):
+        """How many empirical ones are reproduced."""
+        return sum(verdict.outcome == "reproduced" for verdict in self._empirical)
+
+    @cached_property
+    def _both(self):
+        return second_reading.compare(self.readings, self.judged, self.figures)
+
+    @property
+    def agreement(self):
+        """On how many of the sentences that both readings quote the verdicts agree."""
+        return int(self._both["agrees"].sum()), len(self._both)
+
+    @property
+    def disagreements(self):
+        """The other ones, as dicts of texts."""
+        return self._both[~self._both["agrees"]].to_dict("records")
