@@ -15,8 +15,8 @@ from repro.workbench.article.facts import Facts
 TEXTS = Path(str(files("repro.workbench.article"))) / "texts"
 
 
-def fill_in(text, judged, root):
-    """Fill in a text of the folder `texts` from the runs of record; return it as Markdown.
+def fill_in(text, judged, root, **given):
+    """Fill in a text of the folder `texts` from the runs of record, and what is given.
 
     Raises UserError if the text rests on a verdict that has changed.
     """
@@ -30,14 +30,14 @@ def fill_in(text, judged, root):
         variable_end_string=">>",
     )
     jinja.globals |= {"f": facts, "version": repro.__version__}
-    return jinja.get_template(text).render()
+    return jinja.get_template(text).render(given)
 
 
 def write_article(root, judged, folder):
     """Write the article to a folder as ``article.md``, ``.html`` and ``.pdf``; return the paths.
 
-    It needs pandoc and typst, which the extra ``article`` installs. Raises UserError if a file with
-    other content would be replaced, or if the article cannot be made.
+    ``metadata.yaml`` has its title, its abstract and what it replicates. It needs pandoc and typst,
+    which the extra ``article`` installs. Raises UserError if the article cannot be made.
     """
     needs("pypandoc", "typst", extra="article")
     import pypandoc
@@ -61,6 +61,9 @@ def write_article(root, judged, folder):
             raise UserError(f"the article was not made: {error}") from None
         contents = {"article.md": text.encode(), page.name: page.read_bytes()}
         contents[pdf.name] = pdf.read_bytes()
+    abstract = text.partition("abstract: |\n")[2].partition("\n---")[0].strip()
+    metadata = fill_in("metadata.yaml", judged, root, abstract=abstract)
+    contents["metadata.yaml"] = metadata.encode()
     check_writable(folder)
     for name, content in contents.items():
         write_bytes(folder / name, content)

@@ -59,7 +59,7 @@ def show_evidence(experiment, measures, mine=None):
         + f"<p>{escape(entry.conclusion)}</p>"
         for entry in entries
     ]
-    parts = [_image(draw_legend(), "what the marks mean"), *rows[:ROWS]]
+    parts = [_image(draw_legend(here=True), "what the marks mean"), *rows[:ROWS]]
     if folded := rows[ROWS:]:
         names = ", ".join(entry.claim.id for entry in entries[ROWS:])
         parts += ["<details>", f"<summary>More claims: {names}</summary>", *folded, "</details>"]

@@ -16,6 +16,7 @@ from repro.experiments.claims import called
 from repro.workbench.evidence.rows import ours_of
 from repro.workbench.evidence.rule import OUTCOMES
 from repro.workbench.evidence.scorecard import by_the_papers, grouped, tally
+from repro.workbench.formatting import signed
 
 WIDTH, LEFT, LONG, TALL = 720, 232, 320, 21  # pixels: all, left end and length of an axis, a strip
 LETTER = 0.55  # the mean width of a letter, as a share of its height
@@ -60,11 +61,6 @@ def criterion_of(asks):
     if np.isfinite([low, high]).all():
         return f"{signed(low)} to {signed(high)}"
     return f"≥ {signed(low)}" if np.isfinite(low) else f"≤ {signed(high)}"
-
-
-def signed(number, digits=3):
-    """Write a number with a minus sign in place of a hyphen: "−3.2"."""
-    return f"{number:.{digits}g}".replace("-", "−")
 
 
 def in_words(text):
@@ -131,8 +127,8 @@ def draw_papers(judged):
     return drawing.svg("What became of the empirical claims of each paper") + "\n"
 
 
-def draw_legend():
-    """Draw what the marks mean, as the text of an SVG element."""
+def draw_legend(here=False):
+    """Draw what the marks mean, ``here`` with a page's own run, as the text of an SVG element."""
     drawing, x = _Drawing(), 8
     for mark, words in (
         (f'<circle cx="6" r="3" {_dot(True)}/>', "run within the bound"),
@@ -140,7 +136,7 @@ def draw_legend():
         (f'<rect y="-7" width="12" height="14" fill="{SHADE}"/>', "what is asked"),
         (_line(6, -7, 14, "chance"), "chance, reference"),
         (_line(6, -7, 14, "rival"), "no worse than the rival"),
-        (_triangle(6, -3), "run of this page"),
+        *([(_triangle(6, -3), "run of this page")] if here else []),
     ):
         drawing.parts.append(f'<g transform="translate({x} 14)">{mark}</g>')
         drawing.write(words, x + 16, 10, y=18)
@@ -168,12 +164,17 @@ def draw_claim(entry, here=None, mine=None, every=False):
         far = f" · {entry.how_far}" if entry.how_far else ""
         drawing.write(entry.beside + far, 8, 11, fill=SOFT)
     settings = list(verdict.counts) if every else shown_settings(entry)
-    lines = lines_of(entry)
-    for k, asks in enumerate(lines):
+    axes = []
+    for asks in lines_of(entry):
         own = (mine or {}).get(asks[0].quantity, ...)
-        shown = settings if k == 0 else settings[:1]
-        axis = _Axis(entry, asks, shown, () if own is ... else (float(own),))
-        axis.draw(drawing, here, first=k == 0)
+        shown = settings if not axes else settings[:1]
+        axes.append(_Axis(entry, asks, shown, () if own is ... else (float(own),)))
+    alike = [axis for axis in axes if axis.scale == axes[0].scale]
+    for axis in alike:
+        lows, highs = zip(*(other.limits for other in alike), strict=True)
+        axis.limits = min(lows), max(highs)
+    for axis in axes:
+        axis.draw(drawing, here, first=axis is axes[0])
     drawing.y += 8
     drawing.parts.append(f'<path d="M8 {drawing.y}H{WIDTH - 8}" stroke="#d0d0d0"/>')
     counts = [f"{in_words(s.words)} {verdict.counts[s]}" for s in settings]
@@ -219,6 +220,11 @@ class _Axis:
         known += [value for mark, value, _ in self.levels if mark != "chance"]
         self.limits = limits_of(np.concatenate([*self.values.values()]), known, chances)
 
+    @property
+    def scale(self):
+        """What axes of one claim have in common if they share a scale."""
+        return criterion_of(self.asks), self.asks[0].than is None
+
     def place(self, value):
         """Return where a value stands, in pixels; beyond an end, at that end."""
         low, high = self.limits
@@ -229,7 +235,7 @@ class _Axis:
         asked = f"{self.asks[0].quantity} {criterion_of(self.asks)}"
         low, high = self.limits
         levels = " · ".join(
-            f"{name}{' ◂' if value < low else ' ▸' if value > high else ''}"
+            name if low <= value <= high else f"{name} (beyond)"
             for mark, value, name in self.levels
         )
         drawing.y += 4
@@ -251,7 +257,7 @@ class _Axis:
                 drawing.write(count, right, 10.5, y=y + 2)
             else:
                 drawing.write(met, right, 10, y=y - 3)
-                drawing.write(levels[:38], right, 8.5, y=y + 7, fill=SOFT)
+                drawing.write(levels[:40], right, 8.5, y=y + 7, fill=SOFT)
             if setting.kind == "ours" and here is not None and self.entry.claim.group == 1:
                 for value in self.entry.claim.values_of(self.asks[0], here):
                     drawing.parts.append(_triangle(self.place(value), drawing.y - TALL))

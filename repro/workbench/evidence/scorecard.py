@@ -21,7 +21,7 @@ from repro.workbench.evidence.rows import (
 )
 from repro.workbench.evidence.rule import OUTCOMES
 from repro.workbench.evidence.verdicts import Verdict, judge, sensitivity
-from repro.workbench.formatting import digits
+from repro.workbench.formatting import digits, signed
 
 NOTHING = "–"
 PREVIEW = (
@@ -134,7 +134,7 @@ def how_far(claim, ask, runs):
         return ""
     if ask.than is None:
         chance = f", {ask.chance_name} {_chance(claim, ask, runs)}" if ask.has_chance(runs) else ""
-        return f"{middle:.3g}{chance}; {ask.sign} {ask.bound:g} was asked"
+        return f"median {signed(middle)}{chance}; {ask.sign} {signed(ask.bound)} was asked"
     side = 1 if ask.sign == "≥" else -1
     word = "better" if side * middle > 0 else "worse"
     asked = "better by" if side * ask.bound > 0 else "worse by at most"
@@ -146,7 +146,7 @@ def how_far(claim, ask, runs):
 
 
 def _chance(claim, ask, runs):
-    return f"{np.median(claim.values_of(ask, runs, by_chance=True)):.3g}"
+    return signed(np.median(claim.values_of(ask, runs, by_chance=True)))
 
 
 def count_met(claim, runs):

@@ -4,6 +4,7 @@ import re
 
 import pytest
 import toy_experiment
+import yaml
 
 from repro.core.errors import UserError
 from repro.workbench.article import writing
@@ -72,10 +73,18 @@ def test_the_links_and_pictures_of_the_answers_are_there(of_record):
 def test_the_article_is_made_of_the_runs_of_record(of_record, tmp_path):
     pytest.importorskip("pypandoc")
     pytest.importorskip("typst")
-    text, page, pdf = writing.write_article(ROOT, of_record, tmp_path)
+    text, page, pdf, metadata = writing.write_article(ROOT, of_record, tmp_path)
     assert "<<" not in text.read_text(encoding="utf-8")
     told = page.read_text(encoding="utf-8")
     assert len(re.findall("<h1", told)) >= 11
     assert "<math" in told
     assert 'src="data:image/png' in told
     assert pdf.read_bytes().startswith(b"%PDF")
+    described = yaml.safe_load(metadata.read_text(encoding="utf-8"))
+    assert len(described["abstract"].split()) <= 150
+    assert [paper["bib"] for paper in described["replication"]] == [
+        "memisevic2004multiple",
+        "wang2005bernoulli",
+        "amid2016robust",
+        "memisevic2006kernel",
+    ]

@@ -135,8 +135,8 @@ def test_what_else_leads_to_the_other_side_is_said():
     ("ask", "text"),
     [
         (at_least("size", "it", 0.3), ""),
-        (at_least("size", "it", 0.5), "0.4, points shuffled 0.1; ≥ 0.5 was asked"),
-        (at_least("size", "it", 0.5, chance="none"), "0.4; ≥ 0.5 was asked"),
+        (at_least("size", "it", 0.5), "median 0.4, points shuffled 0.1; ≥ 0.5 was asked"),
+        (at_least("size", "it", 0.5, chance="none"), "median 0.4; ≥ 0.5 was asked"),
         (
             more("size", "it", than="small", by=0.3),
             "better than small by 0.2; better by 0.3 was asked",
