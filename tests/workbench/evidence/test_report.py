@@ -15,7 +15,7 @@ EQUATIONS = {"MRE": 7, "BRE": 7, "KIE": 12, "t-ETE": 13}
 def test_what_is_generated_is_current():
     notebooks = find_notebooks(ROOT / "notebooks")
     made = report.render_reports(ROOT, judge_all(ROOT / "figures"), notebooks)
-    assert {path.suffix for path in made} == {".csv", ".md", ".txt"}
+    assert {path.suffix for path in made} == {".csv", ".md", ".svg", ".txt"}
     for path, text in made.items():
         assert path.read_text(encoding="utf-8") == text, f"{path}: run `repro report`"
 
