@@ -1,4 +1,5 @@
 from .in_lessons import (
+    answer_criterion as answer_criterion,
     judged as judged,
     met_here as met_here,
     record as record,

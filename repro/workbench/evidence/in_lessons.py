@@ -2,6 +2,7 @@
 
 import json
 from base64 import b64encode
+from dataclasses import replace
 from html import escape
 
 import numpy as np
@@ -39,15 +40,17 @@ def runs_here(experiment, measures):
     return pd.DataFrame([{"seed": k} | measures_of_run(experiment, table) for k, table in runs])
 
 
-def show_evidence(experiment, measures, mine=None):
-    """Show the evidence on each claim of an experiment, with what became of it in a sentence.
+def show_evidence(experiment, measures, mine=None, claims=None):
+    """Show the evidence on claims of an experiment, with what became of each in a sentence.
 
     All runs of record are drawn, and the notebook's own among them: ``measures`` holds the tables
     of measures of these by seed. ``mine`` holds bounds that the reader would set, by the quantity
     bounded, such as "1-NN error: BRE"; ``...`` means none yet. On stand-ins only the runs of record
-    are drawn, and a line says so. Claims after the first `ROWS` are folded.
+    are drawn, and a line says so. ``claims`` names the claims; without it all are shown, and those
+    after the first `ROWS` are folded.
     """
     entries = judge_experiment(project_dir() / "figures", experiment)
+    entries = [entry for entry in entries if claims is None or entry.claim.id in claims]
     if not entries:
         print(f"There are no runs of record yet: repro sweep {name_of(experiment)}")
         return None
@@ -64,6 +67,23 @@ def show_evidence(experiment, measures, mine=None):
         names = ", ".join(entry.claim.id for entry in entries[ROWS:])
         parts += ["<details>", f"<summary>More claims: {names}</summary>", *folded, "</details>"]
     return HTML("\n".join(parts))
+
+
+def answer_criterion(experiment, claim, quantity, mine=...):
+    """Say how many runs of record meet a bound of a claim, and how many the reader's own one."""
+    judged = judge_experiment(project_dir() / "figures", experiment)
+    entry = next((entry for entry in judged if entry.claim.id == claim), None)
+    if entry is None:
+        return f"There are no runs of record yet: repro sweep {name_of(experiment)}"
+    ask = next(ask for ask in entry.claim.asks if ask.quantity == quantity)
+    values = entry.claim.values_of(ask, ours_of(entry.runs))
+
+    def says(bound):
+        met = int(replace(ask, bound=bound).met_by(values).sum())
+        return f"{ask.sign} {bound:g} is met by {met} of {len(values)} recorded runs"
+
+    yours = f"Your bound, {says(float(mine))}. " if mine is not ... else ""
+    return f"{yours}Our bound, {says(ask.bound)}."
 
 
 def _image(svg, alt):

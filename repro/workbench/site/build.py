@@ -26,8 +26,12 @@ MARKER = ".repro-site"  # marks a built site
 PLUMBING = re.compile(r"^(# NBVAL\w+|record\(.*\)|my_criterion = .*)\n?", re.M)
 SAVES = re.compile(r"^save_embeddings\(", re.M)
 EXERCISE = re.compile(r"^check\(answer_\d+", re.M)
-SHOWS = re.compile(r"\b(show_evidence|met_here|show_settings|versions)\(|@interact\(")
+SHOWS = re.compile(
+    r"\b(answer_criterion|live|show_evidence|met_here|show_settings|versions)\(|@interact\("
+)
 WIDTHS = {"thumb": 320, "wide": 960}  # pixels
+SCEPTIC = "For the sceptic"
+FOLDED = "Settings, all claims, fair rivals, and what the paper leaves open"
 LIVE_BEFORE = "## Three triplets"  # the section of "Six points by hand" that follows live SNE
 
 
@@ -93,7 +97,7 @@ def for_reading(cells, stem, knobs):
     """Yield the cells of a notebook as a page shows them: drawing code folded, plumbing removed.
 
     An exercise becomes its hint, and a knob whose states are drawn a slider; each picture is named
-    after the heading above it.
+    after the heading above it. What follows the heading `SCEPTIC`, the last part, is folded.
     """
     jinja = pages.templates()
     live = jinja.get_template("_live_sne.md").render()
@@ -103,6 +107,8 @@ def for_reading(cells, stem, knobs):
             cell.source = cell.source.replace(LIVE_BEFORE, live + LIVE_BEFORE)
             headings = re.findall(r"^#+ (.+)$", cell.source, re.M)
             heading = headings[-1] if headings else heading
+            if headings == [SCEPTIC]:
+                cell.source += f"\n\n<details><summary>{FOLDED}</summary>"
         elif EXERCISE.search(cell.source):
             hint = ast.literal_eval(ast.parse(cell.source).body[-1].value.args[2])
             folded = f"<details><summary>Hint</summary><p>{html.escape(hint)}</p></details>"
@@ -117,6 +123,8 @@ def for_reading(cells, stem, knobs):
             fold(cell)
             name_pictures(cell, heading)
         yield cell
+    if heading == SCEPTIC:
+        yield nbformat.v4.new_markdown_cell("</details>")
 
 
 def fold(cell):

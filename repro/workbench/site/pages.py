@@ -60,6 +60,7 @@ def render_pages(project):
         "public_names": public_names(),
         "rooms": rooms,
         "scorecard": scorecard,
+        "version": repro.__version__,
     }
 
     def render(template, **about):

@@ -1,6 +1,11 @@
+import numpy as np
 import pytest
 
-from repro.workbench.lessons import check
+from repro.workbench.lessons import agrees, check
+
+
+def broken(_):
+    raise IndexError("index 3 is out of bounds")
 
 
 @pytest.mark.parametrize(
@@ -8,11 +13,45 @@ from repro.workbench.lessons import check
     [
         (..., "Not answered yet"),
         (4, "Right."),
+        (4.1, "Right."),
+        ("4", "Right."),
+        (np.array([4.0]), "Right."),
         (5, "Not yet. Hint: two twos"),
-        (None, "Hint: two twos"),
-        ("four", "Hint: two twos"),
+        (8, "Not yet: this is the cube."),
+        ([4, 4], "This is a list, which is no answer to the question. Hint: two twos"),
+        (None, "This is None, which is no answer"),
+        ("four", "This is a text, which is no answer"),
+        (broken, "This is a function, which is no answer"),
     ],
 )
 def test_an_answer_is_right_wrong_missing_or_of_another_kind(answer, said, capsys):
-    check(answer, lambda number: abs(number - 4) < 0.1, "two twos")
+    check(answer, lambda number: agrees(number, 4.04, usual={8: "the cube"}), "two twos")
     assert said in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("answer", [broken, (abs, broken), [broken]])
+def test_what_a_function_of_the_readers_raises_is_told_as_such(answer, capsys):
+    def is_right(functions):
+        functions = functions if isinstance(functions, list | tuple) else [functions]
+        return all(function(1) == 1 for function in functions)
+
+    check(answer, is_right, "it takes a list")
+    assert capsys.readouterr().out == (
+        "Your function raised IndexError: index 3 is out of bounds. Hint: it takes a list\n"
+    )
+    check(abs, is_right, "")
+    assert capsys.readouterr().out == "Right.\n"
+
+
+@pytest.mark.parametrize(
+    ("number", "digits", "right"),
+    [(0.24, 2, True), (0.2, 1, True), (0.2, 2, False), (0.23, 2, True), (0.22, 2, False)],
+)
+def test_a_number_is_right_to_the_digits_that_are_asked_for(number, digits, right):
+    assert agrees(number, 0.2351, digits) is right
+    assert agrees(-number, -0.2351, digits) is right
+
+
+def test_zero_is_right_where_zero_is():
+    assert agrees(0, 0.0)
+    assert agrees(0.3, 0.0) is False

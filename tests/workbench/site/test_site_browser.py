@@ -48,27 +48,28 @@ def test_pages_open_from_the_file_system(page, site, name):
 
 
 def test_cards_are_filtered_by_the_address_and_by_hand(page, site):
-    page.goto(f"{(site / 'claims.html').as_uri()}?paper=KIE&answer=holds")
+    page.goto(f"{(site / 'claims.html').as_uri()}?paper=KIE&verdict=reproduced")
     shown = page.locator(".card-of-claim:visible")
     assert shown.count() > 0
-    found = shown.evaluate_all("cards => cards.map(({dataset}) => dataset.paper + dataset.answer)")
-    assert set(found) == {"KIEholds"}
-    page.locator("select[name=answer]").select_option("")
+    found = shown.evaluate_all("cards => cards.map(({dataset}) => dataset.paper + dataset.verdict)")
+    assert set(found) == {"KIEreproduced"}
+    page.locator("select[name=verdict]").select_option("")
     assert shown.count() > len(found)
     assert "paper=KIE" in page.url.split("#")[1]
     assert page.locator(".filters output").inner_text().startswith(f"{shown.count()} of ")
 
 
-def test_a_reading_shows_its_embedding(page, site):
+def test_a_setting_shows_its_embedding(page, site):
     _open(page, site / "claims" / "mre-1a.html")
-    buttons = page.locator(".readings button:enabled")
-    for button in buttons.all()[:4]:
-        button.click()
-        assert button.get_attribute("aria-pressed") == "true"
+    strips = page.locator(".claim g[role=button]")
+    for strip in strips.all()[:4]:
+        strip.focus()
+        page.keyboard.press("Enter")
+        assert strip.get_attribute("aria-pressed") == "true"
         caption = page.locator(".claim figcaption").inner_text()
-        assert caption.startswith(f"MRE, {button.inner_text()}:")
+        assert caption.startswith(f"MRE, {strip.get_attribute('data-words')}:")
         assert page.locator(".claim figure circle").count() > 0
-    buttons.first.click()
+    strips.first.click()
     assert page.locator(".claim .legend li").count() == 3
     assert "car 3" in page.locator(".claim figure circle title").first.text_content()
 
@@ -129,7 +130,7 @@ def test_a_point_of_the_live_sne_follows_a_finger(browser, site):
 
 
 def test_a_film_plays(page, site):
-    _open(page, site / "notebooks" / "mre_fig1_toy_cars.html")
+    _open(page, site / "notebooks" / "kie_fig1_s_curve.html")
     film = page.locator(".knob[data-name=watch]")
     film.get_by_role("button", name="Play").click()
     slider = film.get_by_role("slider")
@@ -139,8 +140,8 @@ def test_a_film_plays(page, site):
 
 
 def test_a_knob_is_turned_by_the_keyboard(page, site):
-    _open(page, site / "notebooks" / "mre_fig1_toy_cars.html")
-    names, first, _ = read_states(knob_path(FIGURES, "mre_fig1_toy_cars", "turn"))
+    _open(page, site / "notebooks" / "kie_fig1_s_curve.html")
+    names, first, _ = read_states(knob_path(FIGURES, "kie_fig1_s_curve", "turn"))
     knob = page.locator(".knob").filter(has=page.locator("[role=img][style*='_turn.png']"))
     slider, picture = knob.get_by_role("slider"), knob.locator("[role=img]")
     for place, key in ((first, None), (first + 1, "ArrowRight"), (first, "ArrowLeft")):

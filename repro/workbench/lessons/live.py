@@ -1,0 +1,23 @@
+"""Live pictures of lessons: a few lines of script that run in any browser, without a kernel."""
+
+import json
+from importlib.resources import files
+from itertools import count
+
+from IPython.display import HTML
+
+_numbers = count()
+
+
+def live(name, **data):
+    """Show a live picture: the script ``live/NAME.js`` with the data that it draws.
+
+    The script is a function of an element and of the data; these may hold numbers, texts, lists and
+    arrays. The picture works in JupyterLab, in VS Code and on the site, as it is in the output.
+    """
+    script = (files("repro.workbench.lessons") / "live" / f"{name}.js").read_text("utf-8")
+    text = json.dumps(data, default=lambda array: array.tolist(), separators=(",", ":"))
+    place = f"live-{name}-{next(_numbers)}"
+    text = text.replace("</", r"<\/")  # no text may end the script
+    call = f'({script.strip()})(document.getElementById("{place}"), {text});'
+    return HTML(f'<div class="live" id="{place}"></div>\n<script>\n{call}\n</script>')
