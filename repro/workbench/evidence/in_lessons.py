@@ -80,7 +80,7 @@ def answer_criterion(experiment, claim, quantity, mine=...):
 
     def says(bound):
         met = int(replace(ask, bound=bound).met_by(values).sum())
-        return f"{ask.sign} {bound:g} is met by {met} of {len(values)} recorded runs"
+        return f"{ask.sign} {bound:g}, is met by {met} of {len(values)} recorded runs"
 
     yours = f"Your bound, {says(float(mine))}. " if mine is not ... else ""
     return f"{yours}Our bound, {says(ask.bound)}."

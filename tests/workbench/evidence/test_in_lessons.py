@@ -5,7 +5,14 @@ import pytest
 import toy_experiment
 
 from repro import experiments
-from repro.workbench.evidence import judged, met_here, record, seeds, show_evidence
+from repro.workbench.evidence import (
+    answer_criterion,
+    judged,
+    met_here,
+    record,
+    seeds,
+    show_evidence,
+)
 
 
 @pytest.fixture
@@ -62,3 +69,22 @@ def test_a_lesson_takes_the_first_seeds_of_record_and_counts_with_our_choices(ex
     assert list(seeds(experiment, 3)) == [0, 1, 2]
     assert judged(experiment, experiment.Choices())
     assert not judged(experiment, replace(experiment.Choices(), level=3.0))
+
+
+def test_the_readers_criterion_is_answered_beside_ours(experiment, swept):
+    said = answer_criterion(experiment, "a-1a", "size: it")
+    assert said == "Our bound, ≥ 0.5, is met by 4 of 4 recorded runs."
+    said = answer_criterion(experiment, "a-1a", "size: it", 9)
+    assert said.startswith("Your bound, ≥ 9, is met by 0 of 4 recorded runs. Our bound")
+
+
+def test_without_runs_no_criterion_is_answered(experiment):
+    assert answer_criterion(experiment, "a-1a", "size: it") == (
+        "There are no runs of record yet: repro sweep a_fig1"
+    )
+
+
+def test_the_claims_that_decide_can_be_shown_alone(experiment, swept):
+    shown = show_evidence(experiment, measures_of(experiment), claims=["a-1b"]).data
+    assert "a-1b" in shown
+    assert "a-1a" not in shown

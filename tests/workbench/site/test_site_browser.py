@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from repro import gaussian_rows, sne_loss
+from repro import Relation, class_blocks, gaussian_rows, mre_loss, sne_loss
 from repro.workbench.lessons.knobs import knob_path, read_states
 
 playwright = pytest.importorskip("playwright.sync_api")
@@ -109,6 +109,31 @@ def test_the_live_sne_plays_pauses_and_starts_again(page, site):
     assert float(dot.get_attribute("cx")) == pytest.approx(float(before) + 0.5)
     box.get_by_role("button", name="Start again").click()
     assert box.get_by_role("button", name="Play").is_visible()
+
+
+def test_the_live_cars_are_pulled_as_the_library_says_and_come_back(page, site):
+    _open(page, site / "notebooks" / "mre_fig1_toy_cars.html")
+    box = page.locator(".live")
+    loss = box.locator("output").inner_text()
+    moved = box.get_by_role("button", name="car 19")
+    moved.focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowUp")
+    assert box.locator("output").inner_text() != loss
+    told = page.evaluate(
+        "() => { const { model } = document.querySelector('.live');"
+        " return { ...model, valueAndGradient: null, found: model.valueAndGradient() }; }"
+    )
+    P, car = np.array(told["P"]), np.array(told["car"])
+    P /= P.sum(axis=1, keepdims=True)  # rounded in the page
+    relations = [Relation(P), Relation(class_blocks(car, include_self=True))]
+    value, gradient, _ = mre_loss(np.array(told["X"]), np.array(told["R"]), relations)
+    assert told["found"]["loss"] == pytest.approx(value, rel=1e-3)
+    np.testing.assert_allclose(told["found"]["gradient"], gradient, atol=1e-3)
+    box.get_by_role("button", name="Let go").click()
+    playwright.expect(box.get_by_role("button", name="Pause")).to_be_visible()
+    box.get_by_role("button", name="Back").click()
+    assert box.locator("output").inner_text() == loss
 
 
 def test_a_point_of_the_live_sne_follows_a_finger(browser, site):

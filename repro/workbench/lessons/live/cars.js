@@ -36,7 +36,7 @@
     });
     return { loss, gradient };
   };
-  root.valueAndGradient = valueAndGradient;
+  root.model = { X, R, P, car, valueAndGradient };  // for tests
 
   root.innerHTML = `<svg viewBox="-200 -170 400 340" style="width: min(30rem, 100%); background: #fff;
     touch-action: none" role="group" aria-label="the cars' curves in the embedding"></svg>
