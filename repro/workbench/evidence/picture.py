@@ -248,7 +248,9 @@ class _Axis:
         for setting, values in self.values.items():
             if group not in (None, GROUPS[setting.kind]):
                 group = GROUPS[setting.kind]
+                drawing.y += 5
                 drawing.write(group, 8, 11, fill=SOFT)
+                drawing.y += 3
             words = in_words(setting.words) if setting.changed else "ours"
             met = self._draw_strip(drawing, setting, values, words if first else asked)
             right, y = LEFT + LONG + 8, drawing.y - TALL / 2
