@@ -7,12 +7,12 @@ import numpy as np
 from repro.experiments import tete_fig4_food as experiment
 from repro.tete import tete_loss
 
-SEED = 509438  # the first of the runs of record
+SEED = 985475  # the run of record of median order
 
 
 @cache
 def run(contradicted=True):
-    """Return a run from the first seed of record."""
+    """Return a run from the seed of the lesson."""
     return experiment.run(experiment.Choices(contradicted=contradicted), SEED)
 
 
