@@ -15,7 +15,8 @@ from repro.workbench.evidence import sweeps
 from repro.workbench.lessons import execution
 
 MARKUP = "[/x]"  # rich would read it as the end of a style
-BLOCKS = ["scorecard", "evidence", "claims", "anchors", "rounding", "lessons", "equations"]
+BLOCKS = ["scorecard", "changes", "carries over", "decides", "evidence", "anchors", "rounding"]
+BLOCKS += ["second reading", "lessons", "equations"]
 README = "".join(f"<!-- {block}: generated -->\n<!-- /{block} -->\n" for block in BLOCKS)
 
 
@@ -102,12 +103,13 @@ def test_a_table_that_lacks_runs_or_measures_is_not_reported(swept, old, new, sa
     assert_refused("report", says)
 
 
-@pytest.mark.parametrize("fails", ["report.render_reports", "pictures.render_pictures"])
+@pytest.mark.parametrize("fails", ["evidence.report.render_reports", "article.writing.fill_in"])
 def test_a_report_that_fails_has_written_nothing(swept, monkeypatch, fails):
     def fail(*_):
         raise UserError("in the middle")
 
-    monkeypatch.setattr(f"repro.workbench.evidence.{fails}", fail)
+    (swept / "ANSWERS.md").touch()
+    monkeypatch.setattr(f"repro.workbench.{fails}", fail)
     assert_refused("report", "in the middle")
 
 

@@ -16,7 +16,6 @@ from repro.workbench.evidence.picture import draw_evidence, draw_legend, draw_pa
 from repro.workbench.evidence.reproduction import load_record, table_of_rounding
 from repro.workbench.evidence.scorecard import (
     by_the_papers,
-    count_words,
     grouped,
     line_of,
     papers_in_short,
@@ -98,18 +97,17 @@ def evidence_by_experiment(judged, notebooks):
         first = entries[0]
         about = f"{first.paper} {first.item}"
         title = lessons[name].title if name in lessons else ""
-        by = [[entry for entry in entries if entry.claim.by == who] for who in ("paper", "us")]
-        rows.append((f"[{about}](#{name})", in_cell(title), *map(count_words, by)))
+        rows.append((f"[{about}](#{name})", in_cell(title), line_of(entries)))
         parts += [
             f'<a id="{name}"></a>',
             f"### {about}{title and f': {title}'}",
-            f"{line_of(entries)} · [the lesson](../notebooks/{name}.ipynb)",
+            f"[The lesson](../notebooks/{name}.ipynb)",
             conclusion_of(lessons[name]) if name in lessons else "",
             f"![{about}, the figure]({name}.png)",
             f"![{about}, where the runs of each claim lie](sweeps/{name}.svg)",
             "\n".join(map(_in_a_line, entries)),
         ]
-    overview = table(("experiment", "shows", "the paper's claims", "ours"), rows)
+    overview = table(("experiment", "shows", "what became of the claims"), rows)
     return "\n\n".join([overview, *filter(None, parts)])
 
 

@@ -23,6 +23,8 @@ from repro.workbench.markdown import in_cell, table
 PAPERS = {"mre": "MRE", "bre": "BRE", "kie": "KIE", "tete": "t-ETE"}
 CONDITION = re.compile(r"\[([^]]+)\](?: ([-/]) \[([^]]+)\])? ([<>]=) (\S+)")
 OPERATIONS = {"-": np.subtract, "/": np.divide}
+COLUMNS = ["reading", "claim", "words", "by us", "by the second reading", "agrees"]
+COLUMNS.append("why they differ")
 KINDS = "empirical", "can", "identity", "cost"
 
 
@@ -82,7 +84,7 @@ def load_readings(figures):
     readings = []
     for stem, paper in PAPERS.items():
         path = figures / "second_reading" / f"{stem}.json"
-        for entry in json.loads(path.read_text(encoding="utf-8")):
+        for entry in json.loads(path.read_text(encoding="utf-8")) if path.exists() else ():
             names = "id", "words", "place", "experiment", "not_measured"
             given = {name: entry[name] for name in names} | {"conditions": (*entry["conditions"],)}
             readings.append(Reading(paper=paper, told=entry["kind"], **given))
@@ -111,6 +113,8 @@ def compare(readings, judged, figures):
     ``readings`` is what `judge_readings` returns. A sentence agrees if both verdicts are good, both
     mixed or both bad.
     """
+    if not readings:
+        return pd.DataFrame(columns=COLUMNS).astype({"agrees": bool})
     pairs = pd.read_csv(figures / "second_reading" / "pairs.csv", keep_default_na=False)
     ours = {entry.claim.id: entry.verdict for entry in judged}
     theirs = {reading.id: (reading, verdict) for reading, verdict in readings.items()}
@@ -122,9 +126,7 @@ def compare(readings, judged, figures):
         row |= {"by us": ours[claim].words, "by the second reading": verdict.words}
         row |= {"agrees": verdict.tone == ours[claim].tone, "why they differ": why}
         rows.append(row)
-    columns = "reading", "claim", "words", "by us", "by the second reading", "agrees"
-    table_of = pd.DataFrame(rows, columns=[*columns, "why they differ"])
-    return table_of.astype({"agrees": bool})
+    return pd.DataFrame(rows, columns=COLUMNS).astype({"agrees": bool})
 
 
 def counts_of_readings(readings, unmeasured):

@@ -138,7 +138,7 @@ def test_editions_are_written_once_for_print_without_a_network(tmp_path, monkeyp
         assert r"\frac" in body
     assert body.count("<h2") == 4  # the parts of the notes
     printed = (tmp_path / pages[0]).read_text(encoding="utf-8")
-    assert printed.count("data:image/png;base64,") == 2  # the data and the target
+    assert printed.count("data:image/png;base64,") == 3  # the data, the surprise, the target
     assert printed.count('class="room"') == 5
     told, rest = printed.split('class="page"')  # what tells the result is on a page of its own
     assert ("Predict</h2>" in told, "The figure</h2>" in rest) == (True, True)
