@@ -5,11 +5,15 @@ from functools import cached_property
 import pandas as pd
 
 from repro.core.errors import UserError
-from repro.experiments.claims import called
 from repro.workbench.evidence import second_reading
 from repro.workbench.evidence.changes import AGAINST, FOR, table_of_changes
 from repro.workbench.evidence.rows import ours_of
-from repro.workbench.evidence.scorecard import by_the_papers, tally
+from repro.workbench.evidence.scorecard import (
+    by_the_papers,
+    preview_of,
+    tally,
+    turned_by_choice,
+)
 from repro.workbench.formatting import digits
 
 
@@ -77,19 +81,20 @@ class Facts:
         """Return how many claims the papers, or one of them, make."""
         return sum(paper in (None, e.paper) for e in by_the_papers(self.judged, kind))
 
+    @property
+    def preview(self):
+        """A sentence that says of how many experiments the runs are of an earlier version."""
+        return preview_of(self.judged, self.figures)
+
     @cached_property
     def turned(self):
-        """The empirical claims of the papers that each choice turns, by its name, most first."""
-        turned = {}
-        for entry in by_the_papers(self.judged, "empirical"):
-            for choice in {called(setting.changed[0]) for setting in entry.verdict.turning}:
-                turned.setdefault(choice, []).append(entry.claim.id)
-        return dict(sorted(turned.items(), key=lambda item: -len(item[1])))
+        """The papers' empirical claims that each choice turns, by choice and paper, most first."""
+        return turned_by_choice(self.judged)
 
     def top_choices(self):
         """Say in a sentence which choices turn the most verdicts."""
         most = max(map(len, self.turned.values()))
-        names = [choice for choice, claims in self.turned.items() if len(claims) == most]
+        names = [f"{c} ({p})" for (c, p), claims in self.turned.items() if len(claims) == most]
         first = f"The {' and the '.join(names)}"
         return f"{first}: {'each ' if len(names) > 1 else ''}turns {most} verdicts."
 
@@ -144,33 +149,16 @@ class Facts:
         return second_reading.judge_readings(self.figures)
 
     @property
-    def readings_made(self):
-        """How many claims the second reading has."""
-        return len(second_reading.load_readings(self.figures))
-
-    @property
-    def readings_judged(self):
-        """How many of them can be judged by what a run measures."""
-        return len(self.readings)
-
-    @property
-    def _empirical(self):
-        return [v for reading, v in self.readings.items() if reading.told == "empirical"]
-
-    @property
-    def readings_empirical(self):
-        """How many of these are empirical."""
-        return len(self._empirical)
-
-    @property
-    def readings_met(self):
-        """How many empirical ones at least four fifths of our runs meet."""
-        return sum(verdict.ours.mostly for verdict in self._empirical)
-
-    @property
-    def readings_robust(self):
-        """How many empirical ones are reproduced."""
-        return sum(verdict.outcome == "reproduced" for verdict in self._empirical)
+    def second(self):
+        """Counts of the second reading: made, judged, empirical, met under ours, reproduced."""
+        empirical = [v for reading, v in self.readings.items() if reading.told == "empirical"]
+        return {
+            "made": len(second_reading.load_readings(self.figures)),
+            "judged": len(self.readings),
+            "empirical": len(empirical),
+            "met": sum(verdict.ours.mostly for verdict in empirical),
+            "robust": sum(verdict.outcome == "reproduced" for verdict in empirical),
+        }
 
     @cached_property
     def _both(self):

@@ -9,7 +9,6 @@ import repro
 from repro import experiments
 from repro.core.environment import PACKAGES
 from repro.core.errors import UserError
-from repro.experiments.claims import called
 from repro.workbench.evidence.anchors import tables_of_anchors
 from repro.workbench.evidence.changes import changes_in_short, table_of_changes
 from repro.workbench.evidence.picture import draw_evidence, draw_legend, draw_papers
@@ -20,6 +19,7 @@ from repro.workbench.evidence.scorecard import (
     line_of,
     papers_in_short,
     totals,
+    turned_by_choice,
 )
 from repro.workbench.evidence.second_reading import second_reading_in_short
 from repro.workbench.lessons.files import read_content
@@ -129,14 +129,10 @@ def _in_a_line(entry):
 
 def what_decides(judged):
     """Render how many verdicts on the papers' empirical claims each choice turns, as a table."""
-    turned = {}
-    for entry in by_the_papers(judged, "empirical"):
-        for choice in {called(setting.changed[0]) for setting in entry.verdict.turning}:
-            turned.setdefault((choice, entry.paper), []).append(
-                f"[{entry.claim.id}](#{entry.claim.id})"
-            )
-    rows = sorted(turned.items(), key=lambda item: (-len(item[1]), item[0]))
-    cells = [(choice, paper, str(len(ids)), ", ".join(ids)) for (choice, paper), ids in rows]
+    cells = [
+        (choice, paper, str(len(ids)), ", ".join(f"[{id_}](#{id_})" for id_ in ids))
+        for (choice, paper), ids in turned_by_choice(judged).items()
+    ]
     return table(("choice that the text leaves open", "paper", "verdicts", "claims"), cells)
 
 

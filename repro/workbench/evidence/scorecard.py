@@ -8,7 +8,7 @@ import pandas as pd
 
 from repro import experiments
 from repro.core.errors import UserError
-from repro.experiments.claims import Claim, filled, settings_of
+from repro.experiments.claims import Claim, called, filled, settings_of
 from repro.workbench.evidence.in_short import conclude, load_conclusions
 from repro.workbench.evidence.protocol import is_preview
 from repro.workbench.evidence.rows import (
@@ -291,12 +291,28 @@ def totals(judged, figures):
         "Questions of ours that the papers leave open": [e for e in judged if e.claim.by == "us"],
     }
     parts += [f"{title}: {count_words(entries)}." for title, entries in apart.items() if entries]
+    return " ".join([*parts, *filter(None, [preview_of(judged, figures)])])
+
+
+def preview_of(judged, figures):
+    """Say of how many experiments the runs are of an earlier version; empty if of none."""
     made = {of: load_runs(figures, of) for of in map(experiments.load, grouped(judged, "name"))}
     earlier = {of: runs for of, runs in made.items() if is_preview(figures, of, runs)}
-    if earlier:
-        lacking = sum(len(lacking_settings(of, runs)) for of, runs in earlier.items())
-        parts.append(PREVIEW.format(n=len(earlier), lacking=lacking))
-    return " ".join(parts)
+    lacking = sum(len(lacking_settings(of, runs)) for of, runs in earlier.items())
+    return PREVIEW.format(n=len(earlier), lacking=lacking) if earlier else ""
+
+
+def turned_by_choice(judged):
+    """List the papers' empirical claims whose verdicts each choice turns, the most first.
+
+    Returns a dict of lists of names of claims, by the choice in words and the paper.
+    """
+    turned = {}
+    for entry in by_the_papers(judged, "empirical"):
+        choices = (called(setting.changed[0]) for setting in entry.verdict.turning)
+        for choice in dict.fromkeys(choices):
+            turned.setdefault((choice, entry.paper), []).append(entry.claim.id)
+    return dict(sorted(turned.items(), key=lambda item: (-len(item[1]), item[0])))
 
 
 def papers_in_short(judged):

@@ -9,7 +9,7 @@ import yaml
 from repro.core.errors import UserError
 from repro.workbench.article import writing
 from repro.workbench.article.facts import Facts
-from repro.workbench.evidence.scorecard import judge_all
+from repro.workbench.evidence.scorecard import judge_all, preview_of
 from repro.workbench.folders import project_dir
 
 ROOT = project_dir()
@@ -40,6 +40,7 @@ def test_numbers_and_verdicts_come_from_the_runs(facts):
     )
     assert facts.reproduced_away == (1, 1)
     assert facts.turned == {}
+    assert facts.preview == ""
     assert facts.runs[0] == "19"  # four of ours, five each of two values and of other data
 
 
@@ -60,7 +61,8 @@ def test_the_ten_answers_are_current_and_short(of_record):
     text = writing.fill_in("answers.md", of_record, ROOT)
     assert (ROOT / "ANSWERS.md").read_text(encoding="utf-8") == text, "run `repro report`"
     assert re.findall(r"^\*\*(\d+)\.", text, re.M) == [str(k) for k in range(1, 11)]
-    words = re.sub(r"<img[^>]*>|\]\([^)]*\)", "", text).split()
+    told = text.replace(preview_of(of_record, ROOT / "figures"), "")
+    words = re.sub(r"<img[^>]*>|\]\([^)]*\)", "", told).split()
     assert len(words) <= 360
 
 

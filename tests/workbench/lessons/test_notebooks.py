@@ -227,7 +227,7 @@ def test_what_a_sceptic_asks_is_folded_and_what_is_taught_has_no_marker_of_a_too
         assert "NBVAL" not in cell.source
         assert "assert " not in cell.source
     first = [cell for part in taught[: STORY.index("Try it") + 1] for cell in part]
-    assert len(re.sub(r"\$+[^$]*\$+", "x", text_of(first)).split()) <= 870
+    assert len(re.sub(r"\$+[^$]*\$+", "x", text_of(first)).split()) <= 850
 
 
 def test_each_of_its_knobs_turns_on_the_site(path, notebook):
