@@ -16,7 +16,7 @@ from repro.experiments import (
 )
 from repro.measures import abs_spearman
 
-SEED = 924282  # the run of median loss
+SEED = 294295  # the run of median loss
 
 
 def is_right_1(weight):
