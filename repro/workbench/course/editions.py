@@ -10,6 +10,7 @@ from repro.workbench.lessons.exercises import SOLUTION
 
 MADE_OF = "lesson for students"  # in the metadata of a notebook
 CRITERION = "**Your criterion.**"
+SCEPTIC = "## For the sceptic"
 WRITE = "*Your prediction, before you go on: double-click here, write, and press Shift+Enter.*"
 TARGET = "**The target**{}:\n![the figure](attachment:target.png)"
 ROOM = '<div class="room"></div>'  # to write on paper
@@ -22,8 +23,8 @@ def student_edition(lesson, stem, printed=False):
     """Make the student edition of a lesson: no solutions, and no output but the target figure.
 
     If ``printed``, it has the figures before *Predict* and room to write, a page of its own for
-    what follows, and omits cells that only draw. The package's own checks, which name what comes
-    out, are left out.
+    what follows and for the sceptic, and omits cells that only draw. The package's own checks,
+    which name what comes out, are left out.
     """
     cells = []
     for cell in _without_solutions(lesson, stem):
@@ -56,7 +57,11 @@ def student_edition(lesson, stem, printed=False):
         after = next(cell for cell in cells[predicted:] if cell.source.startswith("## "))
         after.source = PAGE + after.source
     ask = "".join(f"\n- {question}" for question in lesson.metadata.repro.lesson["ask"])
-    cells.append(new_markdown_cell(f"## To discuss\n{ask}", id="to-discuss"))
+    discuss = new_markdown_cell(f"## To discuss\n{ask}", id="to-discuss")
+    last = next((k for k, cell in enumerate(cells) if cell.source == SCEPTIC), len(cells))
+    cells.insert(last, discuss)
+    if printed and cells[-1] is not discuss:
+        cells[last + 1].source = PAGE + SCEPTIC
     hidden = {"jupyter": {"source_hidden": True}}
     cells[1:1] = [] if printed else [new_code_cell(DATA, id="find-data", metadata=hidden)]
     return new_notebook(cells=cells, metadata=lesson.metadata | {"repro": {MADE_OF: stem}})

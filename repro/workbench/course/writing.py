@@ -7,6 +7,7 @@ from pathlib import Path
 
 import nbformat
 
+from repro import experiments
 from repro.core.errors import UserError
 from repro.core.files import check_writable, write_bytes
 from repro.workbench.course.editions import LINK_AWAY, student_edition, teacher_edition
@@ -38,7 +39,8 @@ def write_course(root, notebooks, folder):
             cell = nbformat.v4.new_markdown_cell(text, id="notes")
             notes = _page(nbformat.v4.new_notebook(cells=[cell]), f"{title}: notes for teachers")
             made[f"teacher/{stem}_notes.html"] = notes
-    read = [*READ, *(f"sweeps/{stem}.csv" for stem in lessons)]
+    sources = "\n".join(cell.source for lesson in lessons.values() for cell in lesson.cells)
+    read = [*READ, *(f"sweeps/{name}.csv" for name in experiments.names() if name in sources)]
     paths = [path for pattern in read for path in (root / "figures").glob(pattern)]
     beside = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
     made |= {f"{to}/{path}": beside[path] for to in ("student", "teacher") for path in beside}

@@ -44,10 +44,10 @@ def show_evidence(experiment, measures, mine=None, claims=None):
     """Show the evidence on claims of an experiment, with what became of each in a sentence.
 
     All runs of record are drawn, and the notebook's own among them: ``measures`` holds the tables
-    of measures of these by seed. ``mine`` holds bounds that the reader would set, by the quantity
-    bounded, such as "1-NN error: BRE"; ``...`` means none yet. On stand-ins only the runs of record
-    are drawn, and a line says so. ``claims`` names the claims; without it all are shown, and those
-    after the first `ROWS` are folded.
+    of measures of these by seed, and may be empty. ``mine`` holds bounds that the reader would set,
+    by the quantity bounded, such as "1-NN error: BRE"; ``...`` means none yet. On stand-ins only
+    the runs of record are drawn, and a line says so. ``claims`` names the claims; without it all
+    are shown, and those after the first `ROWS` are folded.
     """
     entries = judge_experiment(project_dir() / "figures", experiment)
     entries = [entry for entry in entries if claims is None or entry.claim.id in claims]
@@ -56,13 +56,13 @@ def show_evidence(experiment, measures, mine=None, claims=None):
         return None
     if standins_in_use():
         print(ON_RECORD)
-    here = None if standins_in_use() else runs_here(experiment, measures)
+    here = runs_here(experiment, measures) if measures and not standins_in_use() else None
     rows = [
         _image(draw_claim(entry, here, mine), f"{entry.claim.id} {entry.verdict.words}")
         + f"<p>{escape(entry.conclusion)}</p>"
         for entry in entries
     ]
-    parts = [_image(draw_legend(here=True), "what the marks mean"), *rows[:ROWS]]
+    parts = [_image(draw_legend(here=here is not None), "what the marks mean"), *rows[:ROWS]]
     if folded := rows[ROWS:]:
         names = ", ".join(entry.claim.id for entry in entries[ROWS:])
         parts += ["<details>", f"<summary>More claims: {names}</summary>", *folded, "</details>"]

@@ -29,7 +29,7 @@ def test_functions_name_every_numbered_equation_and_no_other():
 def test_every_experiment_has_a_lesson():
     notebooks = find_notebooks(ROOT / "notebooks")
     lessons = sorted((nb for nb in notebooks if nb.lesson), key=lambda nb: nb.number)
-    others = {"start_six_points", "start_side_by_side", "start_own_answers"}
+    others = {"start_six_points", "start_side_by_side", "start_own_answers", "tete_sec6_weights"}
     assert {nb.stem for nb in lessons} == {*experiments.names(), *others}
     assert {nb.stem for nb in notebooks if not nb.lesson} == {"benchmark_peers"}
     assert [nb.number for nb in lessons] == list(range(1, len(notebooks)))

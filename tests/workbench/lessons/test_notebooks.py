@@ -25,10 +25,10 @@ from repro.workbench.lessons.knobs import knob_in, knob_path, read_states
 
 ROOT = Path(__file__).parents[3]
 PATHS = notebook_files(ROOT / "notebooks")[0]
-# Notebooks that are not experiments of a paper: the lessons that begin the course, and one that
-# shows a recorded benchmark.
+# Lessons without an experiment: those that begin the course, and one on claims of another's.
 STARTS = [path for path in PATHS if path.stem.startswith("start_")]
-EXPERIMENTS = [path for path in PATHS if path not in STARTS and path.stem != "benchmark_peers"]
+EXPERIMENTS = [path for path in PATHS if path.stem in experiments.names()]
+SHARED = [path for path in PATHS if path.stem == "tete_sec6_weights"]
 MARK = "# NBVAL_CHECK_OUTPUT"
 # The parts of a lesson, in order.
 SECTIONS = ["The data", "Predict", "The method", "The figure", "Turn a knob", "Does it hold?"]
@@ -169,7 +169,7 @@ def parts(notebook):
     return found
 
 
-@chosen(EXPERIMENTS)
+@chosen(EXPERIMENTS + SHARED)
 def test_its_parts_stand_in_order(notebook):
     assert list(parts(notebook)) in (["", *SECTIONS], ["", *STORY])
     tags = [cell.metadata.get("tags", []) for cell in code_cells(notebook.cells)]
@@ -181,7 +181,7 @@ def test_the_parts_of_a_start_stand_in_order(notebook):
     assert [name for name in parts(notebook) if name in OF_STARTS] == OF_STARTS
 
 
-@chosen(STARTS + EXPERIMENTS)
+@chosen(STARTS + EXPERIMENTS + SHARED)
 def test_it_is_short(notebook):
     """Exercises do not count, nor folded code, nor sliders, which repeat the cell above."""
     taught = notebook.cells[: notebook.cells.index(parts(notebook)["Try it"][0])]
@@ -204,7 +204,7 @@ def test_cells_are_short_and_pictures_small(notebook):
             assert picture is None or len(base64.b64decode(picture)) < 300_000
 
 
-@chosen(STARTS + EXPERIMENTS)
+@chosen(STARTS + EXPERIMENTS + SHARED)
 def test_its_knob_shows_a_picture_without_a_kernel(notebook):
     cells = code_cells(parts(notebook)["Turn a knob"])
     if any(LIVE in output.get("data", {}).get("text/html", "") for output in cells[-1].outputs):
@@ -215,7 +215,7 @@ def test_its_knob_shows_a_picture_without_a_kernel(notebook):
     assert not turned.outputs
 
 
-@chosen(EXPERIMENTS)
+@chosen(EXPERIMENTS + SHARED)
 def test_what_a_sceptic_asks_is_folded_and_what_is_taught_has_no_marker_of_a_tool(notebook):
     if "For the sceptic" not in parts(notebook):
         return
@@ -237,7 +237,7 @@ def test_each_of_its_knobs_turns_on_the_site(path, notebook):
         assert 0 <= first < len(names)
 
 
-@chosen(STARTS + EXPERIMENTS)
+@chosen(STARTS + EXPERIMENTS + SHARED)
 def test_its_exercises_are_unanswered_and_its_solutions_right(notebook):
     """nbval runs the folded solutions."""
     asked = code_cells(parts(notebook)["Try it"])

@@ -136,6 +136,22 @@ def test_the_live_cars_are_pulled_as_the_library_says_and_come_back(page, site):
     assert box.locator("output").inner_text() == loss
 
 
+def test_the_states_of_a_descent_are_stepped_by_the_keyboard_and_played(page, site):
+    _open(page, site / "notebooks" / "tete_fig6_dimensionality_reduction.html")
+    box = page.locator(".live")
+    slider, dot = box.get_by_role("slider"), box.locator("circle").first
+    told, before = slider.get_attribute("aria-valuetext"), dot.get_attribute("cx")
+    assert told.startswith("0: loss 0.5000, ρ 0.00; ")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    assert slider.get_attribute("aria-valuetext").startswith("10: loss ")
+    assert dot.get_attribute("cx") != before
+    box.get_by_role("button", name="Play").click()
+    playwright.expect(box.locator("output")).to_have_text("40")
+    box.get_by_role("button", name="Pause").click()
+    assert box.get_by_role("button", name="Play").is_visible()
+
+
 def test_a_point_of_the_live_sne_follows_a_finger(browser, site):
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
     with browser.new_page(**phone) as page:

@@ -2,26 +2,54 @@
 
 import numpy as np
 
-from repro.datasets import make_sphere
-from repro.experiments import without_warning
-from repro.tete import WeightedTETE
+from repro.tete import tete_loss
 
 
-def is_right_1(effective):
-    """Check the effective number of triplets, a function of their weights, as a share of all."""
-    half, ramp = np.r_[np.ones(50), np.zeros(50)], np.arange(1, 10)
-    known = (half, 1 / 2), (7 * half, 1 / 2), (7 * half + 7, 0.9), (ramp, 45**2 / 285 / 9)
-    return all(np.isclose(effective(weights), share) for weights, share in known)
+def _example():
+    """Return a map of 20 points and 60 triplets."""
+    rng = np.random.default_rng(0)
+    triplets = np.array([rng.permutation(20)[:3] for _ in range(60)])
+    return rng.normal(size=(20, 2)), triplets
 
 
-@without_warning()
-def is_right_2(trust):
-    """Check the trustworthiness of the map of a sphere without a bias."""
-    from sklearn.manifold import trustworthiness
+def is_right_1(share):
+    """Check the share of triplets that a map violates, a function of both."""
+    Y, triplets = _example()
+    i, j, k = Y[triplets].transpose(1, 0, 2)
+    near, far = (((i - other) ** 2).sum(axis=1) for other in (j, k))
+    found, violated = share(Y, triplets), (near > far).mean()
+    usual = {1 - violated: "the share of triplets that are satisfied"}
+    usual |= {(near > far).sum(): "a number of triplets, not their share"}
+    for value, what in usual.items():
+        if np.isclose(found, value):
+            return f"this is {what}"
+    return bool(np.isclose(found, violated))
 
-    X = make_sphere(1000, 0).X
-    Y = WeightedTETE(bias=0.0, max_iter=300, random_state=0).fit_transform(X)
-    return abs(trust - trustworthiness(X, Y, n_neighbors=12)) < 0.001
+
+def is_right_2(descend):
+    """Check a descent with momentum: a function of start, triplets, weights and steps."""
+    start, triplets = _example()
+    weights = np.linspace(0.5, 1.5, len(triplets))
+
+    def losses(momentum, sign=-1):
+        Y, step, move, path = start, 2 * len(start) / weights.sum() / 1.01, 0, []
+        for _ in range(31):
+            loss, gradient = tete_loss(Y, triplets, t=2.0, weights=weights)
+            step *= 1.01 if not path or loss < path[-1] else 0.5
+            path.append(loss)
+            move = momentum * move + sign * step * gradient
+            Y = Y + move
+        return path
+
+    path = descend(start.copy(), triplets, weights, 30)
+    found = [loss for loss, _ in path]
+    usual = {"this descends without momentum": losses(0), "this climbs": losses(0.8, 1)}
+    for what, wrong in usual.items():
+        if len(found) == 31 and np.allclose(found, wrong):
+            return what
+    if len(found) != 31:
+        return f"a path of 30 steps has 31 places, with the start; this one has {len(found)}"
+    return bool(np.allclose(found, losses(0.8)))
 
 
 def is_right_3(steps):
@@ -30,4 +58,10 @@ def is_right_3(steps):
     last = slow.copy()
     last[-1] = 2.0  # the last loss need not be the lowest
     known = (slow, fast, 19), (last, fast, 19), (slow[:11], fast, 1), (slow[:1], slow, 1)
-    return all(steps(first, second) == k for first, second, k in known)
+    found = [steps(first, second) for first, second, _ in known]
+    right = [k for *_, k in known]
+    if found == [k + 1 for k in right]:
+        return "the loss at the start belongs to no step, so this is one too many"
+    if found[0] == right[0] and found[1] != right[1]:
+        return "the last loss of the slow descent need not be its lowest"
+    return found == right
