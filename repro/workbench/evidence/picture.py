@@ -23,6 +23,10 @@ LETTER = 0.55  # the mean width of a letter, as a share of its height
 TONES = {"good": "#00684c", "mixed": "#7a5c00", "bad": "#b23f00"}
 SHADE, MET, MISSED, HERE = "#d5ebe1", "#0072b2", "#ffffff", "#000000"
 SOFT, HARD = "#555555", "#1a1a1a"
+BESIDE = (
+    "Beside a verdict: the runs of ours that meet the claim; the sets of other data on which at "
+    "least four fifths do; combinations of other settings, of a run each."
+)
 CLAIMED = {"≥": "as claimed →", "≤": "← as claimed"}
 FAR = 3  # times the range of the runs: an axis does not reach a chance level beyond it
 BEYOND = 0.05  # share of the runs that may lie beyond each end of an axis; they are drawn there
@@ -141,7 +145,8 @@ def draw_legend(here=False):
         drawing.parts.append(f'<g transform="translate({x} 14)">{mark}</g>')
         drawing.write(words, x + 16, 10, y=18)
         x += 30 + 10 * 0.51 * len(words)
-    drawing.y = 26
+    drawing.y = 24
+    drawing.write(BESIDE, 8, 10, fill=SOFT)
     return drawing.svg("The marks")
 
 
@@ -173,8 +178,10 @@ def draw_claim(entry, here=None, mine=None, every=False):
     for axis in alike:
         lows, highs = zip(*(other.limits for other in alike), strict=True)
         axis.limits = min(lows), max(highs)
-    for axis in axes:
-        axis.draw(drawing, here, first=axis is axes[0])
+    for above, axis in zip([None, *axes], axes, strict=False):
+        axis.draw(drawing, here, first=above is None)
+        if above is None or axis.limits != above.limits:
+            axis.draw_ticks(drawing)
     drawing.y += 8
     drawing.parts.append(f'<path d="M8 {drawing.y}H{WIDTH - 8}" stroke="#d0d0d0"/>')
     counts = [f"{in_words(s.words)} {verdict.counts[s]}" for s in settings]
@@ -259,12 +266,10 @@ class _Axis:
                 drawing.write(count, right, 10.5, y=y + 2)
             else:
                 drawing.write(met, right, 10, y=y - 3)
-                drawing.write(levels[:40], right, 8.5, y=y + 7, fill=SOFT)
+                drawing.write(levels.partition(" · ")[0], right, 8.5, y=y + 7, fill=SOFT)
             if setting.kind == "ours" and here is not None and self.entry.claim.group == 1:
                 for value in self.entry.claim.values_of(self.asks[0], here):
                     drawing.parts.append(_triangle(self.place(value), drawing.y - TALL))
-        if first:
-            self._draw_ticks(drawing)
 
     def _draw_strip(self, drawing, setting, values, words):
         """Draw the runs of a setting; return the number of those that meet the bounds, as text."""
@@ -292,7 +297,8 @@ class _Axis:
         drawing.y += TALL
         return f"{met.sum()} of {len(met)}"
 
-    def _draw_ticks(self, drawing):
+    def draw_ticks(self, drawing):
+        """Draw the numbers below the strips."""
         low, high = self.limits
         step = 10.0 ** np.floor(np.log10(high - low))
         step *= next(of for of in (0.2, 0.5, 1, 2) if (high - low) / (of * step) <= 6)
