@@ -8,7 +8,7 @@ from scipy.spatial.distance import cdist
 from repro.bre import neighbor_graph
 from repro.experiments import bre_fig5_manifolds as experiment
 
-SEED = 896736  # the first of the runs of record
+SEED = 390597  # the run of record of median order
 FEW = replace(experiment.Choices(), n_points=400, n_neighbors=40)
 
 
