@@ -4,8 +4,9 @@ import numpy as np
 
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.experiments import kie_fig2_conditional_cars as experiment
-from repro.kie import conditional_kie_loss
+from repro.kie import conditional_kie_loss, kie_loss
 from repro.measures import nearest_neighbor_error
+from repro.workbench.lessons import agrees
 
 
 def cars():
@@ -19,8 +20,15 @@ def is_right_1(loss):
     choices, images, car, _ = cars()
     Z = np.random.default_rng(0).normal(size=(len(car), 2))
     K_y = gaussian_kernel(images, choices.bandwidth)
-    one_car = (car[:, None] == car).astype(float)
-    return np.isclose(loss(Z), conditional_kie_loss(Z, K_y, one_car)[0])
+    found, one_car = loss(Z), (car[:, None] == car).astype(float)
+    expected = conditional_kie_loss(Z, K_y, one_car)[0]
+    if np.isclose(found, len(choices.objects) * expected):
+        return "this is the sum of the three losses, not their mean"
+    if np.isclose(found, conditional_kie_loss(Z, K_y, one_car, choices.penalty)[0]):
+        return "this contains the penalty"
+    if np.isclose(found, kie_loss(Z, K_y)[0]):
+        return "this is the loss of plain KIE, which compares the cars"
+    return bool(np.isclose(found, expected))
 
 
 def is_right_2(worth):
@@ -33,7 +41,10 @@ def is_right_2(worth):
     K_y, K_x = (gaussian_kernel(Y, h) for Y, h in ((images, choices.bandwidth), (known, 1.0)))
     ends = (experiment.fit_bounded(choices, images, known, s * power, 0)[0] for s in (0.95, 1.05))
     low, high = (conditional_kie_loss(Z, K_y, K_x)[0] for Z in ends)
-    return abs(worth / ((low - high) / (0.1 * power)) - 1) < 0.02
+    expected = (low - high) / (0.1 * power)
+    usual = {low - high: "the fall of the loss, not divided by the rise of R"}
+    usual |= {10 * (low - high): "the fall per rise of 10 %, not per unit of R"}
+    return agrees(worth, expected, usual=usual | {-expected: "the rise, not the fall"})
 
 
 def is_right_3(error):
@@ -41,5 +52,8 @@ def is_right_3(error):
     choices, images, car, view = cars()
     angle = 2 * np.pi * view / 72
     circle = 72 / (2 * np.pi) * np.column_stack([np.cos(angle), np.sin(angle)])
-    Z = experiment.fit(choices, images, 0, circle, choices.view_bandwidth).embedding_
-    return abs(error - nearest_neighbor_error(Z, car)) < 0.02
+    told = experiment.fit(choices, images, 0, circle, choices.view_bandwidth)
+    plain = experiment.fit(choices, images, 0)
+    expected, nothing = (nearest_neighbor_error(k.embedding_, car) for k in (told, plain))
+    usual = {nothing: "the share in plain KIE", 1 - expected: "the share of the same car"}
+    return agrees(error, expected, usual=usual)
