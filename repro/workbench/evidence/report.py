@@ -104,7 +104,7 @@ def evidence_by_experiment(judged, notebooks):
             f"[The lesson](../notebooks/{name}.ipynb)",
             conclusion_of(lessons[name]) if name in lessons else "",
             f"![{about}, the figure]({name}.png)",
-            f"![{about}, where the runs of each claim lie](sweeps/{name}.svg)",
+            f"![{about}, its runs](sweeps/{name}.svg)",
             "\n".join(map(_in_a_line, entries)),
         ]
     overview = table(("experiment", "shows", "what became of the claims"), rows)
