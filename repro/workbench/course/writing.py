@@ -39,7 +39,8 @@ def write_course(root, notebooks, folder):
             cell = nbformat.v4.new_markdown_cell(text, id="notes")
             notes = _page(nbformat.v4.new_notebook(cells=[cell]), f"{title}: notes for teachers")
             made[f"teacher/{stem}_notes.html"] = notes
-    sources = "\n".join(cell.source for lesson in lessons.values() for cell in lesson.cells)
+    cells = [cell for lesson in lessons.values() for cell in lesson.cells]
+    sources = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
     read = [*READ, *(f"sweeps/{name}.csv" for name in experiments.names() if name in sources)]
     paths = [path for pattern in read for path in (root / "figures").glob(pattern)]
     beside = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
