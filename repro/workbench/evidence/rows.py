@@ -3,7 +3,6 @@
 import csv
 import math
 
-import numpy as np
 import pandas as pd
 from filelock import FileLock
 
@@ -47,15 +46,6 @@ def median_seed(experiment, rows):
     """Return the seed of the run that is shown: the median (the lower of two) by ``ORDER``."""
     ordered = rows.sort_values(order_of(experiment), kind="stable")
     return int(ordered["seed"].iloc[(len(ordered) - 1) // 2])
-
-
-def count_optima(runs, loss):
-    """Count the optima among runs: those whose losses differ by more than a thousandth.
-
-    ``loss`` names the column of losses.
-    """
-    losses = np.sort(runs[loss].to_numpy(dtype=float))
-    return 1 + int(np.sum(np.diff(losses) > SAME_OPTIMUM * np.abs(losses[1:])))
 
 
 def path_of(figures, name, folder="sweeps"):

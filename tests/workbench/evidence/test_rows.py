@@ -93,11 +93,3 @@ def test_a_choice_that_was_declared_later_has_our_value_in_earlier_runs(path):
     path.write_text(earlier, encoding="utf-8")
     table = rows.load_rows(path, experiments.load(STEM).Choices)
     assert set(table["noise"]) == {"0.1"}
-
-
-@pytest.mark.parametrize(
-    ("losses", "n_optima"),
-    [([100.0, 100.05], 1), ([-100.0, -100.05], 1), ([100.0, 100.15], 2), ([0.0, 0.0], 1)],
-)
-def test_runs_are_in_one_optimum_if_their_losses_differ_by_a_thousandth_at_most(losses, n_optima):
-    assert rows.count_optima(pd.DataFrame({"loss": losses}), "loss") == n_optima
