@@ -24,7 +24,7 @@ def test_environment_mirrors_the_project():
     pip = [entry for entry in listed if isinstance(entry, dict)]
     wanted = {*PROJECT["dependencies"], *requirements("test")}
     python = PROJECT["requires-python"].replace(">=", "python=")  # the oldest supported
-    elsewhere = "sphinx-mathjax-offline", "pypandoc-binary", "typst"
+    elsewhere = "pypandoc-binary", "typst", "ziamath"
     by_pip = {name for name in wanted if name.startswith(elsewhere)}
     assert conda == wanted - by_pip | {python, "pip"}
     assert pip == [{"pip": [*sorted(by_pip), "--editable ."]}]
@@ -42,9 +42,13 @@ def requirements(extra):
 def test_workflows_may_only_read_and_their_actions_are_pinned():
     for path in (ROOT / ".github" / "workflows").glob("*.yml"):
         text = path.read_text(encoding="utf-8")
-        assert yaml.safe_load(text)["permissions"] == {"contents": "read"}
+        workflow = yaml.safe_load(text)
+        jobs = workflow["jobs"].values()
+        allowed = [workflow["permissions"], *(job.get("permissions", {}) for job in jobs)]
+        assert all(of in ({}, {"contents": "read"}, {"id-token": "write"}) for of in allowed)
+        assert ({"id-token": "write"} in allowed) == (path.stem == "release")
         for action in re.findall(r"uses: (.*)", text):
-            assert re.fullmatch(r"actions/[\w-]+@v\d+", action)
+            assert re.fullmatch(r"(actions|pypa)/[\w-]+@[0-9a-f]{40}  # v[\d.]+", action)
 
 
 def test_every_dependency_has_a_lower_bound():

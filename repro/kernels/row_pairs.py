@@ -38,7 +38,7 @@ def _apart(a, x):
     return total
 
 
-@njit(**{**SUMS, "fastmath": EXACT["fastmath"]})
+@njit(**SUMS | {"fastmath": EXACT["fastmath"]})
 def _add_norms(start, stop, products, of_rows, of_columns, A, X, cancelled):
     for i in range(start, stop):
         row, own = products[i], of_rows[i]

@@ -23,7 +23,7 @@ from repro.workbench.folders import project_dir
 from repro.workbench.names import find_names
 from repro.workbench.terminal import console, errors, print_table, red, stop
 
-FOR_SITE = "myst_nb", "nbconvert", "pydata_sphinx_theme", "sphinx", "sphinx-mathjax-offline"
+FOR_SITE = "myst_nb", "nbconvert", "pydata_sphinx_theme", "sphinx", "ziamath"
 
 
 class Commands(TyperGroup):

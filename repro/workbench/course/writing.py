@@ -2,15 +2,17 @@
 
 import html
 from importlib.resources import files
-from importlib.util import find_spec
-from pathlib import Path
 
 import nbformat
+from jinja2 import pass_context
 
 from repro import experiments
 from repro.core.errors import UserError
 from repro.core.files import check_writable, write_bytes
 from repro.workbench.course.editions import LINK_AWAY, student_edition, teacher_edition
+from repro.workbench.course.slides import has_slides, write_slides
+from repro.workbench.evidence.scorecard import judge_experiment
+from repro.workbench.formulas import formula, gather_glyphs
 from repro.workbench.lessons.files import read_content
 
 IGNORED = {"build", "dist", "reproduced"}  # folders of the project that git ignores
@@ -34,14 +36,17 @@ def write_course(root, notebooks, folder):
         made[f"student/{stem}.ipynb"] = nbformat.writes(student_edition(lesson, stem)).encode()
         made[f"teacher/{stem}.ipynb"] = nbformat.writes(teacher_edition(lesson, stem)).encode()
         made[f"handout/{stem}.html"] = _page(student_edition(lesson, stem, printed=True), title)
+        text = ""
         if (notes := root / "notebooks" / "teaching" / f"{stem}.md").exists():
             text = LINK_AWAY.sub(r"\1", notes.read_text(encoding="utf-8"))
             cell = nbformat.v4.new_markdown_cell(text, id="notes")
             notes = _page(nbformat.v4.new_notebook(cells=[cell]), f"{title}: notes for teachers")
             made[f"teacher/{stem}_notes.html"] = notes
-    cells = [cell for lesson in lessons.values() for cell in lesson.cells]
-    sources = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
-    read = [*READ, *(f"sweeps/{name}.csv" for name in experiments.names() if name in sources)]
+        if has_slides(lesson):
+            shown = write_slides(lesson, _judged(root, lesson), text)
+            made |= {f"teacher/{stem}_{name}": content for name, content in shown.items()}
+    named = dict.fromkeys(name for lesson in lessons.values() for name in _experiments(lesson))
+    read = [*READ, *(f"sweeps/{name}.csv" for name in named)]
     paths = [path for pattern in read for path in (root / "figures").glob(pattern)]
     beside = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
     made |= {f"{to}/{path}": beside[path] for to in ("student", "teacher") for path in beside}
@@ -56,19 +61,52 @@ def write_course(root, notebooks, folder):
     return list(lessons)
 
 
+def _experiments(lesson):
+    """List the experiments that the code of a lesson names."""
+    sources = "\n".join(cell.source for cell in lesson.cells if cell.cell_type == "code")
+    return [name for name in experiments.names() if name in sources]
+
+
+def _judged(root, lesson):
+    """Return the judged claims of a lesson's experiments, by name."""
+    judged = [
+        entry
+        for name in _experiments(lesson)
+        for entry in judge_experiment(root / "figures", experiments.load(name))
+    ]
+    return {entry.claim.id: entry for entry in judged}
+
+
 def _page(notebook, title):
     """Render a notebook as a printable page that needs no other file and no network."""
     from nbconvert import HTMLExporter
+    from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
-    bare = {f"exclude_{part}": True for part in ("anchor_links", "input_prompt", "output_prompt")}
-    exporter = HTMLExporter(template_name="basic", **bare)
+    class Renderer(IPythonRenderer):
+        """Renders Markdown with formulas drawn."""
+
+        def inline_math(self, body):
+            return formula(body)
+
+        def block_math(self, body):
+            return formula(body, block=True)
+
+    class Exporter(HTMLExporter):
+        """Renders a notebook without marks of its cells."""
+
+        @pass_context
+        def markdown2html(self, context, source):
+            attached = context.get("cell", {}).get("attachments", {})
+            renderer = Renderer(escape=False, attachments=attached, exclude_anchor_links=True)
+            return MarkdownWithMath(renderer=renderer).render(source)
+
+    bare = {f"exclude_{part}_prompt": True for part in ("input", "output")}
+    exporter = Exporter(template_name="basic", **bare)
     for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
         output.get("metadata", {}).setdefault("image/png", {}).setdefault("alt", "the data")
-    mathjax = Path(find_spec("sphinx-mathjax-offline").origin).parent / "static/mathjax/tex-svg.js"
     blanks = {
         "«title»": html.escape(title),
-        "«mathjax»": mathjax.read_text(encoding="utf-8"),
-        "«body»": exporter.from_notebook_node(notebook)[0],
+        "«body»": gather_glyphs(exporter.from_notebook_node(notebook)[0]),
     }
     page = (files(__package__) / "page.html.in").read_text(encoding="utf-8")
     for blank, text in blanks.items():

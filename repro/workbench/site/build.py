@@ -8,13 +8,16 @@ import os
 import re
 import shutil
 import tempfile
+from base64 import b64decode
 from pathlib import Path
+from textwrap import shorten
 
 import nbformat
 import numpy as np
 from PIL import Image
 
 from repro.core.errors import UserError
+from repro.workbench.article.writing import write_article
 from repro.workbench.evidence import scorecard
 from repro.workbench.lessons.knobs import knob_in
 from repro.workbench.site import pages
@@ -29,10 +32,14 @@ EXERCISE = re.compile(r"^check\(answer_\d+", re.M)
 SHOWS = re.compile(
     r"\b(answer_criterion|live|show_evidence|met_here|show_settings|versions)\(|@interact\("
 )
+# The theme's toggle of a list of pages has no name that could be read aloud.
+TOGGLE = '<summary><span class="toctree-toggle"'
+NAMED_TOGGLE = '<summary aria-label="pages below"><span class="toctree-toggle"'
 WIDTHS = {"thumb": 320, "wide": 960}  # pixels
 SCEPTIC = "For the sceptic"
 FOLDED = "Settings, all claims, fair rivals, and what the paper leaves open"
-LIVE_BEFORE = "## Three triplets"  # the section of "Six points by hand" that follows live SNE
+VERDICTS = "## Does it hold?"  # the heading below which a lesson may tell what became of its claims
+STRIPS = re.compile(r'<img alt="([\w-]+) [^"]*" src="data:image/svg\+xml;base64,([^"]*)">')
 
 
 def build_site(root, judged, output):
@@ -50,6 +57,7 @@ def build_site(root, judged, output):
         work = Path(work)
         write_sources(project, work / "source")
         run_sphinx(project, work)
+        write_article(project.root, project.judged, work / "html" / "article")
         output.mkdir(parents=True, exist_ok=True)
         (output / MARKER).touch()  # first, so that a failed copy can be repeated
         shutil.copytree(work / "html", output, dirs_exist_ok=True)
@@ -68,8 +76,9 @@ def write_sources(project, folder):
         content = nbformat.read(notebook.path, as_version=4)
         content.cells = list(for_reading(content.cells, notebook.stem, project.knobs))
         if claims := project.claims(notebook.stem):
-            title, _, rest = content.cells[0].source.partition("\n")
-            content.cells[0].source = f"{title}\n\n*{scorecard.line_of(claims)}*\n{rest}"
+            told = f"{VERDICTS}\n\n*{scorecard.line_of(claims)}*"
+            for cell in content.cells:
+                cell.source = cell.source.replace(VERDICTS, told, 1)
         nbformat.write(content, folder / "notebooks" / notebook.path.name)
     scripts = folder / "scripts"
     scripts.mkdir()
@@ -97,14 +106,14 @@ def for_reading(cells, stem, knobs):
     """Yield the cells of a notebook as a page shows them: drawing code folded, plumbing removed.
 
     An exercise becomes its hint, and a knob whose states are drawn a slider; each picture is named
-    after the heading above it. What follows the heading `SCEPTIC`, the last part, is folded.
+    after the text above it. What follows the heading `SCEPTIC`, the last part, is folded.
     """
     jinja = pages.templates()
-    live = jinja.get_template("_live_sne.md").render()
-    heading = ""
+    heading = said = ""
     for cell in cells:
         if cell.cell_type == "markdown":
-            cell.source = cell.source.replace(LIVE_BEFORE, live + LIVE_BEFORE)
+            parts = [part for part in cell.source.split("\n\n") if re.match(r"[^#$|<]", part)]
+            said = parts[-1] if parts else said
             headings = re.findall(r"^#+ (.+)$", cell.source, re.M)
             heading = headings[-1] if headings else heading
             if headings == [SCEPTIC]:
@@ -121,7 +130,8 @@ def for_reading(cells, stem, knobs):
                 )
                 cell.outputs = [nbformat.v4.new_output("display_data", {"text/html": slider})]
             fold(cell)
-            name_pictures(cell, heading)
+            name_pictures(cell, f"{heading}: {said}")
+            draw_strips(cell)
         yield cell
     if heading == SCEPTIC:
         yield nbformat.v4.new_markdown_cell("</details>")
@@ -139,11 +149,26 @@ def fold(cell):
     cell.metadata["tags"] = sorted(tags)
 
 
-def name_pictures(cell, heading):
-    """Give the pictures of a cell an alternative text."""
+def name_pictures(cell, said):
+    """Give the pictures of a cell an alternative text: their own, else the text above them."""
     alts = [output.get("metadata", {}).get("image/png", {}).get("alt") for output in cell.outputs]
-    alt = next(filter(None, alts), f"a figure of the section “{heading}”")
-    cell.metadata["mystnb"] = {"image": {"alt": re.sub(r"[$\\*_]", "", alt)}}
+    plain = re.sub(r"\]\([^)]*\)|[$\\*_`\[\]{}]", "", next(filter(None, alts), said))
+    cell.metadata["mystnb"] = {"image": {"alt": shorten(plain, 250, placeholder=" …")}}
+
+
+def draw_strips(cell):
+    """Put the pictures of claims into the page itself, each a link to the page of its claim."""
+
+    def drawn(image):
+        picture = b64decode(image[2]).decode()
+        name = re.search(r'aria-label="([\w-]+): ', picture)
+        if not name:
+            return picture  # the legend
+        return f'<a class="strips" href="../claims/{name[1]}.html">{picture}</a>'
+
+    for output in cell.outputs:
+        if "text/html" in output.get("data", {}):
+            output.data["text/html"] = STRIPS.sub(drawn, output.data["text/html"])
 
 
 def run_sphinx(project, work):
@@ -164,6 +189,10 @@ def run_sphinx(project, work):
             app.config.html_static_path += [f"{source}/scripts", f"{source}/figures/knobs"]
             app.connect("html-page-context", add_project, priority=1)  # before the theme
             app.build()
+        for path in Path(made).rglob("*.html"):
+            text = path.read_text(encoding="utf-8")
+            if TOGGLE in text:
+                path.write_text(text.replace(TOGGLE, NAMED_TOGGLE), encoding="utf-8")
     except SphinxError as error:
         log.write(str(error))
     warnings = strip_escape_sequences(log.getvalue()).strip().replace(f"{source}{os.sep}", "")

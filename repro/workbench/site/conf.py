@@ -1,10 +1,14 @@
 """Sphinx settings; `repro.workbench.site.build` adds those that depend on the project."""
 
 import re
-from importlib.util import find_spec
+from functools import cache
 from pathlib import Path
 
+from docutils import nodes
+from PIL import Image
+
 import repro
+from repro.workbench.formulas import formula, gather_glyphs
 
 project = "repro"
 version = release = repro.__version__
@@ -13,12 +17,11 @@ extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx.ext.mathjax",
     "sphinx.ext.napoleon",
+    "sphinx.ext.viewcode",
 ]
 templates_path = ["templates"]
-mathjax = Path(find_spec("sphinx-mathjax-offline").origin).parent / "static" / "mathjax"
-html_static_path = ["static", str(mathjax / "tex-svg.js")]
+html_static_path = ["static"]
 
 # Notebooks: the committed outputs, as they are.
 nb_execution_mode = "off"
@@ -40,11 +43,8 @@ napoleon_use_rtype = False
 napoleon_use_ivar = True
 toc_object_entries_show_parents = "hide"
 
-# Draws glyphs as paths, without fonts, which browsers may refuse from the file system.
-mathjax_path = "tex-svg.js"
-mathjax3_config = {"options": {"enableMenu": False}}
-
-highlight_language = "none"  # for blocks that name no language: commands
+html_math_renderer = "drawn"
+highlight_language = "text"  # for blocks that name no language: commands
 html_theme = "pydata_sphinx_theme"
 html_title = "repro"
 html_css_files = ["site.css"]
@@ -66,17 +66,46 @@ html_theme_options = {
 
 
 def setup(app):
-    """Connect the handlers: docstrings as plain text, members to skip, lazy images."""
+    """Connect the handlers: formulas, docstrings as plain text, members to skip, lazy images."""
+    app.add_html_math_renderer("drawn", (_formula, None), (_formula_block, None))
     app.connect("autodoc-process-docstring", _as_plain_text, priority=900)  # after napoleon
     app.connect("autodoc-skip-member", _skip_generated)
-    app.connect("html-page-context", _load_late)
+    app.connect("html-page-context", _finish)
 
 
-def _load_late(app, page, template, context, tree):
-    """Let browsers load images when they come into view."""
+def _formula(translator, node):
+    """Write a formula in a line of text."""
+    translator.body.append(formula(node.astext()))
+    raise nodes.SkipNode
+
+
+def _formula_block(translator, node):
+    """Write a formula that stands in a line of its own."""
+    translator.body.append(formula(node.astext(), block=True))
+    raise nodes.SkipNode
+
+
+def _finish(app, page, template, context, tree):
+    """Give images their sizes, load them when they come into view, and define each glyph once."""
     if "body" in context:
-        lazy = re.sub(r"<img (?![^>]*loading=)", '<img loading="lazy" ', context["body"])
-        context["body"] = lazy
+        sources = {name: Path(app.srcdir) / path for path, name in app.builder.images.items()}
+
+        def sized(image):
+            wide, high = _size_of(sources[image[2]])
+            return f'<img width="{wide}" height="{high}" {image[1]}'
+
+        body = re.sub(r'<img ([^>]*src="[./]*_images/([^"]+)")', sized, context["body"])
+        body = re.sub(r"<img (?![^>]*loading=)", '<img loading="lazy" ', body)
+        context["body"] = gather_glyphs(body)
+
+
+@cache
+def _size_of(path):
+    """Return the width and the height of an image in pixels."""
+    if path.suffix == ".svg":
+        return re.search(r'width="(\d+)" height="(\d+)"', path.read_text(encoding="utf-8")).groups()
+    with Image.open(path) as image:
+        return image.size
 
 
 def _as_plain_text(app, what, name, thing, options, lines):

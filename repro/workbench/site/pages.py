@@ -8,16 +8,19 @@ pages, or of each of many: a claim, a map, a module, a knob.
 import html
 import re
 from importlib import import_module
-from inspect import getsource, ismodule
+from inspect import ismodule
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 import repro
 from repro import experiments
 from repro.datasets.registry import ENTRIES
+from repro.workbench.article.writing import fill_in
 from repro.workbench.evidence import picture, scorecard
 from repro.workbench.evidence.report import equation_table, modules_of
 from repro.workbench.evidence.rows import ours_of
+from repro.workbench.site.code import code_of
+from repro.workbench.site.front import N_CATS, two_readings
 from repro.workbench.site.maps import map_of, named_embeddings
 from repro.workbench.site.project import plain
 
@@ -48,16 +51,19 @@ def render_pages(project):
     rooms = modules_by_room()
     jinja.filters |= {"plain": plain, "worded": worded, "in_words": picture.in_words}
     jinja.globals |= {
+        "code_of": code_of,
         "data_sets": ENTRIES.values(),
+        "essay": fill_in("essay.md", project.judged, project.root, strip=strip),
         "experiment_of": experiments.load,
-        "getsource": getsource,
         "equations": re.sub(r"`(repro\.[\w.]+)`", r"{py:func}`\1`", equation_table()),
         "linked": linked,
+        "n_cats": N_CATS,
         "named_embeddings": named_embeddings,
         "ours_of": ours_of,
         "picture": picture,
         "project": project,
         "public_names": public_names(),
+        "readings": two_readings(project),
         "rooms": rooms,
         "scorecard": scorecard,
         "version": repro.__version__,
@@ -75,6 +81,12 @@ def render_pages(project):
         **{f"maps/{stem}": render("_map", **map_of(p)) for stem, p in project.points.items()},
         **{f"api/{name}": render("_module", name=name) for name in modules},
     }
+
+
+def strip(entry):
+    """Draw the runs of a judged claim, as a block of a page that leads to the claim's page."""
+    link = f'<a class="strips" href="claims/{entry.claim.id}.html">{picture.draw_claim(entry)}</a>'
+    return f'``````{{raw}} html\n<div class="scrolled" tabindex="0">{link}</div>\n``````'
 
 
 def linked(text):

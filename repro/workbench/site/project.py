@@ -12,12 +12,13 @@ from repro.workbench.lessons.knobs import read_states
 from repro.workbench.lessons.timings import load_timings
 from repro.workbench.records import read_json
 
-CLAIM = re.compile(r"figures/README\.md#([a-z]+-[a-z-]*\d[\w-]*)")  # no heading has a digit
+CLAIM = re.compile(r"figures/(?:README\.md)?#([a-z]+-[a-z-]*\d[\w-]*)")  # no heading has a digit
 SWEEP = re.compile(r"figures/sweeps/(\w+)\.svg")
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 # Pages of the site for the link targets of the README and the guides.
 MOVED = {
     "README.md": "about.md",
+    "ANSWERS.md": "answers.md",
     "ERRATA.md": "errata.md",
     "notebooks/README.md": "teaching.md",
     "repro/README.md": "use.md",
@@ -110,8 +111,9 @@ def relink(text, root, folder="."):
         target = posixpath.normpath(posixpath.join(folder, target))
         if claim := CLAIM.fullmatch(target):
             return f"[{words}](claims/{claim[1]}.md)"
-        if target in MOVED:
-            return f"[{words}]({MOVED[target]})"
+        page, hash_, heading = target.partition("#")
+        if page in MOVED:
+            return f"[{words}]({MOVED[page]}{hash_}{heading})"
         if not (root / target).is_file():
             return words
         if not image and (sweep := SWEEP.fullmatch(target)):

@@ -112,11 +112,24 @@ def test_a_teacher_has_each_solution_in_its_place(stem):
 
 def test_each_lesson_has_notes_that_answer_what_is_to_be_asked(stem):
     notes = (ROOT / "notebooks" / "teaching" / f"{stem}.md").read_text(encoding="utf-8")
-    for part in ("A plan of 60 minutes", "For the board", "Answers", "Usual errors"):
+    for part in ("For the board", "Answers", "Usual errors"):
         assert f"\n## {part}" in notes
     for question in LESSONS[stem].metadata.repro.lesson["ask"]:
         assert question in notes
-    assert "–60 |" in notes
+    if "\n## Plans of 90 and of 45 minutes" not in notes:
+        assert "\n## A plan of 60 minutes" in notes
+        assert "–60 |" in notes
+        return
+    minutes = re.findall(r"^\| (\d+) \| (\d+|–) \| (?!what)", notes, re.M)
+    assert sum(int(long) for long, _ in minutes) == 90
+    assert sum(int(short) for _, short in minutes if short != "–") == 45
+    before = notes.partition("\n## The prerequisite in 20 minutes\n")[2].partition("\n## ")[0]
+    assert sum(map(int, re.findall(r"\((\d+) minutes\)", before))) == 20
+    for part in ("Quiz at the start", "Quiz at the end"):
+        quiz = notes.partition(f"\n## {part}\n")[2].partition("\n## ")[0]
+        assert re.findall(r"^(\d)\. ", quiz, re.M) == [*"12345"]
+    assert "\n## Goals\n" in notes
+    assert "\n## Key to the quizzes\n" in notes
 
 
 def test_editions_are_written_once_for_print_without_a_network(tmp_path, monkeypatch):
@@ -125,18 +138,23 @@ def test_editions_are_written_once_for_print_without_a_network(tmp_path, monkeyp
     assert "lessons written: 1" in call("course", str(tmp_path), stem)
     files = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.*")}
     pages = f"handout/{stem}.html", f"teacher/{stem}_notes.html"
+    shown = {f"teacher/{stem}_{name}" for name in ("slides.html", "slides.pdf", "sheet.pdf")}
+    assert shown <= files
+    slides = (tmp_path / f"teacher/{stem}_slides.html").read_text(encoding="utf-8")
+    for told in ("Predict</h1>", "How many runs meet this?</h1>", "Quiz</h1>", "data:image/svg"):
+        assert told in slides
     beside = "glossary.md", "figures/protocol.json", "figures/in_short.toml"
     read = {f"student/{name}" for name in (*beside, f"figures/sweeps/{stem}.csv")}
     assert {f"student/{stem}.ipynb", f"teacher/{stem}.ipynb", *pages, *read} <= files
     assert not any("teach" in name or "handout" in name for name in files if name[0] == "s")
     for page in pages:
         text = (tmp_path / page).read_text(encoding="utf-8")
-        body = text.rpartition("</script>")[2]
-        assert "«" not in text.partition("MathJax")[0]
-        assert "<script" not in body
+        assert "«" not in text
+        assert "<script" not in text
         assert not re.search(r"<(?:img|link|iframe)[^>]*(?:src|href)=\"(?!data:)", text)
-        assert r"\frac" in body
-    assert body.count("<h2") == 4  # the parts of the notes
+        assert 'class="formula"' in text
+        assert r"\frac" not in re.sub(r"<pre>.*?</pre>", "", text, flags=re.S)
+    assert text.count("<h2") == 9  # the parts of the notes
     printed = (tmp_path / pages[0]).read_text(encoding="utf-8")
     assert printed.count("data:image/png;base64,") == 3  # the data, the surprise, the target
     assert printed.count('class="room"') == 5

@@ -40,8 +40,7 @@ def is_right_2(loss):
     options = {"init_scale": CHOICES.init_scale, "max_iter": CHOICES.max_iter}
 
     def losses(relations):
-        starts = SEEDS
-        models = [MRE(2, **options, random_state=seed).fit(relations) for seed in starts]
+        models = [MRE(2, **options, random_state=seed).fit(relations) for seed in SEEDS]
         return [model.loss_ for model in models]
 
     relations = experiment.relations_of(cats, faces, CHOICES)

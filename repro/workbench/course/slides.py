@@ -1,0 +1,122 @@
+"""Slides of a lesson, a picture, a question or a claim each, and a sheet of one page."""
+
+import ast
+import re
+from base64 import b64decode
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from repro.workbench.course.editions import CRITERION, LINK_AWAY
+from repro.workbench.evidence.picture import draw_claim
+
+PARTS = {"title", "surprise", "predict", "idea", "main", "prediction", "strips", "conclusion"}
+QUIZ = re.compile(r"^## Quiz at the end\n(.*?)(?=^## |\Z)", re.M | re.S)
+LOOK = """<style>
+body { max-width: none; margin: 0; font: 2vw/1.4 Helvetica, Arial, sans-serif; color: #1a1a1a; }
+section { min-height: 100vh; box-sizing: border-box; padding: 4vh 6vw; break-after: page; }
+section:first-of-type { padding-top: 30vh; }
+h1 { font-size: 2.8vw; margin: 0 0 3vh; }
+img { display: block; max-width: 100%; max-height: 78vh; margin: auto; }
+figcaption { display: none; }
+html { scroll-snap-type: y mandatory; } section { scroll-snap-align: start; }
+@page { size: 297mm 167mm; margin: 0; }
+</style>"""
+PAGE = """#set document(date: none)
+#set page(width: 297mm, height: 167mm, margin: 16mm)
+#set text(size: 22pt, font: "DejaVu Sans")
+#set par(leading: 0.8em)
+#set image(width: 100%, height: 106mm, fit: "contain")
+#show heading: it => pagebreak(weak: true) + it + v(6mm)
+"""
+SHEET = """#set document(date: none)
+#set page(paper: "a4", margin: 18mm)
+#set text(size: 10.5pt, font: "DejaVu Sans")
+#set image(width: 100%, height: 75mm, fit: "contain")
+"""
+
+
+def has_slides(lesson):
+    """Return whether a lesson has the parts that slides are made of."""
+    return {cell.id for cell in lesson.cells} >= PARTS
+
+
+def write_slides(lesson, entries, notes):
+    """Make what is shown and handed out in a class: ``slides.html``, ``slides.pdf``, ``sheet.pdf``.
+
+    ``entries`` are the judged claims of its experiments by name, ``notes`` the text of its notes
+    for teachers, whose quiz is the last slide. Returns the contents by name. It needs pandoc and
+    typst.
+    """
+    import pypandoc
+    import typst
+
+    text, pictures = slides_of(lesson, entries, notes)
+    with TemporaryDirectory() as made:
+        made = Path(made)
+        for name, content in {**pictures, "look.html": LOOK.encode()}.items():
+            (made / name).write_bytes(content)
+        page = ["--standalone", "--embed-resources", "--mathml", "--section-divs"]
+        page += [f"--resource-path={made}", f"--include-in-header={made / 'look.html'}"]
+        page += [f"--metadata=pagetitle:{lesson.metadata.repro.title}", "--metadata=lang:en"]
+        contents = {"slides.html": pypandoc.convert_text(text, "html5", "markdown", page).encode()}
+        for name, look, shown in (("slides", PAGE, text), ("sheet", SHEET, sheet_of(lesson))):
+            source = look + pypandoc.convert_text(shown, "typst", "markdown")
+            (made / f"{name}.typ").write_text(source, encoding="utf-8")
+            typst.compile(str(made / f"{name}.typ"), output=str(made / f"{name}.pdf"))
+            contents[f"{name}.pdf"] = (made / f"{name}.pdf").read_bytes()
+    return contents
+
+
+def sheet_of(lesson):
+    """Return a lesson on one page as Markdown: question, idea, figure and conclusion."""
+    cells = {cell.id: cell.source for cell in lesson.cells}
+    title, paper, *_ = cells["title"].split("\n\n")
+    parts = {
+        "The question": cells["predict"].partition("**You will learn**")[0],
+        "The idea": cells["idea"].partition("\n")[2],
+        "The figure": "![](main_0.png)",
+        "What came out": cells["conclusion"].partition("\n")[2],
+    }
+    text = "\n\n".join(f"## {name}\n\n{body.strip()}" for name, body in parts.items())
+    return LINK_AWAY.sub(r"\1", f"{title}\n\n{paper}\n\n{text}")
+
+
+def slides_of(lesson, entries, notes):
+    """Return the slides of a lesson as Markdown, and its pictures by name."""
+    cells = {cell.id: cell for cell in lesson.cells}
+    title, paper, *_ = cells["title"].source.split("\n\n")
+    why, _, predict = cells["predict"].source.partition("\n## Predict\n")
+    question, _, criterion = predict.partition(CRITERION)
+    pictures = {}
+
+    def shown(part):
+        images = [
+            output.data.get("image/png") for output in cells[part].outputs if "data" in output
+        ]
+        names = []
+        for image in filter(None, images):
+            names.append(f"{part}_{len(names)}.png")
+            pictures[names[-1]] = b64decode(image)
+        return "\n\n".join(f"![]({name})" for name in names)
+
+    slides = [
+        (title.removeprefix("# "), paper),
+        ("What is odd here?", shown("surprise")),
+        ("Why?", why.partition("**You will learn**")[0]),
+        ("Predict", re.sub(r" (?=\([abc]\) )", "\n\n", question)),
+        ("Your criterion", criterion),
+        ("The figure", shown("main")),
+        ("The prediction", cells["prediction"].source.partition("**The prediction.**")[2]),
+    ]
+    decide = re.search(r"^DECIDE = (\[.*?\])", cells["strips"].source, re.M | re.S)
+    for name in ast.literal_eval(decide[1]):
+        claim = entries[name].claim
+        told = f"“{claim.words}”" if claim.words else claim.says
+        pictures[f"{name}.svg"] = draw_claim(entries[name]).encode()
+        slides.append(("How many runs meet this?", f"{told}\n\n{claim.where}"))
+        slides.append((f"{name}: {entries[name].verdict.words}", f"![]({name}.svg)"))
+    slides.append(("Conclusion", cells["conclusion"].source.partition("\n")[2]))
+    if quiz := QUIZ.search(notes):
+        slides.append(("Quiz", quiz[1]))
+    text = "\n\n".join(f"# {name}\n\n{body.strip()}" for name, body in slides)
+    return LINK_AWAY.sub(r"\1", text), pictures
