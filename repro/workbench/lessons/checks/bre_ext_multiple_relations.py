@@ -1,47 +1,47 @@
 """The checks of the exercises of several relations in BRE."""
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
-from repro.bre import (
-    AffinityRelation,
-    MultipleBRE,
-    bernoulli_gaussian,
-    bernoulli_truncated,
-    neighbor_graph,
-)
 from repro.experiments import (
     bre_ext_multiple_relations as experiment,
     mre_fig3_isomap_faces as fig3,
-    without_warning,
 )
 from repro.measures import abs_spearman
+from repro.workbench.lessons import agrees
 
 SEED = 294295  # the run of median loss
 
 
 def is_right_1(weight):
-    """Check the weight of the pixels that turns means over pairs into sums, up to a factor."""
-    n_labelled = experiment.Choices().n_labelled
-    n_faces = len(fig3.load_faces()[1])
-    return np.isclose(weight * n_labelled * (n_labelled - 1), n_faces * (n_faces - 1), rtol=0.02)
+    """Check the weight of the pixels that turns means over pairs into sums."""
+    n_labelled, n = experiment.Choices().n_labelled, len(fig3.load_faces()[1])
+    expected = n * (n - 1) / (n_labelled * (n_labelled - 1))
+    usual = {1 / expected: "the weight of a factor, with 1 for the pixels"}
+    usual |= {n / n_labelled: "the ratio of the numbers of faces, not of pairs"}
+    return agrees(weight, expected, usual=usual)
 
 
 def is_right_2(slope):
     """Check the slope at which labelled faces have no loss, with β = 3 for the factors."""
-    return abs(slope - 1 / np.sqrt(3)) < 0.02
+    usual = {1 / 3: "the square of the slope: compare distances, not their squares"}
+    usual |= {np.sqrt(3): "the slope the other way round"}
+    return agrees(slope, 1 / np.sqrt(3), usual=usual)
 
 
-@without_warning()
-def is_right_3(name):
-    """Check which factor keeps the largest rank correlation if the pixels are truncated."""
+def is_right_3(rho):
+    """Check the smallest rank correlation of weighted means over the labelled faces."""
     choices = experiment.Choices()
     faces, factors = fig3.load_faces()
     labelled, others = fig3.split(len(factors), choices.n_labelled, SEED)
-    columns = [bernoulli_gaussian(column[:, None], choices.beta) for column in factors[labelled].T]
-    pixels = bernoulli_truncated(faces.X, choices.beta_pixels, neighbor_graph(faces.X, 100))
-    relations = [*(AffinityRelation(P, index=labelled) for P in columns), AffinityRelation(pixels)]
-    options = {"init_scale": choices.init_scale, "random_state": SEED}
-    model = MultipleBRE(4, max_iter=choices.max_iter, **options).fit(relations)
-    own = fig3.shares(model, labelled)[:4].argmax(axis=1)
-    rho = abs_spearman(factors[others], model.embedding_[others][:, own]).diagonal()
-    return name == fig3.NAMES[rho.argmax()]
+    squared = cdist(faces.X[others], faces.X[labelled], "sqeuclidean")
+
+    def smallest(weights):
+        guess = weights @ factors[labelled]
+        return abs_spearman(factors[others], guess).diagonal().min()
+
+    r = np.exp(-squared / choices.beta_pixels)
+    narrow = np.exp(-(squared - squared.min(axis=1, keepdims=True)) / choices.beta)
+    usual = {smallest(r): "the value of sums; divide the weights by their sum"}
+    usual |= {smallest(narrow / narrow.sum(axis=1, keepdims=True)): "the value with a factor's β"}
+    return agrees(rho, smallest(r / r.sum(axis=1, keepdims=True)), usual=usual)
