@@ -18,6 +18,7 @@ MARKS = {"Hint:": "wrong", "Right.": "right", "error": "fails", "Not answered": 
 # The place before text that a spreadsheet would evaluate, whichever sign separates its cells.
 FORMULA = r"(^[\s,;]*|[;\t\r]\s*|\n(?==))(?=[=+@-](?![\d.]+$))"
 LONGEST = 30_000  # characters of an entry; a cell of a spreadsheet holds 32,767
+LARGEST = 20_000_000  # bytes of a notebook; a lesson with all its outputs has a tenth of it
 GIVEN = r"^(?:def +)?answer_(\d+)(?: *=(?!=)|\()"  # the beginning of an answer
 # Files that may hold a notebook.
 MAY_HOLD = re.compile(r"[^.].*\.(ipynb|(zip|tar|tgz|7z|rar)\b)", re.I)
@@ -49,8 +50,10 @@ def gather(folder, run=False):
 def _read(path, run):
     """Return a path, the row of its notebook if it has one, and what is wrong with it."""
     try:
-        if not path.is_file():  # a pipe would wait
+        if path.is_symlink() or not path.is_file():  # a pipe would wait, a link may lead elsewhere
             raise UserError("it is no file")
+        if path.stat().st_size > LARGEST:
+            raise UserError("it has over 20 MB: clear its outputs")
         if path.suffix.lower() != ".ipynb":
             raise UserError("unpack it, or rename it to NAME.ipynb")
         row = _row(read_content(path), run)

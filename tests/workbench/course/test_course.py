@@ -12,7 +12,7 @@ import pytest
 from command_line import call
 
 from repro.core.errors import UserError
-from repro.workbench.course.collecting import LONGEST, gather
+from repro.workbench.course.collecting import LARGEST, LONGEST, gather
 from repro.workbench.course.editions import WRITE, student_edition, teacher_edition
 from repro.workbench.lessons.exercises import SOLUTION
 from repro.workbench.lessons.files import notebook_files
@@ -242,7 +242,11 @@ def test_what_is_returned_in_other_ways_is_read_or_named(tmp_path):
     named = os.fsdecode("Jörg.ipynb".encode("latin1"))
     for name in ("ANN.IPYNB", named, "ann.ipynb (1)", "b.ipynb_", "bob.zip", "notes.txt"):
         (tmp_path / "class" / name).write_text(text)
+    (tmp_path / "elsewhere").write_text(text)
+    (tmp_path / "class/eve.ipynb").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "class/max.ipynb").write_text(text + " " * LARGEST)
     skipped = {"ann.ipynb (1)": "rename", "b.ipynb_": "rename", "bob.zip": "unpack"}
+    skipped |= {"eve.ipynb": "no file", "max.ipynb": "over 20 MB"}
     if hasattr(os, "mkfifo"):  # which would wait
         os.mkfifo(tmp_path / "class/pipe.ipynb")
         skipped["pipe.ipynb"] = "was skipped: it is no file"
