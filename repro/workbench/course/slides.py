@@ -1,6 +1,5 @@
 """Slides of a lesson, a picture, a question or a claim each, and a sheet of one page."""
 
-import ast
 import re
 from base64 import b64decode
 from pathlib import Path
@@ -108,13 +107,12 @@ def slides_of(lesson, entries, notes):
         ("The figure", shown("main")),
         ("The prediction", cells["prediction"].source.partition("**The prediction.**")[2]),
     ]
-    decide = re.search(r"^DECIDE = (\[.*?\])", cells["strips"].source, re.M | re.S)
-    for name in ast.literal_eval(decide[1]):
+    for name in filter(entries.get, re.findall(r'"([\w-]+)"', cells["strips"].source)):
         claim = entries[name].claim
         told = f"“{claim.words}”" if claim.words else claim.says
         pictures[f"{name}.svg"] = draw_claim(entries[name]).encode()
         slides.append(("How many runs meet this?", f"{told}\n\n{claim.where}"))
-        slides.append((f"{name}: {entries[name].verdict.words}", f"![]({name}.svg)"))
+        slides.append(("The runs", f"![]({name}.svg)"))
     slides.append(("Conclusion", cells["conclusion"].source.partition("\n")[2]))
     if quiz := QUIZ.search(notes):
         slides.append(("Quiz", quiz[1]))

@@ -43,7 +43,7 @@ def write_course(root, notebooks, folder):
             notes = _page(nbformat.v4.new_notebook(cells=[cell]), f"{title}: notes for teachers")
             made[f"teacher/{stem}_notes.html"] = notes
         if has_slides(lesson):
-            shown = write_slides(lesson, _judged(root, lesson), text)
+            shown = write_slides(lesson, judged_of(root, lesson), text)
             made |= {f"teacher/{stem}_{name}": content for name, content in shown.items()}
     named = dict.fromkeys(name for lesson in lessons.values() for name in _experiments(lesson))
     read = [*READ, *(f"sweeps/{name}.csv" for name in named)]
@@ -67,7 +67,7 @@ def _experiments(lesson):
     return [name for name in experiments.names() if name in sources]
 
 
-def _judged(root, lesson):
+def judged_of(root, lesson):
     """Return the judged claims of a lesson's experiments, by name."""
     judged = [
         entry

@@ -14,6 +14,8 @@ from command_line import call
 from repro.core.errors import UserError
 from repro.workbench.course.collecting import LARGEST, LONGEST, gather
 from repro.workbench.course.editions import WRITE, student_edition, teacher_edition
+from repro.workbench.course.slides import has_slides, slides_of
+from repro.workbench.course.writing import judged_of
 from repro.workbench.lessons.exercises import SOLUTION
 from repro.workbench.lessons.files import notebook_files
 from repro.workbench.lessons.timings import load_timings
@@ -24,6 +26,7 @@ LESSONS = {
     for path in notebook_files(ROOT / "notebooks")[0]
     if "## Conclusion" in str((lesson := nbformat.read(path, as_version=4)).cells)
 }
+HEADS = ["What is odd here?", "Why?", "Predict", "Your criterion", "The figure", "The prediction"]
 CHECK = "\n\ncheck(answer_{k}, is_right_{k}, '')"
 
 
@@ -166,6 +169,19 @@ def test_editions_are_written_once_for_print_without_a_network(tmp_path, monkeyp
     (tmp_path / "student/mre_fig1_toy_cars.ipynb").write_text("a student's")
     assert "differs" in call("course", str(tmp_path), stem, status=2)
     assert (tmp_path / "student/mre_fig1_toy_cars.ipynb").read_text() == "a student's"
+
+
+def test_the_slides_of_a_lesson_ask_before_they_tell():
+    for stem, lesson in LESSONS.items():
+        if not has_slides(lesson):
+            continue
+        text, pictures = slides_of(lesson, judged_of(ROOT, lesson), "## Quiz at the end\n1. Why?\n")
+        heads = re.findall(r"^# (.*)$", text, re.M)
+        assert heads[1:7] == HEADS, stem
+        assert heads.count("How many runs meet this?") in (1, 2)
+        assert heads[-2:] == ["Conclusion", "Quiz"]
+        assert {"surprise_0.png", "main_0.png"} < pictures.keys()
+        assert all(f"![]({name})" in text for name in pictures)
 
 
 def test_what_cannot_be_made_is_refused_in_one_line(tmp_path, monkeypatch):
