@@ -105,7 +105,7 @@ def evidence_by_experiment(judged, notebooks):
             conclusion_of(lessons[name]) if name in lessons else "",
             f"![{about}, the figure]({name}.png)",
             f"![{about}, its runs](sweeps/{name}.svg)",
-            "\n".join(map(_in_a_line, entries)),
+            _lines_of(entries),
         ]
     overview = table(("experiment", "shows", "what became of the claims"), rows)
     return "\n\n".join([overview, *filter(None, parts)])
@@ -120,11 +120,15 @@ def conclusion_of(notebook):
     return re.sub(r"\]\((?!\w+:|#)", "](../notebooks/", conclusion)
 
 
-def _in_a_line(entry):
-    """Render the verdict on a claim, with the paper's words if they are its."""
-    claim = entry.claim
-    said = f"“{claim.words}”" if claim.words else "a question of ours"
-    return f'- <a id="{claim.id}"></a>**{claim.id}** {entry.verdict.words}: {said}'
+def _lines_of(entries):
+    """Render the verdicts on claims, a line for each of the paper and one for our questions."""
+
+    def told(entry):
+        return f'<a id="{entry.claim.id}"></a>**{entry.claim.id}** {entry.verdict.words}'
+
+    lines = [f"- {told(entry)}: “{entry.claim.words}”" for entry in entries if entry.claim.words]
+    ours = [told(entry) for entry in entries if not entry.claim.words]
+    return "\n".join([*lines, *([f"- Asked by us: {'; '.join(ours)}"] if ours else [])])
 
 
 def what_decides(judged):
