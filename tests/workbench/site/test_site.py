@@ -119,7 +119,8 @@ def test_a_notebook_is_a_page_with_its_outputs(site, pages, judged):
         page = pages[f"notebooks/{entry.name}.html"]
         assert f"../claims/{entry.claim.id}.html" in page.links
         before = page.text[page.text.index("<article") : page.text.index(">Predict<")]
-        assert entry.verdict.words not in before
+        assert f"claims/{entry.claim.id}.html" not in before
+        assert not re.search(r'class="verdict|claims of the paper reproduced', before)
 
 
 def test_formulas_are_drawn_when_the_page_is_written(pages):
