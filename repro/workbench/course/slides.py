@@ -89,13 +89,11 @@ def slides_of(lesson, entries, notes):
     pictures = {}
 
     def shown(part):
-        images = [
-            output.data.get("image/png") for output in cells[part].outputs if "data" in output
-        ]
         names = []
-        for image in filter(None, images):
-            names.append(f"{part}_{len(names)}.png")
-            pictures[names[-1]] = b64decode(image)
+        for data in (output.get("data", {}) for output in cells[part].outputs):
+            if "image/png" in data:
+                names.append(f"{part}_{len(names)}.png")
+                pictures[names[-1]] = b64decode(data["image/png"])
         return "\n\n".join(f"![]({name})" for name in names)
 
     slides = [

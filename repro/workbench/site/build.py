@@ -39,7 +39,7 @@ WIDTHS = {"thumb": 320, "wide": 960}  # pixels
 SCEPTIC = "For the sceptic"
 FOLDED = "Settings, all claims, fair rivals, and what the paper leaves open"
 VERDICTS = "## Does it hold?"  # the heading below which a lesson may tell what became of its claims
-STRIPS = re.compile(r'<img alt="([\w-]+) [^"]*" src="data:image/svg\+xml;base64,([^"]*)">')
+STRIPS = re.compile(r'<img alt="[^"]*" src="data:image/svg\+xml;base64,([^"]*)">')
 
 
 def build_site(root, judged, output):
@@ -160,7 +160,7 @@ def draw_strips(cell):
     """Put the pictures of claims into the page itself, each a link to the page of its claim."""
 
     def drawn(image):
-        picture = b64decode(image[2]).decode()
+        picture = b64decode(image[1]).decode()
         name = re.search(r'aria-label="([\w-]+): ', picture)
         if not name:
             return picture  # the legend
