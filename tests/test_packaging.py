@@ -1,6 +1,8 @@
 import ast
 import os
 import re
+import subprocess
+import sys
 import tomllib
 from itertools import chain
 from pathlib import Path
@@ -174,6 +176,15 @@ def test_a_code_checker_finds_every_figure_and_its_numbers():
     assert all((ROOT / file).is_file() for file in files)
     made = {f"figures/{name}{kind}" for name in experiments.names() for kind in (".png", ".json")}
     assert made <= set(files)
+
+
+def test_a_type_checker_knows_each_public_name(tmp_path):
+    """An environment that has the package installed reads its types: it has py.typed."""
+    used = tmp_path / "used.py"
+    used.write_text("import repro\n" + "".join(f"repro.{name}\n" for name in repro.__all__))
+    command = [sys.executable, "-m", "mypy", "--strict", f"--cache-dir={tmp_path}", str(used)]
+    run = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert run.stdout.startswith("Success"), run.stdout
 
 
 @pytest.mark.parametrize(
