@@ -3,6 +3,7 @@
 import hashlib
 import json
 import shutil
+from contextlib import suppress
 
 from repro.core.errors import UserError
 from repro.core.files import set_aside, write_text
@@ -14,8 +15,8 @@ from repro.workbench.records import read_json
 def copy_to_open(notebook, fresh=False):
     """Make a reader's own copy of a notebook if it is missing, unedited or to be ``fresh``.
 
-    The glossary and the other notebooks, to which lessons link, are copied beside it. Returns its
-    path, whether the notebook has changed since the copy was made, and the path at which an edited
+    The glossary and the other notebooks, to which lessons link, are copied beside it, and trusted
+    as they are, so that Jupyter shows their live pictures before a cell is run. Returns its path, whether the notebook has changed since the copy was made, and the path at which an edited
     copy is kept that a fresh one replaces, or None.
     """
     kept = None
@@ -32,11 +33,21 @@ def copy_to_open(notebook, fresh=False):
             kept = set_aside(copy) if is_edited else kept
             content["metadata"]["repro"]["copy of"] = digest
             write_text(copy, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+            _trust(copy)
     copy = folder / notebook.path.name
     made_of, _ = _made_of(copy)
     if made_of == "damaged":
         raise UserError(f"{copy} is damaged: --fresh replaces it")
     return copy, made_of != _cells_digest(read_json(notebook.path)), kept
+
+
+def _trust(copy):
+    """Sign a copy in the user's list of trusted notebooks, if that can be written."""
+    import nbformat
+    from nbformat.sign import NotebookNotary
+
+    with suppress(OSError):
+        NotebookNotary().sign(nbformat.read(copy, as_version=4))
 
 
 def copy_glossary(folder, other):

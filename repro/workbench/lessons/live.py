@@ -7,6 +7,7 @@ from itertools import count
 from IPython.display import HTML
 
 _numbers = count()
+STILL = "A live picture: run this cell, or let scripts run, to see it."
 
 
 def live(name, **data):
@@ -14,10 +15,11 @@ def live(name, **data):
 
     The script is a function of an element and of the data; these may hold numbers, texts, lists and
     arrays. The picture works in JupyterLab, in VS Code and on the site, as it is in the output.
+    Where scripts may not run, as in an untrusted notebook, a sentence says how to see it.
     """
     script = (files("repro.workbench.lessons") / "live" / f"{name}.js").read_text("utf-8")
     text = json.dumps(data, default=lambda array: array.tolist(), separators=(",", ":"))
     place = f"live-{name}-{next(_numbers)}"
     text = text.replace("</", r"<\/")  # no text may end the script
     call = f'({script.strip()})(document.getElementById("{place}"), {text});'
-    return HTML(f'<div class="live" id="{place}"></div>\n<script>\n{call}\n</script>')
+    return HTML(f'<div class="live" id="{place}">{STILL}</div>\n<script>\n{call}\n</script>')
