@@ -16,8 +16,9 @@ def copy_to_open(notebook, fresh=False):
     """Make a reader's own copy of a notebook if it is missing, unedited or to be ``fresh``.
 
     The glossary and the other notebooks, to which lessons link, are copied beside it, and trusted
-    as they are, so that Jupyter shows their live pictures before a cell is run. Returns its path, whether the notebook has changed since the copy was made, and the path at which an edited
-    copy is kept that a fresh one replaces, or None.
+    as they are, so that Jupyter shows their live pictures before a cell is run. Returns its path,
+    whether the notebook has changed since the copy was made, and the path at which an edited copy
+    is kept that a fresh one replaces, or None.
     """
     kept = None
     folder = reproduced_folder() / "opened"

@@ -2,32 +2,48 @@
 
 import numpy as np
 
-from repro.mre import gaussian_rows, sne_loss
+from repro import kie_loss
+from repro.workbench.lessons import agrees
 
-P = gaussian_rows(
-    np.array([[0, 1], [0, 0], [1, 0], [2, 0], [3, 0], [3, 1]]), 1 / np.log(2), include_self=True
-)
-
-
-def is_right_1(probability):
-    """Check the probability with which B chooses A."""
-    return abs(probability - P[1, 0]) < 0.001
+UNIT = np.sqrt(np.log(2))  # in these units exp(-d²) is 2^(-d²)
+DATA = np.array([[0, 1], [0, 0], [1, 0], [2, 0], [3, 0], [3, 1]])
+KERNELS = 2.0 ** -((DATA[:, None] - DATA) ** 2).sum(axis=2)
+EXCHANGED = np.array([[0.0], [4], [2], [3], [1], [5]])
 
 
-def is_right_2(distance):
-    """Check the distance of A and F at which the t-ETE loss of (A, F, B) is 0.9."""
-    return abs(abs(distance) - np.sqrt(17)) < 0.01
+def kie(x, reach):
+    """Return the loss of KIE, with kernels of the map that reach farther, and its gradient."""
+    unit = UNIT / reach
+    loss, slopes = kie_loss(unit * (x - 2.5), KERNELS, penalty=0.1 / unit**2)
+    return loss, unit * slopes
 
 
-def is_right_3(spread):
-    """Check the entropy of three pairs, each at a separate place."""
-    return abs(spread + np.log(2)) < 0.001
-
-
-def is_right_4(loss):
-    """Check the loss of SNE after 300 steps from the line on which B and E are exchanged."""
-    unit = np.sqrt(np.log(2))
-    X = unit * np.array([[0.0], [4], [2], [3], [1], [5]])
+def descended(x, reach):
+    """Return where 300 steps of length 1 lead."""
     for _ in range(300):
-        X -= unit**2 * sne_loss(X, P, include_self=True)[1]
-    return abs(loss - sne_loss(X, P, include_self=True)[0]) < 0.0005
+        x = x - kie(x, reach)[1]
+    return x
+
+
+def is_right_1(distance):
+    """Check the distance of A and F at which t-ETE's charge for (A, F, B) pulls F hardest."""
+    usual = {np.sqrt(3): "the distance at which t-STE pulls hardest"}
+    usual[0] = "where the charge is least, so there is no pull"
+    return agrees(distance, 1, usual=usual)
+
+
+def is_right_2(loss):
+    """Check the loss of KIE, without penalty, of three pairs of companions that are far apart."""
+    usual = {np.log(2): "the part of the map alone, -H(X)", -np.log(2): "H(X), not the loss"}
+    usual |= {-np.log(4 / 3): "the loss with its sign reversed"}
+    usual |= {np.log(3): "a loss with the sign of H(Y, X) reversed", 0: "a loss without pairs"}
+    return agrees(loss, np.log(4 / 3), usual=usual)
+
+
+def is_right_3(loss):
+    """Check the loss of KIE after a descent with wide kernels, then one with its own."""
+    first = descended(EXCHANGED, 2)
+    usual = {kie(descended(EXCHANGED, 1), 1)[0]: "the loss without the wide kernels"}
+    usual |= {kie(first, 2)[0]: "the loss with the wide kernels"}
+    usual |= {kie(first, 1)[0]: "kie before its own 300 steps"}
+    return agrees(loss, kie(descended(first, 1), 1)[0], usual=usual)
