@@ -192,19 +192,9 @@ def test_the_states_of_a_descent_are_stepped_by_the_keyboard_and_played(page, si
     assert box.get_by_role("button", name="Play").is_visible()
 
 
-def test_a_film_plays(page, site):
-    _open(page, site / "notebooks" / "kie_fig1_s_curve.html")
-    film = page.locator(".knob[data-name=watch]")
-    film.get_by_role("button", name="Play").click()
-    slider = film.get_by_role("slider")
-    first = slider.input_value()
-    playwright.expect(slider).not_to_have_value(first)
-    film.get_by_role("button", name="Pause").click()
-
-
 def test_a_knob_is_turned_by_the_keyboard(page, site):
-    _open(page, site / "notebooks" / "kie_fig1_s_curve.html")
-    names, first, _ = read_states(knob_path(FIGURES, "kie_fig1_s_curve", "turn"))
+    _open(page, site / "notebooks" / "mre_fig3_isomap_faces.html")
+    names, first, _ = read_states(knob_path(FIGURES, "mre_fig3_isomap_faces", "turn"))
     knob = page.locator(".knob").filter(has=page.locator("[role=img][style*='_turn.png']"))
     slider, picture = knob.get_by_role("slider"), knob.locator("[role=img]")
     for place, key in ((first, None), (first + 1, "ArrowRight"), (first, "ArrowLeft")):
