@@ -1,11 +1,13 @@
 """The checks of the exercises of KIE Section 2.2."""
 
 import numpy as np
+from scipy.special import softmax
 
 from repro.core.distances import squared_distances
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.experiments import kie_sec22_generalization as experiment
 from repro.kie import KIE, annealing_schedule, reconstruction_loss
+from repro.workbench.lessons import agrees
 
 
 def ducks():
@@ -16,9 +18,21 @@ def ducks():
 
 def is_right_1(unexplained):
     """Check the unexplained rest of a regression of images on places: a function of both."""
-    Y = experiment.unit_variance(ducks()[1].X)
+    Y = 1 + experiment.unit_variance(ducks()[1].X)  # the mean image is not 0
     Z = np.random.default_rng(0).normal(size=(len(Y), 2))
-    return all(np.isclose(unexplained(s * Z, Y), reconstruction_loss(s * Z, Y)[0]) for s in (1, 2))
+    found = [unexplained(s * Z, Y) for s in (1, 2)]
+    right = np.array([reconstruction_loss(s * Z, Y)[0] for s in (1, 2)])
+    if np.allclose(found, right):
+        return True
+    D2 = [squared_distances(s * Z) for s in (1, 2)]
+    itself = [((Y - softmax(-of, axis=1) @ Y) ** 2).sum() / len(Y) for of in D2]
+    if np.allclose(found, itself):
+        return "the mean contains the image itself: put -np.inf on the diagonal"
+    if np.allclose(found, right / (1 + Y.shape[1])) or np.allclose(found, right * len(Y)):
+        return "divide by the squared distances from the mean image"
+    if np.allclose(found, 1 - right):
+        return "this is the share that is explained"
+    return False
 
 
 def is_right_2(content_of):
@@ -27,15 +41,32 @@ def is_right_2(content_of):
     w, centre = np.random.default_rng(0).dirichlet(np.ones(len(duck.X))), duck.X.mean(axis=0)
     images = centre + np.array([[0.5], [1], [2]]) * (duck.X[w.argmax()] - centre)
     K = gaussian_kernel(D2=squared_distances(images, duck.X), bandwidth=choices.duck_bandwidth)
-    return np.allclose(content_of(images, np.log(w)), np.log(K @ w / K.sum(axis=1)))
+    found, first, second = content_of(images, np.log(w)), np.log(K @ w), np.log(K.sum(axis=1))
+    if np.allclose(found, first):
+        return "this is the content as printed: subtract log Σ k(y, y_j)"
+    if np.allclose(found, second - first):
+        return "the sign is that of minus the content"
+    if np.allclose(found, first - second + np.log(len(w))):
+        return "the second term is the logarithm of a sum, not of a mean"
+    return np.allclose(found, first - second)
 
 
 def is_right_3(error):
     """Check the error of f(g(y)) if training ends at a weaker penalty."""
     choices, duck = ducks()
-    start, factor, _ = choices.duck_schedule
-    longer = annealing_schedule(start, factor, 15)
+    start, factor, steps = choices.duck_schedule
     own = {"bandwidth": choices.duck_bandwidth, "init_scale": choices.init_scale}
-    model = KIE(2, penalty=longer, random_state=0, **own).fit(duck.X)
-    back = model.inverse_transform(model.transform(duck.X_unseen, longer[-1] / 2))
-    return abs(error / ((back - duck.X_unseen) ** 2).mean() - 1) < 0.02
+
+    def error_of(n_steps, share):
+        lambdas = annealing_schedule(start, factor, n_steps)
+        model = KIE(2, penalty=lambdas, random_state=0, **own).fit(duck.X)
+        back = model.inverse_transform(model.transform(duck.X_unseen, share * lambdas[-1]))
+        return ((back - duck.X_unseen) ** 2).mean()
+
+    nearest = duck.X[squared_distances(duck.X_unseen, duck.X).argmin(axis=1)]
+    right = error_of(15, 0.5)
+    usual = {error_of(15, 1.0): "the error with all of the last λ: take half of it"}
+    usual |= {error_of(steps, 0.5): "the error after ten steps: fit fresh, with 15"}
+    usual |= {((nearest - duck.X_unseen) ** 2).mean(): "the error of the nearest image"}
+    usual |= {right * duck.X.shape[1]: "a sum over pixels, not a mean", right**0.5: "its root"}
+    return agrees(error, right, usual=usual)
