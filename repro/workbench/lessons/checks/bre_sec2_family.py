@@ -2,32 +2,37 @@
 
 import numpy as np
 
-from repro.bre import BernoulliRelation, bernoulli_gaussian, bre_loss, step_weights
+from repro.workbench.lessons import agrees
 
 
-def is_right_1(matrix):
-    """Check the matrix of a gradient step, a function of Y, R and the length of the step."""
-    rng = np.random.default_rng(0)
-    R, Y = bernoulli_gaussian(rng.normal(size=(20, 3)), 2.0), rng.normal(size=(20, 2))
-    return np.allclose(matrix(Y, R, 0.1), step_weights(Y, R, 0.1).toarray())
+def lowest_of_row(n):
+    """Compute the smallest eigenvalue of the graph of n points, each related to the next."""
+    k = np.arange(n)
+    return np.linalg.eigvalsh((abs(k[:, None] - k) == 1).astype(float))[0]
 
 
-def is_right_2(spacing):
-    """Check the spacing from which on three points in a row have no negative eigenvalue."""
-    return abs(spacing - np.sqrt(np.log(2) / 2)) < 0.002
+def is_right_1(spacing):
+    """Check the spacing from which on a long row has no negative eigenvalue by Eq. (6)."""
+    usual = {np.sqrt(np.log(-lowest_of_row(3))): "the spacing for three points"}
+    usual |= {np.sqrt(np.log(-lowest_of_row(4))): "the spacing for four points"}
+    usual |= {np.sqrt(np.log(-lowest_of_row(10))): "the spacing for ten points; take more"}
+    usual |= {0.5: "the affinity of related points, not their spacing"}
+    return agrees(spacing, np.sqrt(np.log(2)), digits=3, usual=usual)
 
 
-def is_right_3(kept):
-    """Check what small steps in Y and log γ keep, a function of Y and γ."""
-    rng = np.random.default_rng(0)
-    R = BernoulliRelation(bernoulli_gaussian(rng.normal(size=(30, 3)), 2.0))
-    start, log_gamma = rng.normal(size=(30, 2)), 0.0
-    Y = start
-    for _ in range(500):
-        gradient = bre_loss(Y, R, np.exp(log_gamma))[1]
-        log_gamma += 1e-4 * np.vdot(Y, gradient)
-        Y = Y - 2e-4 * gradient
-    of_both = [[kept(at, gamma) for gamma in (1.0, np.exp(log_gamma))] for at in (start, Y)]
-    (before, by_gamma), (by_embedding, after) = np.array(of_both, dtype=float)
-    least = min(abs(by_gamma - before), abs(by_embedding - before))
-    return bool(least > 0 and abs(after - before) < 0.02 * least)
+def is_right_2(distance):
+    """Check how far from its neighbours BRE places the middle one of three coincident points."""
+    d = np.sqrt(np.log(3)) / 2
+    usual = {2 * d: "the distance of the outer two"}
+    usual |= {d**2: "the squared distance"}
+    usual |= {0.0: "where the outer pair, with s = 1 but r = 0, costs without bound"}
+    usual |= {np.sqrt(np.log(2)): "the rest length at the affinity ½"}
+    return agrees(distance, d, digits=3, usual=usual)
+
+
+def is_right_3(factor):
+    """Check the largest factor in Eq. (5) with which the induced distance is metric."""
+    usual = {1 / 6: "the factor for the distance 1 − r; take √(2 − 2r)"}
+    usual |= {0.25: "right if the outer pair had the affinity 0, but it has ½ − c"}
+    usual |= {0.5: "the factor in Eq. (5), which fails"}
+    return agrees(factor, 0.3, usual=usual)
