@@ -8,6 +8,7 @@ from copy import deepcopy
 from pathlib import Path
 
 import nbformat
+import pypandoc
 import pytest
 from command_line import call
 
@@ -182,6 +183,13 @@ def test_the_slides_of_a_lesson_ask_before_they_tell():
         assert heads[-2:] == ["Conclusion", "Quiz"]
         assert {"surprise_0.png", "main_0.png"} < pictures.keys()
         assert all(f"![]({name})" in text for name in pictures)
+
+
+def test_pandoc_knows_every_formula():
+    """It writes what it does not know as text, dollars included, with a warning."""
+    cells = (cell for lesson in LESSONS.values() for cell in lesson.cells)
+    text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    assert r"\$\$" not in pypandoc.convert_text(text, "typst", format="markdown")
 
 
 def test_what_cannot_be_made_is_refused_in_one_line(tmp_path, monkeypatch):
