@@ -1,6 +1,7 @@
 """Checks of answers to a lesson's exercises, and its folded solutions."""
 
 import re
+from numbers import Number
 
 import numpy as np
 
@@ -26,8 +27,11 @@ def check(answer, is_right, hint):
         error = raised.__cause__
         print(f"Your function raised {type(error).__name__}: {error}. Hint: {hint}")
         return
-    except (TypeError, ValueError, AttributeError, IndexError, KeyError):
-        print(f"This is {_kind(answer)}, which is no answer to the question. Hint: {hint}")
+    except (TypeError, ValueError, AttributeError, IndexError, KeyError) as error:
+        asked = (
+            "a function is asked for" if "not callable" in str(error) else "not what is asked for"
+        )
+        print(f"This is {_kind(answer)}, {asked}. Hint: {hint}")
         return
     if isinstance(right, str):
         print(f"Not yet: {right}.")
@@ -56,8 +60,12 @@ def _guarded(answer):
 
 
 def _kind(answer):
+    """Say in words what an answer is, such as "a number" or "an array"."""
+    if isinstance(answer, Number):
+        return "a number"
     name = type(answer).__name__
-    return {"str": "a text", "function": "a function", "NoneType": "None"}.get(name, f"a {name}")
+    known = {"str": "a text", "NoneType": "None", "ndarray": "an array"}
+    return known.get(name, f"a{'n' * (name[0] in 'aeiouAEIOU')} {name}")
 
 
 def agrees(answer, expected, digits=2, usual=()):

@@ -18,10 +18,10 @@ def broken(_):
         (np.array([4.0]), "Right."),
         (5, "Not yet. Hint: two twos"),
         (8, "Not yet: this is the cube."),
-        ([4, 4], "This is a list, which is no answer to the question. Hint: two twos"),
-        (None, "This is None, which is no answer"),
-        ("four", "This is a text, which is no answer"),
-        (broken, "This is a function, which is no answer"),
+        ([4, 4], "This is a list, not what is asked for. Hint: two twos"),
+        (None, "This is None, not what is asked for"),
+        ("four", "This is a text, not what is asked for"),
+        (broken, "This is a function, not what is asked for"),
     ],
 )
 def test_an_answer_is_right_wrong_missing_or_of_another_kind(answer, said, capsys):
@@ -55,3 +55,9 @@ def test_a_number_is_right_to_the_digits_that_are_asked_for(number, digits, righ
 def test_zero_is_right_where_zero_is():
     assert agrees(0, 0.0)
     assert agrees(0.3, 0.0) is False
+
+
+def test_it_says_when_a_function_is_asked_for(capsys):
+    check(0.94, lambda function: function(1) == 1, "it takes a share")
+    said = "This is a number, a function is asked for. Hint: it takes a share\n"
+    assert capsys.readouterr().out == said
