@@ -28,9 +28,8 @@ def check(answer, is_right, hint):
         print(f"Your function raised {type(error).__name__}: {error}. Hint: {hint}")
         return
     except (TypeError, ValueError, AttributeError, IndexError, KeyError) as error:
-        asked = (
-            "a function is asked for" if "not callable" in str(error) else "not what is asked for"
-        )
+        callable_asked = "not callable" in str(error)
+        asked = "a function is asked for" if callable_asked else "not what is asked for"
         print(f"This is {_kind(answer)}, {asked}. Hint: {hint}")
         return
     if isinstance(right, str):
