@@ -17,9 +17,9 @@ def is_right_1(between):
     """Check a rule for how far an image lies between the first and the last of a sequence."""
     cats, faces = experiment.load_images(CHOICES)
 
-    def ends_of(images):
-        X = images.reshape(len(images), -1).astype(float)
-        return (np.linalg.norm(X - X[end], axis=1) for end in (0, -1))
+    def ends_of(images, kind=float):
+        X = images.reshape(len(images), -1).astype(kind)
+        return (np.linalg.norm((X - X[end]).astype(float), axis=1) for end in (0, -1))
 
     found = np.asarray(between(cats), dtype=float)
     first, last = ends_of(cats)
@@ -27,6 +27,11 @@ def is_right_1(between):
         return "this is 1 for the first image and 0 for the last"
     if np.allclose(found, first**2 / (first**2 + last**2)):
         return "these are squared distances"
+    first_round, last_round = ends_of(cats, cats.dtype)
+    if np.allclose(found, first_round / (first_round + last_round), atol=0.02):
+        return (
+            "the images' numbers cannot be negative, so differences go wrong: use astype(float)"
+        )
     first_face, last_face = ends_of(faces)
     return bool(
         np.allclose(found, first / (first + last))
