@@ -29,9 +29,7 @@ def is_right_1(between):
         return "these are squared distances"
     first_round, last_round = ends_of(cats, cats.dtype)
     if np.allclose(found, first_round / (first_round + last_round), atol=0.02):
-        return (
-            "the images' numbers cannot be negative, so differences go wrong: use astype(float)"
-        )
+        return "the images' numbers cannot be negative, so differences go wrong: use astype(float)"
     first_face, last_face = ends_of(faces)
     return bool(
         np.allclose(found, first / (first + last))
