@@ -22,6 +22,7 @@ from repro.workbench.lessons.execution import fetch_data
 from repro.workbench.lessons.exercises import solutions
 from repro.workbench.lessons.files import Notebook, notebook_files
 from repro.workbench.lessons.knobs import knob_in, knob_path, read_states
+from repro.workbench.lessons.live import script
 
 ROOT = Path(__file__).parents[3]
 PATHS = notebook_files(ROOT / "notebooks")[0]
@@ -214,6 +215,14 @@ def test_its_knob_shows_a_picture_without_a_kernel(notebook):
     assert any("image/png" in output.get("data", {}) for output in still.outputs)
     assert "@interact(" in turned.source
     assert not turned.outputs
+
+
+def test_its_live_picture_is_drawn_by_todays_script(notebook):
+    outputs = [output for cell in code_cells(notebook.cells) for output in cell.outputs]
+    for drawn in (output.get("data", {}).get("text/html", "") for output in outputs):
+        if named := re.match(LIVE + r' id="live-(\w+)-\d+">', drawn):
+            assert script(named[1]) in drawn
+            assert script("make") in drawn
 
 
 @chosen(STARTS + EXPERIMENTS + SHARED)

@@ -1,5 +1,5 @@
 // MRE Figure 1: drag a car's curve; arrows show where the loss pulls each car, "Let go" descends.
-(root, { X, R, P, car, names, low }) => {
+(root, { X, R, P, car, names, low }, make) => {
   const n = X.length, COLOURS = ["#0072B2", "#D55E00", "#009E73"];
   const wide = [0, 2].map((l) => Math.max(...X.map((x) => Math.abs(x[l]))));
   const SCALE = Math.min(170 / wide[0], 120 / wide[1]);
@@ -44,11 +44,6 @@
     <button type="button">Back</button> <output></output></p>`;
   const svg = root.querySelector("svg"), output = root.querySelector("output");
   const [go, back] = root.querySelectorAll("button");
-  const make = (name, parent, given) => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-    Object.entries(given).forEach(([key, value]) => made.setAttribute(key, value));
-    return parent.appendChild(made);
-  };
   const at = (x) => [SCALE * x[0], -SCALE * x[2]];
   const arrows = make("g", svg, { stroke: "#000", "stroke-width": 3 });
   const cars = names.map((name, c) => {
@@ -58,8 +53,7 @@
       "stroke-opacity": 0.25 });
     const dots = X.flatMap((_, i) => (car[i] === c ? [[i, make("circle", group, { r: 4,
       fill: COLOURS[c] })]] : []));
-    const label = make("text", group, { fill: COLOURS[c], "font-size": 13, "font-family": "sans-serif" });
-    label.textContent = name;
+    const label = make("text", group, { fill: COLOURS[c], "font-size": 13, "font-family": "sans-serif" }, name);
     return { group, line, dots, label };
   });
   let held = -1, timer = 0, speed = X.map((x) => x.map(() => 0));

@@ -1,5 +1,5 @@
 // Your own answers: drag a dish; shaded are the places where about as many of its answers hold.
-(root, { names, Y, T, marks, first = 0, numbers = [10, 20, 40, 80, 160, Infinity] }) => {
+(root, { names, Y, T, marks, first = 0, numbers = [10, 20, 40, 80, 160, Infinity] }, make) => {
   const HALF = 2, CELLS = 48, SIDE = 400, STEP = (2 * HALF) / CELLS;
   const px = (v) => (SIDE / 2) * (1 + v / HALF), py = (v) => (SIDE / 2) * (1 - v / HALF);
   const square = (a, b) => (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2;
@@ -30,20 +30,14 @@
     border: 1px solid #bbb; box-sizing: border-box; touch-action: none" role="group" aria-label="the map of dishes"></svg>
     <p style="margin: 0.3rem 0"><output></output></p>`;
   const [choice, slider, back, svg, told] = ["select", "input", "button", "svg", "output"].map((s) => root.querySelector(s));
-  const make = (name, given, text = "") => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-    Object.entries(given).forEach(([key, value]) => made.setAttribute(key, value));
-    made.textContent = text;
-    return svg.appendChild(made);
-  };
   const text = { "font-family": "sans-serif", "font-size": 12 };
-  const patch = make("path", { fill: "#56B4E9", "fill-opacity": 0.45, stroke: "none" });
-  const dots = Y.map(([x, y]) => make("circle", { cx: px(x), cy: py(y), r: 3, fill: "#777" }));
+  const patch = make("path", svg, { fill: "#56B4E9", "fill-opacity": 0.45, stroke: "none" });
+  const dots = Y.map(([x, y]) => make("circle", svg, { cx: px(x), cy: py(y), r: 3, fill: "#777" }));
   const beside = ([x, y], gap) => ({ x: px(x) + (x > 0.6 ? -gap : gap), y: py(y) + 4, "text-anchor": x > 0.6 ? "end" : "start" });
-  const labels = marks.map((k) => make("text", { ...beside(Y[k], 6), fill: "#555", ...text }, names[k]));
-  const dish = make("g", { tabindex: 0, role: "button", style: "cursor: grab" });
-  const dot = dish.appendChild(make("circle", { r: 7, fill: "#D55E00", stroke: "#000" }));
-  const label = dish.appendChild(make("text", { fill: "#000", ...text, "font-weight": "bold", "paint-order": "stroke", stroke: "#fff", "stroke-width": 4 }));
+  const labels = marks.map((k) => make("text", svg, { ...beside(Y[k], 6), fill: "#555", ...text }, names[k]));
+  const dish = make("g", svg, { tabindex: 0, role: "button", style: "cursor: grab" });
+  const dot = make("circle", dish, { r: 7, fill: "#D55E00", stroke: "#000" });
+  const label = make("text", dish, { fill: "#000", ...text, "font-weight": "bold", "paint-order": "stroke", stroke: "#fff", "stroke-width": 4 });
 
   let k, asked, found, place;
   const show = () => {

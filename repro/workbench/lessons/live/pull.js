@@ -1,14 +1,8 @@
 // The methods side by side: shape how the pull fades, reverse triplets, and see the map form anew.
-(root, { near, far, start, labels, hues, first }) => {
+(root, { near, far, start, labels, hues, first }, make) => {
   const n = labels.length, each = far.length / n, per = far.length / near.length, SIDE = 300, HIGH = 120;
   const I = far.map((_, m) => Math.floor(m / each)), close = far.map((_, m) => near[Math.floor(m / per)]);
   let Y, V, timer = 0;
-  const make = (name, parent, given, text = "") => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-    Object.entries(given).forEach(([key, value]) => made.setAttribute(key, value));
-    made.textContent = text;
-    return parent.appendChild(made);
-  };
   const range = (i, [name, min, max, step]) => `<p style="margin: 0.3rem 0"><label>${name} <input type="range"
     min="${min}" max="${max}" step="${step}" value="${first[i]}" style="width: min(16rem, 60%);
     vertical-align: middle"></label> <output></output></p>`;

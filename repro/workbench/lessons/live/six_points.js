@@ -1,5 +1,5 @@
 // Six points on a line: drag one; arrows show where the slope of the chosen loss moves each point.
-(root, { S, names, starts, first }) => {
+(root, { S, names, starts, first }, make) => {
   const all = names.map((_, i) => i), n = names.length, NUDGE = 1e-5, RATE = 0.1, LONGEST = 0.1;
   const sum = (of) => all.reduce((total, i) => total + of(i), 0);
   const pairs = (of) => sum((i) => sum((j) => of(i, j)));
@@ -29,12 +29,6 @@
   let x = [...starts[0].x], chosen = first, last = n - 1, timer = 0;
 
   const at = (v) => 200 + 24 * (v - 3);
-  const make = (name, parent, given, words = "") => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-    Object.entries(given).forEach(([key, value]) => made.setAttribute(key, value));
-    made.textContent = words;
-    return parent.appendChild(made);
-  };
   const cell = 'style="text-align: left; font-weight: normal; padding: 0.1rem 1rem 0.1rem 0"';
   const line = (of) => `<tr><th scope="row" ${cell}><label><input type="radio" name="${root.id}" value="${of}">
     ${of}</label></th><td ${cell}></td><td ${cell}></td></tr>`;

@@ -1,12 +1,6 @@
 // Saved states of maps side by side: a slider steps through them, with the curve of a quantity below.
-(root, { panels, steps, unit, colours, curve, first = 0 }) => {
+(root, { panels, steps, unit, colours, curve, first = 0 }, make) => {
   const SIDE = 200, WIDE = 420, HIGH = 120, DASHES = ["", "6 4", "2 3"];
-  const make = (name, parent, given, text = "") => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-    Object.entries(given).forEach(([key, value]) => made.setAttribute(key, value));
-    made.textContent = text;
-    return parent.appendChild(made);
-  };
   root.innerHTML = `<div style="display: flex; flex-wrap: wrap; gap: 0.5rem"></div>
     <p style="margin: 0.3rem 0"><button type="button">Play</button>
     <label>${unit} <input type="range" min="0" max="${steps.length - 1}" step="1"
