@@ -8,7 +8,8 @@ from tempfile import TemporaryDirectory
 from repro.workbench.course.editions import CRITERION, LINK_AWAY
 from repro.workbench.evidence.picture import draw_claim
 
-PARTS = {"title", "surprise", "predict", "idea", "main", "prediction", "strips", "conclusion"}
+PARTS = {"title", "surprise", "predict", "idea", "main", "prediction", "conclusion"}
+ANSWER = re.compile(r"\*\*(?:The prediction|Prediction 1)\.\*\*")
 QUIZ = re.compile(r"^## Quiz at the end\n(.*?)(?=^## |\Z)", re.M | re.S)
 LOOK = """<style>
 body { max-width: none; margin: 0; font: 2vw/1.4 Helvetica, Arial, sans-serif; color: #1a1a1a; }
@@ -90,7 +91,7 @@ def slides_of(lesson, entries, notes):
 
     def shown(part):
         names = []
-        for data in (output.get("data", {}) for output in cells[part].outputs):
+        for data in (output.get("data", {}) for output in cells[part].get("outputs", [])):
             if "image/png" in data:
                 names.append(f"{part}_{len(names)}.png")
                 pictures[names[-1]] = b64decode(data["image/png"])
@@ -101,11 +102,14 @@ def slides_of(lesson, entries, notes):
         ("What is odd here?", shown("surprise")),
         ("Why?", why.partition("**You will learn**")[0]),
         ("Predict", re.sub(r" (?=\([abc]\) )", "\n\n", question)),
-        ("Your criterion", criterion),
-        ("The figure", shown("main")),
-        ("The prediction", cells["prediction"].source.partition("**The prediction.**")[2]),
     ]
-    for name in filter(entries.get, re.findall(r'"([\w-]+)"', cells["strips"].source)):
+    slides += [("Your criterion", criterion)] if criterion else []
+    order = [*cells]
+    between = order[order.index("main") : order.index("prediction")] or ["main"]
+    slides += [("The figure", drawn) for drawn in map(shown, between) if drawn]
+    slides.append(("The prediction", ANSWER.split(cells["prediction"].source, maxsplit=1)[1]))
+    deciding = re.findall(r'"([\w-]+)"', cells["strips"].source) if "strips" in cells else []
+    for name in filter(entries.get, deciding):
         claim = entries[name].claim
         told = f"“{claim.words}”" if claim.words else claim.says
         pictures[f"{name}.svg"] = draw_claim(entries[name]).encode()
