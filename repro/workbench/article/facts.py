@@ -113,9 +113,24 @@ class Facts:
     @property
     def reproduced_away(self):
         """Of the reproduced claims that were tried elsewhere: how many are met on most sets."""
+        return self._away(True)
+
+    @property
+    def others_away(self):
+        """The same of the claims that are not reproduced, or depend."""
+        return self._away(False)
+
+    @property
+    def single_sets(self):
+        """How many of both were tried on one other set alone."""
         entries = by_the_papers(self.judged, "empirical")
-        tried = [e for e in entries if e.verdict.tone == "good" and e.verdict.other_data.of]
-        return sum(e.verdict.other_data.side > 0 for e in tried), len(tried)
+        return sum(entry.verdict.other_data.of == 1 for entry in entries)
+
+    def _away(self, reproduced):
+        entries = by_the_papers(self.judged, "empirical")
+        tried = [e for e in entries if e.verdict.other_data.of]
+        chosen = [e for e in tried if (e.verdict.tone == "good") == reproduced]
+        return sum(e.verdict.other_data.side > 0 for e in chosen), len(chosen)
 
     @property
     def combined(self):
@@ -138,10 +153,10 @@ class Facts:
         moved = table_of_changes(self.judged, self.figures)["moved"]
         return int((moved == FOR).sum()), int((moved == AGAINST).sum())
 
-    @property
-    def sentences(self):
-        """How many sentences of the papers the register lists."""
-        return len(pd.read_csv(self.figures / "register.csv"))
+    def register(self, what):
+        """Return how many sentences the register lists: "all", "asked", or why not asked."""
+        why = pd.read_csv(self.figures / "register.csv", keep_default_na=False)["why"]
+        return len(why) if what == "all" else int((why == {"asked": ""}.get(what, what)).sum())
 
     @cached_property
     def readings(self):

@@ -16,7 +16,7 @@ from repro.experiments.claims import called
 from repro.workbench.evidence.rows import ours_of
 from repro.workbench.evidence.rule import OUTCOMES
 from repro.workbench.evidence.scorecard import by_the_papers, grouped, tally
-from repro.workbench.formatting import signed
+from repro.workbench.formatting import as_printed, signed
 
 WIDTH, LEFT, LONG, TALL = 720, 232, 320, 21  # pixels: all, left end and length of an axis, a strip
 LETTER = 0.55  # the mean width of a letter, as a share of its height
@@ -164,7 +164,7 @@ def draw_claim(entry, here=None, mine=None, every=False):
         drawing.write(verdict.words, 24 + 7.5 * len(claim.id), 13, weight="bold", fill=tone)
         kind = "can" if claim.can else claim.kind
         place = claim.where + ("" if kind == "empirical" else f"; {kind}")
-        said = f"“{claim.words}”" if claim.words else f"Asked by us: {claim.says}"
+        said = f"“{as_printed(claim.words)}”" if claim.words else f"Asked by us: {claim.says}"
         drawing.write(f"{said} ({place})", 8, 12)
         far = f" · {entry.how_far}" if entry.how_far else ""
         drawing.write(entry.beside + far, 8, 11, fill=SOFT)

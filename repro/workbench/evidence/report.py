@@ -22,6 +22,7 @@ from repro.workbench.evidence.scorecard import (
     turned_by_choice,
 )
 from repro.workbench.evidence.second_reading import second_reading_in_short
+from repro.workbench.formatting import as_printed
 from repro.workbench.lessons.files import read_content
 from repro.workbench.lessons.timings import load_timings
 from repro.workbench.markdown import in_cell, table
@@ -100,8 +101,7 @@ def evidence_by_experiment(judged, notebooks):
         rows.append((f"[{about}](#{name})", in_cell(title), line_of(entries)))
         parts += [
             f'<a id="{name}"></a>',
-            f"### {about}{title and f': {title}'}",
-            f"[The lesson](../notebooks/{name}.ipynb)",
+            f"### [{about}{title and f': {title}'}](../notebooks/{name}.ipynb)",
             conclusion_of(lessons[name]) if name in lessons else "",
             f"![{about}, the figure]({name}.png)",
             f"![{about}, its runs](sweeps/{name}.svg)",
@@ -126,7 +126,8 @@ def _lines_of(entries):
     def told(entry):
         return f'<a id="{entry.claim.id}"></a>**{entry.claim.id}** {entry.verdict.words}'
 
-    lines = [f"- {told(entry)}: “{entry.claim.words}”" for entry in entries if entry.claim.words]
+    theirs = [entry for entry in entries if entry.claim.words]
+    lines = [f"- {told(entry)}: “{as_printed(entry.claim.words)}”" for entry in theirs]
     ours = [told(entry) for entry in entries if not entry.claim.words]
     return "\n".join([*lines, *([f"- Asked by us: {'; '.join(ours)}"] if ours else [])])
 

@@ -257,7 +257,7 @@ def line_of(judged):
     if not entries:
         return count_words(papers or judged) + ("" if papers else " (questions of ours)")
     by = {of: [e for e in entries if e.verdict.outcome == of] for of in OUTCOMES["empirical"]}
-    parts = [f"{len(by['reproduced'])} of {len(entries)} claims of the paper reproduced"]
+    parts = [f"{len(by['reproduced'])} of {len(entries)} claims reproduced"]
     if mixed := by["depends"]:
         causes = dict.fromkeys(c for e in mixed for c in e.verdict.causes)
         parts.append(f"{len(mixed)} depend{'s' * (len(mixed) == 1)} on {', '.join(causes)}")

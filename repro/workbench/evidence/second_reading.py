@@ -18,6 +18,7 @@ from repro.workbench.evidence.protocol import is_preview
 from repro.workbench.evidence.rows import load_runs
 from repro.workbench.evidence.rule import OUTCOMES
 from repro.workbench.evidence.verdicts import judge
+from repro.workbench.formatting import as_printed
 from repro.workbench.markdown import in_cell, table
 
 PAPERS = {"mre": "MRE", "bre": "BRE", "kie": "KIE", "tete": "t-ETE"}
@@ -122,7 +123,7 @@ def compare(readings, judged, figures):
     rows = []
     for id_, claim, why in pairs[known].itertuples(index=False):
         reading, verdict = theirs[id_]
-        row = {"reading": id_, "claim": claim, "words": reading.words}
+        row = {"reading": id_, "claim": claim, "words": as_printed(reading.words)}
         row |= {"by us": ours[claim].words, "by the second reading": verdict.words}
         row |= {"agrees": verdict.tone == ours[claim].tone, "why they differ": why}
         rows.append(row)
