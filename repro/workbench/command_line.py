@@ -266,7 +266,6 @@ def run(
     ] = None,
     write: _flag("--write", "Overwrite the committed notebooks and figures.") = False,
     record: _flag("--record", "With --write: record run times for the scorecard.") = False,
-    knobs: _flag("--knobs", "Draw the states of each knob, for the site's sliders.") = False,
 ):
     """Execute notebooks into the folder reproduced, and compare their results with the record.
 
@@ -293,7 +292,7 @@ def run(
         check_writable(folder)
     standins = {*missing, *filter(datasets.standin_wanted, datasets.FETCHERS)}
     begun = time.time()
-    outcomes = _run_with_bar(notebooks, times, standins, jobs, knobs, write)
+    outcomes = _run_with_bar(notebooks, times, standins, jobs, write)
     seconds = {o.notebook.stem: round(o.seconds) for o in outcomes if not (o.error or o.standins)}
     if record:
         timings.record_timings(figures, seconds)
@@ -316,7 +315,7 @@ def _prepare_run(standin, write, record):
         stop("REPRO_FIGURES_DIR is among the committed figures: without it, that needs --write")
 
 
-def _run_with_bar(notebooks, times, standins, jobs, knobs, write):
+def _run_with_bar(notebooks, times, standins, jobs, write):
     """Run notebooks, see `lessons.execution.run_notebooks`; return their outcomes.
 
     After the first one, say how long the others will take if all take as many times longer than
@@ -326,7 +325,7 @@ def _run_with_bar(notebooks, times, standins, jobs, knobs, write):
 
     outcomes = []
     begun = time.time()
-    runs = run_notebooks(notebooks, standins, jobs, knobs, write)
+    runs = run_notebooks(notebooks, standins, jobs, write)
     for outcome in tqdm(runs, total=len(notebooks), unit="notebook", disable=None):
         outcomes.append(outcome)
         if outcome.error or outcome.standins:

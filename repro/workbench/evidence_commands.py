@@ -22,7 +22,7 @@ What is left to do, in this order:
   repro sweep {names}
   repro sweep {names} --last-digits
   repro sweep {names} --check
-  repro run {names} --write --record --knobs
+  repro run {names} --write --record
   repro report"""
 
 

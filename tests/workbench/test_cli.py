@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 import repro
 from repro.workbench.command_line import app
 from repro.workbench.evidence import sweeps
-from repro.workbench.lessons import execution, knobs
+from repro.workbench.lessons import execution
 
 RECORD = """
 from repro.workbench.lessons.figures import figures_dir
@@ -93,25 +93,6 @@ def test_who_maintains_the_committed_files_writes_them(write, monkeypatch):
     assert {p.name for p in Path("figures").iterdir()} == {"x_fig1.json", "timings.json"}
     assert json.loads(Path("figures/timings.json").read_text(encoding="utf-8"))["x_fig1"] >= 0
     assert not (MADE / "notebooks").exists()
-
-
-def test_the_states_of_a_knob_are_drawn_and_leave_the_notebook_as_it_is(write):
-    path = write(
-        "import matplotlib.pyplot as plt\nfrom ipywidgets import SelectionSlider, interact",
-        "@interact(n=SelectionSlider(options=[1, 2, 5], value=2, description='n'))\n"
-        "def turn(n):\n    plt.subplots(figsize=(2, 1))[1].plot(range(n))",
-        "turn = None",
-    )
-    executed = MADE / "notebooks" / path.name
-    call("run")
-    without = executed.read_bytes()
-    call("run", "--knobs")
-    assert executed.read_bytes() == without
-    states = knobs.knob_path(MADE / "figures", "x_fig1", "turn")
-    assert knobs.read_states(states) == (["n 1", "n 2", "n 5"], 1, (180, 90))
-    drawn = states.read_bytes()
-    call("run", "--knobs")
-    assert states.read_bytes() == drawn
 
 
 def test_a_notebook_that_fails_is_left_as_it_was_and_the_others_go_on(write):

@@ -23,15 +23,8 @@ from repro.workbench.ending import end_with_parent
 from repro.workbench.folders import project_dir, reproduced_folder
 from repro.workbench.lessons.copies import copy_glossary
 from repro.workbench.lessons.files import Notebook, read_content
-from repro.workbench.lessons.knobs import knob_in, knob_path
 
 CELL_TIMEOUT = 1800  # seconds
-# Runs with the cell of a knob, and is removed afterwards.
-DRAW_STATES = """
-# the states of the knob
-import pathlib, repro.workbench.lessons.knobs
-repro.workbench.lessons.knobs.save_states({name}, pathlib.Path({path!r}))
-"""
 # PYTHONOPTIMIZE would switch off the notebooks' assertions, MPLBACKEND their pictures.
 OF_THE_USER = {"PYTHONOPTIMIZE", "PYTHONSTARTUP", "PYTHONWARNINGS", "MPLBACKEND"}
 OF_THE_USER |= {"COLUMNS", "LINES"}
@@ -116,13 +109,11 @@ def folders_of_a_run(write=False):
     return whole / "notebooks", folder_from("REPRO_FIGURES_DIR") or whole / "figures"
 
 
-def run_notebook(notebook, standins=(), threads=None, knobs=False, write=False):
+def run_notebook(notebook, standins=(), threads=None, write=False):
     """Execute a notebook and return its `Outcome`.
 
     The executed notebook goes to a folder of `folders_of_a_run`, or, on stand-ins, to the subfolder
-    ``standin`` of the figures. For ``standins`` and ``threads`` see `kernel_environment`. With
-    ``knobs``, and on real data only, the states of its knobs are drawn, see
-    `repro.workbench.lessons.knobs`.
+    ``standin`` of the figures. For ``standins`` and ``threads`` see `kernel_environment`.
     """
     try:
         content = read_content(notebook.path)
@@ -130,7 +121,6 @@ def run_notebook(notebook, standins=(), threads=None, knobs=False, write=False):
         return Outcome(notebook, 0.0, tuple(standins), str(damaged))
     notebooks, figures = folders_of_a_run(write)
     kept_in = figures / "standin" if standins else notebooks
-    drawn_in = figures if knobs and not standins else None
     environment = kernel_environment(figures, standins, threads)
     start = time.perf_counter()
     error = None
@@ -139,7 +129,7 @@ def run_notebook(notebook, standins=(), threads=None, knobs=False, write=False):
             folder.mkdir(parents=True, exist_ok=True)
         if not write:
             copy_glossary(notebook.path.parent, notebooks)
-        error = execute(notebook, content, notebooks, environment, drawn_in)
+        error = execute(content, notebooks, environment)
         if not error:
             _keep(content, kept_in / notebook.path.name)
     except OSError as full:  # reported like any failure; the other notebooks go on
@@ -147,21 +137,11 @@ def run_notebook(notebook, standins=(), threads=None, knobs=False, write=False):
     return Outcome(notebook, time.perf_counter() - start, tuple(standins), error)
 
 
-def execute(notebook, content, folder, environment, figures=None):
+def execute(content, folder, environment):
     """Execute the cells of a notebook's content, in place, in a folder; see `run_notebook`.
 
-    The states of its knobs are drawn if the folder ``figures`` is given. Returns the error as text,
-    if a cell raised one or the kernel died or timed out, else None.
+    Returns the error as text, if a cell raised one or the kernel died or timed out, else None.
     """
-
-    def before(cell, **_):
-        if figures and (name := knob_in(cell.source)):
-            path = knob_path(figures, notebook.stem, name)
-            cell.source += DRAW_STATES.format(name=name, path=str(path))
-
-    def after(cell, **_):
-        cell.source = cell.source.partition(DRAW_STATES.partition("import")[0])[0]
-
     client = NotebookClient(
         content,
         timeout=CELL_TIMEOUT,
@@ -170,8 +150,6 @@ def execute(notebook, content, folder, environment, figures=None):
         resources={"metadata": {"path": str(folder)}},
         record_timing=False,
         extra_arguments=["--log-level=40"],  # errors only: readers need no kernel warnings
-        on_cell_execute=before,
-        on_cell_executed=after,
     )
     client.widget_registry["@jupyter-widgets/output"]["OutputModel"] = Output
     try:
@@ -221,14 +199,14 @@ def _whole_streams(outputs):
     return kept
 
 
-def run_notebooks(notebooks, standins, jobs, knobs, write):
+def run_notebooks(notebooks, standins, jobs, write):
     """Execute notebooks, ``jobs`` at a time, and yield the outcome of each when it ends.
 
     ``standins`` is the set of data sets to generate. See `run_notebook` and `in_processes`.
     """
     jobs = min(jobs, len(notebooks))
     threads = max(1, cpu_count() // jobs) if jobs > 1 else None
-    calls = [(nb, sorted(standins & set(nb.datasets)), threads, knobs, write) for nb in notebooks]
+    calls = [(nb, sorted(standins & set(nb.datasets)), threads, write) for nb in notebooks]
     return in_processes(run_notebook, calls, jobs)
 
 

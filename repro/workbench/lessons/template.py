@@ -22,7 +22,7 @@ It runs as it is. The remaining steps, in this order:
 3. Write the lesson, notebooks/{stem}.ipynb, and what checks its exercises,
    repro/workbench/lessons/checks/{stem}.py.
    Its metadata hold its number in the course, its data, and questions for a class.
-4. repro run {stem} --write --record --knobs
+4. repro run {stem} --write --record
 5. Write what is wrong, left open or new in the paper into ERRATA.md, and run repro report.
 6. pytest -n auto --dist loadfile, and commit all that is new.
 .github/CONTRIBUTING.md says more."""

@@ -19,7 +19,6 @@ from PIL import Image
 from repro.core.errors import UserError
 from repro.workbench.article.writing import write_article
 from repro.workbench.evidence import scorecard
-from repro.workbench.lessons.knobs import knob_in
 from repro.workbench.site import pages
 from repro.workbench.site.project import Project
 
@@ -74,7 +73,7 @@ def write_sources(project, folder):
     shutil.copytree(figures, folder / "figures", ignore=shutil.ignore_patterns("*.md"))
     for notebook in project.notebooks:
         content = nbformat.read(notebook.path, as_version=4)
-        content.cells = list(for_reading(content.cells, notebook.stem, project.knobs))
+        content.cells = list(for_reading(content.cells))
         if claims := project.claims(notebook.stem):
             told = f"{VERDICTS}\n\n*{scorecard.line_of(claims)}*"
             for cell in content.cells:
@@ -102,13 +101,12 @@ def embeddings_script(path):
     return f"const EMBEDDINGS = {json.dumps(first_axes, separators=(',', ':'))};\n"
 
 
-def for_reading(cells, stem, knobs):
+def for_reading(cells):
     """Yield the cells of a notebook as a page shows them: drawing code folded, plumbing removed.
 
-    An exercise becomes its hint, and a knob whose states are drawn a slider; each picture is named
-    after the text above it. What follows the heading `SCEPTIC`, the last part, is folded.
+    An exercise becomes its hint; each picture is named after the text above it. What follows the
+    heading `SCEPTIC`, the last part, is folded.
     """
-    jinja = pages.templates()
     heading = said = ""
     for cell in cells:
         if cell.cell_type == "markdown":
@@ -123,12 +121,6 @@ def for_reading(cells, stem, knobs):
             folded = f"<details><summary>Hint</summary><p>{html.escape(hint)}</p></details>"
             cell = nbformat.v4.new_markdown_cell(folded)
         else:
-            knob = knob_in(cell.source)
-            if states := knobs.get(f"{stem}_{knob}"):
-                slider = jinja.get_template("_knob.html").render(
-                    stem=stem, knob=knob, states=states
-                )
-                cell.outputs = [nbformat.v4.new_output("display_data", {"text/html": slider})]
             fold(cell)
             name_pictures(cell, f"{heading}: {said}")
             draw_strips(cell)
@@ -186,7 +178,7 @@ def run_sphinx(project, work):
     try:
         with patch_docutils(), docutils_namespace():
             app = Sphinx(source, str(HERE), made, trees, "html", status=None, warning=log)
-            app.config.html_static_path += [f"{source}/scripts", f"{source}/figures/knobs"]
+            app.config.html_static_path += [f"{source}/scripts"]
             app.connect("html-page-context", add_project, priority=1)  # before the theme
             app.build()
         for path in Path(made).rglob("*.html"):

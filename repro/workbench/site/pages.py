@@ -2,7 +2,7 @@
 
 To add a page, write a template, and name it in the ``toctree`` of ``index.md``. Templates can use
 what `render_pages` gives them. A template whose name begins with "_" is a part of
-pages, or of each of many: a claim, a map, a module, a knob.
+pages, or of each of many: a claim, a map, a module.
 """
 
 import html

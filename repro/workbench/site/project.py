@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from repro.workbench.lessons.files import find_notebooks
-from repro.workbench.lessons.knobs import read_states
 from repro.workbench.lessons.timings import load_timings
 from repro.workbench.records import read_json
 
@@ -39,7 +38,6 @@ class Project:
     conclusions: dict  # by the names of claims; what the paper says where none is written
     timings: dict  # seconds, by notebook
     points: dict  # what `repro.workbench.lessons.save_embeddings` wrote, by notebook
-    knobs: dict  # what `read_states` returns, by the name of the picture
     notes: dict  # notes for teachers, by notebook
     urls: dict  # addresses of the papers and, if it is published, of the source
 
@@ -61,7 +59,6 @@ class Project:
             conclusions={e.claim.id: e.conclusion or e.claim.says for e in judged},
             timings=timings,
             points=points,
-            knobs={path.stem: read_states(path) for path in figures.glob("knobs/*.png")},
             notes={path.stem: relinked(root, path.relative_to(root)) for path in teaching},
             urls=about["project"].get("urls", {}),
         )

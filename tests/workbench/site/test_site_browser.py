@@ -21,7 +21,6 @@ from repro import (
     tete_loss,
 )
 from repro.core.distances import squared_distances
-from repro.workbench.lessons.knobs import knob_path, read_states
 
 playwright = pytest.importorskip("playwright.sync_api")
 FIGURES = Path(__file__).parents[3] / "figures"
@@ -190,21 +189,6 @@ def test_the_states_of_a_descent_are_stepped_by_the_keyboard_and_played(page, si
     playwright.expect(box.locator("output")).not_to_have_text("10")
     box.get_by_role("button", name="Pause").click()
     assert box.get_by_role("button", name="Play").is_visible()
-
-
-def test_a_knob_is_turned_by_the_keyboard(page, site):
-    _open(page, site / "notebooks" / "mre_fig3_isomap_faces.html")
-    names, first, _ = read_states(knob_path(FIGURES, "mre_fig3_isomap_faces", "turn"))
-    knob = page.locator(".knob").filter(has=page.locator("[role=img][style*='_turn.png']"))
-    slider, picture = knob.get_by_role("slider"), knob.locator("[role=img]")
-    for place, key in ((first, None), (first + 1, "ArrowRight"), (first, "ArrowLeft")):
-        if key:
-            slider.focus()
-            page.keyboard.press(key)
-        where = picture.evaluate("e => getComputedStyle(e).backgroundPositionY")
-        assert knob.locator("output").inner_text() == names[place]
-        assert float(where.rstrip("%")) == pytest.approx(100 * place / (len(names) - 1), abs=0.1)
-    assert picture.bounding_box()["height"] > 50
 
 
 def test_a_point_that_is_hovered_over_or_chosen_by_name_is_marked_in_every_map(page, site):

@@ -8,13 +8,13 @@
   const [box, slider, told, play] = ["div", "input", "output", "button"].map((s) => root.querySelector(s));
   const text = { "font-family": "sans-serif", "font-size": 13, fill: "#000" };
 
-  const drawn = panels.map(({ name, maps }) => {
+  const drawn = panels.map(({ name, maps, colours: own = colours }) => {
     const figure = box.appendChild(document.createElement("figure"));
     figure.style = `margin: 0; width: min(${SIDE * 1.15}px, 46%); background: #fff`;
     const svg = make("svg", figure, { viewBox: `0 0 ${SIDE} ${SIDE + 40}`, role: "img", "aria-label": name });
     make("text", svg, { x: SIDE / 2, y: 14, "text-anchor": "middle", ...text, "font-weight": "bold" }, name);
     const label = make("text", svg, { x: SIDE / 2, y: SIDE + 34, "text-anchor": "middle", ...text });
-    const dots = colours.map((fill) => make("circle", svg, { r: 2, fill }));
+    const dots = own.map((fill) => make("circle", svg, { r: 2, fill }));
     return { dots, label, maps };
   });
 
