@@ -32,16 +32,12 @@ def test_what_orders_the_runs_must_be_measured(project, monkeypatch):
 
 def test_a_line_says_what_became_of_the_claims_and_on_what_they_depend(project, monkeypatch):
     figures = install(project, monkeypatch, toy_experiment.SOURCE)
-    assert scorecard.line_of(scorecard.judge_all(figures)) == (
-        "1 of 2 claims reproduced, 1 not"
-    )
+    assert scorecard.line_of(scorecard.judge_all(figures)) == ("1 of 2 claims reproduced, 1 not")
 
 
 def test_the_line_names_the_choice_that_decides(project, monkeypatch):
     source = toy_experiment.SOURCE.replace("sensitivity={0.0", "settings={0.0")
     judged = scorecard.judge_all(install(project, monkeypatch, source))
-    assert scorecard.line_of(judged) == (
-        "0 of 2 claims reproduced, 1 depends on level, 1 not"
-    )
+    assert scorecard.line_of(judged) == ("0 of 2 claims reproduced, 1 depends on level, 1 not")
     ours = [entry for entry in judged if entry.claim.kind == "cost"]
     assert scorecard.line_of(ours) == "1 confirmed"
