@@ -111,7 +111,7 @@ def read_answers(
     if items is not None:
         items = names_of_items(items)
     for name, given in {"columns": columns, "drop": drop}.items():
-        if not (given is None or hasattr(given, "__iter__")):
+        if isinstance(given, set | frozenset) or not (given is None or hasattr(given, "__iter__")):
             raise UserError(f"{name} must be a sequence of names, got {given!r}")
     drop = (drop,) if isinstance(drop, str) else tuple(drop or ())
     for what in drop:
@@ -122,6 +122,7 @@ def read_answers(
     cells = table.dropna().copy()
     if choices is not None:
         cells[columns[-1]] = _meant(cells[columns[-1]], choices)
+        cells = cells.dropna()  # a choice may mean nothing
     asked, chosen = _asked_and_chosen(cells[columns], kind)
     names = names_of_items(sorted(set(asked.flat))) if items is None else items
     asked_of = pd.Index(names).get_indexer(asked.ravel()).reshape(-1, 3)
@@ -161,6 +162,7 @@ def names_of_items(items):
     """Return the names of items, a list of str; raise UserError if they are no names."""
     if isinstance(items, str | pd.DataFrame) or not hasattr(items, "__iter__"):
         raise UserError(f"items must be a sequence of names, got {type(items).__name__}")
+    items = list(items)
     names = [name_of(item) if pd.api.types.is_scalar(item) else None for item in items]
     for name, item in zip(names, items, strict=True):
         if pd.isna(name) or not name:
@@ -194,6 +196,9 @@ def _texts(source, kind, columns, others):
 
 def _table_of(source):
     """Return a source as a table; the columns of several files must be the same."""
+    is_iterator = hasattr(source, "__next__") and not hasattr(source, "read")
+    if is_iterator or getattr(source, "ndim", 0) == 1:
+        source = list(source)  # such as Path("answers").glob("*.csv")
     several = isinstance(source, list | tuple)
     files = source if several else [source]
     if all(isinstance(file, str | PathLike) or hasattr(file, "read") for file in files) and files:
@@ -224,8 +229,9 @@ def _are_headers(table, columns, usual):
     """
     texts = table[columns].apply(lambda column: column.str.casefold())
     ids = table.apply(lambda column: column.str.match("{[\"']ImportId", na=False)).any(axis=1)
-    last = np.flatnonzero(ids).max(initial=-1)  # above it stand the texts of the questions
-    is_header = np.arange(len(table)) <= last
+    # Above ids stand the texts of the questions, in each of several exports.
+    ids = np.append(ids.to_numpy(bool), False)
+    is_header = ids[:-1] | ids[1:]
     for names in (columns, usual):
         if all(isinstance(name, str) for name in names):
             is_header |= (texts == [name_of(name).casefold() for name in names]).all(axis=1)
@@ -258,6 +264,8 @@ def _read_csv(source):
         if isinstance(error, UnicodeDecodeError):
             begins = error.object[:2]
             likely = "utf-16" if begins in (b"\xff\xfe", b"\xfe\xff") else "cp1252"
+            if error.object.decode(errors="ignore").encode() == error.object:
+                likely = "utf-8"
             hint = f'pass open({str(name)!r}, encoding="{likely}"), or another encoding'
             if begins in (b"PK", b"\x1f\x8b"):
                 hint = "pass pandas.read_excel(…), or for a compressed file pandas.read_csv(…)"
@@ -265,7 +273,8 @@ def _read_csv(source):
         raise UserError(f"{name} cannot be read as CSV in UTF-8: {reason}") from None
     for number, row in enumerate(rows, 1):
         if any(row[len(header) :]):
-            raise UserError(f"row {number} has {len(row)} cells, but the header {len(header)}")
+            has = f"{len(row)} cells, but the header {len(header)}"
+            raise UserError(f"row {number} of {name} has {has}")
         row[len(header) :] = [""] * (len(header) - len(row))
     return pd.DataFrame(rows, columns=[name_of(cell) for cell in header])
 
@@ -309,6 +318,8 @@ def _asked_and_chosen(cells, kind):
     if not is_way.any():
         row = fit[fit.sum(axis=1).argmax()].argmin()
         hint = "places are counted from 1" if choice[row] == "0" else "a code needs choices="
+        if fit.any(axis=0).all():
+            hint = "all choices must be written in one way: as items, as places or as sides"
         reason = f"none of {', '.join(options[row])}; {hint}"
         raise UserError(f"row {cells.index[row] + 1}: the choice {choice[row]!r} is {reason}")
     found = fits[is_way].argmax(axis=2) + first

@@ -24,6 +24,7 @@ from repro.core.optimize import as_generator
 from repro.tete import split_folds
 from repro.tete.embedding import LOSSES
 
+FEW = 10  # with fewer answers nothing is said of a person
 FOLDS, HIGHEST = 5, 6  # folds of the cross-validation; the highest dimension tried
 CITATIONS = {
     "tete": "t-ETE (Amid, Vlassis and Warmuth 2016)",
@@ -69,8 +70,9 @@ class AnswersReport:
         ``error`` on them, the share of repeated questions answered alike (``consistency``), the
         ``place`` on the screen chosen more often than by the others, its ``share``, and the
         probability ``p`` of such shares if places do not matter (χ² test); and whether the
-        annotator is ``doubtful``: not above chance by two errors, or below the median accuracy by
-        three robust standard deviations.
+        annotator is ``doubtful``: with ten answers or more not above chance by two errors, or
+        below the median accuracy by three robust standard deviations, or by three own errors if
+        these are larger.
     n_samples_, resample_ : int and str
         The bootstrap: how many samples, and of what.
     without_ : tuple of float, or None
@@ -179,7 +181,11 @@ class AnswersReport:
         if path is not None:
             if not Path(path).parent.is_dir():
                 raise UserError(f"{path} cannot be written: there is no folder {Path(path).parent}")
-            write_text(path, page)
+            try:
+                write_text(path, page)
+            except OSError as error:
+                reason = "it is a folder" if Path(path).is_dir() else error.strerror
+                raise UserError(f"{path} cannot be written: {reason}") from None
         return page
 
 
@@ -336,15 +342,20 @@ def _annotators_table(answers, right):
         once = answers.table.drop_duplicates(["annotator", "question"])
         counts = pd.crosstab(once["annotator"], once["place"])
         n = counts.sum(axis=1)
-        expected = np.outer(n, counts.sum() / n.sum())
-        table["place"] = (counts - expected).idxmax(axis=1)
+        # Of one person alone it cannot be told whether places matter.
+        expected = np.outer(n, counts.sum() / n.sum() if len(n) > 1 else counts.sum() * np.nan)
+        table["place"] = (counts - np.nan_to_num(expected)).idxmax(axis=1)
         table["share"] = [counts.loc[who, place] for who, place in table["place"].items()] / n
         table["p"] = chi2.sf(((counts - expected) ** 2 / expected).sum(axis=1), len(counts.T) - 1)
-    accuracy, error = table["accuracy"], table["error"]
-    middle = accuracy.median()
-    spread = max(1.4826 * (accuracy - middle).abs().median(), error.median())
+    accuracy, n = table["accuracy"], table["answers"]
+    # Add a right and a wrong answer, since the error of a few answers that are all right is not 0.
+    pooled = (accuracy * n + 1) / (n + 2)
+    error = np.sqrt(pooled * (1 - pooled) / n)
+    enough = n >= FEW
+    middle = accuracy[enough].median()
+    spread = error.clip(lower=1.4826 * (accuracy[enough] - middle).abs().fillna(0).median())
     at_chance = accuracy < 1 / answers.n_options + 2 * error
-    table["doubtful"] = (at_chance | (accuracy < middle - 3 * spread)) & error.notna()
+    table["doubtful"] = (at_chance | (accuracy < middle - 3 * spread)) & enough
     return table.sort_values("accuracy")
 
 
@@ -407,7 +418,7 @@ def _sentences(report):
     people = report.annotators_
     if people.empty:
         return
-    at_chance = people["accuracy"] < chance + 2 * people["error"]
+    at_chance = people["doubtful"] & (people["accuracy"] < chance + 2 * people["error"])
     guess = ", ".join(people.index[at_chance]) or "none"
     yield f"Annotators whom no map gives better than chance: {guess}."
     yield from _named("Annotators far below the rest", people["doubtful"] & ~at_chance)
@@ -417,7 +428,8 @@ def _sentences(report):
     prefers = people.get("p", pd.Series(1.0, people.index)) < 0.001 / len(people)
     for who, row in people[prefers].iterrows():
         yield f"{who} chooses place {row['place']} in {row['share']:.0%} of the answers."
-    yield from _named("Of annotators with one answer nothing can be told", people["answers"] == 1)
+    few = f"Of annotators with fewer than {FEW} answers nothing can be told"
+    yield from _named(few, people["answers"] < FEW)
 
 
 def _named(text, which):

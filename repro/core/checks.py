@@ -1,7 +1,7 @@
 """Checks of arguments; each error names the argument."""
 
 import numbers
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 
 import numpy as np
 
@@ -89,9 +89,14 @@ def _numbers_of(objects):
 def check_data(X, name):
     """Raise an error if X, (n, d), holds what scikit-learn would convert: dates, digits, masks."""
     values = as_array(X, name)
-    kinds = str | bytes | date | timedelta
-    if values.dtype.kind not in "cO" or any(isinstance(value, kinds) for value in values.flat):
+    if values.dtype.kind not in "cO" or any(map(_is_no_number, values.flat)):
         check_finite(X, name)
+
+
+def _is_no_number(value):
+    dated = date | time | timedelta | np.datetime64 | np.timedelta64
+    of_pandas = type(value).__module__.startswith("pandas.")  # a period, an interval
+    return of_pandas or isinstance(value, str | bytes | dated)
 
 
 def check_outcome(outcome, name):

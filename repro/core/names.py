@@ -13,7 +13,8 @@ INVISIBLE = dict.fromkeys([*range(9), *range(14, 28), 0x7F, 0xAD, 0x34F, 0x61C, 
 INVISIBLE |= dict.fromkeys([0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF])
 INVISIBLE |= dict.fromkeys(range(0xFE00, 0xFE10))
 # Quotes and dashes as keyboards write them; and joiners of letters, which some scripts need.
-SIGNS = str.maketrans("\u2018\u2019\u201c\u201d\u2010\u2013\u2014", "''\"\"---", "\u200c\u200d")
+SIGNS = {0xB4: "'", 0x2BC: "'", 0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"'}
+SIGNS |= dict.fromkeys([0x2010, 0x2012, 0x2013, 0x2014, 0x2212], "-") | {0x200C: None, 0x200D: None}
 
 
 def name_of(cell):
@@ -27,7 +28,7 @@ def name_of(cell):
         return cell
     text = cell.decode() if isinstance(cell, bytes) else str(cell)
     text = " ".join(unicodedata.normalize("NFC", text.translate(INVISIBLE)).split())
-    return re.sub(r"^(-?\d+)\.0+$", r"\1", text)
+    return re.sub(r"^-?(0)(?:\.0+)?$|^(-?\d+)\.0+$", r"\1\2", text)
 
 
 def warn_of_similar(names, what):

@@ -32,8 +32,17 @@ def sequences_2d(ax, XY, labels, *, names=None):
     ax.set(xticks=[], yticks=[])
 
 
+def _points(X, d):
+    """Return points as an array; raise an error if they are not in d dimensions."""
+    X = np.asarray(X)
+    if X.ndim != 2 or X.shape[1] != d:
+        raise ValueError(f"{'XY' if d == 2 else 'X'} must have shape (n, {d}), got {X.shape}")
+    return X
+
+
 def _draw_sequences(ax, X, labels, greys, names, **options):
     """Draw the points of each class in greys, by default by order, and the line that joins them."""
+    X = _points(X, 3 if options else 2)
     kinds, classes = classes_of(labels, len(X))
     if names is not None:  # which may also be those of classes that are not among these points
         names = one_each(list(names)[: len(kinds)], len(kinds), "names")
@@ -89,6 +98,7 @@ def embedding_2d(ax, XY, colors):
 
     ``colors`` has one entry per point.
     """
+    XY = _points(XY, 2)
     ax.axhline(0, color="0.88", lw=0.8, zorder=0)
     ax.axvline(0, color="0.88", lw=0.8, zorder=0)
     ax.scatter(*XY.T, c=colors, s=5, linewidths=0)
@@ -101,6 +111,7 @@ def principal_axes(X, n=None):
 
     ``n`` is d by default. A smaller n drops the narrowest axes; a larger n appends zeros.
     """
+    X = np.asarray(X)
     centred = X - X.mean(axis=0)
     axes = centred @ np.linalg.svd(centred, full_matrices=False)[2].T
     n = axes.shape[1] if n is None else n
@@ -113,6 +124,7 @@ def turned(XY, rightwards, upwards):
     A plane is fitted to ``rightwards``, (n,); its steepest ascent then points to the right. The
     embedding is mirrored if ``upwards``, (n,), would fall to the top. Returns (n, 2), centred.
     """
+    XY = _points(XY, 2)
     XY = XY - XY.mean(axis=0)
     slope = np.linalg.lstsq(XY, rightwards - np.mean(rightwards), rcond=None)[0]
     length = np.linalg.norm(slope)
@@ -129,13 +141,14 @@ def embedding_classes(ax, XY, labels, *, size=3, share=1.0):
     Points are drawn in random order, so that no class hides another. The square frame holds at
     least a ``share`` of the points in each direction; mention a share below 1 beside the figure.
     """
+    XY = _points(XY, 2)
     kinds, classes = classes_of(labels, len(XY))
     colors = class_colors(len(kinds))
     order = np.random.default_rng(0).permutation(len(XY))
     ax.scatter(*XY[order].T, c=np.array(colors)[classes[order]], s=size, linewidths=0)
     _frame(ax, XY, share)
     return [
-        Line2D([], [], color=color, label=str(kind), marker="o", ls="", ms=5)
+        Line2D([], [], color=color, label=str(kind).replace("$", r"\$"), marker="o", ls="", ms=5)
         for kind, color in zip(kinds, colors, strict=False)  # there may be more colours
     ]
 
@@ -208,6 +221,7 @@ def embedding_names(ax, XY, names, colors, rng, *, size=5.5, share=1.0, around=N
     measured, so do not resize the axes afterwards. Returns the indices of the names written, a list
     of int.
     """
+    XY = _points(XY, 2)
     names, colors = one_each(names, len(XY), "names"), one_each(colors, len(XY), "colors")
     ax.scatter(*XY.T, c=colors, s=6, linewidths=0)
     _frame(ax, XY if around is None else around, share)

@@ -56,9 +56,9 @@ STANDIN_NOTE = "stand-in data"
 def use_style():
     """Set the style of all figures made from now on, whatever the user's settings are.
 
-    A figure then has the same bytes at every run, in every format: files that hold a date get that
-    of SOURCE_DATE_EPOCH, which becomes 0 if it is not set. Letters that the style's font lacks are
-    taken from the fonts that the user has chosen.
+    A figure then has the same bytes at every run, in every format but svgz: files that hold a date
+    get that of SOURCE_DATE_EPOCH, which becomes 0 if it is not set. Letters that the style's font
+    lacks are taken from the fonts that the user has chosen.
     """
     os.environ.setdefault("SOURCE_DATE_EPOCH", "0")
     style.use(["default", STYLE | {"font.family": _families()}])

@@ -1,6 +1,7 @@
 """Triplets (i, j, k), "i is more similar to j than to k": check, reverse, split, count."""
 
 from functools import cached_property
+from numbers import Integral
 
 import numpy as np
 from sklearn.utils import gen_batches
@@ -60,7 +61,12 @@ class TripletSet:
         """(T, 3), which scikit-learn asks for to split a set."""
         return self.triplets.shape
 
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.triplets, dtype, copy=copy)
+
     def __getitem__(self, rows):
+        if isinstance(rows, Integral):
+            return self.triplets[rows]
         return self.take(rows[0] if isinstance(rows, tuple) else rows)
 
     def take(self, rows):

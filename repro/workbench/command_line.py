@@ -191,11 +191,13 @@ def article(folder: Annotated[Path, typer.Argument(help="Folder of the article."
     has changed. Pandoc and Typst make it, which the extra [article] installs; no network is needed.
     """
     needs("pypandoc", "typst", extra="article")
-    root = project_dir(needed=True)
+    root, folder = project_dir(needed=True), folder_at(folder, "FOLDER")
+    from repro.core.files import check_writable
     from repro.workbench.article.writing import write_article
     from repro.workbench.evidence.scorecard import judge_all
 
-    for path in write_article(root, judge_all(root / "figures"), folder_at(folder, "FOLDER")):
+    check_writable(folder)  # before a minute of work
+    for path in write_article(root, judge_all(root / "figures"), folder):
         console.print(f"wrote {path}", soft_wrap=True)
 
 
@@ -249,7 +251,10 @@ def site(
     from repro.workbench.evidence.scorecard import judge_all
     from repro.workbench.site.build import build_site
 
-    index = build_site(root, judge_all(root / "figures"), output or root / "build" / "site")
+    output = output or root / "build" / "site"
+    if output.exists() and not output.is_dir():
+        stop(f"{output} is no folder")
+    index = build_site(root, judge_all(root / "figures"), output)
     console.print(f"built; open {index}")
 
 

@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -191,7 +193,7 @@ def test_items_and_annotators_that_answers_do_not_tell_of_are_named():
     assert report.items_["radius"].isna().tolist() == [False] * 8 + [True]
     assert np.isnan(report.embedding_).any(axis=1).tolist() == [False] * 8 + [True]
     assert "No answer is about these items, which have no place: never." in report.says_
-    assert "Of annotators with one answer nothing can be told: once." in report.says_
+    assert "Of annotators with fewer than 10 answers nothing can be told: once." in report.says_
     pytest.importorskip("matplotlib")
     assert len(report.plot().axes[0].patches) == 8
 
@@ -259,3 +261,14 @@ def test_a_report_is_written_as_a_table_a_figure_and_a_sentence(people):
     for axes in ((1, 3), (1, 1), 1):
         with pytest.raises(UserError, match="axes must be two of 1 to 2"):
             people.plot(axes=axes)
+
+
+def test_few_answers_say_nothing_of_a_person_and_judge_nobody():
+    people = pd.DataFrame({"annotator": ["main"] * 100 + [f"p{k // 3}" for k in range(30)]})
+    people = people.assign(question=np.arange(130), choice=0)
+    answers = SimpleNamespace(table=people, n_options=3)
+    right = pd.Series([1.0] * 88 + [0.0] * 12 + [1.0] * 20 + [0.0] * 10)
+    assert not summary._annotators_table(answers, right)["doubtful"].any()
+    people["annotator"] = np.repeat([f"p{k}" for k in range(13)], 10)
+    once = pd.Series(np.arange(130) != 7, dtype=float)  # one miss of all people
+    assert not summary._annotators_table(answers, once)["doubtful"].any()

@@ -114,7 +114,11 @@ def test_what_is_no_table_is_named(source):
         ("anchor,near,far\nox,cow,hen\n", {"annotator": "who"}, "no column is 'who'"),
         ("anchor,near,far\nox,,hen\n", {}, "no answer is left of 1 rows"),
         ("", {}, "cannot be read as CSV in UTF-8: it is empty"),
-        ("anchor,near,far\nox,cow,hen,sure\n", {}, "row 1 has 4 cells, but the header 3"),
+        (
+            "anchor,near,far\nox,cow,hen,sure\n",
+            {},
+            "row 1 of the file has 4 cells, but the header 3",
+        ),
         ("anchor|near|far\nox|cow|hen\n", {}, "of .'anchor.near.far'"),
         ("anchor,near,far,far\nox,cow,hen,cat\n", {}, "column 'far' must occur once"),
         ("anchor,near,far\nox,cow,hen\n", {"annotator": "far"}, "column 'far' must occur once"),
@@ -267,3 +271,29 @@ def test_files_that_cannot_be_read_are_named(tmp_path):
     for name, says in errors.items():
         with pytest.raises(UserError, match=f"{name} cannot be read{says}"):
             read_answers(tmp_path / name)
+
+
+def test_several_exports_of_a_survey_have_a_header_each():
+    header = ["ox or cow", "cow or hen", "hen or ox", "Which is odd?"]
+    ids = [f'{{"ImportId":"QID{k}"}}' for k in range(4)]
+    export = [header, ids, ["ox", "cow", "hen", "hen"], ["cow", "ox", "hen", "ox"]]
+    answers = read_answers([*export, *export], "odd one out")
+    assert (answers.counts["answers"], answers.counts["header"]) == (4, 4)
+
+
+def test_what_is_given_is_taken_or_named(tmp_path):
+    row = ["ox", "cow", "hen"]
+    with pytest.raises(UserError, match="columns must be a sequence"):  # a set has no order
+        read_answers([row], columns={"anchor", "near", "far"})
+    assert read_answers([row], items=map(str, row)).names == ("ox", "cow", "hen")
+    path = tmp_path / "a.csv"
+    path.write_text("anchor,near,far\nox,cow,hen\n", encoding="utf-8")
+    assert read_answers(tmp_path.glob("*.csv")).counts["answers"] == 1
+    path.write_text("anchor,near,far\nox,cow,hën\n", encoding="utf-8")
+    with open(path, encoding="ascii") as file, pytest.raises(UserError, match='encoding="utf-8"'):
+        read_answers(file)
+    two = [["ox", "cow", "hen", "left"], ["ox", "cow", "hen", "2"]]
+    with pytest.raises(UserError, match="all choices must be written in one way"):
+        read_answers(two, "two alternatives")
+    meant = {"left": "left", "2": None}
+    assert read_answers(two, "two alternatives", choices=meant).counts["missing"] == 1

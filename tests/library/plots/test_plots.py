@@ -310,3 +310,15 @@ def test_a_series_of_names_is_read_in_its_order(ax):
     names = pd.Series(list("abcdef"), index=range(10, 4, -1))
     written = _named(ax, names, ["k"] * 6)
     assert [text.get_text() for text in ax.texts] == [list(names)[k] for k in written]
+
+
+def test_points_may_be_a_table_and_are_named_if_they_are_not_in_the_plane():
+    fig, ax = plt.subplots()
+    XY = pd.DataFrame(np.random.default_rng(0).normal(size=(6, 2)), index=[*range(10, 16)])
+    handles = plots.embedding_classes(ax, XY, ["$5", "a"] * 3)
+    assert handles[0].get_label() == r"\$5"  # dollars are no mathematics
+    plots.embedding_2d(ax, XY, ["black"] * 6)
+    for draw in (plots.embedding_2d, plots.embedding_classes):
+        with pytest.raises(ValueError, match=r"XY must have shape \(n, 2\), got \(6, 3\)"):
+            draw(ax, np.zeros((6, 3)), ["black"] * 6)
+    plt.close(fig)

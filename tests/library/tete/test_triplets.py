@@ -149,3 +149,10 @@ def test_nearest_neighbour_error():
     assert nearest_neighbor_error(X, np.array(["a", "a", "b", "b"])) == 0.5
     # The first of two equally near points counts.
     assert nearest_neighbor_error(np.array([[-1.0], [0.0], [1.0]]), [0, 0, 1]) == 1 / 3
+
+
+def test_a_set_is_read_as_an_array_is():
+    triplets = TripletSet([[0, 1, 2], [2, 0, 1]])
+    assert np.asarray(triplets).tolist() == [[0, 1, 2], [2, 0, 1]]
+    assert triplets[1].tolist() == [2, 0, 1]
+    assert len(list(triplets)) == 2

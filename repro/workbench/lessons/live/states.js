@@ -30,7 +30,7 @@
     make("line", svg, { x1: 8, x2: WIDE - 140, y1: HIGH - 18, y2: HIGH - 18, stroke: "#888" });
     make("text", svg, { x: 8, y: HIGH - 4, ...text }, `${unit} 0`);
     make("text", svg, { x: WIDE - 140, y: HIGH - 4, "text-anchor": "end", ...text }, last);
-    make("text", svg, { x: WIDE / 2 - 70, y: 14, "text-anchor": "middle", ...text }, curve);
+    make("text", svg, { x: WIDE / 2 - 66, y: HIGH - 4, "text-anchor": "middle", ...text }, curve);
     const spots = panels.map(({ name, values }, p) => {
       const points = values.map((value, k) => `${x(k)},${y(value)}`).join(" ");
       make("polyline", svg, { points, fill: "none", stroke: "#000", "stroke-dasharray": DASHES[p] });
