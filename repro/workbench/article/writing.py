@@ -45,7 +45,7 @@ def write_article(root, judged, folder):
 
     text = fill_in("article.md", judged, root)
     options = [f"--resource-path={root / 'figures'}", f"--bibliography={root / 'papers.bib'}"]
-    options += ["--citeproc"]
+    options += [f"--bibliography={TEXTS / 'references.bib'}", "--citeproc"]
     with TemporaryDirectory() as made:
         made = Path(made)
         page, pdf = made / "article.html", made / "article.pdf"

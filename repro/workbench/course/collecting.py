@@ -99,7 +99,7 @@ def _run(content, answers):
         cell.outputs = []  # those that are saved do not count
     folder = reproduced_folder() / "class"
     folder.mkdir(parents=True, exist_ok=True)
-    if error := execute(None, content, folder, kernel_environment(folder / "figures")):
+    if error := execute(content, folder, kernel_environment(folder / "figures")):
         last_line = re.sub(r"\x1b\[[\d;]*m", "", error).strip().split("\n")[-1]
         return f"not run to the end: {last_line}"
     return "run"
