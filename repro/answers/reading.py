@@ -160,7 +160,7 @@ def read_answers(
 
 def names_of_items(items):
     """Return the names of items, a list of str; raise UserError if they are no names."""
-    if isinstance(items, str | pd.DataFrame) or not hasattr(items, "__iter__"):
+    if isinstance(items, str | set | frozenset | pd.DataFrame) or not hasattr(items, "__iter__"):
         raise UserError(f"items must be a sequence of names, got {type(items).__name__}")
     items = list(items)
     names = [name_of(item) if pd.api.types.is_scalar(item) else None for item in items]

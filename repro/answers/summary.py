@@ -347,16 +347,19 @@ def _annotators_table(answers, right):
         table["place"] = (counts - np.nan_to_num(expected)).idxmax(axis=1)
         table["share"] = [counts.loc[who, place] for who, place in table["place"].items()] / n
         table["p"] = chi2.sf(((counts - expected) ** 2 / expected).sum(axis=1), len(counts.T) - 1)
-    accuracy, n = table["accuracy"], table["answers"]
-    # Add a right and a wrong answer, since the error of a few answers that are all right is not 0.
-    pooled = (accuracy * n + 1) / (n + 2)
-    error = np.sqrt(pooled * (1 - pooled) / n)
-    enough = n >= FEW
+    accuracy, error, enough = table["accuracy"], _own_error(table), table["answers"] >= FEW
     middle = accuracy[enough].median()
     spread = error.clip(lower=1.4826 * (accuracy[enough] - middle).abs().fillna(0).median())
     at_chance = accuracy < 1 / answers.n_options + 2 * error
     table["doubtful"] = (at_chance | (accuracy < middle - 3 * spread)) & enough
     return table.sort_values("accuracy")
+
+
+def _own_error(people):
+    """Return an error of each accuracy, with a right and a wrong answer more, so that none is 0."""
+    n = people["answers"]
+    share = (people["accuracy"] * n + 1) / (n + 2)
+    return np.sqrt(share * (1 - share) / n)
 
 
 def _without_doubtful(answers, method, most, d, annotators, right):
@@ -418,7 +421,7 @@ def _sentences(report):
     people = report.annotators_
     if people.empty:
         return
-    at_chance = people["doubtful"] & (people["accuracy"] < chance + 2 * people["error"])
+    at_chance = people["doubtful"] & (people["accuracy"] < chance + 2 * _own_error(people))
     guess = ", ".join(people.index[at_chance]) or "none"
     yield f"Annotators whom no map gives better than chance: {guess}."
     yield from _named("Annotators far below the rest", people["doubtful"] & ~at_chance)

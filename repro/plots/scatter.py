@@ -18,6 +18,7 @@ def embedding_3d(ax, X, labels, shade, *, names=None, elev=18):
     ``names``, one per class, are for the legend; ``elev`` is the elevation of the viewpoint in
     degrees.
     """
+    X = _points(X, 3)
     _draw_sequences(ax, X, labels, 0.88 * np.asarray(shade), names, depthshade=False)
     _frame_3d(ax, X, elev, -60)
 
@@ -28,7 +29,7 @@ def sequences_2d(ax, XY, labels, *, names=None):
     ``labels`` assigns points to sequences. The first point of a sequence is black, the last light
     grey. ``names``, one per sequence or more, are for the legend.
     """
-    _draw_sequences(ax, XY, labels, None, names)
+    _draw_sequences(ax, _points(XY, 2), labels, None, names)
     ax.set(xticks=[], yticks=[])
 
 
@@ -42,7 +43,6 @@ def _points(X, d):
 
 def _draw_sequences(ax, X, labels, greys, names, **options):
     """Draw the points of each class in greys, by default by order, and the line that joins them."""
-    X = _points(X, 3 if options else 2)
     kinds, classes = classes_of(labels, len(X))
     if names is not None:  # which may also be those of classes that are not among these points
         names = one_each(list(names)[: len(kinds)], len(kinds), "names")

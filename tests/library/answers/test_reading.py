@@ -285,6 +285,8 @@ def test_what_is_given_is_taken_or_named(tmp_path):
     row = ["ox", "cow", "hen"]
     with pytest.raises(UserError, match="columns must be a sequence"):  # a set has no order
         read_answers([row], columns={"anchor", "near", "far"})
+    with pytest.raises(UserError, match="items must be a sequence of names, got set"):
+        read_answers([row], items=set(row))
     assert read_answers([row], items=map(str, row)).names == ("ox", "cow", "hen")
     path = tmp_path / "a.csv"
     path.write_text("anchor,near,far\nox,cow,hen\n", encoding="utf-8")
