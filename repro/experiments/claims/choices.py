@@ -173,6 +173,7 @@ CALLED = {
     "equal_within": "step within which methods are equal",
     "far": "far items",
     "fronts_meet": "pairing of the ends",
+    "height": "height of the S-curve",
     "held_out": "share held out",
     "include_self": "whether a point is its own neighbour",
     "init_scale": "spread of the start",

@@ -95,8 +95,8 @@ class Facts:
         """Say in a sentence which choices turn the most verdicts."""
         most = max(map(len, self.turned.values()))
         names = [f"{c} ({p})" for (c, p), claims in self.turned.items() if len(claims) == most]
-        first = f"The {' and the '.join(names)}"
-        return f"{first}: {'each ' if len(names) > 1 else ''}turns {most} verdicts."
+        turn = f"turns {most} verdicts" if len(names) == 1 else f"turn {most} verdicts each"
+        return f"The {' and the '.join(names)} {turn}, more than any other choice."
 
     @property
     def errata(self):

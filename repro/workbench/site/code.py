@@ -1,7 +1,8 @@
-"""The code behind a claim: functions of its experiment, with the lines that measure it marked."""
+"""The code behind a claim: parts of its experiment, with the lines that measure it marked."""
 
+import ast
+import inspect
 import re
-from inspect import getsource, getsourcelines, isfunction
 
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -14,41 +15,63 @@ DOCSTRING = re.compile(r'""".*?"""', re.S)
 
 
 def code_of(entry):
-    """Return the code of a judged claim as HTML: its run, its measure, and what marks a line there.
+    """Return the code of a judged claim as HTML: its run, its measure, and what this makes use of.
 
-    Lines that name a score of the claim are marked; a function that `measure` calls is shown if it
-    has such a line. Numbers of lines are those of the module.
+    Lines that name a score of the claim are marked. Of what `measure` names, constants of the
+    module are shown, and functions that have a marked line; other functions of the package are
+    links to their source. Numbers of lines are those of the module.
     """
     experiment = experiments.load(entry.name)
-    named = re.findall(r"\w+", getsource(experiment.measure))
+    measure = DOCSTRING.sub("", inspect.getsource(experiment.measure))
+    constants = _constants(experiment, measure)
+    named = dict.fromkeys(re.findall(r"\w+", "\n".join([measure, *constants.values()])))
     called = [vars(experiment).get(name) for name in named]
-    helpers = [of for of in called if isfunction(of) and of.__module__.startswith("repro.")]
     always = [experiment.run, experiment.measure]
-    functions = dict.fromkeys([*always, *helpers])
+    helpers = [of for of in called if inspect.isfunction(of) and of.__module__[:6] == "repro."]
+    sources = {of: inspect.getsource(of) for of in dict.fromkeys([*always, *helpers])}
     names = set()
     for score in {score_and_space(measure)[0] for measure in entry.claim.deciding}:
         whole = {score, score.partition(", ")[0]}
-        said = any(_marked(of, whole) for of in functions)
+        said = any(_marked(source, whole) for source in sources.values())
         names |= whole if said else set(re.findall(r"[a-zA-Z]{4,}", score))  # it is put together
-    shown = [of for of in functions if of in always or _marked(of, names)]
-    return "\n".join(_as_html(of, _marked(of, names)) for of in shown)
+    parts = [_highlighted(source, first, names) for first, source in constants.items()]
+    linked = []
+    for function, source in sources.items():
+        name, first = function.__name__, inspect.getsourcelines(function)[1]
+        module = function.__module__
+        link = f'<a href="../api/{module}.html#{module}.{name}">{name}</a>'
+        if function in always or _marked(source, names):
+            where = f"in {module}, lines {first} to {first + source.count(chr(10)) - 1}"
+            parts.append(f'<p class="small">{link} {where}</p>')
+            parts.append(_highlighted(source, first, names))
+        else:
+            linked.append(link)
+    if linked:
+        parts.append(f'<p class="small">What else is called: {", ".join(linked)}.</p>')
+    return "\n".join(parts)
 
 
-def _marked(function, names):
-    """List the lines of a function, from 1, that have one of the names outside its docstring."""
+def _constants(module, text):
+    """Return the assignments of a module's constants that a text names, by their first lines."""
+    source = inspect.getsource(module)
+    named = set(re.findall(r"\w+", text))
+    return {
+        node.lineno: ast.get_source_segment(source, node)
+        for node in ast.parse(source).body
+        if isinstance(node, ast.Assign)
+        and named & {of.id for of in ast.walk(node) if isinstance(of, ast.Name) and of.id.isupper()}
+        and "CLAIMS" not in ast.dump(node.targets[0])
+    }
+
+
+def _marked(source, names):
+    """List the lines of a source, from 1, that have one of the names outside a docstring."""
     pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names) or "$.")
-    source = "".join(getsourcelines(function)[0])
     blank = DOCSTRING.sub(lambda text: "\n" * text[0].count("\n"), source)
     return [k for k, line in enumerate(blank.splitlines(), 1) if pattern.search(line)]
 
 
-def _as_html(function, marked):
-    lines, first = getsourcelines(function)
-    last = first + len(lines) - 1
-    where = f"{function.__module__}, lines {first} to {last}"
-    name = f"../api/{function.__module__}.html#{function.__module__}.{function.__name__}"
-    shown = HtmlFormatter(
-        hl_lines=marked, linenos="inline", linenostart=first, cssclass="highlight"
-    )
-    code = highlight("".join(lines), PythonLexer(), shown)
-    return f'<p class="small"><a href="{name}">{function.__name__}</a> in {where}</p>\n{code}'
+def _highlighted(source, first, names):
+    form = {"linenos": "inline", "linenostart": first, "cssclass": "highlight"}
+    form |= {"hl_lines": _marked(source, names)}
+    return highlight(source, PythonLexer(), HtmlFormatter(**form))

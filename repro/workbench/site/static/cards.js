@@ -13,11 +13,13 @@ addEventListener("DOMContentLoaded", () => {
     const wanted = [...new FormData(form)].filter(([, value]) => value);
     for (const card of cards) {
       card.hidden = !wanted.every(([name, value]) => name === "words"
-        ? card.textContent.toLowerCase().includes(value.trim().toLowerCase())
+        ? value.toLowerCase().split(/\s+/).every((word) => card.textContent.toLowerCase().includes(word))
         : card.dataset[name] === value);
     }
     const n = cards.filter((card) => !card.hidden).length;
-    form.querySelector("output").textContent = `${n} of ${cards.length} claims`;
+    const others = wanted.filter(([name]) => name !== "words").map(([, value]) => value);
+    const among = others.length ? ` (shown: ${others.join(", ")})` : "";
+    form.querySelector("output").textContent = `${n} of ${cards.length} claims${among}`;
   };
   form.addEventListener("input", () => {
     show();
