@@ -159,11 +159,9 @@ class BRE(EmbeddingTransformer, ScaledEstimator, DistanceEstimator):
         return self._set_results(self._descend([objective], X.shape[0], start, **options))
 
     def __sklearn_tags__(self):
-        """Declare that a precomputed relation is square and may be sparse."""
+        """Declare that a precomputed relation may be sparse."""
         tags = super().__sklearn_tags__()
-        is_given = self.affinity == "precomputed"
-        tags.input_tags.sparse = is_given
-        tags.input_tags.pairwise = tags.input_tags.pairwise or is_given
+        tags.input_tags.sparse = self.affinity == "precomputed"
         return tags
 
     def _affinities(self, D2, y):

@@ -216,6 +216,13 @@ class DescentEstimator(BaseEstimator):
         """Fit, with the arguments of ``fit``, and return a copy of the embedding, (n, d)."""
         return self.fit(*data, **options).embedding_.copy()
 
+    def __sklearn_tags__(self):
+        """Declare that what is precomputed, distances, affinities or a kernel, is square."""
+        tags = super().__sklearn_tags__()
+        words = [value for value in vars(self).values() if isinstance(value, str)]
+        tags.input_tags.pairwise = "precomputed" in words
+        return tags
+
     def _checked(self, X, **options):
         """Return data after our checks and scikit-learn's."""
         if issparse(X):
@@ -381,12 +388,6 @@ class DistanceEstimator(DescentEstimator):
 
     _: KW_ONLY
     metric: str = "euclidean"
-
-    def __sklearn_tags__(self):
-        """Declare that precomputed distances are square."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self.metric == "precomputed"
-        return tags
 
 
 class EmbeddingTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
