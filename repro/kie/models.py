@@ -69,8 +69,6 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
         The objective at the start of each step and after each iteration.
     penalties_ : float64 array
         λ of each step.
-    results_ : list of repro.core.optimize.Result
-        One per step.
     """
 
     n_components: int = 2
@@ -121,12 +119,8 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
                 gradient[rows] += slopes
             return value, gradient
 
-        return [partial(objective, penalty=penalty) for penalty in self._penalties().tolist()]
-
-    def _set_results(self, results, n_points=None):
-        self.results_ = results
         self.penalties_ = self._penalties()
-        return super()._set_results(results, n_points)
+        return [partial(objective, penalty=penalty) for penalty in self.penalties_.tolist()]
 
 
 @as_estimator
