@@ -84,12 +84,6 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
     _cause = "bandwidth or penalty may be too large, or all distances may be nearly equal"
     _peak = 4, 8.2  # with pairs, the first kernel stays in memory while the second is computed
 
-    def _penalties(self):
-        given = annealing_schedule() if self.penalty is None else np.atleast_1d(self.penalty)
-        if np.ndim(given) != 1 or not np.size(given):
-            raise ValueError(f"penalty must be a number or a sequence of numbers, got {given!r}")
-        return np.array([check_not_negative(value, "penalty") for value in given.tolist()])
-
     def _kernel_of(self, Y, bandwidth, name, data="X", metric="euclidean"):
         """Return the kernel of the data, or of their distances, and its bandwidth."""
         check_count(self.n_components, "n_components")
@@ -119,8 +113,12 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
                 gradient[rows] += slopes
             return value, gradient
 
-        self.penalties_ = self._penalties()
-        return [partial(objective, penalty=penalty) for penalty in self.penalties_.tolist()]
+        given = annealing_schedule() if self.penalty is None else np.atleast_1d(self.penalty)
+        if np.ndim(given) != 1 or not np.size(given):
+            raise ValueError(f"penalty must be a number or a sequence of numbers, got {given!r}")
+        penalties = [check_not_negative(value, "penalty") for value in given.tolist()]
+        self.penalties_ = np.array(penalties)
+        return [partial(objective, penalty=penalty) for penalty in penalties]
 
 
 @as_estimator
