@@ -89,15 +89,6 @@ class BRE(EmbeddingTransformer, ScaledEstimator, DistanceEstimator):
     relation_ : BernoulliRelation
     beta_ : float or None
         The width used; None if R was given.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from repro import BRE
-    >>> X = np.random.default_rng(0).normal(size=(60, 5))
-    >>> model = BRE(affinity="truncated", related="neighbors", n_neighbors=20).fit(X)
-    >>> model.embedding_.shape, bool(model.loss_ < model.loss_history_[0])
-    ((60, 2), True)
     """
 
     _random_scale, _peak = 0.1, (4, 19)
