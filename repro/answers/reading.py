@@ -230,8 +230,7 @@ def _are_headers(table, columns, usual):
     texts = table[columns].apply(lambda column: column.str.casefold())
     ids = table.apply(lambda column: column.str.match("{[\"']ImportId", na=False)).any(axis=1)
     # Above ids stand the texts of the questions, in each of several exports.
-    ids = np.append(ids.to_numpy(bool), False)
-    is_header = ids[:-1] | ids[1:]
+    is_header = ids | ids.shift(-1, fill_value=False)
     for names in (columns, usual):
         if all(isinstance(name, str) for name in names):
             is_header |= (texts == [name_of(name).casefold() for name in names]).all(axis=1)

@@ -5,7 +5,6 @@ import io
 from functools import partial
 from html import escape
 from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -160,7 +159,6 @@ class AnswersReport:
 
     def to_html(self, path=None):
         """Return sentences, figure and tables as an HTML page; write it to ``path`` if given."""
-        needs("matplotlib", extra="notebooks")
         from repro import plots
 
         picture = io.BytesIO()
@@ -179,13 +177,10 @@ class AnswersReport:
             parts = [f"<h2>{k}</h2>{t.round(3).to_html()}" for k, t in tables.items() if len(t)]
         page = PAGE.format("".join(text), image, "".join(parts))
         if path is not None:
-            if not Path(path).parent.is_dir():
-                raise UserError(f"{path} cannot be written: there is no folder {Path(path).parent}")
             try:
                 write_text(path, page)
             except OSError as error:
-                reason = "it is a folder" if Path(path).is_dir() else error.strerror
-                raise UserError(f"{path} cannot be written: {reason}") from None
+                raise UserError(f"{path} cannot be written: {error.strerror}") from None
         return page
 
 

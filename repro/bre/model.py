@@ -89,15 +89,6 @@ class BRE(EmbeddingTransformer, ScaledEstimator, DistanceEstimator):
     relation_ : BernoulliRelation
     beta_ : float or None
         The width used; None if R was given.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from repro import BRE
-    >>> X = np.random.default_rng(0).normal(size=(60, 5))
-    >>> model = BRE(affinity="truncated", related="neighbors", n_neighbors=20).fit(X)
-    >>> model.embedding_.shape, bool(model.loss_ < model.loss_history_[0])
-    ((60, 2), True)
     """
 
     _random_scale, _peak = 0.1, (4, 19)
@@ -159,11 +150,9 @@ class BRE(EmbeddingTransformer, ScaledEstimator, DistanceEstimator):
         return self._set_results(self._descend([objective], X.shape[0], start, **options))
 
     def __sklearn_tags__(self):
-        """Declare that a precomputed relation is square and may be sparse."""
+        """Declare that a precomputed relation may be sparse."""
         tags = super().__sklearn_tags__()
-        is_given = self.affinity == "precomputed"
-        tags.input_tags.sparse = is_given
-        tags.input_tags.pairwise = tags.input_tags.pairwise or is_given
+        tags.input_tags.sparse = self.affinity == "precomputed"
         return tags
 
     def _affinities(self, D2, y):

@@ -203,12 +203,6 @@ class TwinKernelPCA(EmbeddingTransformer, ScaledEstimator):
             )
             return self._set_results(self._descend([objective], len(X), self._start(X)))
 
-    def __sklearn_tags__(self):
-        """Declare that a precomputed kernel matrix is square."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self.kernel == "precomputed"
-        return tags
-
     def _kernel(self, X, noise):
         self.bandwidth_ = None
         if self.kernel == "precomputed":

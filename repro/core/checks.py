@@ -22,18 +22,14 @@ def check_finite(x, name):
     bad = ~np.isfinite(x)
     if bad.any():
         where = tuple(int(i) for i in np.argwhere(bad)[0])
+        column = ""
+        if hasattr(given, "columns"):
+            column = f", column {given.columns[where[1]]!r}; drop its rows or fill them"
         raise ValueError(
             f"{name} must be finite, but {int(bad.sum())} of its entries are NaN or infinite "
-            f"(the first at {where[0] if len(where) == 1 else where}{_column(given, where)})"
+            f"(the first at {where[0] if len(where) == 1 else where}{column})"
         )
     return x
-
-
-def _column(given, where):
-    """Name the column of an entry of a table, and what to do with missing values."""
-    if not hasattr(given, "columns"):
-        return ""
-    return f", column {given.columns[where[1]]!r}; drop its rows or fill them"
 
 
 def _culprit(given, x):
@@ -75,15 +71,12 @@ def as_array(x, name):
         x = np.asarray(x)
     except ValueError as error:
         raise ValueError(f"{name} must have rows of one length: {error}") from None
-    return _numbers_of(x) if x.dtype == object else x
-
-
-def _numbers_of(objects):
-    """Convert objects that are numbers or missing to an array of numbers; return others as is."""
+    if x.dtype != object:
+        return x
     import pandas as pd
 
-    filled = np.where(pd.isna(objects), np.nan, objects)
-    return np.array(filled.tolist()) if _are_numbers(filled.flat) else objects
+    filled = np.where(pd.isna(x), np.nan, x)
+    return np.array(filled.tolist()) if _are_numbers(filled.flat) else x
 
 
 def check_data(X, name):

@@ -87,13 +87,6 @@ def part_copies(start, gradient):
     return start + NOISE * spread * np.random.default_rng(0).standard_normal(start.shape)
 
 
-def late_fall(trace):
-    """Return the fraction of a loss's decrease that came in the last tenth of the iterations."""
-    lowest = np.minimum.accumulate(trace)
-    before = lowest[-1 - -(-(len(trace) - 1) // 10)]
-    return (before - lowest[-1]) / (lowest[0] - lowest[-1] or 1.0)
-
-
 def all_or_nothing(fit):
     """Let a fit that fails leave the estimator as it was: data and embedding belong together."""
 
@@ -216,6 +209,13 @@ class DescentEstimator(BaseEstimator):
         """Fit, with the arguments of ``fit``, and return a copy of the embedding, (n, d)."""
         return self.fit(*data, **options).embedding_.copy()
 
+    def __sklearn_tags__(self):
+        """Declare that what is precomputed, distances, affinities or a kernel, is square."""
+        tags = super().__sklearn_tags__()
+        words = [value for value in vars(self).values() if isinstance(value, str)]
+        tags.input_tags.pairwise = "precomputed" in words
+        return tags
+
     def _checked(self, X, **options):
         """Return data after our checks and scikit-learn's."""
         if issparse(X):
@@ -309,7 +309,9 @@ class DescentEstimator(BaseEstimator):
                 scale = "" if is_given else "init_scale may be too small or too large, or "
                 message = f"the fit ended at its start: {last.message}; {scale}{self._cause}"
         elif last.n_iter == self.max_iter:
-            if late_fall(last.trace) > UNSETTLED:
+            lowest = np.minimum.accumulate(last.trace)
+            late_fall = lowest[-1 - -(-last.n_iter // 10)] - lowest[-1]
+            if late_fall / (lowest[0] - lowest[-1] or 1.0) > UNSETTLED:
                 message = f"the loss was still falling after max_iter = {self.max_iter} iterations"
         elif collapsed:
             message = f"the fit put all points in one place: {self._cause}"
@@ -381,12 +383,6 @@ class DistanceEstimator(DescentEstimator):
 
     _: KW_ONLY
     metric: str = "euclidean"
-
-    def __sklearn_tags__(self):
-        """Declare that precomputed distances are square."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self.metric == "precomputed"
-        return tags
 
 
 class EmbeddingTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin):

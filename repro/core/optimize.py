@@ -20,18 +20,11 @@ STEEPEST = 1e70
 class Result:
     """Result of an optimiser.
 
-    Attributes
-    ----------
-    x : array of the start's shape
-        The best point evaluated: an iterate, or a point at which a search probed.
-    value : float
-        The objective there.
-    trace : (n_iter + 1,) float64 array
-        The objective at the start and after each iteration; its minimum may exceed ``value``.
-    evaluations : (n_iter + 1,) int array
-        The number of evaluations of value and gradient up to each entry of ``trace``.
-    message : str
-        Why the optimiser stopped.
+    ``x``, of the start's shape, is the best point evaluated, an iterate or a point at which a
+    search probed, and ``value`` the objective there. ``trace``, (n_iter + 1,) float64, is the
+    objective at the start and after each iteration; its minimum may exceed ``value``.
+    ``evaluations``, (n_iter + 1,) int, counts those of value and gradient up to each entry of
+    ``trace``; ``message`` says why the optimiser stopped.
     """
 
     x: np.ndarray

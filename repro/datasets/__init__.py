@@ -10,7 +10,7 @@ from .catalogue import FETCHERS, load_labelled, prefetch
 from .characters import fetch_letters, fetch_mnist, fetch_usps
 from .images import fetch_brendan, fetch_coil20, fetch_isomap_faces, fetch_scenes, fetch_umist
 from .store import cache_dir, data_dir, standin_wanted
-from .surfaces import SURFACES, distances_along, make_s_curve, make_sphere, make_surface
+from .surfaces import SURFACES, distances_along, make_s_curve, make_surface
 from .triplets import fetch_food, fetch_music
 
 __all__ = [
@@ -33,7 +33,6 @@ __all__ = [
     "fetch_usps",
     "load_labelled",
     "make_s_curve",
-    "make_sphere",
     "make_surface",
     "prefetch",
     "standin_wanted",

@@ -8,11 +8,11 @@ from functools import partial
 
 from repro.core.errors import UserError
 from repro.core.files import folder_from
-from repro.core.switches import OFF, ON, is_on
 
 from .base import Dataset, DatasetUnavailable
 from .registry import ENTRIES
 
+OFF, ON = ("", "0", "false", "no", "off"), ("1", "true", "yes", "on")
 # Parallel downloads, timeout in seconds, retries after every address has failed.
 WORKERS, TIMEOUT, RETRIES = 8, 20, 2
 
@@ -39,12 +39,12 @@ def standin_wanted(name):
     """Return whether ``REPRO_STANDIN`` asks for a stand-in of a data set, given by its short name.
 
     The variable is "1" for every set, "0" for none, or a comma-separated list of names; other
-    words for 1 and 0 are in `repro.core.switches`. Raises ValueError for an unknown name, so that a
+    words for 1 and 0 are in ``ON`` and ``OFF``. Raises ValueError for an unknown name, so that a
     misspelt one does not pass for real data.
     """
     words = os.environ.get("REPRO_STANDIN", "").strip()
     if words.lower() in OFF + ON:
-        return is_on("REPRO_STANDIN")
+        return words.lower() in ON
     listed = words.replace(",", " ").split()
     for item in listed:
         if item not in ENTRIES:
@@ -120,7 +120,7 @@ def download(entry, files, folder):
     import pooch
     from tqdm.contrib.concurrent import thread_map
 
-    if is_on("REPRO_OFFLINE"):
+    if os.environ.get("REPRO_OFFLINE", "").strip().lower() not in OFF:
         raise DatasetUnavailable("REPRO_OFFLINE is set, so no address was tried")
     pooch.get_logger().setLevel("WARNING")  # our messages say what matters
     files = [file for file in files if not is_intact(entry, folder, file)]

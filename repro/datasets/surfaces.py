@@ -164,11 +164,6 @@ def make_s_curve(n=1000, rng=None):
     return make_surface("S-curve", n, rng)
 
 
-def make_sphere(n=1000, rng=None):
-    """Sample the unit sphere, see `make_surface`."""
-    return make_surface("sphere", n, rng)
-
-
 def distances_along(name, data):
     """Compute geodesic distances between points of a surface in closed form.
 

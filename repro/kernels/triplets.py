@@ -1,10 +1,7 @@
 """Compiled loop over triplets, for all losses.
 
 The loss of a triplet (i, j, k) is a function of two squared distances, near = |y_i - y_j|² and
-far = |y_i - y_k|². With ℓ = κ(far) / κ(near) and the kernel κ(x) = (1 + c x)^(-s/c), which is
-e^(-s x) in the limit c → 0, it is log_t(1 + ℓ). The family contains t-ETE (s = 1, c = t' - 1) and,
-with t = 1, STE (s = 1, c = 0), t-STE (s = (α + 1) / (2 α), c = 1/α) and CKL (s = c = 1/μ). Only
-GNMDS does not belong to it: it uses the hinge max(0, 1 + near - far).
+far = |y_i - y_k|², with the c, s, t and hinge of `repro.tete.losses.TripletLoss`.
 
 Triplets are sorted by their first item and processed in batches: gather distances, compute values
 and derivatives in loops that vectorise, scatter forces. The chunks of triplets depend only on their

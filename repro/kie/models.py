@@ -69,8 +69,6 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
         The objective at the start of each step and after each iteration.
     penalties_ : float64 array
         λ of each step.
-    results_ : list of repro.core.optimize.Result
-        One per step.
     """
 
     n_components: int = 2
@@ -85,12 +83,6 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
 
     _cause = "bandwidth or penalty may be too large, or all distances may be nearly equal"
     _peak = 4, 8.2  # with pairs, the first kernel stays in memory while the second is computed
-
-    def _penalties(self):
-        given = annealing_schedule() if self.penalty is None else np.atleast_1d(self.penalty)
-        if np.ndim(given) != 1 or not np.size(given):
-            raise ValueError(f"penalty must be a number or a sequence of numbers, got {given!r}")
-        return np.array([check_not_negative(value, "penalty") for value in given.tolist()])
 
     def _kernel_of(self, Y, bandwidth, name, data="X", metric="euclidean"):
         """Return the kernel of the data, or of their distances, and its bandwidth."""
@@ -121,12 +113,12 @@ class InformationEmbedding(EmbeddingTransformer, DescentEstimator):
                 gradient[rows] += slopes
             return value, gradient
 
-        return [partial(objective, penalty=penalty) for penalty in self._penalties().tolist()]
-
-    def _set_results(self, results, n_points=None):
-        self.results_ = results
-        self.penalties_ = self._penalties()
-        return super()._set_results(results, n_points)
+        given = annealing_schedule() if self.penalty is None else np.atleast_1d(self.penalty)
+        if np.ndim(given) != 1 or not np.size(given):
+            raise ValueError(f"penalty must be a number or a sequence of numbers, got {given!r}")
+        penalties = [check_not_negative(value, "penalty") for value in given.tolist()]
+        self.penalties_ = np.array(penalties)
+        return [partial(objective, penalty=penalty) for penalty in penalties]
 
 
 @as_estimator

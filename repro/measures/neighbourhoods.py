@@ -2,13 +2,7 @@
 
 import numpy as np
 
-from repro.core.checks import (
-    check_count,
-    check_points,
-    check_size,
-    check_values,
-    classes_of,
-)
+from repro.core.checks import check_count, check_points, check_size, check_values, classes_of
 from repro.core.distances import is_constant
 from repro.core.neighbors import k_nearest, nearest_neighbors
 

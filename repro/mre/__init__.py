@@ -6,10 +6,7 @@ for several relations, `smoother` the kernel regression of Sec. 3.1.
 """
 
 from repro.mre.model import MRE as MRE, mre_loss as mre_loss
-from repro.mre.relations import (
-    Relation as Relation,
-    relations_from_table as relations_from_table,
-)
+from repro.mre.relations import Relation as Relation, relations_from_table as relations_from_table
 from repro.mre.similarities import (
     class_blocks as class_blocks,
     embedding_similarities as embedding_similarities,

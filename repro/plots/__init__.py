@@ -1,4 +1,4 @@
-"""Figures in one style: scatter plots, thumbnails, curves."""
+"""Figures in one style: scatter plots, thumbnails, bars."""
 
 import lazy_loader as _lazy
 

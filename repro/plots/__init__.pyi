@@ -1,8 +1,3 @@
-from .curves import (
-    bands as bands,
-    metric_bars as metric_bars,
-    scores_at as scores_at,
-)
 from .scatter import (
     aligned_sequences as aligned_sequences,
     corner_colors as corner_colors,
@@ -26,6 +21,7 @@ from .style import (
     in_style as in_style,
     letters_above as letters_above,
     mark_standin as mark_standin,
+    metric_bars as metric_bars,
     score as score,
     use_style as use_style,
 )

@@ -1,4 +1,4 @@
-"""The common style of the figures: method colours, panel letters, scores."""
+"""The common style of the figures: method colours, panel letters, scores, bars of a metric."""
 
 import os
 
@@ -95,3 +95,12 @@ def score(ax, text):
     """Put a score at the foot of a panel."""
     write = ax.text2D if hasattr(ax, "text2D") else ax.text
     write(0.5, -0.02, text, transform=ax.transAxes, size=8, ha="center", va="top", color="0.3")
+
+
+def metric_bars(ax, r, title, *, color=COLORS["MRE"], labels=None):
+    """Draw the diagonal of a latent metric, one bar per dimension."""
+    r = np.abs(np.asarray(r, dtype=float))
+    ax.bar(np.arange(1, len(r) + 1), r, color=color, width=0.7)
+    ax.set(title=title, ylim=(0, None))
+    ax.set_xticks(np.arange(1, len(r) + 1), labels)
+    ax.tick_params(axis="x", length=0)

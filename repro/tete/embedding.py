@@ -72,14 +72,6 @@ class TripletEmbedding(DescentEstimator):
     >>> model = TripletEmbedding("tete", random_state=0).fit(triplets)
     >>> model.embedding_.shape, model.score(triplets) > 0.9
     ((60, 2), True)
-
-    Choose the number of dimensions by cross-validation; triplets of one question stay together:
-
-    >>> from sklearn.model_selection import GridSearchCV, GroupKFold
-    >>> question = np.unique(np.sort(triplets, axis=1), axis=0, return_inverse=True)[1]
-    >>> search = GridSearchCV(model, {"n_components": [1, 2]}, cv=GroupKFold(3))
-    >>> search.fit(triplets, groups=question, n_items=60).best_params_
-    {'n_components': 2}
     """
 
     loss: str = "tete"

@@ -38,8 +38,7 @@ LARGEST = np.float32(1e18)
 STEP, NEAR_STEP = {"momentum": 0.067, "gd": 0.067}, 0.3
 # Share of outliers that are neighbours of neighbours, in the second half of the rounds.
 LOCAL = 0.3
-# No point moves by more than this many times the median point in an iteration. Forces fade with
-# distance, so a point near many others, whose sum of forces is large, would be thrown out for good.
+# ``longest`` of `repro.core.methods.momentum_descent`.
 LONGEST = 5.0
 
 
@@ -96,15 +95,6 @@ class FastTETE(NeighborTETE):
         The weighted sum over these triplets at the embedding.
     loss_history_ : (n_iter_ + n_rounds,) float64 array
         Each round begins with the loss at its start.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from repro import FastTETE
-    >>> X = np.random.default_rng(0).normal(size=(200, 8))
-    >>> model = FastTETE(random_state=0).fit(X)
-    >>> model.embedding_.shape, model.transform(X[:3] + 0.01).shape
-    ((200, 2), (3, 2))
     """
 
     _random_scale = 1.0

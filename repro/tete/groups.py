@@ -24,16 +24,9 @@ LOCAL_WEIGHT, DRAWS = np.float32(0.3), 4
 class TripletGroups:
     """Near items and outliers of each point, all pairs of which form triplets.
 
-    Attributes
-    ----------
-    near : (n, m) int32 array
-    far : (n, r) int32 array
-        The outliers. Consecutive pairs, first and second, third and fourth, …, form triplets too;
-        the first of a pair is the nearer one.
-    weights : (n, m, r) float32 array
-        Weights of the triplets (i, near, far).
-    outlier_weight : float
-        Weight of each triplet of two outliers.
+    ``near``, (n, m) int32, and ``far``, (n, r) int32, are indices; ``weights``, (n, m, r) float32,
+    those of the triplets (i, near, far). Outliers 1 and 2, 3 and 4, …, the nearer one first, form
+    triplets too, each of the weight ``outlier_weight``.
     """
 
     near: np.ndarray
@@ -58,15 +51,8 @@ class TripletGroups:
 class NeighborTriplets:
     """Triplets of each point, its near items, and the outliers of each near item.
 
-    Attributes
-    ----------
-    near : (n, m) int32 array
-    far : (n, r, m) int32 array
-        The outliers, r per near item.
-    weights : (u, r, m) float64 array
-        Rows of weights; many points may share a row.
-    which : (n,) int32 array
-        The row of weights of each point.
+    ``near``, (n, m) int32, and ``far``, (n, r, m) int32, r per near item, are indices; ``weights``
+    is (u, r, m) float64, of which point i has the row ``which[i]``, (n,) int32.
     """
 
     near: np.ndarray

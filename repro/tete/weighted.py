@@ -97,15 +97,6 @@ class WeightedTETE(NeighborTETE):
     X_fit_ : (n, D) float64 array
     loss_ : float
         The weighted sum over triplets at the embedding.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from repro import WeightedTETE
-    >>> X = np.random.default_rng(0).normal(size=(200, 8))
-    >>> model = WeightedTETE(n_neighbors=10, random_state=0).fit(X)
-    >>> model.embedding_.shape, model.transform(X[:3] + 0.01).shape
-    ((200, 2), (3, 2))
     """
 
     _random_scale = 10**-1.5

@@ -3,13 +3,7 @@
 import numpy as np
 
 from repro.core.checks import check_choice, check_count, check_not_negative, check_points
-from repro.core.neighbors import (
-    METHODS,
-    distance_blocks,
-    distinct_rows,
-    k_nearest,
-    nearest_among,
-)
+from repro.core.neighbors import METHODS, distance_blocks, distinct_rows, k_nearest, nearest_among
 from repro.core.warn import warn_user
 from repro.tete.triplets import check_triplets, near_and_far
 

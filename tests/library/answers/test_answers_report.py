@@ -118,7 +118,7 @@ def test_the_figure_and_the_page_have_the_names_as_they_are_and_all_accuracies(p
     settings = {"savefig.bbox": "tight", "savefig.transparent": True}
     with matplotlib.rc_context(settings), pd.option_context("display.chop_threshold", 0.5):
         assert report.to_html() == page
-    with pytest.raises(UserError, match="no folder"):
+    with pytest.raises(UserError, match="cannot be written: No such file or directory"):
         report.to_html(tmp_path / "no" / "answers.html")
 
 

@@ -50,10 +50,11 @@ def test_a_fit_that_is_interrupted_raises_with_its_embedding_and_changes_nothing
 
 def test_in_annealing_the_embedding_is_that_of_the_step_that_was_reached():
     kie = repro.KIE(max_iter=9, random_state=0, penalty=[0.1, 0.05])
-    n_first = kie.fit(X).results_[0].n_iter
+    n_first = clone(kie).set_params(penalty=0.1).fit(X).n_iter_
+    h = kie.fit(X).bandwidth_
     with pytest.raises(FitInterrupted) as stop:
         kie.set_params(callback=stop_at(n_first + 2)).fit(X)
-    loss = repro.kie_loss(stop.value.embedding, repro.gaussian_kernel(X, kie.bandwidth_), 0.05)[0]
+    loss = repro.kie_loss(stop.value.embedding, repro.gaussian_kernel(X, h), 0.05)[0]
     assert stop.value.result.value == pytest.approx(loss, rel=1e-12)
 
 

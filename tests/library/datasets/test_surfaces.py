@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 from numpy import cos, pi, sin
 
-from repro.datasets import SURFACES, distances_along, make_sphere, make_surface
+from repro.datasets import SURFACES, distances_along, make_surface
 from repro.measures import geodesic_distances
 
 makers = pytest.mark.parametrize("make", [partial(make_surface, name) for name in SURFACES])
@@ -65,7 +65,7 @@ def test_points_lie_where_their_coordinates_say_and_these_fill_their_range(name)
 
 
 def test_points_of_the_sphere_are_uniform():
-    X = make_sphere(20_000, 0).X
+    X = make_surface("sphere", 20_000, 0).X
     # Uniform on the sphere: mean 0 and covariance 1/3, each within five standard errors.
     np.testing.assert_allclose(X.mean(0), 0, atol=5 / np.sqrt(3 * 20_000))
     np.testing.assert_allclose(np.cov(X.T), np.eye(3) / 3, atol=5 * 0.3 / np.sqrt(20_000))

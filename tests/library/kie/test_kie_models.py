@@ -19,7 +19,7 @@ def test_an_s_curve_is_unrolled_along_its_axes():
     assert np.sort(abs_spearman(model.embedding_, data.factors).max(axis=0))[0] > 0.95
     expected = kie_loss(model.embedding_, gaussian_kernel(data.X, 10.0), model.penalties_[-1], 4)
     assert model.loss_ == pytest.approx(expected[0], rel=1e-12)
-    assert len(model.results_) == len(model.penalties_) == 21
+    assert len(model.penalties_) == 21
     assert len(model.loss_history_) == model.n_iter_ + 21
 
 

@@ -116,14 +116,6 @@ def test_images_stand_in_their_places_with_names_and_scores(ax):
     assert not any(ax.axison for ax in axes.flat)
 
 
-def test_scores_stand_at_their_settings(ax):
-    plots.scores_at(ax, {1.0: [0.2, 0.4], 10.0: [0.9]}, 0.95)
-    first, second, line = (np.array(line.get_xydata()) for line in ax.lines)
-    np.testing.assert_allclose([*first, *second], [[1, 0.2], [1, 0.4], [10, 0.9]])
-    assert (line[:, 1] == 0.95).all()
-    assert [label.get_text() for label in ax.get_xticklabels()] == ["1", "10"]
-
-
 def test_embeddings_have_equal_scales_on_all_axes(rng):
     X, classes = rng.normal(size=(30, 3)) * [1, 2, 5], np.repeat([0, 1], 15)
     fig = plt.figure(layout="none")  # Matplotlib 3.9.0 has no constrained layout for these
@@ -140,18 +132,6 @@ def test_embeddings_have_equal_scales_on_all_axes(rng):
     assert flat.get_aspect() == 1
     assert len(flat.collections[0].get_offsets()) == 30
     fig.canvas.draw()
-
-
-def test_bands_hold_every_run_and_lines_are_medians(ax):
-    runs = [("PCA", x, x + seed**2) for x in (0.0, 1.0) for seed in range(3)]
-    table = pd.DataFrame([*runs, ("MRE", 0.0, 9.0)], columns=["method", "x", "y"])
-    plots.bands(ax, table, "x", "y", ["PCA"])
-    (line,) = ax.lines
-    np.testing.assert_array_equal(line.get_xydata(), [[0, 1], [1, 2]])
-    corners = ax.collections[0].get_paths()[0].vertices
-    assert corners[:, 1].min() == 0
-    assert corners[:, 1].max() == 5
-    assert line.get_color() == plots.COLORS["PCA"]
 
 
 def test_a_map_is_turned_so_that_quantities_rise(rng):
