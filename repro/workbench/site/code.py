@@ -47,8 +47,6 @@ def _as_html(function, marked):
     last = first + len(lines) - 1
     where = f"{function.__module__}, lines {first} to {last}"
     name = f"../api/{function.__module__}.html#{function.__module__}.{function.__name__}"
-    shown = HtmlFormatter(
-        hl_lines=marked, linenos="inline", linenostart=first, cssclass="highlight"
-    )
+    shown = HtmlFormatter(hl_lines=marked, linenos="inline", linenostart=first)
     code = highlight("".join(lines), PythonLexer(), shown)
     return f'<p class="small"><a href="{name}">{function.__name__}</a> in {where}</p>\n{code}'
