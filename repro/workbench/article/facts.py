@@ -8,12 +8,7 @@ from repro.core.errors import UserError
 from repro.workbench.evidence import second_reading
 from repro.workbench.evidence.changes import AGAINST, FOR, table_of_changes
 from repro.workbench.evidence.rows import ours_of
-from repro.workbench.evidence.scorecard import (
-    by_the_papers,
-    preview_of,
-    tally,
-    turned_by_choice,
-)
+from repro.workbench.evidence.scorecard import by_the_papers, preview_of, tally, turned_by_choice
 from repro.workbench.formatting import digits
 
 
@@ -110,27 +105,18 @@ class Facts:
         entries = by_the_papers(self.judged, "empirical")
         return [e.claim.id for e in entries if any("start or" in c for c in e.verdict.causes)]
 
-    @property
-    def reproduced_away(self):
-        """Of the reproduced claims that were tried elsewhere: how many are met on most sets."""
-        return self._away(True)
-
-    @property
-    def others_away(self):
-        """The same of the claims that are not reproduced, or depend."""
-        return self._away(False)
+    def elsewhere(self, reproduced=True):
+        """Count the claims, reproduced or not, met on most other data sets, and those tried."""
+        entries = by_the_papers(self.judged, "empirical")
+        tried = [e for e in entries if e.verdict.other_data.of]
+        chosen = [e for e in tried if (e.verdict.tone == "good") == reproduced]
+        return sum(e.verdict.other_data.side > 0 for e in chosen), len(chosen)
 
     @property
     def single_sets(self):
         """How many of both were tried on one other set alone."""
         entries = by_the_papers(self.judged, "empirical")
         return sum(entry.verdict.other_data.of == 1 for entry in entries)
-
-    def _away(self, reproduced):
-        entries = by_the_papers(self.judged, "empirical")
-        tried = [e for e in entries if e.verdict.other_data.of]
-        chosen = [e for e in tried if (e.verdict.tone == "good") == reproduced]
-        return sum(e.verdict.other_data.side > 0 for e in chosen), len(chosen)
 
     @property
     def combined(self):

@@ -1,6 +1,5 @@
 """Writing the texts: filled in as Markdown, and the article as HTML and PDF."""
 
-from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,7 +11,7 @@ from repro.core.extras import needs
 from repro.core.files import check_writable, write_bytes
 from repro.workbench.article.facts import Facts
 
-TEXTS = Path(str(files("repro.workbench.article"))) / "texts"
+TEXTS = Path(__file__).parent / "texts"
 
 
 def fill_in(text, judged, root, **given):

@@ -42,7 +42,7 @@ def student_edition(lesson, stem, printed=False):
         pictures = [of.data.get("image/png") for of in cell.outputs if "data" in of]
         source = cell.source.removeprefix("# NBVAL_CHECK_OUTPUT\n")
         cell.update(source=source, outputs=cell.outputs if early else [], execution_count=None)
-        draws = "hide-input" in cell.metadata.get("tags", []) or "@interact" in source
+        draws = "hide-input" in cell.metadata.get("tags", [])
         if printed and re.match(r"answer_\d = ", source):
             cells.append(new_markdown_cell(ROOM, id=cell.id))
         elif cell.outputs or not (printed and draws):

@@ -8,31 +8,10 @@ from tempfile import TemporaryDirectory
 from repro.workbench.course.editions import CRITERION, LINK_AWAY
 from repro.workbench.evidence.picture import draw_claim
 
+HERE = Path(__file__).parent  # where the looks of slides and sheets are
 PARTS = {"title", "surprise", "predict", "idea", "main", "prediction", "conclusion"}
 ANSWER = re.compile(r"\*\*(?:The prediction|Prediction 1)\.\*\*")
 QUIZ = re.compile(r"^## Quiz at the end\n(.*?)(?=^## |\Z)", re.M | re.S)
-LOOK = """<style>
-body { max-width: none; margin: 0; font: 2vw/1.4 Helvetica, Arial, sans-serif; color: #1a1a1a; }
-section { min-height: 100vh; box-sizing: border-box; padding: 4vh 6vw; break-after: page; }
-section:first-of-type { padding-top: 30vh; }
-h1 { font-size: 2.8vw; margin: 0 0 3vh; }
-img { display: block; max-width: 100%; max-height: 78vh; margin: auto; }
-figcaption { display: none; }
-html { scroll-snap-type: y mandatory; } section { scroll-snap-align: start; }
-@page { size: 297mm 167mm; margin: 0; }
-</style>"""
-PAGE = """#set document(date: none)
-#set page(width: 297mm, height: 167mm, margin: 16mm)
-#set text(size: 22pt, font: "DejaVu Sans")
-#set par(leading: 0.8em)
-#set image(width: 100%, height: 106mm, fit: "contain")
-#show heading: it => pagebreak(weak: true) + it + v(6mm)
-"""
-SHEET = """#set document(date: none)
-#set page(paper: "a4", margin: 18mm)
-#set text(size: 10.5pt, font: "DejaVu Sans")
-#set image(width: 100%, height: 75mm, fit: "contain")
-"""
 
 
 def has_slides(lesson):
@@ -53,13 +32,14 @@ def write_slides(lesson, entries, notes):
     text, pictures = slides_of(lesson, entries, notes)
     with TemporaryDirectory() as made:
         made = Path(made)
-        for name, content in {**pictures, "look.html": LOOK.encode()}.items():
+        for name, content in pictures.items():
             (made / name).write_bytes(content)
         page = ["--standalone", "--embed-resources", "--mathml", "--section-divs"]
-        page += [f"--resource-path={made}", f"--include-in-header={made / 'look.html'}"]
+        page += [f"--resource-path={made}", f"--include-in-header={HERE / 'look.html'}"]
         page += [f"--metadata=pagetitle:{lesson.metadata.repro.title}", "--metadata=lang:en"]
         contents = {"slides.html": pypandoc.convert_text(text, "html5", "markdown", page).encode()}
-        for name, look, shown in (("slides", PAGE, text), ("sheet", SHEET, sheet_of(lesson))):
+        for name, shown in (("slides", text), ("sheet", sheet_of(lesson))):
+            look = (HERE / f"{name}.typ").read_text(encoding="utf-8")
             source = look + pypandoc.convert_text(shown, "typst", "markdown")
             (made / f"{name}.typ").write_text(source, encoding="utf-8")
             typst.compile(str(made / f"{name}.typ"), output=str(made / f"{name}.pdf"))

@@ -104,11 +104,6 @@ def _page(notebook, title):
     exporter = Exporter(template_name="basic", **bare)
     for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
         output.get("metadata", {}).setdefault("image/png", {}).setdefault("alt", "the data")
-    blanks = {
-        "«title»": html.escape(title),
-        "«body»": gather_glyphs(exporter.from_notebook_node(notebook)[0]),
-    }
+    body = gather_glyphs(exporter.from_notebook_node(notebook)[0])
     page = (files(__package__) / "page.html.in").read_text(encoding="utf-8")
-    for blank, text in blanks.items():
-        page = page.replace(blank, text)
-    return page.encode()
+    return page.replace("«title»", html.escape(title)).replace("«body»", body).encode()

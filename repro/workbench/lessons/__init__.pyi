@@ -5,7 +5,7 @@ from .display import (
     show_table as show_table,
     versions as versions,
 )
-from .exercises import agrees as agrees, check as check
+from .exercises import agrees as agrees, check as check, compared as compared
 from .figures import save_figure as save_figure
 from .live import live as live
 from .saved_embeddings import save_embeddings as save_embeddings

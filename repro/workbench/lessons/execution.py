@@ -14,7 +14,6 @@ from jupyter_client import AsyncKernelManager
 from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
-from nbclient.output_widget import OutputWidget
 
 from repro import datasets
 from repro.core.errors import UserError
@@ -31,17 +30,6 @@ OF_THE_USER |= {"COLUMNS", "LINES"}
 WIDGET = "application/vnd.jupyter.widget-view+json"
 # The file name of a cell in a warning: its folder has the number of the process.
 CELL_FILE = re.compile(r"(?<!\S)\S*ipykernel_\d+[\\/]\d+\.py")
-
-
-class Output(OutputWidget):
-    """The output of a widget, which is not sent back to the kernel.
-
-    Sending while the client waits for the reply of a cell can lose the signal that the reply has
-    arrived: the client would then wait for ever.
-    """
-
-    def send(self, *_, **__):
-        """Send nothing."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +139,6 @@ def execute(content, folder, environment):
         record_timing=False,
         extra_arguments=["--log-level=40"],  # errors only: readers need no kernel warnings
     )
-    client.widget_registry["@jupyter-widgets/output"]["OutputModel"] = Output
     try:
         client.execute(env=environment)
     except (CellExecutionError, DeadKernelError, TimeoutError) as error:

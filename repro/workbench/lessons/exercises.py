@@ -1,6 +1,7 @@
 """Checks of answers to a lesson's exercises, and its folded solutions."""
 
 import re
+from itertools import chain
 from numbers import Number
 
 import numpy as np
@@ -85,6 +86,15 @@ def agrees(answer, expected, digits=2, usual=()):
     if near(expected):
         return True
     return next((f"this is {what}" for value, what in dict(usual).items() if near(value)), False)
+
+
+def compared(found, right, usual, **tolerance):
+    """Return whether values are right, or the sentence on the first usual error that gives them.
+
+    ``usual`` yields pairs of a sentence and values; ``tolerance`` is that of `numpy.allclose`.
+    """
+    known = chain([(True, right)], usual)
+    return next((says for says, values in known if np.allclose(found, values, **tolerance)), False)
 
 
 def solutions(cells):

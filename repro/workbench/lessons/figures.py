@@ -20,18 +20,15 @@ def save_figure(fig, stem, colors=None):
     return path
 
 
-def write_figure(fig, path, colors=None, thin=False):
-    """Write a figure as a PNG in one step, the same bytes at every run; see `save_figure`.
-
-    If ``colors`` reduces it, each colour stays near its own, however few pixels have it; with
-    ``thin``, the hues of lines and letters do.
-    """
+def write_figure(fig, path, colors=None):
+    """Write a figure as a PNG in one step, the same bytes at every run; see `save_figure`."""
     with replacing(path) as part:
         # A version in the file would change it while the picture is the same.
         fig.savefig(part, format="png", metadata={"Software": None})
         if colors:
             with Image.open(part) as picture:
-                method = Image.Quantize.FASTOCTREE if thin else Image.Quantize.MAXCOVERAGE
+                # Each colour stays near its own, however few pixels have it.
+                method = Image.Quantize.MAXCOVERAGE
                 whole = picture.convert("RGB")
                 reduced = whole.quantize(colors, method, dither=Image.Dither.NONE)
             reduced.save(part, format="png", optimize=True, dpi=(fig.dpi, fig.dpi))

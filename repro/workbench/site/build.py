@@ -28,9 +28,7 @@ MARKER = ".repro-site"  # marks a built site
 PLUMBING = re.compile(r"^(# NBVAL\w+|record\(.*\)|my_criterion = .*)\n?", re.M)
 SAVES = re.compile(r"^save_embeddings\(", re.M)
 EXERCISE = re.compile(r"^check\(answer_\d+", re.M)
-SHOWS = re.compile(
-    r"\b(answer_criterion|live|show_evidence|met_here|show_settings|versions)\(|@interact\("
-)
+SHOWS = re.compile(r"\b(answer_criterion|live|show_evidence|met_here|show_settings|versions)\(")
 # The theme's toggle of a list of pages has no name that could be read aloud.
 TOGGLE = '<summary><span class="toctree-toggle"'
 NAMED_TOGGLE = '<summary aria-label="pages below"><span class="toctree-toggle"'

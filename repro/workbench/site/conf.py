@@ -1,7 +1,7 @@
 """Sphinx settings; `repro.workbench.site.build` adds those that depend on the project."""
 
 import re
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from docutils import nodes
@@ -67,21 +67,16 @@ html_theme_options = {
 
 def setup(app):
     """Connect the handlers: formulas, docstrings as plain text, members to skip, lazy images."""
-    app.add_html_math_renderer("drawn", (_formula, None), (_formula_block, None))
+    in_block = partial(_formula, block=True)
+    app.add_html_math_renderer("drawn", (_formula, None), (in_block, None))
     app.connect("autodoc-process-docstring", _as_plain_text, priority=900)  # after napoleon
     app.connect("autodoc-skip-member", _skip_generated)
     app.connect("html-page-context", _finish)
 
 
-def _formula(translator, node):
-    """Write a formula in a line of text."""
-    translator.body.append(formula(node.astext()))
-    raise nodes.SkipNode
-
-
-def _formula_block(translator, node):
-    """Write a formula that stands in a line of its own."""
-    translator.body.append(formula(node.astext(), block=True))
+def _formula(translator, node, block=False):
+    """Write a formula, in a line of text or in one of its own."""
+    translator.body.append(formula(node.astext(), block))
     raise nodes.SkipNode
 
 

@@ -49,7 +49,6 @@ class Project:
         points = {nb.stem: figures / "points" / f"{nb.stem}.json" for nb in notebooks}
         kinds = {"labels": list, "groups": list, "maps": dict}
         points = {k: read_json(path, **kinds) for k, path in points.items() if path.exists()}
-        timings = load_timings(figures)
         about = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
         teaching = sorted((root / "notebooks" / "teaching").glob("*.md"))
         return cls(
@@ -57,7 +56,7 @@ class Project:
             notebooks=notebooks,
             judged=judged,
             conclusions={e.claim.id: e.conclusion or e.claim.says for e in judged},
-            timings=timings,
+            timings=load_timings(figures),
             points=points,
             notes={path.stem: relinked(root, path.relative_to(root)) for path in teaching},
             urls=about["project"].get("urls", {}),

@@ -38,7 +38,7 @@ def test_numbers_and_verdicts_come_from_the_runs(facts):
         1,
         1,
     )
-    assert facts.reproduced_away == (1, 1)
+    assert facts.elsewhere() == (1, 1)
     assert facts.turned == {}
     assert facts.preview == ""
     assert facts.runs[0] == "19"  # four of ours, five each of two values and of other data

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from repro.workbench.lessons import agrees, check
+from repro.workbench.lessons import agrees, check, compared
 
 
 def broken(_):
@@ -61,3 +61,13 @@ def test_it_says_when_a_function_is_asked_for(capsys):
     check(0.94, lambda function: function(1) == 1, "it takes a share")
     said = "This is a number, a function is asked for. Hint: it takes a share\n"
     assert capsys.readouterr().out == said
+
+
+def test_values_are_right_or_a_usual_error_or_wrong_and_errors_are_computed_on_demand():
+    def usual():
+        yield "half of it", [0.5, 1]
+        pytest.fail("the error is known")
+
+    assert compared([1, 2 + 1e-9], [1, 2], usual()) is True
+    assert compared([0.5, 1.01], [1, 2], usual(), atol=0.1) == "half of it"
+    assert compared([1, 3], [1, 2], [("half of it", 0.5)]) is False

@@ -3,10 +3,8 @@
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from repro.experiments import (
-    bre_ext_multiple_relations as experiment,
-    mre_fig3_isomap_faces as fig3,
-)
+from repro.experiments import bre_ext_multiple_relations as experiment
+from repro.experiments._faces import load_faces, split
 from repro.measures import abs_spearman
 from repro.workbench.lessons import agrees
 
@@ -15,7 +13,7 @@ SEED = 294295  # the run of median loss
 
 def is_right_1(weight):
     """Check the weight of the pixels that turns means over pairs into sums."""
-    n_labelled, n = experiment.Choices().n_labelled, len(fig3.load_faces()[1])
+    n_labelled, n = experiment.Choices().n_labelled, len(load_faces()[1])
     expected = n * (n - 1) / (n_labelled * (n_labelled - 1))
     usual = {1 / expected: "the weight of a factor, with 1 for the pixels"}
     usual |= {n / n_labelled: "the ratio of the numbers of faces, not of pairs"}
@@ -32,8 +30,8 @@ def is_right_2(slope):
 def is_right_3(rho):
     """Check the smallest rank correlation of weighted means over the labelled faces."""
     choices = experiment.Choices()
-    faces, factors = fig3.load_faces()
-    labelled, others = fig3.split(len(factors), choices.n_labelled, SEED)
+    faces, factors = load_faces()
+    labelled, others = split(len(factors), choices.n_labelled, SEED)
     squared = cdist(faces.X[others], faces.X[labelled], "sqeuclidean")
 
     def smallest(weights):

@@ -1,11 +1,10 @@
 """The checks of the exercises of BRE Figure 7."""
 
 import numpy as np
-from scipy.sparse import coo_array
 
 from repro.bre import bernoulli_truncated, bre_loss, neighbor_graph
 from repro.experiments import bre_fig7_brendan as experiment
-from repro.workbench.lessons import agrees
+from repro.workbench.lessons import agrees, compared
 
 
 def related():
@@ -22,18 +21,13 @@ def is_right_1(matrix):
     _, X, R = related()
     far = 1e4 * np.random.default_rng(0).normal(size=(len(X), 2))
     gradient, found = bre_loss(far, R)[1], matrix(*R.coords, R.data) @ far
-
-    def near(wanted):
-        return np.allclose(found, wanted, atol=1e-6 * gradient.max())
-
     W = R.tocsr() / 2
-    if near(2 * gradient):
-        return "this is twice the matrix: the factor ¼ of the loss times 2 of the square is ½"
-    if near(-gradient):
-        return "this has the wrong sign: it is minus the gradient"
-    if near(W.sum(axis=1)[:, None] * far - W @ far):
-        return "this has only the pull on i: each pair pulls j, too"
-    return near(gradient)
+    twice = "this is twice the matrix: the factor ¼ of the loss times 2 of the square is ½"
+    usual = [(twice, 2 * gradient)]
+    usual += [("this has the wrong sign: it is minus the gradient", -gradient)]
+    on_i = W.sum(axis=1)[:, None] * far - W @ far
+    usual += [("this has only the pull on i: each pair pulls j, too", on_i)]
+    return compared(found, gradient, usual, atol=1e-6 * gradient.max())
 
 
 def is_right_2(share):
@@ -47,7 +41,7 @@ def is_right_2(share):
 def is_right_3(fit):
     """Check R² of the turn after a hundred rounds of averaging, from noise."""
     faces, X, R = related()
-    W = coo_array(R).tocsr()
+    W = R.tocsr()
     W = W + W.T
     start, found = np.random.default_rng(0).normal(size=(len(X), 2)), {}
     for sides in ("both", "one"):

@@ -6,7 +6,7 @@ from repro.core.kernel_matrices import gaussian_kernel
 from repro.experiments import kie_fig2_conditional_cars as experiment
 from repro.kie import conditional_kie_loss, kie_loss
 from repro.measures import nearest_neighbor_error
-from repro.workbench.lessons import agrees
+from repro.workbench.lessons import agrees, compared
 
 
 def cars():
@@ -20,15 +20,14 @@ def is_right_1(loss):
     choices, images, car, _ = cars()
     Z = np.random.default_rng(0).normal(size=(len(car), 2))
     K_y = gaussian_kernel(images, choices.bandwidth)
-    found, one_car = loss(Z), (car[:, None] == car).astype(float)
+    found = np.asarray(loss(Z)).item()
+    one_car = (car[:, None] == car).astype(float)
     expected = conditional_kie_loss(Z, K_y, one_car)[0]
-    if np.isclose(found, len(choices.objects) * expected):
-        return "this is the sum of the three losses, not their mean"
-    if np.isclose(found, conditional_kie_loss(Z, K_y, one_car, choices.penalty)[0]):
-        return "this contains the penalty"
-    if np.isclose(found, kie_loss(Z, K_y)[0]):
-        return "this is the loss of plain KIE, which compares the cars"
-    return bool(np.isclose(found, expected))
+    penalised = conditional_kie_loss(Z, K_y, one_car, choices.penalty)[0]
+    usual = [("this is the sum of the three losses, not their mean", 3 * expected)]
+    usual += [("this contains the penalty", penalised)]
+    usual += [("this is the loss of plain KIE, which compares the cars", kie_loss(Z, K_y)[0])]
+    return compared(found, expected, usual)
 
 
 def is_right_2(worth):

@@ -10,7 +10,7 @@ from repro.core.optimize import minimize
 from repro.experiments import kie_fig3_neighbours as experiment
 from repro.kie import KernelMatrix, conditional_kie_loss
 from repro.plots import principal_axes
-from repro.workbench.lessons import agrees
+from repro.workbench.lessons import agrees, compared
 
 SEEDS = (583371, *range(583361, 583370))  # of the runs of record that the lesson shows
 
@@ -29,11 +29,6 @@ def informed(n_components=2):
     return [experiment.fit(choices, X, seed, codes, choices.condition_bandwidth) for seed in SEEDS]
 
 
-def lowest():
-    """Return the fit with the lowest loss among the lesson's starts."""
-    return min(informed(), key=lambda fitted: fitted.loss_)
-
-
 def informed_loss():
     """Return the loss of points as a function of the points alone, with its gradient."""
     choices, X, _, _, codes = objects()
@@ -47,32 +42,20 @@ def informed_loss():
 def is_right_1(functions):
     """Check the mean errors of chance and of the best constant, as functions of the views."""
     by_chance, constant = functions
-
-    def are(*expected):
-        return all(
-            np.allclose([by_chance(m), constant(m)], [of(m) for of in expected])
-            for m in (10, 25, 72)
-        )
-
-    def chance(m):
-        return (m * m - 1) / (3 * m)
-
-    def fixed(m):
-        return (m * m // 4) / m
-
-    if are(fixed, chance):
-        return "these are the two functions in the other order"
-    if are(chance, lambda m: m / 4):
-        return "the best fixed answer is right for even m only"
-    if are(lambda m: m / 3, fixed) or are(lambda m: m / 3, lambda m: m / 4):
-        return "the error by chance is right for large m only"
-    return are(chance, fixed)
+    views = np.array([10, 25, 72])
+    chance, fixed = (views**2 - 1) / (3 * views), views**2 // 4 / views
+    large = "the error by chance is right for large m only"
+    usual = [("these are the two functions in the other order", [fixed, chance])]
+    usual += [("the best fixed answer is right for even m only", [chance, views / 4])]
+    usual += [(large, [views / 3, fixed]), (large, [views / 3, views / 4])]
+    found = [[function(int(m)) for m in views] for function in (by_chance, constant)]
+    return compared(found, [chance, fixed], usual)
 
 
 def is_right_2(excess):
     """Check how much higher a descent ends if the block's points are reversed."""
     choices, _, kind, _, _ = objects()
-    best, loss = lowest(), informed_loss()
+    best, loss = min(informed(), key=lambda fitted: fitted.loss_), informed_loss()
 
     def reverse(c):  # the loss before and after the descent
         Z = best.embedding_.copy()

@@ -4,8 +4,8 @@ import numpy as np
 
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.experiments import kie_fig4_joint as experiment
-from repro.kie import JointKIE
-from repro.workbench.lessons import agrees
+from repro.kie import JointKIE, joint_kie_loss
+from repro.workbench.lessons import agrees, compared
 
 SEED = 582625  # the run of record of median order
 
@@ -22,12 +22,11 @@ def is_right_1(of_line):
     line = np.arange(len(kernels[0]))[:, None]
     steps = 0.1, 1
     found = np.array([of_line(s) for s in steps], dtype=float)
-    right = [experiment.left_over(gaussian_kernel(s * line, 1.0), *kernels) for s in steps]
-    if np.allclose(found, np.array(right) / np.log(2)):
-        return "this is in bits, not in nats"
-    if np.allclose(found, right[0]) or np.allclose(found, right[1]):
-        return "the answer does not depend on the step"
-    return bool(np.allclose(found, right))
+    on_line = [gaussian_kernel(s * line, 1.0) for s in steps]
+    right = np.array([experiment.left_over(K_z, *kernels) for K_z in on_line])
+    usual = [("this is in bits, not in nats", right / np.log(2))]
+    usual += [("the answer does not depend on the step", of_one) for of_one in right]
+    return compared(found, right, usual)
 
 
 def is_right_2(loss):
@@ -46,8 +45,6 @@ def is_right_3(first):
 
     Near the origin the gradient of the loss is 2/n (λ z + L z), so that -L z is found from it.
     """
-    from repro.kie import joint_kie_loss
-
     K_x, K_y = (gaussian_kernel(of, experiment.Choices().bandwidth) for of in images((7, 18)))
     unit = 1e-4 * np.eye(len(K_x))
     columns = [joint_kie_loss(z[:, None], K_x, K_y, 0.0)[1].ravel() for z in unit]

@@ -5,7 +5,7 @@ from scipy.spatial.distance import cdist
 
 from repro.experiments import kie_fig5_6_regression as experiment
 from repro.mre import kernel_smoother
-from repro.workbench.lessons import agrees
+from repro.workbench.lessons import agrees, compared
 
 
 def is_right_1(least):
@@ -37,13 +37,9 @@ def is_right_2(mix):
         expected.append((1 - best) * first + best * second)
         beyond.append((1 - on_line) * first + on_line * second)
         exchanged.append(best * first + (1 - best) * second)
-    if np.allclose(found, expected, atol=1e-3):
-        return True
-    if np.allclose(found, beyond, atol=1e-3):
-        return "a point lies on the line, but beyond the ends of the segment"
-    if np.allclose(found, exchanged, atol=1e-3):
-        return "the shares of the two outputs are exchanged"
-    return False
+    usual = [("a point lies on the line, but beyond the ends of the segment", beyond)]
+    usual += [("the shares of the two outputs are exchanged", exchanged)]
+    return compared(found, expected, usual, atol=1e-3)
 
 
 def is_right_3(ratio):

@@ -7,7 +7,7 @@ from repro.core.distances import squared_distances
 from repro.core.kernel_matrices import gaussian_kernel
 from repro.experiments import kie_sec22_generalization as experiment
 from repro.kie import KIE, annealing_schedule, reconstruction_loss
-from repro.workbench.lessons import agrees
+from repro.workbench.lessons import agrees, compared
 
 
 def ducks():
@@ -22,17 +22,13 @@ def is_right_1(unexplained):
     Z = np.random.default_rng(0).normal(size=(len(Y), 2))
     found = [unexplained(s * Z, Y) for s in (1, 2)]
     right = np.array([reconstruction_loss(s * Z, Y)[0] for s in (1, 2)])
-    if np.allclose(found, right):
-        return True
     D2 = [squared_distances(s * Z) for s in (1, 2)]
     itself = [((Y - softmax(-of, axis=1) @ Y) ** 2).sum() / len(Y) for of in D2]
-    if np.allclose(found, itself):
-        return "the mean contains the image itself: put -np.inf on the diagonal"
-    if np.allclose(found, right / (1 + Y.shape[1])) or np.allclose(found, right * len(Y)):
-        return "divide by the squared distances from the mean image"
-    if np.allclose(found, 1 - right):
-        return "this is the share that is explained"
-    return False
+    usual = [("the mean contains the image itself: put -np.inf on the diagonal", itself)]
+    scales = 1 / (1 + Y.shape[1]), len(Y)
+    usual += [("divide by the squared distances from the mean image", right * s) for s in scales]
+    usual += [("this is the share that is explained", 1 - right)]
+    return compared(found, right, usual)
 
 
 def is_right_2(content_of):
@@ -42,13 +38,11 @@ def is_right_2(content_of):
     images = centre + np.array([[0.5], [1], [2]]) * (duck.X[w.argmax()] - centre)
     K = gaussian_kernel(D2=squared_distances(images, duck.X), bandwidth=choices.duck_bandwidth)
     found, first, second = content_of(images, np.log(w)), np.log(K @ w), np.log(K.sum(axis=1))
-    if np.allclose(found, first):
-        return "this is the content as printed: subtract log Σ k(y, y_j)"
-    if np.allclose(found, second - first):
-        return "the sign is that of minus the content"
-    if np.allclose(found, first - second + np.log(len(w))):
-        return "the second term is the logarithm of a sum, not of a mean"
-    return np.allclose(found, first - second)
+    of_mean = first - second + np.log(len(w))
+    usual = [("this is the content as printed: subtract log Σ k(y, y_j)", first)]
+    usual += [("the sign is that of minus the content", second - first)]
+    usual += [("the second term is the logarithm of a sum, not of a mean", of_mean)]
+    return compared(found, first - second, usual)
 
 
 def is_right_3(error):

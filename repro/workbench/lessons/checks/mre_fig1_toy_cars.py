@@ -6,7 +6,7 @@ import numpy as np
 
 from repro.experiments import mre_fig1_toy_cars as experiment
 from repro.mre import MRE, Relation, class_blocks, gaussian_rows, mre_loss
-from repro.workbench.lessons import agrees
+from repro.workbench.lessons import agrees, compared
 
 
 def relations():
@@ -22,14 +22,11 @@ def is_right_1(gradient):
     rng, (looks, _) = np.random.default_rng(0), relations()
     X, r = rng.normal(size=(len(looks.P), 3)), np.array([1.0, 0.5, -2.0])
     found, expected = gradient(X, r, looks.P), mre_loss(X, r[None], [looks])[2][0]
-    usual = {1: True, -1: "the sign is that of a descent", 0.5: "a factor of 2 is missing"}
-    usual |= {len(X): "the factor 1/N is missing"}
-    for factor, what in usual.items():
-        if np.allclose(found, factor * expected):
-            return what
-    if np.allclose(found * r, expected):
-        return "the scale of the axis is missing as a factor"
-    return False
+    usual = [("the sign is that of a descent", -expected)]
+    usual += [("a factor of 2 is missing", expected / 2)]
+    usual += [("the factor 1/N is missing", len(X) * expected)]
+    usual += [("the scale of the axis is missing as a factor", expected / r)]
+    return compared(found, expected, usual)
 
 
 def is_right_2(ratio):

@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from repro import datasets
 from repro.answers import read_answers
 from repro.tete import TripletEmbedding, fraction_satisfied
-from repro.workbench.lessons import agrees
+from repro.workbench.lessons import agrees, compared
 
 COLUMNS = ["tastes", "more like", "than like"]
 N_ITEMS, EACH = 15, 120  # items; answers of each annotator
@@ -78,11 +78,10 @@ def is_right_1(most):
     """Check the most that a map can give: a function of the share of pairs that agree."""
     found = np.array([most(share) for share in SHARES], dtype=float)
     right = (1 + np.sqrt(2 * SHARES - 1)) / 2
-    usual = {"this is the share of pairs that agree": SHARES}
-    usual |= {"two wrong answers agree, too, so A is more than q²": np.sqrt(SHARES)}
-    usual |= {"this is the share of wrong answers": 1 - right}
-    at = next((says for says, values in usual.items() if np.allclose(found, values)), None)
-    return np.allclose(found, right, rtol=0, atol=0.005) or at or False
+    usual = [("this is the share of pairs that agree", SHARES)]
+    usual += [("two wrong answers agree, too, so A is more than q²", np.sqrt(SHARES))]
+    usual += [("this is the share of wrong answers", 1 - right)]
+    return np.allclose(found, right, rtol=0, atol=0.005) or compared(found, right, usual)
 
 
 def is_right_2(share):

@@ -9,7 +9,7 @@ from scipy.spatial.distance import cdist
 from repro.experiments import tete_fig1_mnist_noise as experiment, without_warning
 from repro.measures import nearest_neighbor_error
 from repro.tete import TripletEmbedding, reverse_triplets
-from repro.workbench.lessons import agrees
+from repro.workbench.lessons import agrees, compared
 
 FEW = 1000  # digits
 P = 0.05, 0.2, 0.5, 0.9  # probabilities at which costs are compared
@@ -55,14 +55,11 @@ def is_right_1(shared):
     counts = np.array([common(A, B, k) for k in numbers])
     with_self = np.array([common(A, B, k, first=0).mean() for k in numbers])
     union = 2 * numbers[:, None] - counts
-    usual = {
-        "each point is counted as its own neighbour": with_self / numbers,
-        "this divides by all that are near in A or in B, not by k": (counts / union).mean(axis=1),
-        "this is a number of neighbours, not a share": counts.mean(axis=1),
-    }
-    at = next((says for says, values in usual.items() if np.allclose(found, values)), None)
-    right = [experiment.shared_neighbors(A, B, k) for k in numbers]
-    return at or bool(np.allclose(found, right))
+    of_either = (counts / union).mean(axis=1)
+    usual = [("each point is counted as its own neighbour", with_self / numbers)]
+    usual += [("this divides by all that are near in A or in B, not by k", of_either)]
+    usual += [("this is a number of neighbours, not a share", counts.mean(axis=1))]
+    return compared(found, [experiment.shared_neighbors(A, B, k) for k in numbers], usual)
 
 
 def is_right_2(number):
@@ -85,11 +82,8 @@ def is_right_3(method):
     if not np.allclose(cost, -np.log(r)):
         return False
     right = 0.6 * p * (1 - p) / r
-    usual = {
-        "the pull has the wrong sign": -right,
-        "1 − r is not the slope": 1 - r,
-        "the slope of r has a factor of 0.6": right / 0.6,
-        "this is the slope by p, not by log((1 + n) / (1 + f))": np.sign(pull) * 0.6 / r,
-    }
-    at = next((says for says, values in usual.items() if np.allclose(pull, values)), None)
-    return at or bool(np.allclose(pull, right))
+    by_p = "this is the slope by p, not by log((1 + n) / (1 + f))"
+    usual = [("the pull has the wrong sign", -right), ("1 − r is not the slope", 1 - r)]
+    usual += [("the slope of r has a factor of 0.6", right / 0.6)]
+    usual += [(by_p, np.sign(pull) * 0.6 / r)]
+    return compared(pull, right, usual)

@@ -6,7 +6,7 @@ import numpy as np
 
 from repro.experiments import tete_fig3_generalization_noise as experiment, without_warning
 from repro.tete import TripletEmbedding, fraction_satisfied, reverse_triplets
-from repro.workbench.lessons import agrees
+from repro.workbench.lessons import agrees, compared
 
 SEED = 347711  # of the run that the lesson shows
 UNITS = 0.05, 0.4, 3.0
@@ -34,11 +34,10 @@ def violated(t=1.7, t_prime=1.7, misread=False):
 def is_right_1(scale):
     """Check the scale by which points in CKL's unit of length become those of t-STE."""
     found, units = np.array([scale(mu) for mu in UNITS]), np.array(UNITS)
-    usual = {"this scales the points of t-STE to those of CKL": units**0.5}
-    usual |= {"this is the factor of squared distances": 1 / units}
-    usual |= {"this scales squared distances, from those of t-STE to those of CKL": units}
-    at = next((says for says, values in usual.items() if np.allclose(found, values)), None)
-    return np.allclose(found, units**-0.5) or at or False
+    usual = [("this scales the points of t-STE to those of CKL", units**0.5)]
+    usual += [("this is the factor of squared distances", 1 / units)]
+    usual += [("this scales squared distances, from those of t-STE to those of CKL", units)]
+    return compared(found, units**-0.5, usual)
 
 
 def is_right_2(share):

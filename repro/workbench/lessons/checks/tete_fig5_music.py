@@ -1,12 +1,15 @@
 """The checks of the exercises of t-ETE Figure 5."""
 
 import numpy as np
+from sklearn.neighbors import KNeighborsClassifier
 
 from repro.core.neighbors import nearest_neighbors
 from repro.experiments import tete_fig5_music as experiment
 from repro.tete import TripletEmbedding, triplet_ratio
+from repro.workbench.lessons import compared
 
 OWN = "each artist counts as a neighbour of its own"
+OF_RIGHT = "this is the share that is right"
 
 
 def maps():
@@ -21,18 +24,13 @@ def is_right_1(error):
     tags = experiment.load_music()[2]
     alike = tags @ tags.T
     found = np.array([error(Y) for Y in maps()], dtype=float)
-    right = [(alike[np.arange(len(Y)), nearest_neighbors(Y)] == 0).mean() for Y in maps()]
-    if np.allclose(found, right):
-        return True
-    if np.allclose(found, (np.diag(alike) == 0).mean()):
-        return OWN
-    return "this is the share that is right" if np.allclose(found, 1 - np.array(right)) else False
+    shared = [alike[np.arange(len(Y)), nearest_neighbors(Y)] > 0 for Y in maps()]
+    right = 1 - np.mean(shared, axis=1)
+    return compared(found, right, [(OWN, (np.diag(alike) == 0).mean()), (OF_RIGHT, 1 - right)])
 
 
 def is_right_2(error_of_vote):
     """Check the error of a vote of the k nearest neighbours, a function of the map and k."""
-    from sklearn.neighbors import KNeighborsClassifier
-
     genre = experiment.load_music()[1]
     kinds, number = np.unique(genre, return_inverse=True)
     pairs = [*zip((1, 20), maps(), strict=True)]
@@ -45,13 +43,9 @@ def is_right_2(error_of_vote):
             most = [np.bincount(row).argmax() for row in number[others]]
             yield (kinds[most] != genre).mean()
 
-    right, own = [*errors(itself=False)], [*errors(itself=True)]
+    right = np.array([*errors(itself=False)])
     found = np.array([error_of_vote(Y, k) for k, Y in pairs], dtype=float)
-    if np.allclose(found, right):
-        return True
-    if np.allclose(found, own):
-        return OWN
-    return "this is the share that is right" if np.allclose(found, 1 - np.array(right)) else False
+    return compared(found, right, [(OWN, [*errors(itself=True)]), (OF_RIGHT, 1 - right)])
 
 
 def is_right_3(error_without):
@@ -61,23 +55,18 @@ def is_right_3(error_without):
     def error(Y):
         return (genre[nearest_neighbors(Y)] != genre).mean()
 
-    def without(Y, seed, keep):
-        kept = triplets[keep(triplet_ratio(Y, triplets))]
-        model = TripletEmbedding("tste", random_state=seed)
-        return error(model.fit(kept, n_items=len(Y)).embedding_)
+    def errors(low, high):  # of fits to the triplets with a ratio above low, and at most high
+        for seed, Y in enumerate(maps()):
+            ratio = triplet_ratio(Y, triplets)
+            model = TripletEmbedding("tste", random_state=seed)
+            model.fit(triplets[(ratio > low) & (ratio <= high)], n_items=len(Y))
+            yield error(model.embedding_)
 
     found = [float(error_without(Y, seed)) for seed, Y in enumerate(maps())]
-    usual = {
-        "the triplets that are far off are kept, not the others": lambda ratio: ratio > 9,
-        "no triplet is left out": lambda ratio: ratio > 0,
-    }
 
-    def is_found(keep):
-        near = (without(Y, seed, keep) for seed, Y in enumerate(maps()))
-        return np.allclose(found, [*near], rtol=0, atol=1e-6)
+    def usual():
+        yield "this is the error of Y, not of a new map", [error(Y) for Y in maps()]
+        yield "the triplets that are far off are kept, not the others", [*errors(9, np.inf)]
+        yield "no triplet is left out", [*errors(0, np.inf)]
 
-    if is_found(lambda ratio: ratio <= 9):
-        return True
-    if np.allclose(found, [error(Y) for Y in maps()]):
-        return "this is the error of Y, not of a new map"
-    return next((what for what, keep in usual.items() if is_found(keep)), False)
+    return compared(found, [*errors(-1, 9)], usual(), rtol=0, atol=1e-6)

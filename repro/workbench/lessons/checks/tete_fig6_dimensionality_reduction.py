@@ -3,6 +3,7 @@
 import numpy as np
 
 from repro.tete import tete_loss
+from repro.workbench.lessons import compared
 
 
 def _example():
@@ -17,13 +18,11 @@ def is_right_1(share):
     Y, triplets = _example()
     i, j, k = Y[triplets].transpose(1, 0, 2)
     near, far = (((i - other) ** 2).sum(axis=1) for other in (j, k))
-    found, violated = share(Y, triplets), (near > far).mean()
-    if np.isclose(found, violated):
-        return True
-    usual = {1 - violated: "the share of triplets that are satisfied"}
-    usual |= {(near > far).sum(): "a number of triplets, not their share"}
-    told = (f"this is {what}" for value, what in usual.items() if np.isclose(found, value))
-    return next(told, False)
+    found = np.asarray(share(Y, triplets)).item()
+    violated = (near > far).mean()
+    usual = [("this is the share of triplets that are satisfied", 1 - violated)]
+    usual += [("this is a number of triplets, not their share", (near > far).sum())]
+    return compared(found, violated, usual)
 
 
 def is_right_2(descend):
@@ -43,13 +42,10 @@ def is_right_2(descend):
 
     path = descend(start.copy(), triplets, weights, 30)
     found = [loss for loss, _ in path]
-    usual = {"this descends without momentum": losses(0), "this climbs": losses(0.8, 1)}
-    for what, wrong in usual.items():
-        if len(found) == 31 and np.allclose(found, wrong):
-            return what
     if len(found) != 31:
         return f"a path of 30 steps has 31 places, with the start; this one has {len(found)}"
-    return bool(np.allclose(found, losses(0.8)))
+    usual = [("this descends without momentum", losses(0)), ("this climbs", losses(0.8, 1))]
+    return compared(found, losses(0.8), usual)
 
 
 def is_right_3(steps):

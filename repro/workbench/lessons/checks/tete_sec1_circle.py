@@ -3,6 +3,7 @@
 import numpy as np
 
 from repro.experiments import tete_sec1_circle as experiment
+from repro.workbench.lessons import compared
 
 SEED = 305191  # of the run that the lesson shows
 PLACES = [0, 1, 2, 3.5], [0, 1, 5, 2], [0, 2, 3, 1.5]
@@ -38,11 +39,10 @@ def is_right_2(best):
     """Check the p of least mean cost: a function of the wrong share q and the temperature t."""
     found, odds = np.array([best(q, t) for q, t in CASES]), np.array([surest(*c) for c in CASES])
     right, wrong = odds / (1 + odds), np.array([q for q, _ in CASES])
-    usual = {"these are the odds, p divided by 1 − p": odds}
-    usual |= {"this is the p of t-STE, whatever t is": 1 - wrong}
-    usual |= {"this is the p that is given to the wrong triplets": 1 - right}
-    at = next((says for says, values in usual.items() if np.allclose(found, values)), None)
-    return np.allclose(found, right, rtol=0, atol=0.005) or at or False
+    usual = [("these are the odds, p divided by 1 − p", odds)]
+    usual += [("this is the p of t-STE, whatever t is", 1 - wrong)]
+    usual += [("this is the p that is given to the wrong triplets", 1 - right)]
+    return np.allclose(found, right, rtol=0, atol=0.005) or compared(found, right, usual)
 
 
 def is_right_3(places):

@@ -1,11 +1,12 @@
 """The checks of the exercises of t-ETE Section 6."""
 
 import numpy as np
+from sklearn.manifold import trustworthiness
 
 from repro.datasets import make_surface
 from repro.experiments import without_warning
 from repro.tete import WeightedTETE
-from repro.workbench.lessons import agrees
+from repro.workbench.lessons import agrees, compared
 
 
 def is_right_1(effective):
@@ -14,28 +15,23 @@ def is_right_1(effective):
     known = (half, 1 / 2), (7 * half, 1 / 2), (7 * half + 7, 0.9), (ramp, 45**2 / 285 / 9)
     found = np.array([effective(weights) for weights, _ in known])
     shares = np.array([share for _, share in known])
-    if np.allclose(found, shares * [len(weights) for weights, _ in known]):
-        return "this is the effective number itself, not divided by the number of triplets"
-    return bool(np.allclose(found, shares))
+    itself = "this is the effective number itself, not divided by the number of triplets"
+    return compared(found, shares, [(itself, shares * [len(weights) for weights, _ in known])])
 
 
 def is_right_2(soft):
     """Check weights log(1 + ω) over their largest, a function of log ω."""
     logs = np.array([-800.0, -1.0, 0.0, 3.0, 900.0])
-    expected = np.logaddexp(0, logs)
+    whole = np.logaddexp(0, logs)
     found = np.asarray(soft(logs))
     if not np.isfinite(found).all():
         return "a weight is infinite or no number, because ω overflows"
-    if np.allclose(found, expected):
-        return "these weights are not divided by the largest"
-    return bool(np.allclose(found, expected / 900))
+    return compared(found, whole / 900, [("these weights are not divided by the largest", whole)])
 
 
 @without_warning("the loss|item|the largest")
 def is_right_3(trust):
     """Check the trustworthiness of a map of the sphere from three triplets for a point."""
-    from sklearn.manifold import trustworthiness
-
     X = make_surface("sphere", 1000, 0).X
     of = WeightedTETE(n_neighbors=3, n_outliers=1, max_iter=300, random_state=0)
     expected = trustworthiness(X, of.fit_transform(X), n_neighbors=12)
