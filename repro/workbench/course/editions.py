@@ -19,12 +19,19 @@ LINK_AWAY = re.compile(r"(?<!!)\[((?:[^][]|\[[^]]*\])*)\]\((?!\w+:|#|glossary\.m
 DATA = 'import os\n\nif os.path.isdir("data"):\n    os.environ.setdefault("REPRO_DATA_DIR", "data")'
 
 
-def student_edition(lesson, stem, printed=False):
+def quiz_of(notes, when):
+    """Return the quiz in notes for teachers, at the "start" or the "end" of a class, or ""."""
+    quiz = re.search(rf"^## Quiz at the {when}\n(.*?)(?=^## |\Z)", notes, re.M | re.S)
+    return quiz[1].strip() if quiz else ""
+
+
+def student_edition(lesson, stem, printed=False, notes=""):
     """Make the student edition of a lesson: no solutions, and no output but the target figure.
 
     If ``printed``, it has the figures before *Predict* and room to write, a page of its own for
-    what follows and for the sceptic, and omits cells that only draw. The package's own checks,
-    which name what comes out, are left out.
+    what follows and for the sceptic, omits cells that only draw, and begins and ends with the
+    quizzes of the ``notes`` for teachers. The package's own checks, which name what comes out, are
+    left out.
     """
     cells = []
     for cell in _without_solutions(lesson, stem):
@@ -62,6 +69,10 @@ def student_edition(lesson, stem, printed=False):
     cells.insert(last, discuss)
     if printed and cells[-1] is not discuss:
         cells[last + 1].source = PAGE + SCEPTIC
+    for when, place in (("end", len(cells)), ("start", 1)):
+        if printed and (quiz := quiz_of(notes, when)):
+            text = f"{PAGE if when == 'end' else ''}## Quiz at the {when}\n\n{quiz}"
+            cells.insert(place, new_markdown_cell(text, id=f"quiz-{when}"))
     hidden = {"jupyter": {"source_hidden": True}}
     cells[1:1] = [] if printed else [new_code_cell(DATA, id="find-data", metadata=hidden)]
     return new_notebook(cells=cells, metadata=lesson.metadata | {"repro": {MADE_OF: stem}})

@@ -5,13 +5,12 @@ from base64 import b64decode
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from repro.workbench.course.editions import CRITERION, LINK_AWAY
+from repro.workbench.course.editions import CRITERION, LINK_AWAY, quiz_of
 from repro.workbench.evidence.picture import draw_claim
 
 HERE = Path(__file__).parent  # where the looks of slides and sheets are
 PARTS = {"title", "surprise", "predict", "idea", "main", "prediction", "conclusion"}
 ANSWER = re.compile(r"\*\*(?:The prediction|Prediction 1)\.\*\*")
-QUIZ = re.compile(r"^## Quiz at the end\n(.*?)(?=^## |\Z)", re.M | re.S)
 
 
 def has_slides(lesson):
@@ -96,7 +95,7 @@ def slides_of(lesson, entries, notes):
         slides.append(("How many runs meet this?", f"{told}\n\n{claim.where}"))
         slides.append(("The runs", f"![]({name}.svg)"))
     slides.append(("Conclusion", cells["conclusion"].source.partition("\n")[2]))
-    if quiz := QUIZ.search(notes):
-        slides.append(("Quiz", quiz[1]))
+    if quiz := quiz_of(notes, "end"):
+        slides.append(("Quiz", quiz))
     text = "\n\n".join(f"# {name}\n\n{body.strip()}" for name, body in slides)
     return LINK_AWAY.sub(r"\1", text), pictures

@@ -35,13 +35,14 @@ def write_course(root, notebooks, folder):
         title = lesson.metadata.repro.title
         made[f"student/{stem}.ipynb"] = nbformat.writes(student_edition(lesson, stem)).encode()
         made[f"teacher/{stem}.ipynb"] = nbformat.writes(teacher_edition(lesson, stem)).encode()
-        made[f"handout/{stem}.html"] = _page(student_edition(lesson, stem, printed=True), title)
         text = ""
         if (notes := root / "notebooks" / "teaching" / f"{stem}.md").exists():
             text = LINK_AWAY.sub(r"\1", notes.read_text(encoding="utf-8"))
             cell = nbformat.v4.new_markdown_cell(text, id="notes")
             notes = _page(nbformat.v4.new_notebook(cells=[cell]), f"{title}: notes for teachers")
             made[f"teacher/{stem}_notes.html"] = notes
+        printed = student_edition(lesson, stem, printed=True, notes=text)
+        made[f"handout/{stem}.html"] = _page(printed, title)
         if has_slides(lesson):
             shown = write_slides(lesson, judged_of(root, lesson), text)
             made |= {f"teacher/{stem}_{name}": content for name, content in shown.items()}

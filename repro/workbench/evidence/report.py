@@ -85,7 +85,7 @@ def teaching_table(notebooks, timings):
     for nb in sorted((nb for nb in notebooks if nb.lesson), key=lambda nb: nb.number):
         time = f"{timings[nb.stem]:.0f} s" if nb.stem in timings else "–"
         questions = "<br>".join(map(in_cell, nb.lesson["ask"]))
-        title, needs = in_cell(nb.title), in_cell(nb.lesson["needs"])
+        title, needs = in_cell(nb.title), in_cell(nb.needs)
         rows.append((f"[{nb.stem}]({nb.stem}.ipynb)", title, time, needs, questions))
     return table(("notebook", "shows", "time", "needs", "to ask"), rows)
 

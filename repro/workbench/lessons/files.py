@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,9 @@ from repro.workbench.records import lacking, read_json
 
 # Metadata of a notebook for `repro`, and those of a lesson.
 ABOUT = {"paper": str, "item": str, "title": str, "datasets": dict}
-LESSON = {"number": int, "needs": str, "ask": list}
+LESSON = {"number": int, "ask": list}
+# What a lesson says that one should know, up to a full stop that is not that of "Eq.".
+NEEDS = re.compile(r"\*\*You should know\*\* (.+?)(?<!Eq)\.(?=\s|$)", re.S)
 
 
 @dataclass(frozen=True)
@@ -22,8 +25,8 @@ class Notebook:
     """A notebook and its metadata.
 
     ``datasets`` holds the arguments of each fetcher that it calls. ``lesson`` holds its place in
-    the course (``number``), what a class ``needs`` to know before, and the questions to ``ask``; it
-    is None if the notebook is not a lesson.
+    the course (``number``), and the questions to ``ask``; it is None if the notebook is not a
+    lesson. ``needs`` is what its text says that one should know, in Markdown.
     """
 
     path: Path
@@ -32,6 +35,7 @@ class Notebook:
     title: str
     datasets: dict
     lesson: dict | None
+    needs: str = ""
 
     @property
     def stem(self):
@@ -55,7 +59,14 @@ class Notebook:
             lacks = lacking(lesson, LESSON)
         if lacks:
             raise UserError(f"{path} is damaged: its metadata for repro lack {lacks}")
-        return cls(path, *(about[name] for name in ABOUT), lesson=about.get("lesson"))
+        texts = ["".join(of["source"]) for of in content["cells"] if of["cell_type"] == "markdown"]
+        found = NEEDS.search("\n".join(texts))
+        needs = (
+            re.sub(r", \[glossary\]\(\S+?\)| \(\[glossary\]\(\S+?\)\)", "", found[1])
+            if found
+            else ""
+        )
+        return cls(path, *(about[name] for name in ABOUT), about.get("lesson"), needs)
 
 
 def find_notebooks(folder, patterns=(), damaged=None):

@@ -162,7 +162,9 @@ def test_editions_are_written_once_for_print_without_a_network(tmp_path, monkeyp
     printed = (tmp_path / pages[0]).read_text(encoding="utf-8")
     assert printed.count("data:image/png;base64,") == 3  # the data, the surprise, the target
     assert printed.count('class="room"') == 5
-    told, rest, last = printed.split('class="page"')  # what tells the result is on another page
+    told, rest, last, quiz = printed.split('class="page"')  # the result is on another page
+    assert ("Quiz at the start</h2>" in told, "Quiz at the end</h2>" in quiz) == (True, True)
+    assert "Key to the quizzes" not in printed
     assert ("Predict</h2>" in told, "The figure</h2>" in rest) == (True, True)
     assert ("To discuss</h2>" in rest, "For the sceptic</h2>" in last) == (True, True)
     call("course", str(tmp_path), "start_six_points", "tete_fig2")  # added

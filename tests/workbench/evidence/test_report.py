@@ -34,7 +34,7 @@ def test_every_experiment_has_a_lesson():
     assert {nb.stem for nb in notebooks if not nb.lesson} == {"benchmark_peers"}
     assert [nb.number for nb in lessons] == list(range(1, len(notebooks)))
     for nb in lessons:
-        assert nb.lesson["needs"]
+        assert nb.needs
         assert 2 <= len(nb.lesson["ask"]) <= 3, nb.stem
 
 
@@ -43,7 +43,8 @@ def test_what_others_wrote_is_no_markup_in_a_table(monkeypatch):
         stem="x_fig1",
         number=1,
         title="<script>alert(1)</script> | &lt;\nb",
-        lesson={"needs": "a < b & c", "ask": ["<b>?", "*so*?"]},
+        lesson={"ask": ["<b>?", "*so*?"]},
+        needs="a < b & c",
     )
     assert report.teaching_table([notebook], {}).splitlines()[-1] == (
         "| [x_fig1](x_fig1.ipynb) | &lt;script>alert(1)&lt;/script> \\| &amp;lt; b | – "
