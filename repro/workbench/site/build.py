@@ -140,10 +140,17 @@ def fold(cell):
 
 
 def name_pictures(cell, said):
-    """Give the pictures of a cell an alternative text: their own, else the text above them."""
+    """Give the pictures of a cell an alternative text: their own, else the text above them.
+
+    The button that unfolds the code says whether it draws.
+    """
     alts = [output.get("metadata", {}).get("image/png", {}).get("alt") for output in cell.outputs]
     plain = re.sub(r"\]\([^)]*\)|[$\\*_`\[\]{}]", "", next(filter(None, alts), said))
-    cell.metadata["mystnb"] = {"image": {"alt": shorten(plain, 250, placeholder=" …")}}
+    draws = any("image/png" in output.get("data", {}) for output in cell.outputs)
+    cell.metadata["mystnb"] = {
+        "image": {"alt": shorten(plain, 250, placeholder=" …")},
+        "code_prompt_show": f"Show the code{' that draws this' if draws else ''}",
+    }
 
 
 def draw_strips(cell):
