@@ -124,7 +124,7 @@ def test_each_lesson_has_notes_that_answer_what_is_to_be_asked(stem):
         assert "\n## A plan of 60 minutes" in notes
         assert "–60 |" in notes
         return
-    minutes = re.findall(r"^\| (\d+) \| (\d+|–) \| (?!what)", notes, re.M)
+    minutes = re.findall(r"^\| (\d+) \| (\d+|–) \| (?!who)", notes, re.M)
     assert sum(int(long) for long, _ in minutes) == 90
     assert sum(int(short) for _, short in minutes if short != "–") == 45
     before = notes.partition("\n## The prerequisite in 20 minutes\n")[2].partition("\n## ")[0]
