@@ -11,7 +11,7 @@ from tqdm import tqdm
 from repro.core.files import folder_from
 from repro.workbench.folders import project_dir
 from repro.workbench.names import find_names
-from repro.workbench.terminal import console, errors, print_table, red, stop
+from repro.workbench.terminal import console, errors, flag, print_table, red, stop
 
 TONES = {"good": "green", "mixed": "yellow", "bad": "red"}
 
@@ -63,14 +63,8 @@ def sweep(
         list[str] | None,
         typer.Option("--set", help="Explore NAME=value,value …; if repeated, all combinations."),
     ] = None,
-    check: Annotated[
-        bool,
-        typer.Option("--check", help="Repeat one run per setting, and compare it with its row."),
-    ] = False,
-    last_digits: Annotated[
-        bool,
-        typer.Option("--last-digits", help="Ten runs with other last digits of data and start."),
-    ] = False,
+    check: flag("--check", "Repeat one run per setting, and compare it with its row.") = False,
+    last_digits: flag("--last-digits", "Ten runs with other last digits, to see rounding.") = False,
     jobs: Annotated[int, typer.Option(help="Number of parallel runs; -1: one per core.")] = -1,
 ):
     """Run experiments over seeds and settings, and judge their claims.
