@@ -58,14 +58,10 @@ class Rounding:
 def rounding(runs, moved):
     """Return what rounding may do to the runs of an experiment; a `Rounding`.
 
-    A measure may differ by ten times the largest difference between runs of record and runs of the
-    same seeds with moved last digits (see `repro.workbench.last_digits`), on any processor, that
-    ended in the same optimum; a score that is a share of items may also differ by one item. If the
-    loss of the same space is not recorded, all runs count as in one optimum. If the tenfold
-    difference exceeds both a thousandth of the measure and its range over the runs of record, the
-    measure is adrift, and only one item counts as rounding.
-
-    ``runs`` is what `load_runs` returns, ``moved`` what `load_moved` does.
+    ``runs`` is what `load_runs` returns, ``moved`` what `load_moved` does. ``figures/sweeps`` says
+    in its README what counts as rounding. If ten times the largest difference exceeds both a
+    thousandth of the measure and its range over the runs of record, the measure is adrift, and only
+    one item counts.
     """
     if not runs:
         return Rounding({})
@@ -197,9 +193,8 @@ def compare(name, new, record, allowed):
 def compare_claim(claim, pairs, on_record, allowed):
     """Compare a claim in runs with the record; ``pairs`` holds the measures of both for each run.
 
-    Its kind is the worst among the measures that decide it, see `kind_of`, unless its answer rests
-    on an unexplained one: then it *differs*, and `repro run` fails. The answer does if the runs do
-    not meet the claim as on record even with the recorded value of each measure that is explained.
+    Its kind is the worst among the measures that decide it, see `kind_of`. It *differs* if the runs
+    do not meet it as on record even with the recorded value of each measure that is explained.
     """
     kinds = [{m: kind_of(m, *pair, allowed) for m in measures_of(claim)} for pair in pairs]
     restored = [
