@@ -16,21 +16,8 @@ from repro import experiments
 from repro.core.errors import UserError
 from repro.core.files import write_text
 from repro.experiments.claims import settings_of
-from repro.workbench.evidence.rows import (
-    load_runs,
-    median_seed,
-    name_of,
-    ours_of,
-    set_runs_aside,
-)
-from repro.workbench.evidence.rule import (
-    Count,
-    count,
-    count_ours,
-    verdict,
-    verdict_of_can,
-    verdict_of_fact,
-)
+from repro.workbench.evidence import rule
+from repro.workbench.evidence.rows import load_runs, median_seed, name_of, ours_of, set_runs_aside
 from repro.workbench.folders import project_dir
 from repro.workbench.records import read_json
 
@@ -75,15 +62,17 @@ def _digest(content):
 @cache
 def rule_digest():
     """Return a digest of the rule by its behaviour: its verdicts on counts of runs."""
-    ours = [Count(met, 18) for met in range(19)]
-    others = [Count(met, of) for of in (6, 18) for met in range(of + 1)]
+    ours = [rule.Count(met, 18) for met in range(19)]
+    others = [rule.Count(met, of) for of in (6, 18) for met in range(of + 1)]
     judged = [
         judge(here, [("a choice", there)])
-        for judge in (verdict, verdict_of_can, verdict_of_fact)
+        for judge in (rule.verdict, rule.verdict_of_can, rule.verdict_of_fact)
         for here, there in product(ours, others)
     ]
     counted = [
-        counts([k < met for k in range(20)]) for counts in (count, count_ours) for met in range(21)
+        counts([k < met for k in range(20)])
+        for counts in (rule.count, rule.count_ours)
+        for met in range(21)
     ]
     return _digest([judged, counted])
 

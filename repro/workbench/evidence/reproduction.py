@@ -9,15 +9,7 @@ import pandas as pd
 
 from repro import experiments
 from repro.experiments.claims import address, score_and_space, shown_name
-from repro.workbench.evidence.rows import (
-    CLOCK,
-    LOSS,
-    SAME_OPTIMUM,
-    load_moved,
-    load_runs,
-    measures_in,
-    ours_of,
-)
+from repro.workbench.evidence.rows import CLOCK, load_moved, load_runs, measures_in, ours_of
 from repro.workbench.evidence.scorecard import grouped
 from repro.workbench.markdown import in_cell, table
 from repro.workbench.records import read_json
@@ -33,6 +25,8 @@ EXACT, ROUNDING, OPTIMUM, UNEXPLAINED, DIFFERS = KINDS = (
 # Rounding is TIMES the effect of moved last digits; at least LEAST of a number, and at least
 # RESIDUAL, which is left when numbers of about one cancel, as in an identity.
 TIMES, LEAST, RESIDUAL = 10, 1e-6, 1e-12
+LOSS = "loss"  # the score that shows which runs ended in one optimum
+SAME_OPTIMUM = 1e-3  # relative difference in loss below which two runs are in one optimum
 # The most items in a score that is a share of them, and how exactly the score equals it.
 MOST_ITEMS, SHARE_EXACT_TO = 10**6, 1e-15
 

@@ -16,8 +16,6 @@ from repro.workbench.folders import project_dir
 RUN = ("seed", "cpu", "version", "commit")  # columns after the choices, before the measures
 ON_STANDINS = "stand-in"  # in place of the commit of a run that explored stand-in data
 CLOCK = "seconds"  # a measure with this word in its name is a time
-LOSS = "loss"  # the score that shows which runs ended in one optimum
-SAME_OPTIMUM = 1e-3  # relative difference in loss below which two runs are in one optimum
 
 
 def name_of(experiment):

@@ -11,14 +11,7 @@ from repro.core.errors import UserError
 from repro.experiments.claims import Claim, called, filled, settings_of
 from repro.workbench.evidence.in_short import conclude, load_conclusions
 from repro.workbench.evidence.protocol import is_preview
-from repro.workbench.evidence.rows import (
-    load_moved,
-    load_runs,
-    name_of,
-    order_of,
-    ours_of,
-    path_of,
-)
+from repro.workbench.evidence.rows import load_moved, load_runs, name_of, order_of, ours_of, path_of
 from repro.workbench.evidence.rule import OUTCOMES
 from repro.workbench.evidence.verdicts import Verdict, judge, sensitivity
 from repro.workbench.formatting import digits, signed
