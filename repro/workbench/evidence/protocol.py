@@ -16,8 +16,8 @@ from repro import experiments
 from repro.core.errors import UserError
 from repro.core.files import write_text
 from repro.experiments.claims import settings_of
-from repro.workbench.evidence import rule
-from repro.workbench.evidence.rows import load_runs, median_seed, name_of, ours_of, set_runs_aside
+from repro.workbench.evidence import rows, rule
+from repro.workbench.evidence.rows import load_runs, median_seed, name_of, ours_of
 from repro.workbench.folders import project_dir
 from repro.workbench.records import read_json
 
@@ -89,9 +89,9 @@ def is_preview(figures, experiment, runs):
     return changed or not _made_for(entry, ours_of(runs))
 
 
-def _made_for(entry, rows):
-    """Return whether rows have the seeds of a version."""
-    return rows["seed"].between(entry["seed"], entry["seed"] + LONGEST).all()
+def _made_for(entry, runs):
+    """Return whether a table of runs has the seeds of a version."""
+    return runs["seed"].between(entry["seed"], entry["seed"] + LONGEST).all()
 
 
 def freeze(figures, name, why):
@@ -117,11 +117,25 @@ def freeze(figures, name, why):
 
 
 def set_earlier_runs_aside(figures, experiment):
-    """Set the runs of an earlier version aside, before runs of the frozen one are made."""
+    """Move the runs of an earlier version, before runs of the frozen one are made.
+
+    Their tables and embeddings go to a folder that nothing reads, such as version1.
+    """
     name = name_of(experiment)
-    entry, runs = load_protocol(figures).get(name), load_runs(figures, experiment)
-    if entry and runs and not _made_for(entry, ours_of(runs)):
-        set_runs_aside(figures, name, entry["stands"])
+    entry = load_protocol(figures).get(name)
+    runs = load_runs(figures, experiment)
+    if not entry or not runs or _made_for(entry, ours_of(runs)):
+        return
+    table = rows.path_of(figures, name)
+    paths = [table, table.with_suffix(".npz"), *rows.paths_of_moved(figures, name)]
+    aside = figures / f"version{entry['stands']}"
+    moves = {path: aside / path.relative_to(figures) for path in paths if path.exists()}
+    for kept in moves.values():
+        if kept.exists():
+            raise UserError(f"{kept} exists: it would be replaced by runs of the same version")
+    for path, kept in moves.items():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        path.rename(kept)
 
 
 def first_seed(name, entry):

@@ -61,20 +61,6 @@ def paths_of_moved(figures, name):
     return sorted((figures / "last_digits" / name).glob("*.csv"))
 
 
-def set_runs_aside(figures, name, version):
-    """Move the tables and embeddings of an experiment to a folder that nothing reads: version1."""
-    table = path_of(figures, name)
-    paths = [table, table.with_suffix(".npz"), *paths_of_moved(figures, name)]
-    aside = figures / f"version{version}"
-    moves = {path: aside / path.relative_to(figures) for path in paths if path.exists()}
-    for kept in moves.values():
-        if kept.exists():
-            raise UserError(f"{kept} exists: it would be replaced by runs of the same version")
-    for path, kept in moves.items():
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        path.rename(kept)
-
-
 def as_text(choices):
     """Return the values of choices as Python writes them, by name."""
     return {name: repr(value) for name, value in vars(choices).items()}
@@ -143,11 +129,8 @@ def add_rows(path, choices, rows):
         old = load_rows(path, choices, text=True)
         new = pd.DataFrame(rows).map(str)  # NaN becomes "nan"; a missing value stays empty
         both = pd.concat([old, new]) if len(old) else new
-        both = both.drop_duplicates(key, keep="last").sort_values(
-            key,
-            kind="stable",
-            key=lambda cells: cells.astype(int) if cells.name == "seed" else cells,
-        )
+        both = both.drop_duplicates(key, keep="last").astype({"seed": int})
+        both = both.sort_values(key, kind="stable")
         write_text(path, both.to_csv(index=False, lineterminator="\n"))
 
 
