@@ -216,11 +216,7 @@ def _collect(folder, run):
 
 
 @app.command()
-def fetch(
-    names: Annotated[
-        list[str] | None, typer.Argument(help="Full or partial names; default: all.")
-    ] = None,
-):
+def fetch(names: Patterns = None):
     """Fetch data sets into the cache, as their fetchers return them by default."""
     status = 0
     for name in find_names(names or ["all"], datasets.FETCHERS, "data set"):
@@ -342,17 +338,16 @@ def _print_reproduction(records, begun, seconds, notebooks, figures):
     ended = {name: record for name, record in records.items() if name in seconds}
     compared, differences = reproduction.compare_all(figures, begun, ended)
     table = Table("notebook", Column("seconds", justify="right"), "claims beside the record")
-    kinds = {name: {c.claim: c.kind for c in claims} for name, claims in compared.items()}
     for name in sorted(seconds):
-        counts = reproduction.count_kinds(kinds.get(name, {}))
+        counts = reproduction.count_kinds({c.claim: c.kind for c in compared.get(name, ())})
         table.add_row(name, str(seconds[name]), counts or "no record to compare with")
     if seconds:
         print_table(table)
+    claims = list(chain(*compared.values()))
     if compared:
-        claims = list(chain(*compared.values()))
         console.print(reproduction.conclusion(claims, differences))
     console.print(f"Notebooks are in {notebooks}, figures in {figures}.")
-    return any(reproduction.DIFFERS in of_name.values() for of_name in kinds.values())
+    return any(claim.kind == reproduction.DIFFERS for claim in claims)
 
 
 def _print_ends(outcomes, missing):

@@ -74,14 +74,13 @@ def load_rows(path, choices, text=False):
     ``text`` all are text. Raises UserError if a row is truncated, repeated, or lacks what others
     have; a choice that it does not name was declared later, and its rows have our value.
     """
-    columns = [*vars(choices()), *RUN]
+    names = list(vars(choices()))
     if not path.exists():
-        return pd.DataFrame(columns=columns, dtype=object)
+        return pd.DataFrame(columns=[*names, *RUN], dtype=object)
     try:
         header, *lines, end = csv.reader(path.read_text(encoding="utf-8").split("\n"))
         if end:
             raise ValueError("its last line is incomplete")
-        names = list(vars(choices()))
         lacks = [name for name in RUN if name not in header]
         if lacks := lacks or (names if set(names).isdisjoint(header) else []):
             raise ValueError(f"it has no column {', '.join(lacks)}")

@@ -318,7 +318,7 @@ def totals(judged, figures):
 
 def preview_of(judged, figures):
     """Say of how many experiments the runs are of an earlier version; empty if of none."""
-    made = {of: load_runs(figures, of) for of in map(experiments.load, grouped(judged, "name"))}
+    made = {experiments.load(entry.name): entry.runs for entry in judged}
     earlier = {of: runs for of, runs in made.items() if is_preview(figures, of, runs)}
     lacking = sum(len(lacking_settings(of, runs)) for of, runs in earlier.items())
     return PREVIEW.format(n=len(earlier), lacking=lacking) if earlier else ""

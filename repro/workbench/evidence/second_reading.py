@@ -39,7 +39,6 @@ class Reading:
     id: str
     paper: str
     words: str
-    place: str
     told: str
     experiment: str
     conditions: tuple
@@ -86,7 +85,7 @@ def load_readings(figures):
     for stem, paper in PAPERS.items():
         path = figures / "second_reading" / f"{stem}.json"
         for entry in json.loads(path.read_text(encoding="utf-8")) if path.exists() else ():
-            names = "id", "words", "place", "experiment", "not_measured"
+            names = "id", "words", "experiment", "not_measured"
             given = {name: entry[name] for name in names} | {"conditions": (*entry["conditions"],)}
             readings.append(Reading(paper=paper, told=entry["kind"], **given))
     return readings

@@ -32,8 +32,8 @@ FAILED = "could not be made"
 class Run:
     """A run to be made: the name of the experiment, the choices, the seed.
 
-    ``folder`` is where its row is kept, see `repro.workbench.evidence.rows.path_of`: a run that is
-    "explored" is no evidence, and may use stand-in data; one of "last_digits" has them moved.
+    ``folder`` is that of its row, see `repro.workbench.evidence.rows.path_of`; only a run that is
+    "explored" may use stand-in data.
     """
 
     name: str
@@ -65,9 +65,8 @@ def _group_of(experiment, setting):
     """Return the most starts that a claim which counts a setting asks for at once."""
     if setting.kind not in ("ours", "settings"):
         return 1
-    claims = experiment.CLAIMS
-    asked = [of.group for of in claims if setting.kind == "ours" or concerns(of, setting)]
-    return max(asked, default=1)
+    ours = setting.kind == "ours"
+    return max((c.group for c in experiment.CLAIMS if ours or concerns(c, setting)), default=1)
 
 
 def more_runs(judged, first):

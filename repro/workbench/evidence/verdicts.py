@@ -149,17 +149,12 @@ def sensitivity(claim, runs, moved=None):
         for setting, n in judged.of_kind("sensitivity").items()
         if turns(n, judged.ours)
     ]
-    if turns(judge(loosened(claim), runs).ours, judged.ours):
+    looser = [
+        replace(ask, bound=ask.bound + (LOOSER if ask.sign == "≤" else -LOOSER) * abs(ask.bound))
+        for ask in claim.asks
+    ]
+    if turns(judge(replace(claim, asks=looser), runs).ours, judged.ours):
         against.append(f"bounds {LOOSER:.0%} looser")
     if moved is not None and turns(_all(observed(claim, moved)), judged.ours):
         against.append("rounding")
     return against
-
-
-def loosened(claim):
-    """Return a claim with each bound loosened by a share of its value."""
-    asks = [
-        replace(ask, bound=ask.bound + (LOOSER if ask.sign == "≤" else -LOOSER) * abs(ask.bound))
-        for ask in claim.asks
-    ]
-    return replace(claim, asks=asks)
