@@ -45,7 +45,7 @@ def table_of_changes(judged, figures):
             "asked as": claim.says,
             "by": claim.by,
             "kind": "can" if claim.can else claim.kind,
-            "bounds": _bounds(claim.asks),
+            "bounds": "; ".join(f"{ask.quantity} {ask.sign} {ask.bound:g}" for ask in claim.asks),
             "verdict": verdict.words,
             "runs": entry.of_ours,
             "other settings": entry.of_settings,
@@ -60,10 +60,7 @@ def table_of_changes(judged, figures):
 
 
 def _changes(entry, before, known):
-    """Compare a judged claim with version 1's, if it was asked.
-
-    ``known`` lists the settings that had runs at the freeze, in words; None without a freeze.
-    """
+    """Compare a judged claim with version 1's; ``known`` has the settings run before the freeze."""
     columns = "version 1", "differs in", "by the old criterion", "moved"
     if before is None:
         return dict(zip(columns, ("not asked", "", "", ""), strict=True))
@@ -85,10 +82,6 @@ def _changes(entry, before, known):
         "by the old criterion": by_old.words if by_old else "not measured",
         "moved": (FOR if moved > 0 else AGAINST) if moved else "",
     }
-
-
-def _bounds(asks):
-    return "; ".join(f"{ask.quantity} {ask.sign} {ask.bound:g}" for ask in asks)
 
 
 def changes_in_short(changes, figures):

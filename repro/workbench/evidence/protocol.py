@@ -1,8 +1,7 @@
 """The protocol of the evidence: what was frozen before the runs of record, and their seeds.
 
-``figures/protocol.json`` has an entry per experiment: a version, its date and reason, digests of
-what the experiment declares and of the rule that judges its runs, and the first seed of its runs of
-record. That seed follows from the digests, so nobody can have seen a run when criteria are set.
+Entries of ``figures/protocol.json`` are described in ``figures/sweeps/README.md``. Seeds follow
+from digests, so nobody can have seen a run when criteria are set.
 """
 
 import hashlib

@@ -218,12 +218,10 @@ def kind_of(name, new, record, allowed):
     too, differs by more than rounding, and last digits alone led that fit to another optimum; so is
     a measure that is adrift.
     """
-    if name not in record and name not in new:
-        return EXACT  # not a number in either
-    if name not in record or name not in new:
+    if (name in new) != (name in record):
         return UNEXPLAINED
-    if np.array_equal(new[name], record[name], equal_nan=True):
-        return EXACT
+    if name not in record or np.array_equal(new[name], record[name], equal_nan=True):
+        return EXACT  # not a number in either, or the same one
     if allowed.explains(name, new[name], record[name]):
         return ROUNDING
     if name in allowed.adrift:
