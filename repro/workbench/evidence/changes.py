@@ -84,20 +84,19 @@ def _changes(entry, before, known):
     }
 
 
-def changes_in_short(changes, figures):
-    """Summarise in Markdown what changed since version 1, from what `table_of_changes` returns."""
+def changes_in_short(judged, changes, figures):
+    """Summarise in Markdown what changed since version 1; ``changes`` is of `table_of_changes`."""
     earlier = load_earlier(figures)
     words = dict(zip(OUTCOMES["empirical"].values(), WORDS.values(), strict=True))
-    outcomes = {of: words[tone] for kind in OUTCOMES.values() for of, tone in kind.items()}
+    now = {entry.claim.id: words[entry.verdict.tone] for entry in judged}
     asked = changes[changes["version 1"] != "not asked"]
-    first = asked["verdict"].str.extract(f"^({'|'.join(sorted(outcomes, key=len)[::-1])})")[0]
-    other = asked[first.map(outcomes) != asked["version 1"]]
-    pairs = Counter(zip(other["version 1"], first[other.index].map(outcomes), strict=True))
-    moves = [f"{n} from *{old}* to *{new}*" for (old, new), n in sorted(pairs.items())]
+    pairs = zip(asked["version 1"], asked["claim"].map(now), strict=True)
+    other = Counter((old, new) for old, new in pairs if old != new)
+    moves = [f"{n} from *{old}* to *{new}*" for (old, new), n in sorted(other.items())]
     merged = [f"{id_} into {before['now']}" for id_, before in earlier.items() if "now" in before]
     parts = [f"Version 1 asked {len(asked)} of these {len(changes)} claims."]
     if moves:
-        parts.append(f"{len(other)} have another verdict: {', '.join(moves)}.")
+        parts.append(f"{other.total()} have another verdict: {', '.join(moves)}.")
     for side in (FOR, AGAINST):
         ids = ", ".join(f"[{id_}](#{id_})" for id_ in asked["claim"][asked["moved"] == side])
         if ids:

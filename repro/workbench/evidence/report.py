@@ -193,7 +193,7 @@ def render_reports(root, judged, notebooks):
     changes = table_of_changes(judged, figures)
     blocks = {
         "scorecard": f"{scorecard.totals(judged, figures)}\n\n{scorecard.papers_in_short(judged)}",
-        "changes": changes_in_short(changes, figures),
+        "changes": changes_in_short(judged, changes, figures),
         "anchors": tables_of_anchors(figures, judged),
         "carries over": what_carries_over(judged),
         "decides": what_decides(judged),

@@ -278,12 +278,12 @@ def line_of(judged):
     entries = by_the_papers(papers, "empirical")
     if not entries:
         return count_words(papers or judged) + ("" if papers else " (questions of ours)")
-    by = {of: [e for e in entries if e.verdict.outcome == of] for of in OUTCOMES["empirical"]}
-    parts = [f"{len(by['reproduced'])} of {len(entries)} claims reproduced"]
-    if mixed := by["depends"]:
-        causes = dict.fromkeys(c for e in mixed for c in e.verdict.causes)
-        parts.append(f"{len(mixed)} depend{'s' * (len(mixed) == 1)} on {', '.join(causes)}")
-    if missed := len(by["not reproduced"]):
+    reproduced, mixed, missed = tally(entries, "empirical").values()
+    parts = [f"{reproduced} of {len(entries)} claims reproduced"]
+    if mixed:
+        causes = dict.fromkeys(cause for entry in entries for cause in entry.verdict.causes)
+        parts.append(f"{mixed} depend{'s' * (mixed == 1)} on {', '.join(causes)}")
+    if missed:
         parts.append(f"{missed} not")
     return ", ".join(parts)
 
