@@ -138,11 +138,10 @@ def what_decides(judged):
 def what_carries_over(judged):
     """Render which reproduced claims of the papers are met on most other sets of data."""
     reproduced = [e for e in by_the_papers(judged, "empirical") if e.verdict.tone == "good"]
+    tried = [e for e in reproduced if e.verdict.other_data.of]
     groups = {
-        "On most other sets": [e for e in reproduced if e.verdict.other_data.side > 0],
-        "On half of them or fewer": [
-            e for e in reproduced if e.verdict.other_data.of and e.verdict.other_data.side <= 0
-        ],
+        "On most other sets": [e for e in tried if e.verdict.other_data.side > 0],
+        "On half of them or fewer": [e for e in tried if e.verdict.other_data.side <= 0],
         "Nothing else was tried": [e for e in reproduced if not e.verdict.other_data.of],
     }
     return "\n".join(f"- {title}: {_ids(entries)}." for title, entries in groups.items() if entries)
