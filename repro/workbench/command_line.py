@@ -21,7 +21,7 @@ from repro.core.files import folder_at
 from repro.workbench.evidence_commands import freeze, report, sweep
 from repro.workbench.folders import project_dir
 from repro.workbench.names import find_names
-from repro.workbench.terminal import console, errors, print_table, red, stop
+from repro.workbench.terminal import console, errors, flag, print_table, red, stop
 
 FOR_SITE = "myst_nb", "nbconvert", "pydata_sphinx_theme", "sphinx", "ziamath"
 
@@ -51,11 +51,6 @@ app = typer.Typer(
     rich_markup_mode="markdown",  # fills the lines of a docstring anew
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-
-def _flag(name, about):
-    """Return the type of an option that is on or off."""
-    return Annotated[bool, typer.Option(name, help=about)]
 
 
 def _show_version(asked):
@@ -107,8 +102,8 @@ def list_():
 @app.command("open")
 def open_(
     name: Annotated[str, typer.Argument(help="Full or partial name.")],
-    fresh: _flag("--fresh", "Make a new copy; an edited one is kept.") = False,
-    browser: _flag("--browser/--no-browser", "Open it in the browser, too.") = True,
+    fresh: flag("--fresh", "Make a new copy; an edited one is kept.") = False,
+    browser: flag("--browser/--no-browser", "Open it in the browser, too.") = True,
 ):
     """Open a copy of a notebook in JupyterLab.
 
@@ -158,8 +153,8 @@ def course(
         Path, typer.Argument(help="Folder of the editions, or of the class's notebooks.")
     ],
     patterns: Patterns = None,
-    collect: _flag("--collect", "Gather what a class wrote into FOLDER/answers.csv.") = False,
-    run: _flag("--run", "With --collect: run the notebooks, which is code of others.") = False,
+    collect: flag("--collect", "Gather what a class wrote into FOLDER/answers.csv.") = False,
+    run: flag("--run", "With --collect: run the notebooks, which is code of others.") = False,
 ):
     """Write lessons for a class: for students, for teachers, and for print.
 
@@ -221,11 +216,7 @@ def _collect(folder, run):
 
 
 @app.command()
-def fetch(
-    names: Annotated[
-        list[str] | None, typer.Argument(help="Full or partial names; default: all.")
-    ] = None,
-):
+def fetch(names: Patterns = None):
     """Fetch data sets into the cache, as their fetchers return them by default."""
     status = 0
     for name in find_names(names or ["all"], datasets.FETCHERS, "data set"):
@@ -269,8 +260,8 @@ def run(
             show_default="stand-ins if data cannot be obtained",
         ),
     ] = None,
-    write: _flag("--write", "Overwrite the committed notebooks and figures.") = False,
-    record: _flag("--record", "With --write: record run times for the scorecard.") = False,
+    write: flag("--write", "Overwrite the committed notebooks and figures.") = False,
+    record: flag("--record", "With --write: record run times for the scorecard.") = False,
 ):
     """Execute notebooks into the folder reproduced, and compare their results with the record.
 
@@ -284,8 +275,15 @@ def run(
     from repro.workbench.lessons import timings
     from repro.workbench.lessons.execution import fetch_data, folders_of_a_run
 
-    _prepare_run(standin, write, record)
+    if record and not write:
+        stop("--record writes among the committed files: it needs --write")
+    if standin is not None:  # overrides the environment
+        os.environ["REPRO_STANDIN"] = str(int(standin))
     figures = project_dir() / "figures"
+    folders = folders_of_a_run(write)
+    written, committed = folders[1].resolve(), figures.resolve()
+    if committed in written.parents or (committed == written and not write):
+        stop("REPRO_FIGURES_DIR is among the committed figures: without it, that needs --write")
     records = reproduction.load_records(figures, [nb.stem for nb in notebooks])
     protocol.load_protocol(figures)  # if it is damaged, every lesson would fail
     times = timings.load_timings(figures)
@@ -293,7 +291,7 @@ def run(
     missing = fetch_data(notebooks)
     if missing and standin is False:
         stop("\n".join(str(error) for error in missing.values()))
-    for folder in folders_of_a_run(write):
+    for folder in folders:
         check_writable(folder)
     standins = {*missing, *filter(datasets.standin_wanted, datasets.FETCHERS)}
     begun = time.time()
@@ -301,23 +299,9 @@ def run(
     seconds = {o.notebook.stem: round(o.seconds) for o in outcomes if not (o.error or o.standins)}
     if record:
         timings.record_timings(figures, seconds)
-    differs = _print_reproduction(records, begun, seconds, write)
+    differs = _print_reproduction(records, begun, seconds, *folders)
     _print_ends(outcomes, missing)
     raise typer.Exit(1 if differs or any(o.error for o in outcomes) else status)
-
-
-def _prepare_run(standin, write, record):
-    """Refuse options that exclude each other, and set the variables that the notebooks read."""
-    from repro.workbench.lessons.execution import folders_of_a_run
-
-    if record and not write:
-        stop("--record writes among the committed files: it needs --write")
-    if standin is not None:  # overrides the environment
-        os.environ["REPRO_STANDIN"] = str(int(standin))
-    committed = (project_dir() / "figures").resolve()
-    figures = folders_of_a_run(write)[1].resolve()
-    if committed in figures.parents or (figures == committed and not write):
-        stop("REPRO_FIGURES_DIR is among the committed figures: without it, that needs --write")
 
 
 def _run_with_bar(notebooks, times, standins, jobs, write):
@@ -347,26 +331,23 @@ def _run_with_bar(notebooks, times, standins, jobs, write):
     return outcomes
 
 
-def _print_reproduction(records, begun, seconds, write):
+def _print_reproduction(records, begun, seconds, notebooks, figures):
     """Print how runs of notebooks compare with the record; return whether a claim differs."""
     from repro.workbench.evidence import reproduction
-    from repro.workbench.lessons.execution import folders_of_a_run
 
-    notebooks, figures = folders_of_a_run(write)
     ended = {name: record for name, record in records.items() if name in seconds}
     compared, differences = reproduction.compare_all(figures, begun, ended)
     table = Table("notebook", Column("seconds", justify="right"), "claims beside the record")
-    kinds = {name: {c.claim: c.kind for c in claims} for name, claims in compared.items()}
     for name in sorted(seconds):
-        counts = reproduction.count_kinds(kinds.get(name, {}))
+        counts = reproduction.count_kinds({c.claim: c.kind for c in compared.get(name, ())})
         table.add_row(name, str(seconds[name]), counts or "no record to compare with")
     if seconds:
         print_table(table)
+    claims = list(chain(*compared.values()))
     if compared:
-        claims = list(chain(*compared.values()))
         console.print(reproduction.conclusion(claims, differences))
     console.print(f"Notebooks are in {notebooks}, figures in {figures}.")
-    return any(reproduction.DIFFERS in of_name.values() for of_name in kinds.values())
+    return any(claim.kind == reproduction.DIFFERS for claim in claims)
 
 
 def _print_ends(outcomes, missing):

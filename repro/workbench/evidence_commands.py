@@ -11,7 +11,7 @@ from tqdm import tqdm
 from repro.core.files import folder_from
 from repro.workbench.folders import project_dir
 from repro.workbench.names import find_names
-from repro.workbench.terminal import console, errors, print_table, red, stop
+from repro.workbench.terminal import console, errors, flag, print_table, red, stop
 
 TONES = {"good": "green", "mixed": "yellow", "bad": "red"}
 
@@ -63,18 +63,8 @@ def sweep(
         list[str] | None,
         typer.Option("--set", help="Explore NAME=value,value …; if repeated, all combinations."),
     ] = None,
-    check: Annotated[
-        bool,
-        typer.Option("--check", help="Repeat one run per setting, and compare it with its row."),
-    ] = False,
-    last_digits: Annotated[
-        bool,
-        typer.Option("--last-digits", help="Ten runs with other last digits of data and start."),
-    ] = False,
-    plan: Annotated[
-        bool,
-        typer.Option("--plan", help="Print how many runs are declared, and how long they take."),
-    ] = False,
+    check: flag("--check", "Repeat one run per setting, and compare it with its row.") = False,
+    last_digits: flag("--last-digits", "Ten runs with other last digits, to see rounding.") = False,
     jobs: Annotated[int, typer.Option(help="Number of parallel runs; -1: one per core.")] = -1,
 ):
     """Run experiments over seeds and settings, and judge their claims.
@@ -92,15 +82,13 @@ def sweep(
 
     if not jobs:
         stop("--jobs 0 makes no run: give the number of parallel runs, or -1 for one per core")
-    if sum(map(bool, (values, check, last_digits, plan))) > 1:
-        stop("--set, --check, --last-digits and --plan exclude each other: give one of them")
+    if sum(map(bool, (values, check, last_digits))) > 1:
+        stop("--set, --check and --last-digits exclude each other: give one of them")
     figures = folder_from("REPRO_FIGURES_DIR") or project_dir(needed=True) / "figures"
     folder = "explored" if values else "last_digits" if last_digits else "sweeps"
     failed = 0
     planned = []
     names = find_names(patterns, experiments.names(), "experiment")
-    if plan:
-        return _print_plan(figures, names, repeats, others)
     for name in names:
         experiment = experiments.load(name)
         if check:
@@ -126,24 +114,6 @@ def sweep(
         if judged:
             _print_verdicts(judged)
     raise typer.Exit(1 if failed else 0)
-
-
-def _print_plan(figures, names, repeats, others):
-    """Print the number of declared runs of each experiment, and their time by earlier runs."""
-    from repro import experiments
-    from repro.workbench.evidence import rows, sweeps
-
-    table = Table("experiment", "runs", "seconds each", "minutes of a core")
-    minutes = 0.0
-    for name in names:
-        experiment = experiments.load(name)
-        runs = sweeps.declared_runs(experiment, 0, repeats, others)
-        made = rows.load_rows(rows.path_of(figures, name), experiment.Choices)["cpu"]
-        seconds = made.median() if len(made) else float("nan")
-        minutes += len(runs) * seconds / 60
-        table.add_row(name, str(len(runs)), f"{seconds:.1f}", f"{len(runs) * seconds / 60:.0f}")
-    table.add_row("all", "", "", f"{minutes:.0f}")
-    print_table(table)
 
 
 def _check(figures, experiment, jobs):

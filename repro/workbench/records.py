@@ -1,7 +1,6 @@
 """Reading of JSON records."""
 
 import json
-from pathlib import Path
 
 from repro.core.errors import UserError
 
@@ -12,7 +11,7 @@ def read_json(path, **fields):
     ``fields`` maps the fields that it must have to their types.
     """
     try:
-        content = json.loads(Path(path).read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
         raise UserError(f"{path} is damaged: {error}") from None
     if lacks := lacking(content, fields):

@@ -1,5 +1,7 @@
 """The terminal output of commands."""
 
+from typing import Annotated
+
 import typer
 from rich.console import Console
 from rich.measure import Measurement
@@ -9,6 +11,11 @@ from rich.text import Text
 PLAIN = {"markup": False, "emoji": False, "highlight": False}
 console = Console(soft_wrap=True, **PLAIN)
 errors = Console(soft_wrap=True, stderr=True, **PLAIN)
+
+
+def flag(name, about):
+    """Return the type of an option that is on or off."""
+    return Annotated[bool, typer.Option(name, help=about)]
 
 
 def print_table(table):

@@ -73,13 +73,6 @@ class Ask:
         less = f" − {self.than}" if self.than else ""
         return f"{pooled}{shown_name(self.measure)}{less}"
 
-    def values(self, run, by_chance):
-        """Return the bounded quantity of one run or of a table of runs, or its chance level."""
-        value = run[self.measure]
-        if by_chance and self.has_chance(run):
-            value = self.chance if self.chance_cell is None else run[self.chance_cell]
-        return value if self.than is None else value - run[address(self.score, self.than)]
-
     def met_by(self, value):
         """Return whether a value, or each of several, meets the bound; non-finite values do not."""
         kept = value >= self.bound if self.sign == "≥" else value <= self.bound
@@ -180,12 +173,16 @@ class Claim:
         return np.logical_and.reduce(met).tolist()
 
     def values_of(self, ask, runs, by_chance=False):
-        """Return the bounded quantity of one ask, per observation."""
-        n = len(runs)
-        values = np.broadcast_to(np.asarray(ask.values(runs, by_chance), dtype=float), n)
+        """Return the bounded quantity of one ask, or its chance level, per observation."""
+        values = runs[ask.measure]
+        if by_chance and ask.has_chance(runs):
+            values = ask.chance if ask.chance_cell is None else runs[ask.chance_cell]
+        if ask.than is not None:
+            values = values - runs[address(ask.score, ask.than)]
+        values = np.broadcast_to(np.asarray(values, dtype=float), len(runs))
         if self.group == 1:
             return values
-        whole = n // self.group * self.group
+        whole = len(runs) // self.group * self.group
         return POOLS[ask.pool](values[:whole].reshape(-1, self.group), axis=1)
 
 

@@ -45,7 +45,7 @@ def table_of_changes(judged, figures):
             "asked as": claim.says,
             "by": claim.by,
             "kind": "can" if claim.can else claim.kind,
-            "bounds": _bounds(claim.asks),
+            "bounds": "; ".join(f"{ask.quantity} {ask.sign} {ask.bound:g}" for ask in claim.asks),
             "verdict": verdict.words,
             "runs": entry.of_ours,
             "other settings": entry.of_settings,
@@ -60,10 +60,7 @@ def table_of_changes(judged, figures):
 
 
 def _changes(entry, before, known):
-    """Compare a judged claim with version 1's, if it was asked.
-
-    ``known`` lists the settings that had runs at the freeze, in words; None without a freeze.
-    """
+    """Compare a judged claim with version 1's; ``known`` has the settings run before the freeze."""
     columns = "version 1", "differs in", "by the old criterion", "moved"
     if before is None:
         return dict(zip(columns, ("not asked", "", "", ""), strict=True))
@@ -87,24 +84,19 @@ def _changes(entry, before, known):
     }
 
 
-def _bounds(asks):
-    return "; ".join(f"{ask.quantity} {ask.sign} {ask.bound:g}" for ask in asks)
-
-
-def changes_in_short(changes, figures):
-    """Summarise in Markdown what changed since version 1, from what `table_of_changes` returns."""
+def changes_in_short(judged, changes, figures):
+    """Summarise in Markdown what changed since version 1; ``changes`` is of `table_of_changes`."""
     earlier = load_earlier(figures)
     words = dict(zip(OUTCOMES["empirical"].values(), WORDS.values(), strict=True))
-    outcomes = {of: words[tone] for kind in OUTCOMES.values() for of, tone in kind.items()}
+    now = {entry.claim.id: words[entry.verdict.tone] for entry in judged}
     asked = changes[changes["version 1"] != "not asked"]
-    first = asked["verdict"].str.extract(f"^({'|'.join(sorted(outcomes, key=len)[::-1])})")[0]
-    other = asked[first.map(outcomes) != asked["version 1"]]
-    pairs = Counter(zip(other["version 1"], first[other.index].map(outcomes), strict=True))
-    moves = [f"{n} from *{old}* to *{new}*" for (old, new), n in sorted(pairs.items())]
+    pairs = zip(asked["version 1"], asked["claim"].map(now), strict=True)
+    other = Counter((old, new) for old, new in pairs if old != new)
+    moves = [f"{n} from *{old}* to *{new}*" for (old, new), n in sorted(other.items())]
     merged = [f"{id_} into {before['now']}" for id_, before in earlier.items() if "now" in before]
     parts = [f"Version 1 asked {len(asked)} of these {len(changes)} claims."]
     if moves:
-        parts.append(f"{len(other)} have another verdict: {', '.join(moves)}.")
+        parts.append(f"{other.total()} have another verdict: {', '.join(moves)}.")
     for side in (FOR, AGAINST):
         ids = ", ".join(f"[{id_}](#{id_})" for id_ in asked["claim"][asked["moved"] == side])
         if ids:

@@ -14,13 +14,7 @@ from repro.core.files import write_text
 from repro.datasets import standins_in_use
 from repro.workbench.evidence.picture import draw_claim, draw_legend
 from repro.workbench.evidence.reproduction import UNEXPLAINED, kind_of, rounding
-from repro.workbench.evidence.rows import (
-    as_text,
-    measures_in,
-    measures_of_run,
-    name_of,
-    ours_of,
-)
+from repro.workbench.evidence.rows import as_text, measures_in, measures_of_run, name_of, ours_of
 from repro.workbench.evidence.scorecard import judge_experiment
 from repro.workbench.folders import project_dir
 from repro.workbench.lessons.figures import figures_dir

@@ -218,8 +218,7 @@ class _Axis:
     def __init__(self, entry, asks, settings, mine):
         self.entry, self.asks = entry, asks
         claim, counts = entry.claim, entry.verdict.counts
-        of_all = {s: claim.values_of(asks[0], entry.runs[s]) for s in settings}
-        self.values = {s: values[: counts[s].of] for s, values in of_all.items()}
+        self.values = {s: claim.values_of(asks[0], entry.runs[s])[: counts[s].of] for s in settings}
         yours = [("mine", value, f"yours {signed(value)}") for value in mine]
         self.levels = levels_of(entry, asks[0]) + yours
         chances = [value for mark, value, _ in self.levels if mark == "chance"]

@@ -1,8 +1,7 @@
 """The protocol of the evidence: what was frozen before the runs of record, and their seeds.
 
-``figures/protocol.json`` has an entry per experiment: a version, its date and reason, digests of
-what the experiment declares and of the rule that judges its runs, and the first seed of its runs of
-record. That seed follows from the digests, so nobody can have seen a run when criteria are set.
+Entries of ``figures/protocol.json`` are described in ``figures/sweeps/README.md``. Seeds follow
+from digests, so nobody can have seen a run when criteria are set.
 """
 
 import hashlib
@@ -16,21 +15,8 @@ from repro import experiments
 from repro.core.errors import UserError
 from repro.core.files import write_text
 from repro.experiments.claims import settings_of
-from repro.workbench.evidence.rows import (
-    load_runs,
-    median_seed,
-    name_of,
-    ours_of,
-    set_runs_aside,
-)
-from repro.workbench.evidence.rule import (
-    Count,
-    count,
-    count_ours,
-    verdict,
-    verdict_of_can,
-    verdict_of_fact,
-)
+from repro.workbench.evidence import rows, rule
+from repro.workbench.evidence.rows import load_runs, median_seed, name_of, ours_of
 from repro.workbench.folders import project_dir
 from repro.workbench.records import read_json
 
@@ -75,15 +61,17 @@ def _digest(content):
 @cache
 def rule_digest():
     """Return a digest of the rule by its behaviour: its verdicts on counts of runs."""
-    ours = [Count(met, 18) for met in range(19)]
-    others = [Count(met, of) for of in (6, 18) for met in range(of + 1)]
+    ours = [rule.Count(met, 18) for met in range(19)]
+    others = [rule.Count(met, of) for of in (6, 18) for met in range(of + 1)]
     judged = [
         judge(here, [("a choice", there)])
-        for judge in (verdict, verdict_of_can, verdict_of_fact)
+        for judge in (rule.verdict, rule.verdict_of_can, rule.verdict_of_fact)
         for here, there in product(ours, others)
     ]
     counted = [
-        counts([k < met for k in range(20)]) for counts in (count, count_ours) for met in range(21)
+        counts([k < met for k in range(20)])
+        for counts in (rule.count, rule.count_ours)
+        for met in range(21)
     ]
     return _digest([judged, counted])
 
@@ -100,9 +88,9 @@ def is_preview(figures, experiment, runs):
     return changed or not _made_for(entry, ours_of(runs))
 
 
-def _made_for(entry, rows):
-    """Return whether rows have the seeds of a version."""
-    return rows["seed"].between(entry["seed"], entry["seed"] + LONGEST).all()
+def _made_for(entry, runs):
+    """Return whether a table of runs has the seeds of a version."""
+    return runs["seed"].between(entry["seed"], entry["seed"] + LONGEST).all()
 
 
 def freeze(figures, name, why):
@@ -128,11 +116,25 @@ def freeze(figures, name, why):
 
 
 def set_earlier_runs_aside(figures, experiment):
-    """Set the runs of an earlier version aside, before runs of the frozen one are made."""
+    """Move the runs of an earlier version, before runs of the frozen one are made.
+
+    Their tables and embeddings go to a folder that nothing reads, such as version1.
+    """
     name = name_of(experiment)
-    entry, runs = load_protocol(figures).get(name), load_runs(figures, experiment)
-    if entry and runs and not _made_for(entry, ours_of(runs)):
-        set_runs_aside(figures, name, entry["stands"])
+    entry = load_protocol(figures).get(name)
+    runs = load_runs(figures, experiment)
+    if not entry or not runs or _made_for(entry, ours_of(runs)):
+        return
+    table = rows.path_of(figures, name)
+    paths = [table, table.with_suffix(".npz"), *rows.paths_of_moved(figures, name)]
+    aside = figures / f"version{entry['stands']}"
+    moves = {path: aside / path.relative_to(figures) for path in paths if path.exists()}
+    for kept in moves.values():
+        if kept.exists():
+            raise UserError(f"{kept} exists: it would be replaced by runs of the same version")
+    for path, kept in moves.items():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        path.rename(kept)
 
 
 def first_seed(name, entry):

@@ -9,18 +9,12 @@ import repro
 from repro import experiments
 from repro.core.environment import PACKAGES
 from repro.core.errors import UserError
+from repro.workbench.evidence import scorecard
 from repro.workbench.evidence.anchors import tables_of_anchors
 from repro.workbench.evidence.changes import changes_in_short, table_of_changes
 from repro.workbench.evidence.picture import draw_evidence, draw_legend, draw_papers
 from repro.workbench.evidence.reproduction import load_record, table_of_rounding
-from repro.workbench.evidence.scorecard import (
-    by_the_papers,
-    grouped,
-    line_of,
-    papers_in_short,
-    totals,
-    turned_by_choice,
-)
+from repro.workbench.evidence.scorecard import by_the_papers, grouped
 from repro.workbench.evidence.second_reading import second_reading_in_short
 from repro.workbench.formatting import as_printed
 from repro.workbench.lessons.files import read_content
@@ -98,7 +92,7 @@ def evidence_by_experiment(judged, notebooks):
         first = entries[0]
         about = f"{first.paper} {first.item}"
         title = lessons[name].title if name in lessons else ""
-        rows.append((f"[{about}](#{name})", in_cell(title), line_of(entries)))
+        rows.append((f"[{about}](#{name})", in_cell(title), scorecard.line_of(entries)))
         parts += [
             f'<a id="{name}"></a>',
             f"### [{about}{title and f': {title}'}](../notebooks/{name}.ipynb)",
@@ -136,7 +130,7 @@ def what_decides(judged):
     """Render how many verdicts on the papers' empirical claims each choice turns, as a table."""
     cells = [
         (choice, paper, str(len(ids)), ", ".join(f"[{id_}](#{id_})" for id_ in ids))
-        for (choice, paper), ids in turned_by_choice(judged).items()
+        for (choice, paper), ids in scorecard.turned_by_choice(judged).items()
     ]
     return table(("choice that the text leaves open", "paper", "verdicts", "claims"), cells)
 
@@ -144,11 +138,10 @@ def what_decides(judged):
 def what_carries_over(judged):
     """Render which reproduced claims of the papers are met on most other sets of data."""
     reproduced = [e for e in by_the_papers(judged, "empirical") if e.verdict.tone == "good"]
+    tried = [e for e in reproduced if e.verdict.other_data.of]
     groups = {
-        "On most other sets": [e for e in reproduced if e.verdict.other_data.side > 0],
-        "On half of them or fewer": [
-            e for e in reproduced if e.verdict.other_data.of and e.verdict.other_data.side <= 0
-        ],
+        "On most other sets": [e for e in tried if e.verdict.other_data.side > 0],
+        "On half of them or fewer": [e for e in tried if e.verdict.other_data.side <= 0],
         "Nothing else was tried": [e for e in reproduced if not e.verdict.other_data.of],
     }
     return "\n".join(f"- {title}: {_ids(entries)}." for title, entries in groups.items() if entries)
@@ -198,8 +191,8 @@ def render_reports(root, judged, notebooks):
     timings = load_timings(figures)
     changes = table_of_changes(judged, figures)
     blocks = {
-        "scorecard": f"{totals(judged, figures)}\n\n{papers_in_short(judged)}",
-        "changes": changes_in_short(changes, figures),
+        "scorecard": f"{scorecard.totals(judged, figures)}\n\n{scorecard.papers_in_short(judged)}",
+        "changes": changes_in_short(judged, changes, figures),
         "anchors": tables_of_anchors(figures, judged),
         "carries over": what_carries_over(judged),
         "decides": what_decides(judged),

@@ -9,15 +9,7 @@ import pandas as pd
 
 from repro import experiments
 from repro.experiments.claims import address, score_and_space, shown_name
-from repro.workbench.evidence.rows import (
-    CLOCK,
-    LOSS,
-    SAME_OPTIMUM,
-    load_moved,
-    load_runs,
-    measures_in,
-    ours_of,
-)
+from repro.workbench.evidence.rows import CLOCK, load_moved, load_runs, measures_in, ours_of
 from repro.workbench.evidence.scorecard import grouped
 from repro.workbench.markdown import in_cell, table
 from repro.workbench.records import read_json
@@ -33,6 +25,8 @@ EXACT, ROUNDING, OPTIMUM, UNEXPLAINED, DIFFERS = KINDS = (
 # Rounding is TIMES the effect of moved last digits; at least LEAST of a number, and at least
 # RESIDUAL, which is left when numbers of about one cancel, as in an identity.
 TIMES, LEAST, RESIDUAL = 10, 1e-6, 1e-12
+LOSS = "loss"  # the score that shows which runs ended in one optimum
+SAME_OPTIMUM = 1e-3  # relative difference in loss below which two runs are in one optimum
 # The most items in a score that is a share of them, and how exactly the score equals it.
 MOST_ITEMS, SHARE_EXACT_TO = 10**6, 1e-15
 
@@ -58,14 +52,10 @@ class Rounding:
 def rounding(runs, moved):
     """Return what rounding may do to the runs of an experiment; a `Rounding`.
 
-    A measure may differ by ten times the largest difference between runs of record and runs of the
-    same seeds with moved last digits (see `repro.workbench.last_digits`), on any processor, that
-    ended in the same optimum; a score that is a share of items may also differ by one item. If the
-    loss of the same space is not recorded, all runs count as in one optimum. If the tenfold
-    difference exceeds both a thousandth of the measure and its range over the runs of record, the
-    measure is adrift, and only one item counts as rounding.
-
-    ``runs`` is what `load_runs` returns, ``moved`` what `load_moved` does.
+    ``runs`` is what `load_runs` returns, ``moved`` what `load_moved` does. ``figures/sweeps`` says
+    in its README what counts as rounding. If ten times the largest difference exceeds both a
+    thousandth of the measure and its range over the runs of record, the measure is adrift, and only
+    one item counts.
     """
     if not runs:
         return Rounding({})
@@ -197,9 +187,8 @@ def compare(name, new, record, allowed):
 def compare_claim(claim, pairs, on_record, allowed):
     """Compare a claim in runs with the record; ``pairs`` holds the measures of both for each run.
 
-    Its kind is the worst among the measures that decide it, see `kind_of`, unless its answer rests
-    on an unexplained one: then it *differs*, and `repro run` fails. The answer does if the runs do
-    not meet the claim as on record even with the recorded value of each measure that is explained.
+    Its kind is the worst among the measures that decide it, see `kind_of`. It *differs* if the runs
+    do not meet it as on record even with the recorded value of each measure that is explained.
     """
     kinds = [{m: kind_of(m, *pair, allowed) for m in measures_of(claim)} for pair in pairs]
     restored = [
@@ -229,12 +218,10 @@ def kind_of(name, new, record, allowed):
     too, differs by more than rounding, and last digits alone led that fit to another optimum; so is
     a measure that is adrift.
     """
-    if name not in record and name not in new:
-        return EXACT  # not a number in either
-    if name not in record or name not in new:
+    if (name in new) != (name in record):
         return UNEXPLAINED
-    if np.array_equal(new[name], record[name], equal_nan=True):
-        return EXACT
+    if name not in record or np.array_equal(new[name], record[name], equal_nan=True):
+        return EXACT  # not a number in either, or the same one
     if allowed.explains(name, new[name], record[name]):
         return ROUNDING
     if name in allowed.adrift:

@@ -16,8 +16,6 @@ from repro.workbench.folders import project_dir
 RUN = ("seed", "cpu", "version", "commit")  # columns after the choices, before the measures
 ON_STANDINS = "stand-in"  # in place of the commit of a run that explored stand-in data
 CLOCK = "seconds"  # a measure with this word in its name is a time
-LOSS = "loss"  # the score that shows which runs ended in one optimum
-SAME_OPTIMUM = 1e-3  # relative difference in loss below which two runs are in one optimum
 
 
 def name_of(experiment):
@@ -63,20 +61,6 @@ def paths_of_moved(figures, name):
     return sorted((figures / "last_digits" / name).glob("*.csv"))
 
 
-def set_runs_aside(figures, name, version):
-    """Move the tables and embeddings of an experiment to a folder that nothing reads: version1."""
-    table = path_of(figures, name)
-    paths = [table, table.with_suffix(".npz"), *paths_of_moved(figures, name)]
-    aside = figures / f"version{version}"
-    moves = {path: aside / path.relative_to(figures) for path in paths if path.exists()}
-    for kept in moves.values():
-        if kept.exists():
-            raise UserError(f"{kept} exists: it would be replaced by runs of the same version")
-    for path, kept in moves.items():
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        path.rename(kept)
-
-
 def as_text(choices):
     """Return the values of choices as Python writes them, by name."""
     return {name: repr(value) for name, value in vars(choices).items()}
@@ -90,14 +74,13 @@ def load_rows(path, choices, text=False):
     ``text`` all are text. Raises UserError if a row is truncated, repeated, or lacks what others
     have; a choice that it does not name was declared later, and its rows have our value.
     """
-    columns = [*vars(choices()), *RUN]
+    names = list(vars(choices()))
     if not path.exists():
-        return pd.DataFrame(columns=columns, dtype=object)
+        return pd.DataFrame(columns=[*names, *RUN], dtype=object)
     try:
         header, *lines, end = csv.reader(path.read_text(encoding="utf-8").split("\n"))
         if end:
             raise ValueError("its last line is incomplete")
-        names = list(vars(choices()))
         lacks = [name for name in RUN if name not in header]
         if lacks := lacks or (names if set(names).isdisjoint(header) else []):
             raise ValueError(f"it has no column {', '.join(lacks)}")
@@ -145,11 +128,8 @@ def add_rows(path, choices, rows):
         old = load_rows(path, choices, text=True)
         new = pd.DataFrame(rows).map(str)  # NaN becomes "nan"; a missing value stays empty
         both = pd.concat([old, new]) if len(old) else new
-        both = both.drop_duplicates(key, keep="last").sort_values(
-            key,
-            kind="stable",
-            key=lambda cells: cells.astype(int) if cells.name == "seed" else cells,
-        )
+        both = both.drop_duplicates(key, keep="last").astype({"seed": int})
+        both = both.sort_values(key, kind="stable")
         write_text(path, both.to_csv(index=False, lineterminator="\n"))
 
 

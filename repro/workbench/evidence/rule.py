@@ -1,21 +1,6 @@
 """The rule: the verdict on a claim, from the number of runs that meet it under each setting.
 
-A *setting* is our value of every choice, with at most one of them changed to another value that the
-text admits. It is not counted if it gives our runs bit for bit, or changes nothing on which the
-claim rests. Ours has eighteen runs; another setting has six, and eighteen, the six included, if two
-to four of the six meet the claim. A run without a value does not meet it; of a claim about several
-starts, a run is as many starts.
-
-**Reproduced**: at least four fifths of the runs meet it under ours, and more than half under every
-other setting. **Not reproduced**: at most one fifth under ours, and fewer than half under every
-other. Otherwise it **depends**: on the start or the sample if ours lies between, and on each choice
-that has a setting on another side of one half than ours; exactly half is another side, and from a
-half of ours there is none.
-
-What the paper says *can* happen is **shown** if a run of ours meets it where chance does not,
-**shown only with** the choices of which another value does, or **not shown**. An identity or a cost
-is **confirmed** if at least four fifths of our runs meet it, **confirmed only with** the choices of
-which another value does so, or **not confirmed**.
+It stands in words in ``figures/README.md``; `turns` has what it says of exactly half.
 """
 
 from typing import NamedTuple
@@ -64,7 +49,10 @@ def count(met):
 
 
 def turns(setting, ours):
-    """Return whether the Count of a setting is on another side of one half than that of ours."""
+    """Return whether the Count of a setting is on another side of one half than that of ours.
+
+    Exactly half is another side, and from a half of ours there is none.
+    """
     return ours.side != 0 and setting.side != ours.side
 
 

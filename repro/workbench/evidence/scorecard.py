@@ -1,5 +1,6 @@
 """The verdicts on all claims, from the runs of the sweeps, as tables."""
 
+import tomllib
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,16 +10,8 @@ import pandas as pd
 from repro import experiments
 from repro.core.errors import UserError
 from repro.experiments.claims import Claim, called, filled, settings_of
-from repro.workbench.evidence.in_short import conclude, load_conclusions
 from repro.workbench.evidence.protocol import is_preview
-from repro.workbench.evidence.rows import (
-    load_moved,
-    load_runs,
-    name_of,
-    order_of,
-    ours_of,
-    path_of,
-)
+from repro.workbench.evidence.rows import load_moved, load_runs, name_of, order_of, ours_of, path_of
 from repro.workbench.evidence.rule import OUTCOMES
 from repro.workbench.evidence.verdicts import Verdict, judge, sensitivity
 from repro.workbench.formatting import digits, signed
@@ -36,8 +29,8 @@ class Judged:
 
     ``sensitive`` lists what else leads to another side, but does not count, see
     `repro.workbench.evidence.verdicts.sensitivity`; ``filled`` names the choices that we filled in;
-    ``moved`` holds the runs with moved last digits, or None; ``written`` is the hand-written
-    conclusion, see `repro.workbench.evidence.in_short`, or None.
+    ``moved`` holds the runs with moved last digits, or None; ``written`` is the conclusion that
+    ``figures/in_short.toml`` has on the claim, with the verdict for which it was written, or None.
     """
 
     name: str
@@ -76,17 +69,34 @@ class Judged:
 
     @property
     def how_far(self):
-        """How far the median run is from a bound that it misses, in words; empty if it meets it."""
-        return how_far(self.claim, self.ask, ours_of(self.runs))
+        """How far the median run is from its bound, beside the rival or chance, in words.
+
+        Empty if it meets the bound.
+        """
+        ask = self.ask
+        runs = ours_of(self.runs)
+        middle = np.median(self.claim.values_of(ask, runs))
+        if ask.met_by(middle):
+            return ""
+        if ask.than is None:
+            chance = ""
+            if ask.has_chance(runs):
+                level = np.median(self.claim.values_of(ask, runs, by_chance=True))
+                chance = f", {ask.chance_name} {signed(level)}"
+            return f"median {signed(middle)}{chance}; {ask.sign} {signed(ask.bound)} was asked"
+        side = 1 if ask.sign == "≥" else -1
+        word = "better" if side * middle > 0 else "worse"
+        beside = f"{word} than {ask.than} by {abs(middle):.2g}" if middle else f"as {ask.than}"
+        asked = "better by" if side * ask.bound > 0 else "worse by at most"
+        return f"{beside}; {asked} {abs(ask.bound):g} was asked"
 
     @property
     def of_ours(self):
         """The count under our setting, with its unit: "16 of 18 starts"."""
         n = self.claim.group
-        unit = self.unit if n == 1 else f"group of {n} {self.unit}s"
-        first, _, rest = unit.partition(" ")
         plural = "s" * (self.verdict.ours.of != 1)
-        return f"{self.verdict.ours} {first}{plural} {rest}".strip()
+        unit = f"{self.unit}{plural}" if n == 1 else f"group{plural} of {n} {self.unit}s"
+        return f"{self.verdict.ours} {unit}"
 
     @property
     def of_settings(self):
@@ -111,8 +121,44 @@ class Judged:
 
     @property
     def conclusion(self):
-        """The hand-written conclusion, filled in; empty if there is none."""
-        return conclude(self) if self.written else ""
+        """The hand-written conclusion, filled in; empty if there is none.
+
+        Raises UserError if it was written for another verdict, or has an unknown placeholder.
+        """
+        if not self.written:
+            return ""
+        claim = self.claim
+        ask = self.ask
+        runs = ours_of(self.runs)
+        ours = self.verdict.ours
+        if self.written["verdict"] != self.in_file:
+            raise UserError(
+                f"the conclusion on {claim.id} is written for {self.written['verdict']!r}, but the "
+                f"verdict is {self.in_file!r}: rewrite it in figures/in_short.toml"
+            )
+        unit = self.unit if claim.group == 1 else "group"
+        counted = f"all {ours.of}" if ours.met == ours.of > 1 else ours
+        known = {
+            "share": f"{counted} {unit}{'s' * (ours.of > 1)}",
+            "away": self.on_other_data,
+            "n": {setting.words: str(n) for setting, n in self.verdict.counts.items()},
+            "bound": ask.bound,
+            "median": np.median(claim.values_of(ask, runs)),
+            "m": runs.select_dtypes("number").median(),
+        }
+        if ask.has_chance(runs):
+            known["chance"] = np.median(claim.values_of(ask, runs, by_chance=True))
+        try:
+            return self.written["text"].format_map(known)
+        except (KeyError, ValueError) as error:
+            message = f"the conclusion on {claim.id} names what is not known: {error}"
+            raise UserError(message) from None
+
+    @property
+    def in_file(self):
+        """The verdict in the form in which ``figures/in_short.toml`` declares it."""
+        away = self.verdict.other_data
+        return f"{self.verdict.words}{f'; other data {away}' if away.of else ''}"
 
 
 def describe(claim, ask, runs):
@@ -122,31 +168,6 @@ def describe(claim, ask, runs):
         chance = claim.values_of(ask, runs, by_chance=True)
         beside.append(f"{ask.chance_name} {np.median(chance):.3g}")
     return f"{ask.quantity} = {spread(claim.values_of(ask, runs))} ({', '.join(beside)})"
-
-
-def how_far(claim, ask, runs):
-    """Say how far the median of an ask is from its bound, beside the rival or chance.
-
-    The text is empty if the median meets the bound.
-    """
-    middle = np.median(claim.values_of(ask, runs))
-    if ask.met_by(middle):
-        return ""
-    if ask.than is None:
-        chance = f", {ask.chance_name} {_chance(claim, ask, runs)}" if ask.has_chance(runs) else ""
-        return f"median {signed(middle)}{chance}; {ask.sign} {signed(ask.bound)} was asked"
-    side = 1 if ask.sign == "≥" else -1
-    word = "better" if side * middle > 0 else "worse"
-    asked = "better by" if side * ask.bound > 0 else "worse by at most"
-    return (
-        f"{word} than {ask.than} by {abs(middle):.2g}; {asked} {abs(ask.bound):g} was asked"
-        if middle
-        else f"as {ask.than}; {asked} {abs(ask.bound):g} was asked"
-    )
-
-
-def _chance(claim, ask, runs):
-    return signed(np.median(claim.values_of(ask, runs, by_chance=True)))
 
 
 def count_met(claim, runs):
@@ -182,7 +203,8 @@ def judge_experiment(figures, experiment, runs=None):
         if measure not in measured:
             raise UserError(f"{path_of(figures, name)} lacks {measure!r}, which {by} asks for")
     moved = load_moved(figures, experiment)
-    conclusions = load_conclusions(figures)
+    path = figures / "in_short.toml"
+    conclusions = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return [
         Judged(
             *(name, experiment.PAPER, experiment.ITEM, experiment.UNIT, claim),
@@ -256,12 +278,12 @@ def line_of(judged):
     entries = by_the_papers(papers, "empirical")
     if not entries:
         return count_words(papers or judged) + ("" if papers else " (questions of ours)")
-    by = {of: [e for e in entries if e.verdict.outcome == of] for of in OUTCOMES["empirical"]}
-    parts = [f"{len(by['reproduced'])} of {len(entries)} claims reproduced"]
-    if mixed := by["depends"]:
-        causes = dict.fromkeys(c for e in mixed for c in e.verdict.causes)
-        parts.append(f"{len(mixed)} depend{'s' * (len(mixed) == 1)} on {', '.join(causes)}")
-    if missed := len(by["not reproduced"]):
+    reproduced, mixed, missed = tally(entries, "empirical").values()
+    parts = [f"{reproduced} of {len(entries)} claims reproduced"]
+    if mixed:
+        causes = dict.fromkeys(cause for entry in entries for cause in entry.verdict.causes)
+        parts.append(f"{mixed} depend{'s' * (mixed == 1)} on {', '.join(causes)}")
+    if missed:
         parts.append(f"{missed} not")
     return ", ".join(parts)
 
@@ -296,7 +318,7 @@ def totals(judged, figures):
 
 def preview_of(judged, figures):
     """Say of how many experiments the runs are of an earlier version; empty if of none."""
-    made = {of: load_runs(figures, of) for of in map(experiments.load, grouped(judged, "name"))}
+    made = {experiments.load(entry.name): entry.runs for entry in judged}
     earlier = {of: runs for of, runs in made.items() if is_preview(figures, of, runs)}
     lacking = sum(len(lacking_settings(of, runs)) for of, runs in earlier.items())
     return PREVIEW.format(n=len(earlier), lacking=lacking) if earlier else ""

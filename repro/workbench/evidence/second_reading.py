@@ -6,6 +6,7 @@ nothing. Of what *can* happen they give no chance level.
 """
 
 import json
+import operator
 import re
 from dataclasses import dataclass
 from itertools import product
@@ -23,7 +24,7 @@ from repro.workbench.markdown import in_cell, table
 
 PAPERS = {"mre": "MRE", "bre": "BRE", "kie": "KIE", "tete": "t-ETE"}
 CONDITION = re.compile(r"\[([^]]+)\](?: ([-/]) \[([^]]+)\])? ([<>]=) (\S+)")
-OPERATIONS = {"-": np.subtract, "/": np.divide}
+OPERATORS = {"-": operator.sub, "/": operator.truediv, ">=": operator.ge, "<=": operator.le}
 COLUMNS = ["reading", "claim", "words", "by us", "by the second reading", "agrees"]
 COLUMNS.append("why they differ")
 KINDS = "empirical", "can", "identity", "cost"
@@ -39,7 +40,6 @@ class Reading:
     id: str
     paper: str
     words: str
-    place: str
     told: str
     experiment: str
     conditions: tuple
@@ -73,10 +73,8 @@ class Reading:
             if parts is None:
                 raise ValueError(f"{self.id}: the condition {text!r} cannot be read")
             first, operation, second, sign, bound = parts.groups()
-            value = rows[first].to_numpy(dtype=float)
-            if operation:
-                value = OPERATIONS[operation](value, rows[second].to_numpy(dtype=float))
-            met &= value >= float(bound) if sign == ">=" else value <= float(bound)
+            value = OPERATORS[operation](rows[first], rows[second]) if operation else rows[first]
+            met = met & OPERATORS[sign](value, float(bound)).to_numpy()
         return met.tolist()
 
 
@@ -86,7 +84,7 @@ def load_readings(figures):
     for stem, paper in PAPERS.items():
         path = figures / "second_reading" / f"{stem}.json"
         for entry in json.loads(path.read_text(encoding="utf-8")) if path.exists() else ():
-            names = "id", "words", "place", "experiment", "not_measured"
+            names = "id", "words", "experiment", "not_measured"
             given = {name: entry[name] for name in names} | {"conditions": (*entry["conditions"],)}
             readings.append(Reading(paper=paper, told=entry["kind"], **given))
     return readings

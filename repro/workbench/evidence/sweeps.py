@@ -17,26 +17,8 @@ from repro.experiments.claims import fitting, settings_of
 from repro.kernels.threads import using
 from repro.workbench.commit import this_commit
 from repro.workbench.ending import end_with_parent
-from repro.workbench.evidence.reproduction import (
-    DIFFERS,
-    EXACT,
-    KINDS,
-    UNEXPLAINED,
-    kind_of,
-    load_record,
-    rounding,
-)
-from repro.workbench.evidence.rows import (
-    ON_STANDINS,
-    as_text,
-    load_moved,
-    load_rows,
-    load_runs,
-    measures_in,
-    measures_of_run,
-    median_seed,
-    name_of,
-)
+from repro.workbench.evidence import reproduction, rows
+from repro.workbench.evidence.rows import as_text, name_of
 from repro.workbench.evidence.rule import CONTESTED, N_MORE, N_RUNS
 from repro.workbench.evidence.verdicts import concerns, observed
 from repro.workbench.last_digits import moving_last_digits
@@ -50,8 +32,8 @@ FAILED = "could not be made"
 class Run:
     """A run to be made: the name of the experiment, the choices, the seed.
 
-    ``folder`` is where its row is kept, see `repro.workbench.evidence.rows.path_of`: a run that is
-    "explored" is no evidence, and may use stand-in data; one of "last_digits" has them moved.
+    ``folder`` is that of its row, see `repro.workbench.evidence.rows.path_of`; only a run that is
+    "explored" may use stand-in data.
     """
 
     name: str
@@ -83,9 +65,8 @@ def _group_of(experiment, setting):
     """Return the most starts that a claim which counts a setting asks for at once."""
     if setting.kind not in ("ours", "settings"):
         return 1
-    claims = experiment.CLAIMS
-    asked = [of.group for of in claims if setting.kind == "ours" or concerns(of, setting)]
-    return max(asked, default=1)
+    ours = setting.kind == "ours"
+    return max((c.group for c in experiment.CLAIMS if ours or concerns(c, setting)), default=1)
 
 
 def more_runs(judged, first):
@@ -142,8 +123,8 @@ def missing_runs(path, runs):
     if not runs:
         return []
     choices = type(runs[0].choices)
-    table = load_rows(path, choices)
-    real = table.loc[table["commit"] != ON_STANDINS, [*vars(choices()), "seed"]]
+    table = rows.load_rows(path, choices)
+    real = table.loc[table["commit"] != rows.ON_STANDINS, [*vars(choices()), "seed"]]
     done = set(real.itertuples(index=False, name=None))
     return [run for run in runs if (*as_text(run.choices).values(), run.seed) not in done]
 
@@ -158,12 +139,12 @@ def make_run(run):
     moving = moving_last_digits(run.seed) if run.folder == "last_digits" else nullcontext()
     with using(1), one_blas_thread(), moving:
         fitted = experiment.run(run.choices, run.seed)
-        measures = measures_of_run(experiment, experiment.measure(fitted))
+        measures = rows.measures_of_run(experiment, experiment.measure(fitted))
     cpu = round(time.process_time() - start, 2)
     generated = datasets.standins_in_use()
     if generated and run.folder != "explored":
         raise UserError("the data are stand-ins, which are no evidence")
-    commit = ON_STANDINS if generated else this_commit()
+    commit = rows.ON_STANDINS if generated else this_commit()
     row = as_text(run.choices) | {"seed": run.seed, "cpu": cpu, "version": __version__}
     row |= {"commit": commit} | measures
     drawn = experiment.embedding(fitted) if hasattr(experiment, "embedding") else None
@@ -199,38 +180,37 @@ def make_runs(runs, n_jobs=-1):
 def check_again(figures, experiment, n_jobs=-1):
     """Repeat the median run of each setting, and compare its measures, except times, with its row.
 
-    Returns for each setting, by its words, the worst kind among its measures and the first measure
-    of that kind, or `FAILED` and the error. In the environment of the experiment's record all kinds
-    but `EXACT` count as `DIFFERS`; see `repro.workbench.evidence.reproduction.kind_of`. No row
-    changes. If all values are equal, the embeddings of the runs are written.
+    Returns for each setting, by its words, the worst kind among its measures, see
+    `repro.workbench.evidence.reproduction.kind_of`, and the first measure of that kind, or `FAILED`
+    and the error. In the environment of the experiment's record all kinds but `EXACT` count as
+    `DIFFERS`. If all values are equal, the embeddings of the runs are written.
     """
     name = name_of(experiment)
-    runs, moved = load_runs(figures, experiment), load_moved(figures, experiment)
+    runs, moved = rows.load_runs(figures, experiment), rows.load_moved(figures, experiment)
     if not runs:
         raise UserError(f"{name} has no runs to check: repro sweep {name} makes them")
-    settings = {setting.choices: setting for setting in runs}
-    again = [
-        Run(name, choices, median_seed(experiment, runs[setting]))
-        for choices, setting in settings.items()
-    ]
-    allowed = rounding(runs, moved)
-    recorded = load_record(figures, name)
+    again = {
+        Run(name, setting.choices, rows.median_seed(experiment, made)): setting
+        for setting, made in runs.items()
+    }
+    allowed = reproduction.rounding(runs, moved)
+    recorded = reproduction.load_record(figures, name)
     # Whether bits depend on nothing here that was otherwise for the experiment's record.
     exact = recorded and environment.this_environment().items() <= recorded["environment"].items()
     checked = {setting.words: None for setting in runs}
     embeddings = {}
     for run, made, error in make_runs(again, n_jobs):
-        setting = settings[run.choices]
+        setting = again[run]
         if error:
             checked[setting.words] = FAILED, error
             continue
         row = runs[setting].set_index("seed").loc[run.seed]
-        kind, difference = _compare(made[0], row[measures_in(row.index)], allowed)
-        if kind == UNEXPLAINED or (exact and kind != EXACT):
-            kind = DIFFERS
+        kind, difference = _compare(made[0], row[rows.measures_in(row.index)], allowed)
+        if kind == reproduction.UNEXPLAINED or (exact and kind != reproduction.EXACT):
+            kind = reproduction.DIFFERS
         checked[setting.words] = kind, difference
         embeddings[setting.words] = made[1]
-    if all(kind == EXACT for kind, _ in checked.values()):
+    if all(kind == reproduction.EXACT for kind, _ in checked.values()):
         write_embeddings(figures, name, {words: embeddings[words] for words in checked})
     return checked
 
@@ -239,8 +219,8 @@ def _compare(made, row, allowed):
     """Compare the measures of a run made again with its row; see `check_again`."""
     old = row.dropna().to_dict()
     new = pd.Series(made).reindex(row.index).dropna().to_dict()
-    kinds = {name: kind_of(name, new, old, allowed) for name in row.index}
-    measure = max(kinds, key=lambda name: KINDS.index(kinds[name]))
+    kinds = {name: reproduction.kind_of(name, new, old, allowed) for name in row.index}
+    measure = max(kinds, key=lambda name: reproduction.KINDS.index(kinds[name]))
     before, now = (values.get(measure, "no number") for values in (old, new))
     return kinds[measure], f"{measure}: {before} on record, {now} now"
 

@@ -3,17 +3,9 @@
 from dataclasses import dataclass, replace
 
 from repro.experiments.claims import called
-from repro.workbench.evidence.rule import (
-    OUTCOMES,
-    Count,
-    causes,
-    count,
-    count_ours,
-    turns,
-    verdict,
-    verdict_of_can,
-    verdict_of_fact,
-)
+from repro.workbench.evidence import rule
+from repro.workbench.evidence.rows import ours_of
+from repro.workbench.evidence.rule import OUTCOMES, Count, turns
 
 LOOSER = 0.1  # the share by which bounds are loosened, to see what depends on them
 
@@ -63,7 +55,7 @@ class Verdict:
     @property
     def causes(self):
         """On what an empirical verdict depends, in words; empty if it does not."""
-        return causes(self.ours, _by_choice(self.of_kind("settings")))
+        return rule.causes(self.ours, _by_choice(self.of_kind("settings")))
 
     @property
     def other_data(self):
@@ -81,19 +73,19 @@ class Verdict:
 
 def judge(claim, runs):
     """Judge a claim by ``runs``, a table of measures by `Setting`, ours among them."""
-    ours = next(rows for setting, rows in runs.items() if setting.kind == "ours")
+    ours = ours_of(runs)
     counts = {
         setting: _COUNTED.get(setting.kind, _all)(observed(claim, rows))
         for setting, rows in runs.items()
         if counts_for(claim, setting, rows, ours)
     }
     others = _by_choice({s: n for s, n in counts.items() if s.kind == "settings"})
-    of_ours = count_ours(observed(claim, ours))
+    of_ours = rule.count_ours(observed(claim, ours))
     if claim.kind != "empirical":
-        return Verdict(verdict_of_fact(of_ours, others), "fact", counts)
+        return Verdict(rule.verdict_of_fact(of_ours, others), "fact", counts)
     if claim.can:
-        return Verdict(verdict_of_can(of_ours, others), "can", counts)
-    return Verdict(verdict(of_ours, others), "empirical", counts)
+        return Verdict(rule.verdict_of_can(of_ours, others), "can", counts)
+    return Verdict(rule.verdict(of_ours, others), "empirical", counts)
 
 
 def _by_choice(counts):
@@ -105,7 +97,7 @@ def _all(met):
     return Count(sum(met), len(met))
 
 
-_COUNTED = {"ours": count_ours, "settings": count}  # of other kinds, all runs count
+_COUNTED = {"ours": rule.count_ours, "settings": rule.count}  # of other kinds, all runs count
 
 
 def observed(claim, rows):
@@ -157,17 +149,12 @@ def sensitivity(claim, runs, moved=None):
         for setting, n in judged.of_kind("sensitivity").items()
         if turns(n, judged.ours)
     ]
-    if turns(judge(loosened(claim), runs).ours, judged.ours):
+    looser = [
+        replace(ask, bound=ask.bound + (LOOSER if ask.sign == "≤" else -LOOSER) * abs(ask.bound))
+        for ask in claim.asks
+    ]
+    if turns(judge(replace(claim, asks=looser), runs).ours, judged.ours):
         against.append(f"bounds {LOOSER:.0%} looser")
     if moved is not None and turns(_all(observed(claim, moved)), judged.ours):
         against.append("rounding")
     return against
-
-
-def loosened(claim):
-    """Return a claim with each bound loosened by a share of its value."""
-    asks = [
-        replace(ask, bound=ask.bound + (LOOSER if ask.sign == "≤" else -LOOSER) * abs(ask.bound))
-        for ask in claim.asks
-    ]
-    return replace(claim, asks=asks)

@@ -59,7 +59,7 @@ def test_a_claim_is_compared_with_what_version_1_asked(asks, other, expected, to
 def test_the_summary_counts_what_moved_and_names_what_was_merged(told, figures):
     before = ASKED | {"asks": [asdict(at_least("size", "it", 3.0))], "word": "fails"}
     table = told({"a-1a": before, "a-9a": before | {"now": "a-1a"}}).reset_index()
-    assert changes.changes_in_short(table, figures) == (
+    assert changes.changes_in_short(judge_all(figures), table, figures) == (
         "Version 1 asked 1 of these 3 claims. 1 have another verdict: 1 from *not reproduced* to "
         "*reproduced*. A new criterion alone moved, for the paper: [a-1a](#a-1a). "
         "Merged were a-9a into a-1a."

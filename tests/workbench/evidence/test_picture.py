@@ -11,7 +11,7 @@ import toy_experiment
 from repro import experiments
 from repro.core.errors import UserError
 from repro.experiments.claims import Claim, at_least, at_most
-from repro.workbench.evidence import in_short, picture, scorecard, show_evidence
+from repro.workbench.evidence import picture, scorecard, show_evidence
 from repro.workbench.evidence.rows import ours_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -111,7 +111,7 @@ def test_a_lesson_shows_six_claims_with_their_conclusions_and_folds_the_others(j
 def test_a_conclusion_is_filled_in_and_is_for_its_verdict_alone(judged):
     text = "{share}, {away}: {median:.1f} for {bound}, {chance:g} by chance, {m[third: it]:.2f}"
     text += ", {n[data = faces]}"
-    fits = {"verdict": in_short.verdict_of(judged[0]), "text": text}
+    fits = {"verdict": judged[0].in_file, "text": text}
     median = np.median(next(iter(judged[0].runs.values()))["size: it"])
     said = f"all 4 samples, 1 of 1: {median:.1f} for 0.5, 0 by chance, 0.33, 5 of 5"
     assert replace(judged[0], written=fits).conclusion == said
@@ -122,4 +122,4 @@ def test_a_conclusion_is_filled_in_and_is_for_its_verdict_alone(judged):
     ):
         entry = replace(judged[0], written=fits | wrong)
         with pytest.raises(UserError, match=says):
-            in_short.conclude(entry)
+            entry.conclusion  # noqa: B018

@@ -28,7 +28,7 @@ CONDITIONS = {
 
 
 def reading(*conditions, **given):
-    facts = {"id": "x01", "paper": "A", "words": "w", "place": "p", "told": "empirical"}
+    facts = {"id": "x01", "paper": "A", "words": "w", "told": "empirical"}
     facts |= {"experiment": "a_fig1", "not_measured": "", "conditions": conditions}
     return second.Reading(**facts | given)
 

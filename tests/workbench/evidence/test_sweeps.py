@@ -57,11 +57,6 @@ def test_where_two_to_four_of_six_runs_meet_a_claim_eighteen_are_made(project, m
     assert sweeps.missing_runs(rows.path_of(figures, STEM), asked) == []
 
 
-def test_a_plan_says_how_many_runs_are_declared_and_makes_none(figures):
-    assert "19" in repro("sweep", STEM, "--plan")  # four of ours, five of each of three others
-    assert not (figures / "sweeps").exists()
-
-
 def test_of_a_claim_about_several_starts_a_run_is_as_many_starts(figures, project, monkeypatch):
     source = toy_experiment.SOURCE.replace('ours="little"', 'ours="little", settings=[0.2]')
     source = source.replace('"it", 0.5)]', '"it", 0.5, pool="min")], group=3')

@@ -8,7 +8,7 @@ import pytest
 
 from repro.experiments.claims import Claim, at_least, choice, more, settings_of
 from repro.workbench.evidence.rule import Count
-from repro.workbench.evidence.scorecard import how_far
+from repro.workbench.evidence.scorecard import Judged
 from repro.workbench.evidence.verdicts import judge, sensitivity
 
 
@@ -155,4 +155,7 @@ def test_what_else_leads_to_the_other_side_is_said():
 def test_how_far_the_median_is_from_its_bound_is_told_beside_the_rival_or_chance(ask, text):
     sizes = {"it": 0.4, "small": 0.2, "large": 0.8, "shuffled": 0.1}
     rows = pd.DataFrame([{f"size: {space}": value for space, value in sizes.items()}])
-    assert how_far(replace(CLAIM, asks=[ask]), ask, rows) == text
+    claim, tables = replace(CLAIM, asks=[ask]), {OURS: rows}
+    about = "x_fig1", "X", "Fig. 1", "start"
+    entry = Judged(*about, claim, judge(claim, tables), [], [], tables, None, None)
+    assert entry.how_far == text
