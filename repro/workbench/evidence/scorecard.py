@@ -18,8 +18,8 @@ from repro.workbench.formatting import digits, signed
 
 NOTHING = "–"
 PREVIEW = (
-    "This is a preview: of {n} experiments the runs are of an earlier version, and {lacking} "
-    "settings have no runs yet."
+    "This is a preview: the runs of {names} are of an earlier version, and {lacking} settings have "
+    "no runs yet."
 )
 
 
@@ -264,12 +264,12 @@ def tally(judged, kind):
 def count_words(judged):
     """Count claims in words: "5 reproduced, 1 depends, 2 not reproduced"; a dash for none."""
     counts = [(n, outcome) for kind in OUTCOMES for outcome, n in tally(judged, kind).items()]
-    words = [
-        f"{n} {outcome}".replace("depends", "depends" if n == 1 else "depend")
-        for n, outcome in counts
-        if n
-    ]
-    return ", ".join(words) or NOTHING
+    return ", ".join(counted(n, outcome) for n, outcome in counts if n) or NOTHING
+
+
+def counted(n, outcome):
+    """Count one outcome in words: "1 depends", "3 depend"."""
+    return f"{n} {outcome}" if n == 1 else f"{n} {outcome}".replace("depends", "depend")
 
 
 def line_of(judged):
@@ -317,11 +317,13 @@ def totals(judged, figures):
 
 
 def preview_of(judged, figures):
-    """Say of how many experiments the runs are of an earlier version; empty if of none."""
+    """Say of which experiments the runs are of an earlier version; empty if of none."""
     made = {experiments.load(entry.name): entry.runs for entry in judged}
     earlier = {of: runs for of, runs in made.items() if is_preview(figures, of, runs)}
     lacking = sum(len(lacking_settings(of, runs)) for of, runs in earlier.items())
-    return PREVIEW.format(n=len(earlier), lacking=lacking) if earlier else ""
+    *first, last = [f"{of.PAPER} {of.ITEM}" for of in earlier] or [""]
+    names = f"{', '.join(first)} and {last}" if first else last
+    return PREVIEW.format(names=names, lacking=lacking) if earlier else ""
 
 
 def turned_by_choice(judged):
