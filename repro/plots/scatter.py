@@ -85,7 +85,7 @@ def _frame_3d(ax, X, elev, azim):
     """Give the three axes one scale, a box that fits X, and no ticks."""
     centre = (X.max(axis=0) + X.min(axis=0)) / 2
     half = np.ptp(X, axis=0) / 2 * 1.08
-    half = np.maximum(half, 0.05 * half.max())
+    half = np.maximum(half, 0.05 * half.max() or 1)
     xlim, ylim, zlim = zip(centre - half, centre + half, strict=True)
     ax.set(xlim=xlim, ylim=ylim, zlim=zlim, xticklabels=[], yticklabels=[], zticklabels=[])
     ax.set_box_aspect(half, zoom=1.2)
@@ -164,7 +164,7 @@ def _frame(ax, XY, share):
     """Set a square frame with equal axes and no ticks around a share of the points."""
     low, high = np.quantile(XY, [(1 - share) / 2, (1 + share) / 2], axis=0)
     centre = (low + high) / 2
-    half = 0.54 * (high - low).max()
+    half = 0.54 * (high - low).max() or 1  # one point has no extent
     xlim, ylim = zip(centre - half, centre + half, strict=True)
     ax.set(xlim=xlim, ylim=ylim, aspect="equal", xticks=[], yticks=[])
 

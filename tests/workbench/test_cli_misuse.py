@@ -62,7 +62,10 @@ def assert_refused(command, *words):
         (f"sweep a_fig1 --set {MARKUP}=1", MARKUP),
         ("sweep b_fig1", "did you mean 'a_fig1'"),
         ("sweep a_fig1 --set size=1", "no choice 'size': it has level, noise, data"),
-        ("sweep a_fig1 --set level=open('x')", "as Python writes them"),
+        *(
+            (f"sweep a_fig1 --set level={v}", "as Python writes them")
+            for v in ("open('x')", "high")
+        ),
         *((f"sweep a_fig1 --set {given}", "gives no value") for given in ("level", "level=")),
         *(
             (f"sweep a_fig1 --set {given}", f"{given.split('=')[0]} cannot be")

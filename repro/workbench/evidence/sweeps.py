@@ -104,9 +104,13 @@ def explored_runs(experiment, given, repeats):
             raise UserError(f"{name_of(experiment)} has no choice {choice!r}: it has {known}")
         try:
             listed = ast.literal_eval(f"[{listed}]")
+        except (ValueError, SyntaxError):
+            wanted = 'write values as Python writes them, such as 2, 0.5, None or "text"'
+            raise UserError(f"--set {text}: {wanted}") from None
+        try:
             fitted = [fitting(ours, choice, value) for value in listed]
-        except (ValueError, SyntaxError) as error:
-            raise UserError(f"--set {text}: {error}; write values as Python writes them") from None
+        except ValueError as error:
+            raise UserError(f"--set {text}: {error}") from None
         if not listed:
             raise UserError(f"--set {text} gives no value: write {choice}=value,value …")
         values[choice] = values.get(choice, []) + fitted

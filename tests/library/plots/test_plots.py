@@ -156,6 +156,8 @@ def test_classes_get_a_colour_each_and_a_square_frame(ax, rng):
         assert tuple(drawn[point]) == expected
     assert np.ptp(ax.get_xlim()) == pytest.approx(np.ptp(ax.get_ylim()))
     assert ax.get_xlim()[1] < 20
+    plots.embedding_classes(ax, XY[1:2], ["a"])  # one point has a frame, without a warning
+    assert np.ptp(ax.get_xlim()) == 2
     many = plots.embedding_classes(ax, XY, np.arange(300) % 26)
     assert len({tuple(mpl.colors.to_rgba(handle.get_color())) for handle in many}) == 26
 
