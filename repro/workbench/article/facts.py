@@ -91,7 +91,7 @@ class Facts:
         most = max(map(len, self.turned.values()))
         names = [f"{c} ({p})" for (c, p), claims in self.turned.items() if len(claims) == most]
         turn = f"turns {most} verdicts" if len(names) == 1 else f"turn {most} verdicts each"
-        return f"The {' and the '.join(names)} {turn}, more than any other choice."
+        return f"The {' and the '.join(names)} {turn}, the most."
 
     @property
     def errata(self):
