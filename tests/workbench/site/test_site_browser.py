@@ -27,7 +27,7 @@ FIGURES = Path(__file__).parents[3] / "figures"
 pytestmark = pytest.mark.usefixtures("browser")  # before the site is built
 
 
-@pytest.fixture(params=[1300, 420], ids=["wide", "narrow"])
+@pytest.fixture(params=[1300, 360], ids=["wide", "narrow"])
 def page(browser, request):
     """Open a page that records its network requests and errors."""
     with browser.new_page(viewport={"width": request.param, "height": 1300}) as page:
