@@ -18,6 +18,7 @@ ABOUT = {"paper": str, "item": str, "title": str, "datasets": dict}
 LESSON = {"number": int, "ask": list}
 # What a lesson says that one should know, up to a full stop that is not that of "Eq.".
 NEEDS = re.compile(r"\*\*You should know\*\* (.+?)(?<!Eq)\.(?=\s|$)", re.S)
+GLOSSARY = re.compile(r", \[glossary\]\(\S+?\)| \(\[glossary\]\(\S+?\)\)")  # left out of it
 
 
 @dataclass(frozen=True)
@@ -61,11 +62,7 @@ class Notebook:
             raise UserError(f"{path} is damaged: its metadata for repro lack {lacks}")
         texts = ["".join(of["source"]) for of in content["cells"] if of["cell_type"] == "markdown"]
         found = NEEDS.search("\n".join(texts))
-        needs = (
-            re.sub(r", \[glossary\]\(\S+?\)| \(\[glossary\]\(\S+?\)\)", "", found[1])
-            if found
-            else ""
-        )
+        needs = GLOSSARY.sub("", found[1]) if found else ""
         return cls(path, *(about[name] for name in ABOUT), about.get("lesson"), needs)
 
 

@@ -128,7 +128,10 @@ def for_reading(cells):
 
 
 def fold(cell):
-    """Remove the plumbing from a code cell, and fold the cell if it only shows something."""
+    """Remove the plumbing from a code cell, and fold the cell if it only shows something.
+
+    The button that unfolds it says whether the code draws.
+    """
     saves = SAVES.search(cell.source)
     cell.source = PLUMBING.sub("", cell.source).strip()
     tags = {*cell.metadata.get("tags", [])}
@@ -137,20 +140,16 @@ def fold(cell):
     elif SHOWS.search(cell.source):
         tags.add("hide-input")
     cell.metadata["tags"] = sorted(tags)
+    if any("image/png" in output.get("data", {}) for output in cell.outputs):
+        cell.metadata["mystnb"] = {"code_prompt_show": "Show the code that draws this"}
 
 
 def name_pictures(cell, said):
-    """Give the pictures of a cell an alternative text: their own, else the text above them.
-
-    The button that unfolds the code says whether it draws.
-    """
+    """Give the pictures of a cell an alternative text: their own, else the text above them."""
     alts = [output.get("metadata", {}).get("image/png", {}).get("alt") for output in cell.outputs]
     plain = re.sub(r"\]\([^)]*\)|[$\\*_`\[\]{}]", "", next(filter(None, alts), said))
-    draws = any("image/png" in output.get("data", {}) for output in cell.outputs)
-    cell.metadata["mystnb"] = {
-        "image": {"alt": shorten(plain, 250, placeholder=" …")},
-        "code_prompt_show": f"Show the code{' that draws this' if draws else ''}",
-    }
+    about = cell.metadata.setdefault("mystnb", {})
+    about["image"] = {"alt": shorten(plain, 250, placeholder=" …")}
 
 
 def draw_strips(cell):

@@ -27,7 +27,7 @@ def code_of(entry):
     named = dict.fromkeys(re.findall(r"\w+", "\n".join([measure, *constants.values()])))
     called = [vars(experiment).get(name) for name in named]
     always = [experiment.run, experiment.measure]
-    helpers = [of for of in called if inspect.isfunction(of) and of.__module__[:6] == "repro."]
+    helpers = [of for of in called if inspect.isfunction(of) and of.__module__.startswith("repro.")]
     sources = {of: inspect.getsource(of) for of in dict.fromkeys([*always, *helpers])}
     names = set()
     for score in {score_and_space(measure)[0] for measure in entry.claim.deciding}:
@@ -59,8 +59,7 @@ def _constants(module, text):
         node.lineno: ast.get_source_segment(source, node)
         for node in ast.parse(source).body
         if isinstance(node, ast.Assign)
-        and named & {of.id for of in ast.walk(node) if isinstance(of, ast.Name) and of.id.isupper()}
-        and "CLAIMS" not in ast.dump(node.targets[0])
+        and named & {of.id for of in ast.walk(node.targets[0]) if isinstance(of, ast.Name)}
     }
 
 
