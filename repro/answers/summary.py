@@ -32,6 +32,7 @@ CITATIONS = {
     "ckl": "CKL (Tamuz et al. 2011)",
     "gnmds": "GNMDS (Agarwal et al. 2007)",
 }
+RULE = "the fewest within one standard error of the best accuracy"
 SHARES = 1 / 8, 1 / 4, 1 / 2  # of the answers, for the learning curve
 # Whatever the user's settings of pandas, which may print small numbers as 0.
 AS_PRINTED = "display.precision", 6, "display.float_format", None, "display.chop_threshold", None
@@ -51,8 +52,8 @@ class AnswersReport:
     Attributes
     ----------
     answers_, method_, n_components_, rule_ : NamedTriplets, str, int and str
-        The answers, the method and the dimension of the map, and why that dimension: on request,
-        or as the smallest whose accuracy is within one standard error of the best.
+        The answers, the method and the dimension of the map, and why that dimension: as asked, or
+        as the smallest whose accuracy is within one standard error of the best.
     embedding_, ellipses_ : (n, d) and (n, d, d) float64 arrays
         The map y on its principal axes, with root mean square distance 1 from the centre; and the
         covariance S of each place. The 95 % ellipse of an item holds the places z where
@@ -69,9 +70,9 @@ class AnswersReport:
         ``error`` on them, the share of repeated questions answered alike (``consistency``), the
         ``place`` on the screen chosen more often than by the others, its ``share``, and the
         probability ``p`` of such shares if places do not matter (χ² test); and whether the
-        annotator is ``doubtful``: with ten answers or more not above chance by two errors, or
-        below the median accuracy by three robust standard deviations, or by three own errors if
-        these are larger.
+        annotator is ``doubtful``: with ten answers or more not above chance by two errors and
+        below the accuracy of all by two, or below the median accuracy by three robust standard
+        deviations, or by three own errors if these are larger.
     n_samples_, resample_ : int and str
         The bootstrap: how many samples, and of what.
     without_ : tuple of float, or None
@@ -88,13 +89,19 @@ class AnswersReport:
     @property
     def methods_(self):
         """A sentence for the methods of a paper."""
-        n_answers = len(self.answers_.table)
+        answers, d = self.answers_, self.n_components_
+        people = f" of {len(self.annotators_)} people" if len(self.annotators_) > 1 else ""
+        tried = self.accuracy_.loc[self.method_]
+        of_d = tried.loc[d]
         return (
-            f"A map of {self.answers_.n_items} items in {self.n_components_} dimensions, chosen by "
-            f"{self.rule_}, was fitted to {n_answers} answers by {CITATIONS[self.method_]} "
-            f"(repro {version('repro')}); its accuracy is that on held-out answers (five folds), "
-            f"and its ellipses are from {self.n_samples_} bootstrap samples of {self.resample_}s, "
-            f"widened by the distortion of {held_out.SIMULATIONS} maps of simulated answers."
+            f"A map of {answers.n_items} items in {d} dimension{'s' * (d > 1)} ({self.rule_}, of "
+            f"1 to {len(tried)}), was fitted to {len(answers.table)} answers{people} with "
+            f"{answers.n_options} options by {CITATIONS[self.method_]} (repro "
+            f"{version('repro')}). It gives {of_d['accuracy']:.1%} ± {of_d['error']:.1%} (standard "
+            f"error) of held-out answers, in five folds that keep answers about the same three "
+            f"items together; chance gives {1 / answers.n_options:.1%}. The 95 % ellipses are from "
+            f"{self.n_samples_} bootstrap samples of {self.resample_}s, widened by the distortion "
+            f"of {held_out.SIMULATIONS} maps of simulated answers."
         )
 
     def plot(self, axes=(1, 2), figsize=(9.5, 6), size=7):
@@ -267,7 +274,7 @@ def report_answers(
         answers_=answers,
         method_=method,
         n_components_=d,
-        rule_="request" if n_components else "one standard error of the best accuracy",
+        rule_="as asked" if n_components else RULE,
         embedding_=Y,
         ellipses_=S,
         accuracy_=_accuracies(tried, (method, d), question),
@@ -345,8 +352,9 @@ def _annotators_table(answers, right):
     accuracy, error, enough = table["accuracy"], _own_error(table), table["answers"] >= FEW
     middle = accuracy[enough].median()
     spread = error.clip(lower=1.4826 * (accuracy[enough] - middle).abs().fillna(0).median())
-    at_chance = accuracy < 1 / answers.n_options + 2 * error
-    table["doubtful"] = (at_chance | (accuracy < middle - 3 * spread)) & enough
+    # Of all at chance nobody is named, nor for a few errors that chance alone makes likely.
+    least = np.minimum(1 / answers.n_options + 2 * error, right.mean() - 2 * error)
+    table["doubtful"] = ((accuracy < least) | (accuracy < middle - 3 * spread)) & enough
     return table.sort_values("accuracy")
 
 
@@ -401,14 +409,17 @@ def _sentences(report):
     if accuracy < chance + 2 * error:
         yield "That is not above chance: too few answers, much noise, or columns of another kind."
     others = [f"{k}: {_points(x)}" for k, x in tried.sort_index().iterrows() if k != d]
-    yield f"Dimensions: {d}, by {report.rule_}; others, in points: {', '.join(others)}."
+    yield f"Dimensions: {d}, {report.rule_}; others, in points: {', '.join(others)}."
     if len(answers.table) < ENOUGH * answers.n_items * d:
         yield f"Fewer than {ENOUGH} answers for each item and dimension may hide some dimensions."
     rivals = report.accuracy_.xs(d, level="d").drop(report.method_).sort_values("gain")
     best = rivals.iloc[-1]
     yield f"Method: {report.method_}; the best of the others, {best.name}: {_points(best)} points."
     half = report.learning_curve_.iloc[-2]
-    yield f"With half of the answers: {_points(half)} points; twice as many would likely add less."
+    more = "twice as many would likely add less"
+    if half["gain"] > -2 * half["gain error"]:
+        more = "what more would add cannot be told"
+    yield f"With half of the answers: {_points(half)} points; {more}."
     items = report.items_
     yield f"Least sure are the places of {', '.join(items['radius'].nlargest(3).index)}."
     yield from _named("No answer is about these items, which have no place", items["answers"] == 0)
@@ -422,7 +433,7 @@ def _sentences(report):
     yield from _named("Annotators far below the rest", people["doubtful"] & ~at_chance)
     if report.without_:
         both, alone = report.without_
-        yield f"Of the others' answers, maps give {alone:.1%} without them and {both:.1%} else."
+        yield f"Of the others' answers, maps give {both:.1%} with them and {alone:.1%} without."
     prefers = people.get("p", pd.Series(1.0, people.index)) < 0.001 / len(people)
     for who, row in people[prefers].iterrows():
         yield f"{who} chooses place {row['place']} in {row['share']:.0%} of the answers."

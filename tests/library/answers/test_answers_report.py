@@ -226,7 +226,7 @@ def test_who_is_unreliable_is_named_with_what_changes_without_them(people):
     assert set(table.index[table["p"] < 1e-4]) == {"p5"}
     assert "p5 chooses place 1 in 9" in str(people)
     both, alone = people.without_
-    assert f"maps give {alone:.1%} without them and {both:.1%} else" in str(people)
+    assert f"maps give {both:.1%} with them and {alone:.1%} without" in str(people)
     assert alone > both - 0.02
 
 
@@ -253,7 +253,7 @@ def test_people_who_differ_make_wider_ellipses_if_people_are_drawn(people):
 
 
 def test_a_report_is_written_as_a_table_a_figure_and_a_sentence(people):
-    assert people.methods_.startswith("A map of 15 items in 2 dimensions, chosen by request, was")
+    assert people.methods_.startswith("A map of 15 items in 2 dimensions (as asked")
     places = people.items_[["axis 1", "axis 2"]].to_numpy()
     np.testing.assert_array_equal(places, people.embedding_)
     pytest.importorskip("matplotlib")
@@ -272,3 +272,9 @@ def test_few_answers_say_nothing_of_a_person_and_judge_nobody():
     people["annotator"] = np.repeat([f"p{k}" for k in range(13)], 10)
     once = pd.Series(np.arange(130) != 7, dtype=float)  # one miss of all people
     assert not summary._annotators_table(answers, once)["doubtful"].any()
+    # If no map is above chance, the answers are too few, and nobody is to blame.
+    by_chance = pd.Series(np.arange(130) % 3 == 0, dtype=float)
+    assert not summary._annotators_table(answers, by_chance)["doubtful"].any()
+    half = pd.Series((np.arange(130) % 3 == 0) | (np.arange(130) < 70), dtype=float)
+    people["annotator"] = np.repeat(["careful", "guessing"], [70, 60])
+    assert summary._annotators_table(answers, half)["doubtful"].to_dict()["guessing"]
