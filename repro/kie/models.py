@@ -152,7 +152,8 @@ class KIE(InformationEmbedding, DistanceEstimator):
         in training, the pull of the data counts twice, once in a point's own information content
         and once in those of its neighbours, but the penalty only once. For the same reason, a
         training point is not mapped to its row of ``embedding_``. Without a penalty there may be no
-        maximum, see `repro.kie.out_of_sample.backward_map`.
+        maximum, see `repro.kie.out_of_sample.backward_map`. A point whose kernel with all points of
+        the fit is zero raises a ValueError.
         """
         check_is_fitted(self)
         X = self._checked(X, dtype=float, reset=False)

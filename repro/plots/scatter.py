@@ -4,6 +4,7 @@ from itertools import product
 
 import matplotlib as mpl
 import numpy as np
+import pandas as pd
 from matplotlib.lines import Line2D
 
 from repro.core.blas import one_blas_thread
@@ -138,15 +139,20 @@ def turned(XY, rightwards, upwards):
 def embedding_classes(ax, XY, labels, *, size=3, share=1.0):
     """Scatter a 2-D embedding in one colour per class; return the legend handles, sorted.
 
-    Points are drawn in random order, so that no class hides another. The square frame holds at
-    least a ``share`` of the points in each direction; mention a share below 1 beside the figure.
+    Points are drawn in random order, so that no class hides another; points without a label (None,
+    NaN) are grey, below the others. The square frame holds at least a ``share`` of the points in
+    each direction; mention a share below 1 beside the figure.
     """
     XY = _points(XY, 2)
+    _frame(ax, XY, share)
+    known = np.atleast_1d(pd.notna(labels))
+    if known.shape == XY.shape[:1] and not known.all():
+        ax.scatter(*XY[~known].T, c="0.8", s=size, linewidths=0)
+        XY, labels = XY[known], np.array(list(labels), dtype=object)[known]
     kinds, classes = classes_of(labels, len(XY))
     colors = class_colors(len(kinds))
     order = np.random.default_rng(0).permutation(len(XY))
     ax.scatter(*XY[order].T, c=np.array(colors)[classes[order]], s=size, linewidths=0)
-    _frame(ax, XY, share)
     return [
         Line2D([], [], color=color, label=str(kind).replace("$", r"\$"), marker="o", ls="", ms=5)
         for kind, color in zip(kinds, colors, strict=False)  # there may be more colours

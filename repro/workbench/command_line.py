@@ -1,4 +1,4 @@
-"""The command line: list, open, new, course, fetch, run, sweep, freeze, report, site."""
+"""The commands of `repro`; those on the evidence are in `evidence_commands`."""
 
 import os
 import signal

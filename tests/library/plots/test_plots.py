@@ -160,6 +160,10 @@ def test_classes_get_a_colour_each_and_a_square_frame(ax, rng):
     assert np.ptp(ax.get_xlim()) == 2
     many = plots.embedding_classes(ax, XY, np.arange(300) % 26)
     assert len({tuple(mpl.colors.to_rgba(handle.get_color())) for handle in many}) == 26
+    told = pd.Series(labels).where(np.arange(300) % 3 == 0)  # unlabelled points are grey, below
+    ax.clear()
+    assert len(plots.embedding_classes(ax, XY, told)) == 3
+    assert [len(drawn.get_offsets()) for drawn in ax.collections] == [200, 100]
 
 
 def test_names_cover_no_other(ax, rng):
