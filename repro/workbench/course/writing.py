@@ -1,6 +1,7 @@
 """Writing the editions of lessons to a folder."""
 
 import html
+from importlib.metadata import version
 from importlib.resources import files
 
 import nbformat
@@ -51,8 +52,11 @@ def write_course(root, notebooks, folder):
     paths = [path for pattern in read for path in (root / "figures").glob(pattern)]
     beside = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
     made |= {f"{to}/{path}": beside[path] for to in ("student", "teacher") for path in beside}
-    glossary = (root / "notebooks" / "glossary.md").read_bytes()
-    made |= {f"{to}/glossary.md": glossary for to in ("student", "teacher", "handout")}
+    for name in ("glossary.md", "LICENSE.md"):
+        text = LINK_AWAY.sub(r"\1", (root / "notebooks" / name).read_text(encoding="utf-8"))
+        made |= {f"{to}/{name}": text.encode() for to in ("student", "teacher", "handout")}
+    steps = (files(__package__) / "student.md").read_text(encoding="utf-8")
+    made["student/README.md"] = steps.replace("«version»", version("repro")).encode()
     for path, content in made.items():
         if (folder / path).exists() and (folder / path).read_bytes() != content:
             raise UserError(f"{folder / path} differs from what is to be written: move it away")
