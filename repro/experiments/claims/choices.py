@@ -167,6 +167,7 @@ CALLED = {
     "beta_pixels": "β of the pixels",
     "condition_bandwidth": "bandwidth of the condition",
     "contradicted": "contradicted triplets",
+    "dark": "share of faces called dark",
     "descent_max_iter": "limit of gradient descent's iterations",
     "embedded": "what is embedded",
     "ends": "metric of the end points",
@@ -197,7 +198,7 @@ CALLED = {
     "standardised_over": "faces to standardise over",
     "t_noise": "t under noise",
     "taught_components": "dimensions learned",
-    "times": "factor of the weight",
+    "times": "factor of bandwidths and weights",
     "weight_pixels": "weight of the pixels",
 }
 

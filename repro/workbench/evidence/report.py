@@ -97,8 +97,8 @@ def evidence_by_experiment(judged, notebooks):
             f'<a id="{name}"></a>',
             f"### [{about}{title and f': {title}'}](../notebooks/{name}.ipynb)",
             conclusion_of(lessons[name]) if name in lessons else "",
-            f"![{about}, the figure]({name}.png)",
-            f"![{about}, its runs](sweeps/{name}.svg)",
+            f"![the figure]({name}.png)",
+            f"![its runs](sweeps/{name}.svg)",
             _lines_of(entries),
         ]
     overview = table(("experiment", "shows", "what became of the claims"), rows)

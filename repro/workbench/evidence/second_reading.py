@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from repro import experiments
+from repro.workbench.evidence.changes import TONES
 from repro.workbench.evidence.protocol import is_preview
 from repro.workbench.evidence.rows import load_runs
 from repro.workbench.evidence.rule import OUTCOMES
@@ -26,7 +27,7 @@ PAPERS = {"mre": "MRE", "bre": "BRE", "kie": "KIE", "tete": "t-ETE"}
 CONDITION = re.compile(r"\[([^]]+)\](?: ([-/]) \[([^]]+)\])? ([<>]=) (\S+)")
 OPERATORS = {"-": operator.sub, "/": operator.truediv, ">=": operator.ge, "<=": operator.le}
 COLUMNS = ["reading", "claim", "words", "by us", "by the second reading", "agrees"]
-COLUMNS.append("why they differ")
+COLUMNS += ["lead", "why they differ"]
 KINDS = "empirical", "can", "identity", "cost"
 
 
@@ -93,24 +94,30 @@ def load_readings(figures):
 def judge_readings(figures):
     """Judge the second reading by the runs of record: a `Verdict` by `Reading`.
 
-    Left out are claims that no cell measures, and those whose runs are of an earlier version.
+    Also returned is a list of the claims that no cell measures. In neither are those whose runs are
+    of an earlier version.
     """
-    readings = [reading for reading in load_readings(figures) if reading.conditions]
-    verdicts = {}
+    readings = load_readings(figures)
+    verdicts, unmeasured = {}, [reading for reading in readings if not reading.conditions]
     for name in experiments.names():
         experiment = experiments.load(name)
         runs = load_runs(figures, experiment)
-        if runs and not is_preview(figures, experiment, runs):
-            of_here = [reading for reading in readings if reading.experiment == name]
-            verdicts |= {reading: judge(reading, runs) for reading in of_here}
-    return {reading: verdicts[reading] for reading in readings if reading in verdicts}
+        if not runs or is_preview(figures, experiment, runs):
+            continue
+        columns = {column for rows in runs.values() for column in rows}
+        for reading in (r for r in readings if r.conditions and r.experiment == name):
+            if columns.issuperset(reading.deciding):
+                verdicts[reading] = judge(reading, runs)
+            else:
+                unmeasured.append(reading)
+    return {reading: verdicts[reading] for reading in readings if reading in verdicts}, unmeasured
 
 
 def compare(readings, judged, figures):
     """Make a DataFrame of the sentences that both quote: both verdicts, and why they differ.
 
-    ``readings`` is what `judge_readings` returns. A sentence agrees if both verdicts are good, both
-    mixed or both bad.
+    ``readings`` are the verdicts of `judge_readings`. A sentence agrees if both verdicts are good,
+    both mixed or both bad; ``lead`` is positive if the second reading's verdict is the better one.
     """
     if not readings:
         return pd.DataFrame(columns=COLUMNS).astype({"agrees": bool})
@@ -123,7 +130,8 @@ def compare(readings, judged, figures):
         reading, verdict = theirs[id_]
         row = {"reading": id_, "claim": claim, "words": as_printed(reading.words)}
         row |= {"by us": ours[claim].words, "by the second reading": verdict.words}
-        row |= {"agrees": verdict.tone == ours[claim].tone, "why they differ": why}
+        lead = TONES.index(verdict.tone) - TONES.index(ours[claim].tone)
+        row |= {"agrees": not lead, "lead": lead, "why they differ": why}
         rows.append(row)
     return pd.DataFrame(rows, columns=COLUMNS).astype({"agrees": bool})
 
@@ -149,8 +157,7 @@ def counts_of_readings(readings, unmeasured):
 
 def second_reading_in_short(judged, figures):
     """Render what the second reading finds, as Markdown: counts, agreement, disagreements."""
-    readings = judge_readings(figures)
-    unmeasured = [reading for reading in load_readings(figures) if not reading.conditions]
+    readings, unmeasured = judge_readings(figures)
     both = compare(readings, judged, figures)
     differ = both[~both["agrees"]]
     texts = "by us", "by the second reading", "why they differ"
