@@ -2,12 +2,16 @@
 
 from functools import cached_property
 
+import numpy as np
 import pandas as pd
 
+from repro import experiments
 from repro.core.errors import UserError
 from repro.workbench.evidence import second_reading
 from repro.workbench.evidence.changes import AGAINST, FOR, table_of_changes
+from repro.workbench.evidence.protocol import is_preview
 from repro.workbench.evidence.rows import ours_of
+from repro.workbench.evidence.rule import CHANCE
 from repro.workbench.evidence.scorecard import by_the_papers, preview_of, tally, turned_by_choice
 from repro.workbench.formatting import digits
 
@@ -93,6 +97,40 @@ class Facts:
         turn = f"turns {most} verdicts" if len(names) == 1 else f"turn {most} verdicts each"
         return f"The {' and the '.join(names)} {turn}, the most."
 
+    @cached_property
+    def _empirical(self):
+        return by_the_papers(self.judged, "empirical")
+
+    @property
+    def by_ours(self):
+        """How many claims most runs of our setting meet, how many hardly any, and the others."""
+        ours = [entry.verdict.ours for entry in self._empirical]
+        most, few = sum(n.mostly for n in ours), sum(5 * n.met <= n.of for n in ours)
+        return most, few, len(ours) - most - few
+
+    @property
+    def previewed(self):
+        """How many claims, and reproduced ones, are judged by runs of an earlier version."""
+        names = {entry.name: entry.runs for entry in self._empirical}
+        early = {n for n in names if is_preview(self.figures, experiments.load(n), names[n])}
+        outcomes = [e.verdict.outcome for e in self._empirical if e.name in early]
+        return len(outcomes), outcomes.count("reproduced")
+
+    @property
+    def sensitive(self):
+        """How many clear verdicts turn by what never counts, see `Judged.sensitive`."""
+        return sum(bool(e.sensitive) for e in self._empirical if e.verdict.tone != "mixed")
+
+    @property
+    def constant(self):
+        """How many reproduced claims rest on values that are equal in all runs of ours."""
+
+        def varies(entry):
+            rows = ours_of(entry.runs)
+            return any(np.ptp(entry.claim.values_of(ask, rows)) for ask in entry.claim.asks)
+
+        return sum(e.verdict.outcome == "reproduced" and not varies(e) for e in self._empirical)
+
     @property
     def errata(self):
         """How many errors of the papers ERRATA.md lists."""
@@ -102,27 +140,24 @@ class Facts:
     @property
     def by_chance(self):
         """The empirical claims of the papers that depend on the start or the sample."""
-        entries = by_the_papers(self.judged, "empirical")
-        return [e.claim.id for e in entries if any("start or" in c for c in e.verdict.causes)]
+        depends = [e for e in self._empirical if CHANCE in e.verdict.causes]
+        return [entry.claim.id for entry in depends]
 
     def elsewhere(self, reproduced=True):
         """Count the claims, reproduced or not, met on most other data sets, and those tried."""
-        entries = by_the_papers(self.judged, "empirical")
-        tried = [e for e in entries if e.verdict.other_data.of]
+        tried = [e for e in self._empirical if e.verdict.other_data.of]
         chosen = [e for e in tried if (e.verdict.tone == "good") == reproduced]
         return sum(e.verdict.other_data.side > 0 for e in chosen), len(chosen)
 
     @property
     def single_sets(self):
         """How many of both were tried on one other set alone."""
-        entries = by_the_papers(self.judged, "empirical")
-        return sum(entry.verdict.other_data.of == 1 for entry in entries)
+        return sum(entry.verdict.other_data.of == 1 for entry in self._empirical)
 
     @property
     def combined(self):
         """Of the combinations of settings, in claims that are reproduced: met, and made."""
-        entries = by_the_papers(self.judged, "empirical")
-        counts = [e.verdict.combinations for e in entries if e.verdict.tone == "good"]
+        counts = [e.verdict.combinations for e in self._empirical if e.verdict.tone == "good"]
         return sum(n.met for n in counts), sum(n.of for n in counts)
 
     @property
@@ -147,7 +182,7 @@ class Facts:
     @cached_property
     def readings(self):
         """The verdicts on the second reading, by reading."""
-        return second_reading.judge_readings(self.figures)
+        return second_reading.judge_readings(self.figures)[0]
 
     @property
     def second(self):
@@ -169,6 +204,13 @@ class Facts:
     def agreement(self):
         """On how many of the sentences that both readings quote the verdicts agree."""
         return int(self._both["agrees"].sum()), len(self._both)
+
+    @property
+    def empirical_agreement(self):
+        """The same of empirical claims; how often the second verdict is worse, and better."""
+        both = self._both[self._both["claim"].isin([e.claim.id for e in self._empirical])]
+        worse = (both["lead"] < 0).sum()
+        return int(both["agrees"].sum()), len(both), int(worse), int((both["lead"] > 0).sum())
 
     @property
     def disagreements(self):

@@ -1,7 +1,7 @@
 """The protocol of the evidence: what was frozen before the runs of record, and their seeds.
 
 Entries of ``figures/protocol.json`` are described in ``figures/sweeps/README.md``. Seeds follow
-from digests, so nobody can have seen a run when criteria are set.
+from digests, so a run can only be made when criteria are set.
 """
 
 import hashlib
