@@ -18,6 +18,29 @@ def choices_of(answers):
     return [answers.names[choice] for choice in answers.table["choice"]]
 
 
+COLUMNS = {
+    "triplets": ["anchor", "near", "far"],
+    "two alternatives": ["anchor", "left", "right", "chosen"],
+    "odd one out": ["first", "second", "third", "odd"],
+    "most central": ["first", "second", "third", "central"],
+}
+
+
+@pytest.mark.parametrize("kind", COLUMNS)
+def test_columns_of_the_documented_names_are_found_in_any_order(kind):
+    row = ["ox", "cow", "hen", "hen"][: len(COLUMNS[kind])]
+    table = pd.DataFrame([row], columns=COLUMNS[kind])[COLUMNS[kind][::-1]]
+    answers = read_answers(table, kind)
+    np.testing.assert_array_equal(answers.triplets, read_answers([row], kind).triplets)
+    assert repr(answers).startswith("<1 answers about 3 items; read: {'answers': 1")
+
+
+def test_a_name_that_is_not_among_the_items_is_told_with_its_row():
+    rows = [["ox", "cow", "hen"], ["ox", "hne", "cow"]]
+    with pytest.raises(UserError, match="row 2 names 'hne', which is not in items"):
+        read_answers(rows, items=FARM)
+
+
 @pytest.mark.parametrize(
     ("kind", "row", "triplets"),
     [
@@ -30,6 +53,7 @@ def choices_of(answers):
         ("odd one out", "ox,cow,hen,right", [(2, 0, 1), (0, 2, 1)]),
         ("odd one out", "ox,cow,hen, Left", [(0, 1, 2), (1, 0, 2)]),
         ("odd one out", "ox,cow,hen,centre", [(1, 2, 0), (2, 1, 0)]),
+        ("odd one out", "ox,cow,hen,center", [(1, 2, 0), (2, 1, 0)]),
         ("odd one out", "hen,ox,cow", [(2, 0, 1), (0, 2, 1)]),
         ("most central", "ox,cow,hen,cow", [(2, 0, 1), (1, 0, 2)]),
         ("most central", "cow,hen,ox", [(1, 0, 2), (2, 0, 1)]),
