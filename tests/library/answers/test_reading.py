@@ -35,6 +35,19 @@ def test_columns_of_the_documented_names_are_found_in_any_order(kind):
     assert repr(answers).startswith("<1 answers about 3 items; read: {'answers': 1")
 
 
+@pytest.mark.parametrize(
+    ("kind", "row", "place"),
+    [
+        ("two alternatives", "ox,cow,hen,hen", 2),
+        ("odd one out", "ox,cow,hen,hen", 3),
+        ("most central", "ox,cow,hen,ox", 1),
+    ],
+)
+def test_the_place_on_the_screen_is_kept_if_it_is_known(kind, row, place):
+    assert read_answers([row.split(",")], kind).table["place"].tolist() == [place]
+    assert "place" not in read_answers([row.split(",")[:3]], "odd one out").table
+
+
 def test_a_name_that_is_not_among_the_items_is_told_with_its_row():
     rows = [["ox", "cow", "hen"], ["ox", "hne", "cow"]]
     with pytest.raises(UserError, match="row 2 names 'hne', which is not in items"):
