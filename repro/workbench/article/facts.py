@@ -49,10 +49,6 @@ class Facts:
         """Return how many runs of ours meet a claim: "16 of 18"."""
         return str(self.entry(claim).verdict.ours)
 
-    def verdict(self, claim):
-        """Return the verdict on a claim."""
-        return self.entry(claim).verdict.words
-
     def setting(self, claim, words):
         """Return how many runs of another setting, or of other data, meet a claim."""
         counts = {s.words: n for s, n in self.entry(claim).verdict.counts.items()}

@@ -29,7 +29,6 @@ def facts(project, monkeypatch):
 
 def test_numbers_and_verdicts_come_from_the_runs(facts):
     assert facts.met("a-1a") == "4 of 4"
-    assert facts.verdict("a-1b") == "not reproduced"
     assert facts.setting("a-1a", "the level is zero") == "0 of 5"
     assert facts.away("a-1a") == "1 of 1"
     assert facts.median("a-1a", "third: it") == "0.33"
@@ -38,6 +37,9 @@ def test_numbers_and_verdicts_come_from_the_runs(facts):
         1,
         1,
     )
+    assert facts.by_ours == (1, 1, 0)
+    assert (facts.previewed, facts.sensitive) == ((0, 0), 1)  # "the level is zero"
+    assert facts.constant == 0  # the one reproduced claim has another value in each run
     assert facts.elsewhere() == (1, 1)
     assert facts.turned == {}
     assert facts.preview == ""
