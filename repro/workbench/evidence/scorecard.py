@@ -205,11 +205,12 @@ def judge_experiment(figures, experiment, runs=None):
     moved = load_moved(figures, experiment)
     path = figures / "in_short.toml"
     conclusions = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    verdicts = {claim.id: judge(claim, runs) for claim in claims}
     return [
         Judged(
             *(name, experiment.PAPER, experiment.ITEM, experiment.UNIT, claim),
-            verdict=judge(claim, runs),
-            sensitive=sensitivity(claim, runs, moved),
+            verdict=verdicts[claim.id],
+            sensitive=sensitivity(claim, runs, verdicts[claim.id], moved),
             filled=filled(experiment.Choices, claim.rests_on),
             runs=runs,
             moved=moved,

@@ -137,13 +137,12 @@ def _differs(claim, rows, ours):
     return len(seeds) == 0 or not both[0].loc[seeds].equals(both[1].loc[seeds])
 
 
-def sensitivity(claim, runs, moved=None):
+def sensitivity(claim, runs, judged, moved=None):
     """List in words what else leads to another side of one half than ours; none of it counts.
 
     Tried are values that the paper's text rules out, bounds looser by `LOOSER`, and other last
-    digits: ``moved`` holds such runs of our setting.
+    digits: ``moved`` holds such runs of our setting. ``judged`` is the verdict on the claim.
     """
-    judged = judge(claim, runs)
     against = [
         setting.words
         for setting, n in judged.of_kind("sensitivity").items()
@@ -153,7 +152,8 @@ def sensitivity(claim, runs, moved=None):
         replace(ask, bound=ask.bound + (LOOSER if ask.sign == "≤" else -LOOSER) * abs(ask.bound))
         for ask in claim.asks
     ]
-    if turns(judge(replace(claim, asks=looser), runs).ours, judged.ours):
+    met = observed(replace(claim, asks=looser), ours_of(runs))
+    if turns(rule.count_ours(met), judged.ours):
         against.append(f"bounds {LOOSER:.0%} looser")
     if moved is not None and turns(_all(observed(claim, moved)), judged.ours):
         against.append("rounding")

@@ -123,12 +123,14 @@ def test_of_a_claim_about_several_starts_a_run_is_as_many_starts():
 
 def test_what_else_leads_to_the_other_side_is_said():
     near = runs(18, 18).assign(**{"size: it": 0.46 + np.arange(18) * 1e-6})
-    assert sensitivity(CLAIM, {OURS: near, WIDER: runs(6, 6)}) == [
+    turned = {OURS: near, WIDER: runs(6, 6)}
+    assert sensitivity(CLAIM, turned, judge(CLAIM, turned)) == [
         "the kernel is wider",
         "bounds 10% looser",
     ]
-    assert sensitivity(CLAIM, {OURS: runs(18, 18)}, moved=runs(0, 10)) == ["rounding"]
-    assert sensitivity(CLAIM, {OURS: runs(18, 18)}, moved=runs(10, 10)) == []
+    met = {OURS: runs(18, 18)}
+    assert sensitivity(CLAIM, met, judge(CLAIM, met), moved=runs(0, 10)) == ["rounding"]
+    assert sensitivity(CLAIM, met, judge(CLAIM, met), moved=runs(10, 10)) == []
 
 
 @pytest.mark.parametrize(
