@@ -88,14 +88,14 @@ class AnswersReport:
 
     @property
     def methods_(self):
-        """A sentence for the methods of a paper."""
+        """Sentences for the methods of a paper."""
         answers, d = self.answers_, self.n_components_
         people = f" of {len(self.annotators_)} people" if len(self.annotators_) > 1 else ""
         tried = self.accuracy_.loc[self.method_]
         of_d = tried.loc[d]
+        why = f"{RULE}, of 1 to {len(tried)}" if self.rule_ == RULE else self.rule_
         return (
-            f"A map of {answers.n_items} items in {d} dimension{'s' * (d > 1)} ({self.rule_}, of "
-            f"1 to {len(tried)}), was fitted to {len(answers.table)} answers{people} with "
+            f"A map of {answers.n_items} items in {d} dimension{'s' * (d > 1)} ({why}) was fitted to {len(answers.table)} answers{people} with "
             f"{answers.n_options} options by {CITATIONS[self.method_]} (repro "
             f"{version('repro')}). It gives {of_d['accuracy']:.1%} ± {of_d['error']:.1%} (standard "
             f"error) of held-out answers, in five folds that keep answers about the same three "

@@ -253,7 +253,7 @@ def test_people_who_differ_make_wider_ellipses_if_people_are_drawn(people):
 
 
 def test_a_report_is_written_as_a_table_a_figure_and_a_sentence(people):
-    assert people.methods_.startswith("A map of 15 items in 2 dimensions (as asked")
+    assert people.methods_.startswith("A map of 15 items in 2 dimensions (as asked) was fitted")
     places = people.items_[["axis 1", "axis 2"]].to_numpy()
     np.testing.assert_array_equal(places, people.embedding_)
     pytest.importorskip("matplotlib")
