@@ -14,7 +14,7 @@ from repro.tete.triplets import near_and_far
 
 # More iterations change no accuracy by 0.001; half of them may end in a worse local optimum.
 FIT = {"optimizer": "l-bfgs", "init_scale": 0.1, "max_iter": 100, "random_state": 0}
-SIMULATIONS = 10
+FOLDS, SIMULATIONS = 5, 10  # of the cross-validation; of the distortion
 
 
 def agreement(answers):

@@ -8,7 +8,7 @@ from scipy.stats import chi2
 from tqdm import tqdm
 
 from repro import read_answers, report_answers
-from repro.answers import agreement, summary
+from repro.answers import agreement, annotators, summary
 from repro.answers.held_out import bootstrap, place_downwards, predicted, share_and_error
 from repro.core.errors import UserError
 
@@ -268,13 +268,13 @@ def test_few_answers_say_nothing_of_a_person_and_judge_nobody():
     people = people.assign(question=np.arange(130), choice=0)
     answers = SimpleNamespace(table=people, n_options=3)
     right = pd.Series([1.0] * 88 + [0.0] * 12 + [1.0] * 20 + [0.0] * 10)
-    assert not summary._annotators_table(answers, right)["doubtful"].any()
+    assert not annotators.annotators_table(answers, right)["doubtful"].any()
     people["annotator"] = np.repeat([f"p{k}" for k in range(13)], 10)
     once = pd.Series(np.arange(130) != 7, dtype=float)  # one miss of all people
-    assert not summary._annotators_table(answers, once)["doubtful"].any()
+    assert not annotators.annotators_table(answers, once)["doubtful"].any()
     # If no map is above chance, the answers are too few, and nobody is to blame.
     by_chance = pd.Series(np.arange(130) % 3 == 0, dtype=float)
-    assert not summary._annotators_table(answers, by_chance)["doubtful"].any()
+    assert not annotators.annotators_table(answers, by_chance)["doubtful"].any()
     half = pd.Series((np.arange(130) % 3 == 0) | (np.arange(130) < 70), dtype=float)
     people["annotator"] = np.repeat(["careful", "guessing"], [70, 60])
-    assert summary._annotators_table(answers, half)["doubtful"].to_dict()["guessing"]
+    assert annotators.annotators_table(answers, half)["doubtful"].to_dict()["guessing"]
