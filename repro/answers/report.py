@@ -89,9 +89,9 @@ class AnswersReport:
             f"A map of {answers.n_items} items in {d} dimension{'s' * (d > 1)} ({why}) was fitted "
             f"to {len(answers.table)} answers{people} with {answers.n_options} options by "
             f"{CITATIONS[self.method_]} (repro {version('repro')}). It gives "
-            f"{of_d['accuracy']:.1%} ± {of_d['error']:.1%} (standard error) of held-out answers, in "
-            "five folds that keep answers about the same three "
-            f"items together; chance gives {1 / answers.n_options:.1%}. The 95 % ellipses are from "
+            f"{of_d['accuracy']:.1%} ± {of_d['error']:.1%} (standard error) of held-out answers, "
+            "in five folds that keep answers about the same three items together; "
+            f"chance gives {1 / answers.n_options:.1%}. The 95 % ellipses are from "
             f"{self.n_samples_} bootstrap samples of {self.resample_}s, widened by the distortion "
             f"of {held_out.SIMULATIONS} maps of simulated answers."
         )
