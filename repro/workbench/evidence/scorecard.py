@@ -273,7 +273,7 @@ def counted(n, outcome):
     return f"{n} {outcome}" if n == 1 else f"{n} {outcome}".replace("depends", "depend")
 
 
-def line_of(judged):
+def line_of(judged, *, causes=True):
     """Say in a line what became of the claims of an experiment: those of the paper, else ours."""
     papers = [entry for entry in judged if entry.claim.by == "paper"]
     entries = by_the_papers(papers, "empirical")
@@ -282,8 +282,8 @@ def line_of(judged):
     reproduced, mixed, missed = tally(entries, "empirical").values()
     parts = [f"{reproduced} of {len(entries)} claims reproduced"]
     if mixed:
-        causes = dict.fromkeys(cause for entry in entries for cause in entry.verdict.causes)
-        parts.append(f"{mixed} depend{'s' * (mixed == 1)} on {', '.join(causes)}")
+        on = dict.fromkeys(cause for entry in entries for cause in entry.verdict.causes)
+        parts.append(counted(mixed, "depends") + (f" on {', '.join(on)}" if causes else ""))
     if missed:
         parts.append(f"{missed} not")
     return ", ".join(parts)

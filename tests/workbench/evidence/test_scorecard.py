@@ -39,5 +39,7 @@ def test_the_line_names_the_choice_that_decides(project, monkeypatch):
     source = toy_experiment.SOURCE.replace("sensitivity={0.0", "settings={0.0")
     judged = scorecard.judge_all(install(project, monkeypatch, source))
     assert scorecard.line_of(judged) == ("0 of 2 claims reproduced, 1 depends on level, 1 not")
+    line = scorecard.line_of(judged, causes=False)
+    assert line == "0 of 2 claims reproduced, 1 depends, 1 not"
     ours = [entry for entry in judged if entry.claim.kind == "cost"]
     assert scorecard.line_of(ours) == "1 confirmed"
