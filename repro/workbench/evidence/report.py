@@ -92,7 +92,8 @@ def evidence_by_experiment(judged, notebooks):
         first = entries[0]
         about = f"{first.paper} {first.item}"
         title = lessons[name].title if name in lessons else ""
-        rows.append((f"[{about}](#{name})", in_cell(title), scorecard.line_of(entries, causes=False)))
+        counts = scorecard.line_of(entries, causes=False)
+        rows.append((f"[{about}](#{name})", in_cell(title), counts))
         parts += [
             f'<a id="{name}"></a>',
             f"### [{about}{title and f': {title}'}](../notebooks/{name}.ipynb)",
