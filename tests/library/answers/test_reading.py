@@ -176,9 +176,12 @@ def test_what_is_no_table_is_named(source):
             TWO | {"choices": {"f": 1}},
             "row 2: the choice 'k' is none of cho",
         ),
+        ([[*"xyz"]], TWO | {"columns": range(3)}, "columns of 'two alternatives' are anchor, left"),
+        ([[*"xyzzf"]], TWO | {"columns": range(5)}, "columns of 'two alternatives' are anchor, le"),
         ([[*"xyzf"]], TWO | {"choices": ["left"]}, "choices must be a dict"),
         ([[*"xyzf"]], TWO | {"choices": {"f": 1, "f ": 2}}, "choices name one text twice"),
         ([[*"xyz"]], {"items": ["x", "y", None]}, "each of items must be a name, got None"),
+        ([[*"xyz"]], {"items": ["x", "y", " "]}, "each of items must be a name, got ' '"),
         ([[*"xyz"]], {"items": np.array([[*"xyz"]])}, "each of items must be a name, got arr"),
         ([[*"xyz"]], {"items": pd.DataFrame([[*"xyz"]])}, "items must be a sequence"),
         ("a,b,c\nx,y,z\n", {"kind": "pairs"}, "kind must be one of"),
@@ -327,7 +330,8 @@ def test_what_is_given_is_taken_or_named(tmp_path):
     assert read_answers([row], items=map(str, row)).names == ("ox", "cow", "hen")
     path = tmp_path / "a.csv"
     path.write_text("anchor,near,far\nox,cow,hen\n", encoding="utf-8")
-    assert read_answers(tmp_path.glob("*.csv")).counts["answers"] == 1
+    for paths in (tmp_path.glob("*.csv"), np.array([str(path)])):
+        assert read_answers(paths).counts["answers"] == 1
     path.write_text("anchor,near,far\nox,cow,hën\n", encoding="utf-8")
     with open(path, encoding="ascii") as file, pytest.raises(UserError, match='encoding="utf-8"'):
         read_answers(file)
