@@ -76,11 +76,12 @@ def more_runs(judged, first):
         if sum(observed(entry.claim, entry.runs[setting])[:N_RUNS]) in CONTESTED:
             key = entry.name, setting.choices
             contested[key] = max(entry.claim.group, contested.get(key, 1))
-    return [
+    runs = [
         Run(*setting, first + k)
         for setting, group in contested.items()
         for k in range(N_MORE * group)
     ]
+    return sorted(runs, key=lambda run: run.seed)  # so that those of a seed share their fits
 
 
 def moved_runs(experiment, first):
