@@ -13,7 +13,8 @@ def lowest_of_row(n):
 
 def is_right_1(spacing):
     """Check the spacing from which on a long row has no negative eigenvalue by Eq. (6)."""
-    usual = {np.sqrt(np.log(-lowest_of_row(3))): "the spacing for three points"}
+    usual = {np.log(2): "its square: take the root (for four points it is 0.694, too)"}
+    usual |= {np.sqrt(np.log(-lowest_of_row(3))): "the spacing for three points"}
     usual |= {np.sqrt(np.log(-lowest_of_row(4))): "the spacing for four points"}
     usual |= {np.sqrt(np.log(-lowest_of_row(10))): "the spacing for ten points; take more"}
     usual |= {0.5: "the affinity of related points, not their spacing"}
