@@ -198,7 +198,7 @@ class Facts:
 
     @property
     def agreement(self):
-        """On how many of the sentences that both readings quote the verdicts agree."""
+        """Of how many pairs of claims that quote one sentence the verdicts agree."""
         return int(self._both["agrees"].sum()), len(self._both)
 
     @property

@@ -114,9 +114,9 @@ def judge_readings(figures):
 
 
 def compare(readings, judged, figures):
-    """Make a DataFrame of the sentences that both quote: both verdicts, and why they differ.
+    """Make a DataFrame of the pairs that quote one sentence: both verdicts, and why they differ.
 
-    ``readings`` are the verdicts of `judge_readings`. A sentence agrees if both verdicts are good,
+    ``readings`` are the verdicts of `judge_readings`. A pair agrees if both verdicts are good,
     both mixed or both bad; ``lead`` is positive if the second reading's verdict is the better one.
     """
     if not readings:
@@ -166,11 +166,12 @@ def second_reading_in_short(judged, figures):
         claim = f"[{row['claim']}](../README.md#{row['claim']})"
         words = f"“{row['words']}” ({row['reading']})"
         rows.append((in_cell(words), claim, *(in_cell(row[text]) for text in texts)))
-    agree = f"Of {len(both)} sentences that both quote the verdicts on {both['agrees'].sum()} agree"
+    agree = f"{len(both)} pairs of a claim of theirs and one of ours quote one sentence"
     return "\n\n".join(
         [
             counts_of_readings(readings, unmeasured),
-            f"{agree}; on {len(differ)} they differ:",
+            f"{agree}. Of {both['agrees'].sum()} both verdicts are good, both mixed or both bad; "
+            f"{len(differ)} differ:",
             table(("the paper's words", "our claim", *texts), rows),
         ]
     )

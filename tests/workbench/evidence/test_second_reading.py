@@ -109,5 +109,5 @@ def test_its_verdicts_follow_from_the_rule_and_the_runs(figures, swept):
     }
     text = second.second_reading_in_short(judge_all(figures), figures)
     assert "| MRE | empirical | 2 | 1 | 1 | 1 of 1 | 1 |" in text
-    assert "Of 2 sentences that both quote the verdicts on 1 agree; on 1 they differ" in text
+    assert "Of 1 both verdicts are good, both mixed or both bad; 1 differ:" in text
     assert "| not reproduced | bound: another one |" in text
