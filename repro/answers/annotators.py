@@ -29,7 +29,9 @@ def annotators_table(answers, right):
         expected = np.outer(n, counts.sum() / n.sum() if len(n) > 1 else counts.sum() * np.nan)
         table["place"] = (counts - np.nan_to_num(expected)).idxmax(axis=1)
         table["share"] = [counts.loc[who, place] for who, place in table["place"].items()] / n
-        table["p"] = chi2.sf(((counts - expected) ** 2 / expected).sum(axis=1), len(counts.T) - 1)
+        # Against the others: the share of all differs less, as this person is one of them.
+        squares = ((counts - expected) ** 2 / expected).sum(axis=1) / (1 - n / n.sum())
+        table["p"] = chi2.sf(squares, len(counts.T) - 1)
     accuracy, error, enough = table["accuracy"], own_error(table), table["answers"] >= FEW
     middle = accuracy[enough].median()
     spread = error.clip(lower=1.4826 * (accuracy[enough] - middle).abs().fillna(0).median())

@@ -22,7 +22,7 @@ def design_questions(
     catches=0.05,
     random_state=None,
 ):
-    """Draw the questions of a study, in which every item has every place equally often.
+    """Draw the questions of a study, whose new ones show every item equally often in every place.
 
     How many: see `repro.report_answers`. The accuracy on n answers has a standard error of at most
     0.5 / √n.

@@ -60,10 +60,10 @@ class AnswersReport:
         its place (``axis 1`` …). Of each annotator, if known, the ``answers``, ``accuracy`` and
         ``error`` on them, the share of repeated questions answered alike (``consistency``), the
         ``place`` on the screen chosen more often than by the others, its ``share``, and the
-        probability ``p`` of such shares if places do not matter (χ² test); and whether the
-        annotator is ``doubtful``: with ten answers or more not above chance by two errors and
-        below the accuracy of all by two, or below the median accuracy by three robust standard
-        deviations, or by three own errors if these are larger.
+        probability ``p`` of such shares if the person chooses places as the others do (χ² test);
+        and whether the annotator is ``doubtful``: with ten answers or more not above chance by two
+        errors and below the accuracy of all by two, or below the median accuracy by three robust
+        standard deviations, or by three own errors if these are larger.
     n_samples_, resample_ : int and str
         The bootstrap: how many samples, and of what.
     without_ : tuple of float, or None

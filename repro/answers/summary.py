@@ -50,7 +50,8 @@ def report_answers(
     method : {"tete", "tste", "ste", "ckl", "gnmds"}
         The method of the map, see `repro.TripletEmbedding`. All are compared in its dimension.
     n_components : int, optional
-        The dimension, less than the number of items. Default: chosen from one to six by five-fold
+        The dimension, less than the number of items. Default: chosen from one to six, at most three
+        less than the number of items, by five-fold
         cross-validation, keeping answers about the same three items together.
     n_samples : int
         Number of bootstrap samples, for the ellipses.
@@ -64,7 +65,9 @@ def report_answers(
     ------
     UserError
         A ValueError, if there are fewer answers than items, fewer than five items, or fewer than
-        five times three items that were compared.
+        five times three items that were compared; if ``answers`` are not whole, if
+        ``n_components`` is not less than the number of items, or if ``resample`` is "annotator" and
+        there are fewer than two. A TypeError, if ``answers`` are no NamedTriplets.
     """
     if not isinstance(answers, NamedTriplets):
         kind = type(answers).__name__

@@ -137,8 +137,9 @@ def bre_loss(Y, R, gamma=1.0, backend=None):
         ¼ Σ KL over ordered pairs i ≠ j, in nats. Coincident points with r less than 1 have an
         infinite divergence; they count as 1e-150 √γ apart.
     gradient : (n, d) float64 array
-        (1/γ) Σ_j (r_ij - s_ij)/(1 - s_ij) (y_i - y_j) with the mean of r_ij and r_ji as r_ij. The
-        paper prints r_ij itself, correct only if the two are equal, which Sec. 3 does not require.
+        (1/γ) Σ_j (r_ij - s_ij)/(1 - s_ij) (y_i - y_j) with the mean of r_ij and r_ji as r_ij; of a
+        sparse pair that is stored one way, half of the term. The paper prints r_ij itself, correct
+        only if the two are equal, which Sec. 3 does not require.
     """
     Y = check_points(Y, "Y", min_points=2)
     relation = as_prepared(R, BernoulliRelation, Y, "Y")

@@ -13,7 +13,7 @@ from repro.bre.loss import (
     bre_value_and_gradient,
     conditional_values_and_gradients,
 )
-from repro.core.checks import check_choice, check_count, check_labels, check_positive
+from repro.core.checks import check_choice, check_count, check_labels, check_positive, check_square
 from repro.core.distances import squared_distances_by
 from repro.core.estimator import (
     DescentEstimator,
@@ -92,6 +92,7 @@ class BRE(EmbeddingTransformer, ScaledEstimator, DistanceEstimator):
     """
 
     _random_scale, _peak = 0.1, (4, 19)
+    _conditional = True
     _cause = "beta may be too large, or all distances or affinities may be nearly equal"
 
     n_components: int = 2
@@ -124,9 +125,9 @@ class BRE(EmbeddingTransformer, ScaledEstimator, DistanceEstimator):
         if given and self.metric != "euclidean":
             raise ValueError("affinity='precomputed' takes R: metric has no effect on it")
         if given and not sparse.issparse(X):
-            warn_of_one_value(X, "X")
+            warn_of_one_value(check_square(X, "X"), "X")
         R = X if given else self._affinities(squared_distances_by(self.metric, X, "X"), y)
-        self.relation_ = relation = BernoulliRelation(R, copy=given)
+        self.relation_ = relation = BernoulliRelation(R, "X" if given else "R", copy=given)
         alone = X.shape[0] - relation.n_related
         if alone:
             warn_user(f"{alone} points are related to no other, and stay where they start")

@@ -36,7 +36,9 @@ class AffinityRelation(Relation):
 
 
 def multiple_bre_loss(Y, M, relations, gamma=1.0, backend=None):
-    """Sum BRE's losses over several relations, each a mean over its ordered pairs. BRE Sec. 5.
+    """Sum BRE's losses over several relations, each ¼ of the mean over its ordered pairs.
+
+    BRE Sec. 5.
 
     Y and M are the embedding and the diagonals of the metrics, as X and R in `repro.mre_loss`, and
     relations a sequence of AffinityRelation; for gamma and backend see `repro.bre_loss`. Return the

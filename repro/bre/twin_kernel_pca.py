@@ -23,6 +23,7 @@ from repro.core.checks import (
     check_outcome,
     check_points,
     check_positive,
+    check_square,
     copied_if_shared,
 )
 from repro.core.distances import centred, distances_within, near_origin
@@ -54,7 +55,9 @@ def factorise(K, name):
                 "the diagonal. A larger diagonal, or more noise, would make that unnecessary."
             )
             return L
-    raise ValueError(f"{name} is not positive definite, even with {jitter} added to its diagonal")
+    raise ValueError(
+        f"{name} is not positive definite, even with {jitter} of its mean diagonal added to it"
+    )
 
 
 def log_determinant(L):
@@ -206,7 +209,7 @@ class TwinKernelPCA(EmbeddingTransformer, ScaledEstimator):
     def _kernel(self, X, noise):
         self.bandwidth_ = None
         if self.kernel == "precomputed":
-            warn_of_one_value(X, "X")
+            warn_of_one_value(check_square(X, "X"), "X")
             return X
         if self.kernel == "linear":
             moved = centred(X)

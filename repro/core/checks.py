@@ -10,7 +10,7 @@ from repro.core.memory import row_blocks
 # Squares of larger numbers, or sums of them, overflow.
 LARGEST = 1e152
 # What rounding, of float32 as well, may take an entry beyond a bound, relative to the largest one;
-# and a distance, which loses digits if it is a difference of numbers that are much larger.
+# and of a distance, the root of a difference that may have lost half of the digits.
 ROUNDED, ROUNDED_DISTANCE = 1e-5, 1e-3
 
 
@@ -139,10 +139,10 @@ def _check_shape(D, name, min_points):
         raise ValueError(f"{name} must relate at least {least}, got shape {D.shape}")
 
 
-def within_bounds(A, name, most=np.inf, rounded=ROUNDED):
+def within_bounds(A, name, most=np.inf):
     """Return A, with entries that rounding took below 0 or above ``most`` set to the bound."""
     low, high = (float(A.min()), float(A.max())) if A.size else (0.0, 0.0)
-    slack = rounded * min(max(high, 0.0), most)
+    slack = ROUNDED * min(max(high, 0.0), most)
     if low < -slack or high > most + slack:
         if most == np.inf:
             raise ValueError(f"{name} must not be negative, its smallest entry is {low:.3g}")
@@ -152,7 +152,7 @@ def within_bounds(A, name, most=np.inf, rounded=ROUNDED):
 
 def check_distances(D2, name="D2"):
     """Return distances as a finite, non-negative (n, n) or (n, m) float64 array."""
-    return within_bounds(_check_matrix(D2, name), name, rounded=ROUNDED_DISTANCE)
+    return within_bounds(_check_matrix(D2, name), name)
 
 
 def check_probabilities(P, name):
@@ -180,11 +180,11 @@ def check_covariance(K, name):
     return check_symmetric(K, name)
 
 
-def check_symmetric(K, name):
+def check_symmetric(K, name, rounded=ROUNDED):
     """Return K, (n, n), with the means of entries that differ from the transpose by rounding."""
     gap = max(np.abs(K[rows] - K[:, rows].T).max() for rows in row_blocks(K))
     largest = max(K.max(), -K.min())
-    if gap > ROUNDED * largest:
+    if gap > rounded * largest:
         raise ValueError(f"{name} must be symmetric, but differs from its transpose by {gap:.3g}")
     return (K + K.T) / 2 if gap > 1e-10 * largest else K
 
@@ -301,7 +301,7 @@ def check_labels(labels, n=None, name="labels"):
     if labels.dtype.kind in "US":  # NumPy makes strings of numbers and NaNs among strings
         labels = np.array(given, dtype=object)
     if labels.ndim != 1 or not len(labels) or n not in (None, len(labels)):
-        count = "point" if n is None else f"row of X, ({n},)"
+        count = "point" if n is None else f"row, ({n},)"
         raise ValueError(f"{name} must have one entry per {count}, got shape {labels.shape}")
     if labels.dtype.kind not in "biu":
         import pandas as pd

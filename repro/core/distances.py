@@ -112,13 +112,13 @@ def squared_distances_by(metric, X, name):
     """
     if check_choice(metric, "metric", ("euclidean", "precomputed")) == "euclidean":
         return distances_within(X, name)
-    # Rounding is small in squares: √(1 - 1) of correlations is some √eps.
-    X = check_size(check_square(X, name), name)
-    D2 = np.square(within_bounds(X, name, rounded=ROUNDED_DISTANCE))
-    if D2.diagonal().max() > ROUNDED_DISTANCE * D2.max():
+    X = check_size(within_bounds(check_square(X, name), name), name)
+    # √(1 - 1) of correlations is some √eps.
+    if X.diagonal().max() > ROUNDED_DISTANCE * X.max():
         raise ValueError(f"{name} must be zero on its diagonal: it holds distances")
+    D2 = np.square(check_symmetric(X, name, ROUNDED_DISTANCE))
     np.fill_diagonal(D2, 0.0)
-    return check_symmetric(D2, name)
+    return D2
 
 
 def principal_coordinates(D2, n_components):

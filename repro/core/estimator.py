@@ -202,6 +202,7 @@ class DescentEstimator(BaseEstimator):
     _random_scale = None  # scale of a random start, for estimators whose ``init_scale`` may be None
     _length = 1.0  # see "Units" above
     _cause = "all distances may be nearly equal"  # of a fit that puts all points in one place
+    _conditional = False  # whether points may be moved one at a time
     # Most (n, n) float64 matrices that a fit holds: with compiled loops, and with NumPy.
     _peak = None
 
@@ -243,7 +244,7 @@ class DescentEstimator(BaseEstimator):
         n_init = check_count(self.n_init, "n_init")
         if start is not None and n_init > 1:
             raise ValueError(f"n_init must be 1 unless the start is random, got {n_init}")
-        known = [k for k in optimize.METHODS if "conditional" in options or k != "conditional-scg"]
+        known = [k for k in optimize.METHODS if self._conditional or k != "conditional-scg"]
         check_choice(self.optimizer, "optimizer", known)
         given = {} if self.optimizer_options is None else self.optimizer_options
         optimize.check_options(self.optimizer, given, "optimizer_options")
@@ -277,7 +278,7 @@ class DescentEstimator(BaseEstimator):
         except optimize.FitInterrupted as interrupt:
             result = replace(interrupt.result, x=self._rows_of(interrupt.result.x * units))
             raise optimize.FitInterrupted(result, result.x[:n_points]) from None
-        self._warn_of_end(results)
+        self._warn_of_end(results, n_points)
         return [replace(result, x=self._rows_of(result.x * units)) for result in results]
 
     def _rows_of(self, x):
@@ -293,7 +294,7 @@ class DescentEstimator(BaseEstimator):
         self.n_iter_ = sum(result.n_iter for result in results)
         return self
 
-    def _warn_of_end(self, results):
+    def _warn_of_end(self, results, n_points=None):
         """Warn if a fit has not settled, has not left its start, or has collapsed.
 
         A start that is not scaled by ``init_scale`` may be an optimum, which is no cause for a
@@ -302,17 +303,14 @@ class DescentEstimator(BaseEstimator):
         message, last = "", results[-1]
         is_given = not isinstance(self.init, str | None)
         is_given = is_given or (self.init == "pca" and self.init_scale is None)
-        collapsed = np.ptp(last.x, axis=0).max() < COLLAPSED
+        collapsed = np.ptp(last.x[:n_points], axis=0).max() < COLLAPSED
         falls = [result.trace[0] - result.value for result in results]
         if max(falls) <= 1e-12 * abs(results[0].trace[0]):
             if not is_given or collapsed or any(result.n_iter for result in results):
                 scale = "" if is_given else "init_scale may be too small or too large, or "
                 message = f"the fit ended at its start: {last.message}; {scale}{self._cause}"
-        elif last.n_iter == self.max_iter:
-            lowest = np.minimum.accumulate(last.trace)
-            late_fall = lowest[-1 - -(-last.n_iter // 10)] - lowest[-1]
-            if late_fall / (lowest[0] - lowest[-1] or 1.0) > UNSETTLED:
-                message = f"the loss was still falling after max_iter = {self.max_iter} iterations"
+        elif last.n_iter == self.max_iter and _still_falls(last.trace):
+            message = f"the loss was still falling after max_iter = {self.max_iter} iterations"
         elif collapsed:
             message = f"the fit put all points in one place: {self._cause}"
         if message:
@@ -367,6 +365,13 @@ class DescentEstimator(BaseEstimator):
         if self.init_scale is None or widest == 0:
             return start
         return start * (self._start_scale() / widest)
+
+
+def _still_falls(trace):
+    """Return whether a loss has fallen much in the last tenth of its iterations."""
+    lowest = np.minimum.accumulate(trace)
+    late_fall = lowest[-1 - -(-(len(trace) - 1) // 10)] - lowest[-1]
+    return late_fall / (lowest[0] - lowest[-1] or 1.0) > UNSETTLED
 
 
 @as_estimator

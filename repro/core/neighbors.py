@@ -53,7 +53,8 @@ def smallest(d2, k, threshold):
 def k_nearest(X, k, method="auto", rng=None):
     """Find the k < n nearest neighbours of each point of X, (n, D), the nearest first.
 
-    The method "exact" computes all distances; ties go to the smaller index. "approximate" needs
+    The method "exact" computes all distances; ties go to the smaller index, unless rounding of
+    products parts them. "approximate" needs
     faiss, seeded by the generator ``rng``: it rounds to float32 and, with more than 20,000 points,
     searches only the 12 nearest of 2 √n cells, in time that grows as n^1.5. "auto" is exact up to
     5,000 points, and if faiss is missing, with a warning above 20,000 points. Return the

@@ -23,8 +23,8 @@ class Result:
     ``x``, of the start's shape, is the best point evaluated, an iterate or a point at which a
     search probed, and ``value`` the objective there. ``trace``, (n_iter + 1,) float64, is the
     objective at the start and after each iteration; its minimum may exceed ``value``.
-    ``evaluations``, (n_iter + 1,) int, counts those of value and gradient up to each entry of
-    ``trace``; ``message`` says why the optimiser stopped.
+    ``evaluations``, (n_iter + 1,) int, counts those of value and gradient of all points up to
+    each entry of ``trace``; ``message`` says why the optimiser stopped.
     """
 
     x: np.ndarray

@@ -6,7 +6,14 @@ from operator import attrgetter
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from repro.core.checks import as_prepared, check_count, check_kernel, check_square, copied_if_shared
+from repro.core.checks import (
+    as_prepared,
+    check_count,
+    check_kernel,
+    check_square,
+    copied_if_shared,
+    within_bounds,
+)
 from repro.core.distances import near_origin, squared_distances
 from repro.core.kernel_matrices import exponential
 from repro.kernels.tiles import pack, to_tiles
@@ -40,7 +47,10 @@ def entropy(*kernels):
     matrix, (n, n), such as `repro.core.kernel_matrices.gaussian_kernel` returns. As in the paper,
     kernels are not normalised, so a constant is missing.
     """
-    kernels = [check_square(K, "a kernel matrix") for K in kernels]
+    name = "a kernel matrix"
+    kernels = [within_bounds(check_square(K, name), name) for K in kernels]
+    if len({K.shape for K in kernels}) > 1:
+        raise ValueError(f"kernel matrices must have one shape, got {[K.shape for K in kernels]}")
     return float(-np.log(np.prod(kernels, axis=0).sum(axis=1)).mean())
 
 
@@ -48,8 +58,8 @@ def mutual_information(Z, K_y):
     """Estimate the mutual information of data and latent points. KIE Eqs. (1), (2), (7).
 
     Ĥ(Y) + Ĥ(Z) - Ĥ(Y, Z), in nats, for Z, (n, d), and the kernel matrix K_y, (n, n). Since Eq. (3)
-    is not divided by n, log n must be added. The estimate is at most Ĥ(Y), which it approaches as
-    the latent points move apart.
+    is not divided by n, log n must be added. The estimate is at most Ĥ(Y) for kernels of at
+    most 1, and approaches it as the latent points move apart.
     """
     K_z = exponential(squared_distances(Z, name="Z"))
     K_y = as_prepared(K_y, KernelMatrix, K_z, "Z", "K_y").K

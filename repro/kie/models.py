@@ -170,7 +170,8 @@ class KIE(InformationEmbedding, DistanceEstimator):
 
         For each row of Z, (q, d), return the most likely data point, (q, D): the highest mode that
         climbs from several starts find. With a bandwidth far below the default a higher one may be
-        missed. A fit to distances has no data space, and raises a ValueError.
+        missed. A fit to distances has no data space, and raises a ValueError; so does a row of Z
+        whose kernel with all points of the embedding is zero.
         """
         check_is_fitted(self)
         if self.X_fit_ is None:

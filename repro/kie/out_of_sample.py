@@ -85,10 +85,10 @@ def backward_map(K_test, Z, penalty=0.0, power=2):
 def inserted_map(K_test, K, Z, penalty=0.0, power=2):
     """Place unseen points by inserting them into the fixed training problem. KIE Eq. (7).
 
-    Eq. (9) keeps an unseen point's own contribution to Eq. (7) and drops the changes in the
-    contents of its neighbours; here both count. L-BFGS starts from g of Eq. (9) and from the
-    likeliest training point. K, (n, n), is the kernel between the training data; all else is as in
-    `backward_map`.
+    Eq. (9) keeps an unseen point's own contribution to Eq. (7), but for the point's kernel with
+    itself, and drops the changes in the contents of its neighbours; here all count. L-BFGS starts
+    from g of Eq. (9) and from the likeliest training point. K, (n, n), is the kernel between the
+    training data; all else is as in `backward_map`.
     """
     K_test, Z = check_points(K_test, "K_test"), check_points(Z, "Z")
     K = as_prepared(K, KernelMatrix, Z, "Z", "K").K
@@ -173,9 +173,10 @@ def forward_map(K_test, Y, bandwidth):
     """Find the data point of greatest information content with a latent point. KIE Eq. (10).
 
     In Î, as printed below Eq. (9), only log Σ_j k(z, z_j) k(y, y_j) depends on y. Its maximum is
-    the most likely y given z, a mode of a kernel density, found by mean shift; it stays among the
-    training data. (Î drops the term log Σ_j k(y, y_j), constant in Eq. (9); with this term, the
-    content would grow without bound as y moves away from the data.)
+    the most likely y given z, a mode of a kernel density, found by mean shift from several starts
+    (a higher mode may be missed); it stays among the training data. (Î drops the term log Σ_j k(y,
+    y_j), constant in Eq. (9); with this term, the content would grow without bound as y moves away
+    from the data.)
 
     K_test, (q, n), is the kernel k(z, z_j) between given and training latent points; Y, (n, D), the
     training data; ``bandwidth`` h of their kernel. If h is far below the squared distances of the

@@ -32,7 +32,8 @@ def discriminant(X, labels):
     η² is the largest eigenvalue of S_T⁻¹ S_B (between-class over total scatter): 0 if class means
     coincide, 1 if some direction has no scatter within classes. X is (n, d), labels (n,). Returns a
     `Discriminant`: ``eta_squared`` in [0, 1] and ``direction``, a (d,) unit vector in the units of
-    X. If all points coincide, raise a ValueError.
+    X. Directions with less than 1e-10 of the widest one's scatter have no effect, so scale columns
+    of very different units. If all points coincide, raise a ValueError.
     """
     X = check_points(X, "X", min_points=2)
     inverse = classes_of(labels, len(X))[1]

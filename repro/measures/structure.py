@@ -37,8 +37,8 @@ def graph_of_nearest(X, n_neighbors):
 def distance_correlation(X, D):
     """Compute the Spearman rank correlation of embedding distances with given ones, over all pairs.
 
-    X is (n, d) and D, the given distances, (n, n); entries below the diagonal are ignored. The
-    result is in [-1, 1]; 0 if all distances are equal.
+    X is (n, d) and D, the given distances, (n, n), finite; entries below the diagonal have no
+    effect. The result is in [-1, 1]; 0 if all distances are equal.
     """
     X = check_points(X, "X", min_points=3)
     if np.shape(D) != (len(X), len(X)):
@@ -59,7 +59,7 @@ def random_triplet_accuracy(X, data, rng, per_point=5):
     if len(X) != n:
         raise ValueError(f"X and data must have as many rows, got {len(X)} and {n}")
     # Three different points: j and k are steps from i around all points.
-    steps = rng.integers(1, n - 1, (n, per_point, 2))
+    steps = rng.integers(1, [n, n - 1], (n, per_point, 2))
     steps[..., 1] += steps[..., 1] >= steps[..., 0]
     others = (np.arange(n)[:, None, None] + steps).reshape(n, -1) % n
     nearer = []

@@ -46,6 +46,8 @@ def fit_full_matrices(
 ):
     """Learn an embedding and full matrices, a FullMRE, with the parameters of `repro.MRE`."""
     relations, d = check_relations(relations), n_components
+    if any(relation.metric == "identity" for relation in relations):
+        raise ValueError("relations must not have metric='identity': all matrices are learned")
     n = max(relation.n_points for relation in relations)
     shape = n + len(relations) * d, d
 

@@ -59,7 +59,8 @@ def mre_loss(X, R, relations, include_self=True, backend=None):
     X : (n, d) array
         The embedding, one point per row (the paper writes them as columns).
     R : (C, d) array
-        The diagonals of the R^c. A row whose relation has ``metric="identity"`` is not read.
+        The diagonals of the R^c. A row whose relation has ``metric="identity"`` has no
+        effect.
     relations : sequence of C Relation
         Each contributes λ^c E^c, with E^c the mean over its own N^c points (Eq. 7).
     include_self, backend
@@ -110,7 +111,8 @@ class RelationalEstimator(DescentEstimator):
         The diagonals of the R^c; ones where the metric is fixed.
     relations_ : tuple of Relation
     result_ : repro.core.optimize.Result
-        In its ``x``, the rows of the embedding come before those of the diagonals.
+        In its ``x``, the rows of the embedding come before those of the diagonals (of
+        `repro.MultipleBRE` the diagonals minus 1).
     """
 
     _: KW_ONLY
@@ -125,7 +127,8 @@ class RelationalEstimator(DescentEstimator):
     def fit(self, relations, y=None, n_points=None):
         """Learn the embedding and the metrics from a sequence of relations.
 
-        By default, ``n_points`` is the largest index in any relation plus one.
+        By default, ``n_points`` is the largest index in any relation plus one, or the number of
+        rows of a table that relations were made from.
         """
         if y is not None:
             raise ValueError("n_points must be given by name: fit(relations, n_points=…)")

@@ -105,10 +105,11 @@ def check_relations(relations, kind=Relation):
         raise ValueError("relations must not be empty")
     for relation in relations:
         if type(relation) is not kind:
+            table = ", and make relations of the columns of a table with relations_from_table"
             raise TypeError(
                 f"relations must be a list of {kind.__name__}, but holds a "
-                f"{type(relation).__name__}: wrap a matrix as {kind.__name__}(P), and make "
-                "relations of the columns of a table with relations_from_table"
+                f"{type(relation).__name__}: wrap a matrix as {kind.__name__}(P)"
+                + (table if kind is Relation else "")
             )
     n = max(relation.n_points for relation in relations)
     for c, relation in enumerate(relations):

@@ -55,7 +55,10 @@ def gaussian_rows(Y=None, sigma2=1.0, *, D2=None, include_self=False):
     if not (sigma2 > 0).all():
         raise ValueError(f"sigma2 must be positive, its smallest entry is {sigma2.min():.3g}")
     warn_of_bandwidth(D2, sigma2, "sigma2")
-    return _normalised(D2 / -sigma2.reshape(-1, 1), include_self)
+    P = _normalised(D2 / -sigma2.reshape(-1, 1), include_self)
+    if np.isnan(P[:, 0]).any():
+        raise ValueError("sigma2 is too small: all squared distances over it overflow")
+    return P
 
 
 def embedding_similarities(X, include_self=False):
@@ -116,7 +119,8 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None):
     Stochastic neighbor embedding as published (Hinton & Roweis 2002, Sec. 2) requires rows of
     entropy log(perplexity), with a perplexity, the effective number of neighbours, between 1 and
     n - 1; MRE sets σ² by hand instead. Y, D2 and P are as in `gaussian_rows`. Entropies are
-    accurate to 1e-5 nats, unless a warning reports points with more copies than ``perplexity``.
+    accurate to 1e-5 nats, unless a warning reports points with more copies, or more nearest points
+    at one distance, than ``perplexity``.
     """
     D2 = given_distances(Y, D2, min_points=2)
     n = len(D2)
@@ -133,12 +137,14 @@ def perplexity_rows(Y=None, perplexity=30.0, *, D2=None):
         k = min(int(np.ceil(perplexity)), n - 1) - 1
         kth = np.partition(others, k, axis=1)[:, k]
         P[lost], excess = _rows_of_entropy(others, lost, kth, entropy)
-        n_copies = np.count_nonzero((excess > TOLERANCE) & (others.min(axis=1) == 0))
-        if n_copies:
-            warn_user(
-                f"{n_copies} points have more copies than the perplexity, {perplexity:g}, and see "
-                "these alone"
-            )
+        copies = others.min(axis=1) == 0
+        for are, what in ((copies, "copies"), (~copies, "nearest points at one distance")):
+            n_points = np.count_nonzero((excess > TOLERANCE) & are)
+            if n_points:
+                warn_user(
+                    f"{n_points} points have more {what} than the perplexity, {perplexity:g}, and "
+                    "see these alone"
+                )
     return P
 
 

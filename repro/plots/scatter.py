@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.lines import Line2D
 
 from repro.core.blas import one_blas_thread
-from repro.core.checks import classes_of, one_each
+from repro.core.checks import check_points, classes_of, one_each
 from repro.plots.style import COLORS, MARKERS
 
 
@@ -28,7 +28,8 @@ def sequences_2d(ax, XY, labels, *, names=None):
     """Draw sequences of points, (n, 2), in greys by order, with a marker and a thin line each.
 
     ``labels`` assigns points to sequences. The first point of a sequence is black, the last light
-    grey. ``names``, one per sequence or more, are for the legend.
+    grey. ``names``, one per sequence, are for the legend; if there are more, a label from 0 is the
+    index of its name.
     """
     _draw_sequences(ax, _points(XY, 2), labels, None, names)
     ax.set(xticks=[], yticks=[])
@@ -46,7 +47,10 @@ def _draw_sequences(ax, X, labels, greys, names, **options):
     """Draw the points of each class in greys, by default by order, and the line that joins them."""
     kinds, classes = classes_of(labels, len(X))
     if names is not None:  # which may also be those of classes that are not among these points
-        names = one_each(list(names)[: len(kinds)], len(kinds), "names")
+        names = list(names)
+        if len(names) > len(kinds) and set(kinds) <= set(range(len(names))):
+            names = [names[kind] for kind in kinds]
+        names = one_each(names, len(kinds), "names")
     greys = None if greys is None else np.array(one_each(greys, len(X), "shade"))
     for c in range(len(kinds)):
         points = X[classes == c]
@@ -68,7 +72,7 @@ def corner_colors(factors):
 
     Returns (n, 3) float64 in [0, 1].
     """
-    factors = np.asarray(factors, dtype=float)
+    factors = check_points(factors, "factors")
     low, high = factors.min(axis=0), factors.max(axis=0)
     span = np.where(high > low, high - low, np.inf)  # a constant factor has the colours of an edge
     u, v = ((factors - low) / span).T[:, :, None]
@@ -110,12 +114,12 @@ def embedding_2d(ax, XY, colors):
 def principal_axes(X, n=None):
     """Rotate an embedding, (m, d), to its principal axes, widest first; returns (m, n), centred.
 
-    ``n`` is d by default. A smaller n drops the narrowest axes; a larger n appends zeros.
+    ``n`` is d by default. A smaller n drops the narrowest axes; axes without points are zeros.
     """
     X = np.asarray(X)
     centred = X - X.mean(axis=0)
     axes = centred @ np.linalg.svd(centred, full_matrices=False)[2].T
-    n = axes.shape[1] if n is None else n
+    n = X.shape[1] if n is None else n
     return np.pad(axes[:, :n], ((0, 0), (0, max(0, n - axes.shape[1]))))
 
 
@@ -140,15 +144,18 @@ def embedding_classes(ax, XY, labels, *, size=3, share=1.0):
     """Scatter a 2-D embedding in one colour per class; return the legend handles, sorted.
 
     Points are drawn in random order, so that no class hides another; points without a label (None,
-    NaN) are grey, below the others. The square frame holds at least a ``share`` of the points in
+    NaN) are grey, below the others. The square frame holds about a ``share`` of the points in
     each direction; mention a share below 1 beside the figure.
     """
     XY = _points(XY, 2)
     _frame(ax, XY, share)
+    labels = list(labels) if isinstance(labels, tuple) else labels
     known = np.atleast_1d(pd.notna(labels))
     if known.shape == XY.shape[:1] and not known.all():
         ax.scatter(*XY[~known].T, c="0.8", s=size, linewidths=0)
         XY, labels = XY[known], np.array(list(labels), dtype=object)[known]
+    if not len(XY):
+        return []
     kinds, classes = classes_of(labels, len(XY))
     colors = class_colors(len(kinds))
     order = np.random.default_rng(0).permutation(len(XY))
@@ -160,7 +167,7 @@ def embedding_classes(ax, XY, labels, *, size=3, share=1.0):
 
 
 def class_colors(n):
-    """Return n colours, one per class; beyond 20 they differ in hue only."""
+    """Return n colours or more, one per class; beyond 20 they differ in hue only."""
     if n <= 20:
         return mpl.colormaps["tab10" if n <= 10 else "tab20"].colors
     return mpl.colormaps["gist_rainbow"](np.linspace(0, 1, n))

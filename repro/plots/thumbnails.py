@@ -24,11 +24,11 @@ def _spread_out(XY, gap, rng):
 def picture_page(XY, images, rng, *, size=760):
     """Place images, (n, h, w), at their points, (n, 2), on one page without overlap.
 
-    ``rng`` draws the order in which images are placed, as in the BRE paper, Fig. 6. ``size`` is the
-    length of the longer side of the page, in pixels of the images. Returns the page, (height,
-    width) float64 in [0, 1], its first row the top, white (1) between images, whose brightest pixel
-    is 1; ((x0, x1), (y0, y1)), the part of the embedding that it covers, its ``extent`` when shown;
-    and the points whose image is on it, (k,) int.
+    ``rng`` draws the order in which images are placed, as in the BRE paper, Fig. 6. ``size`` is
+    about the length of the longer side of the page, in pixels of the images. Returns the page,
+    (height, width) float64 in [0, 1], its first row the top, white (1) between images, which are
+    not negative and whose brightest pixel is 1; ((x0, x1), (y0, y1)), the part of the embedding
+    that it covers, its ``extent`` when shown; and the points whose image is on it, (k,) int.
     """
     images = np.array(one_each(images, len(XY), "images"), dtype=float)
     images = images / (images.max() or 1.0)
@@ -52,7 +52,8 @@ def embedding_thumbnails(ax, XY, images, rng, *, size=0.085, most=40):
     """Scatter a 2-D embedding, circle some points at random and show their images beside them.
 
     ``rng`` chooses at most ``most`` points so that no thumbnails overlap; ``size`` is the height of
-    a thumbnail, as a share of the panel's. Returns the indices of the chosen points.
+    a thumbnail, as a share of the larger extent of the embedding. Returns the indices of the chosen
+    points.
     """
     images = np.array(one_each(images, len(XY), "images"))
     low, high = XY.min(axis=0), XY.max(axis=0)

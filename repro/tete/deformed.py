@@ -36,9 +36,10 @@ def exp_t(x, t):
 
 
 def robust_transformation(loss, t):
-    """Compute ρ_t(ℓ) = log_t(1 + ℓ), below 1/(t-1); log(1 + ℓ) for t = 1. t-ETE Eqs. (5), (6).
+    """Compute ρ_t(ℓ) = log_t(1 + ℓ); log(1 + ℓ) for t = 1. t-ETE Eqs. (5), (6).
 
-    ``loss`` is not negative. The values, float64 of its shape, are not negative, and 0 at 0.
+    ``loss`` is not negative. The values, float64 of its shape, are not negative, and 0 at 0; for
+    t > 1 they are below 1/(t-1).
     """
     return log_t_of_exp(np.log1p(_not_negative(loss, "loss")), check_real(t, "t"))
 

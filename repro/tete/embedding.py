@@ -40,7 +40,7 @@ class TripletEmbedding(DescentEstimator):
     t : float in [1, 2]
         Temperature of t-ETE. 1.4 suits answers about randomly drawn items with a tenth to a fifth
         of them wrong: in one to five dimensions, no other t satisfied 0.01 more of the correct
-        triplets, and t = 2, as in the paper's maps, satisfied 0.01 to 0.13 fewer. For triplets
+        triplets, and t = 2, as in the paper's maps, satisfied 0.02 to 0.13 fewer. For triplets
         with a near neighbour, as in the paper, t = 1.7 or 2 preserves more neighbours.
     t_prime : float in [1, 2], optional
         Temperature of the tails. Default: t.
@@ -60,7 +60,7 @@ class TripletEmbedding(DescentEstimator):
     Attributes
     ----------
     loss_ : float
-        The sum over triplets at the embedding.
+        The weighted sum over triplets at the embedding, for GNMDS with the penalty.
 
     Examples
     --------
@@ -103,11 +103,12 @@ class TripletEmbedding(DescentEstimator):
         y : None
             Must be None; pass weights by name.
         weights : (T,) array, optional
-            Not negative. Default: those of a TripletSet, or all 1.
+            Not negative. Default: all 1. A TripletSet has its own, and takes none beside it.
         n_items : int, optional
             Number of items. Default: that of ``init`` or of the TripletSet, or the largest index in
-            the triplets plus one. An item without triplets stays at its start. Required for
-            cross-validation, since a fold may contain an item that occurs in no other.
+            the triplets plus one. An item without triplets stays at its start, unless a penalty
+            moves it. Required for cross-validation, since a fold may contain an item that occurs in
+            no other.
         """
         if y is not None:
             raise ValueError("weights must be given by name: fit(triplets, weights=…)")
@@ -141,7 +142,7 @@ class TripletEmbedding(DescentEstimator):
         steps = authors_steps(self.optimizer, n, triplets)
         self._is_weighted = triplets.weights is not None
         self._set_results(self._descend([objective], n, start, unit=unit, **steps))
-        warn_of_far_items(self.embedding_ / self._length, triplets.triplets)
+        warn_of_far_items(self.embedding_, triplets.triplets, self._length)
         return self
 
     def score(self, triplets, y=None, weights=None):
@@ -174,14 +175,14 @@ class TripletEmbedding(DescentEstimator):
         return getattr(TripletLoss, self.loss)(*arguments.get(self.loss, ()))
 
 
-def warn_of_far_items(Y, triplets):
+def warn_of_far_items(Y, triplets, unit):
     """Warn if an item in the triplets lies so far out that they do not determine its place."""
     is_named = np.zeros(len(Y), bool)
     is_named[triplets] = True
     named = np.flatnonzero(is_named)
     radii = np.linalg.norm(Y[named] - np.median(Y[named], axis=0), axis=1)
     far, half = radii.max(), np.median(radii)
-    if far > FAR * min(half, WIDE):
+    if far > FAR * min(half, WIDE * unit):
         warn_user(
             f"item {named[radii.argmax()]} is {far:.2g} from the middle, and half of all are within"
             f" {half:.2g}: the triplets do not say how far; optimizer='gd' ends nearer, and more "

@@ -70,7 +70,8 @@ class FastTETE(NeighborTETE):
     n_outliers : int
         r, outliers per point, at least 2.
     outlier_weight : float
-        Weight of a triplet of two outliers; the mean weight of the others is 1.
+        Weight of a triplet of two outliers; the mean weight of the others is 1, but for those of
+        neighbours of neighbours.
     t_prime : float in [2, 3]
         t', the temperature of the kernel, in the second half of the rounds.
     metric : {"euclidean", "cosine"}
@@ -90,7 +91,7 @@ class FastTETE(NeighborTETE):
     groups_ : repro.tete.groups.TripletGroups
         The triplets of the last round and their weights.
     points_ : (n, k) float32 array
-        The data on their principal axes.
+        The data on their principal axes, divided by the range of the widest column.
     loss_ : float
         The weighted sum over these triplets at the embedding.
     loss_history_ : (n_iter_ + n_rounds,) float64 array

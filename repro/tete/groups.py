@@ -98,7 +98,8 @@ def soft_weights(Z, near, far, scales, n_local=0):
     local, others = W[:, :, :n_local], W[:, :, n_local:]
     every = 1 + W.size // SAMPLE
     some = others[::every]
-    np.minimum(others, MOST * np.quantile(some, 0.25), out=others)
+    usual = np.quantile(some, 0.25) or np.quantile(some[some > 0], 0.25)  # weights may underflow
+    np.minimum(others, MOST * usual, out=others)
     others /= others.mean(dtype=float)
     if n_local:
         local *= LOCAL_WEIGHT / np.median(local[::every])

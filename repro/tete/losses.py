@@ -117,7 +117,7 @@ def authors_steps(optimizer, n_items, triplets):
 
 
 def tete_loss(Y, triplets, t=2.0, t_prime=None, weights=None, backend=None):
-    """Compute Σ ω log_t(1 + ℓ) over triplets, and its gradient. t-ETE Eqs. (2), (7)–(9), (12).
+    """Compute Σ ω log_t(1 + ℓ) over triplets, and its gradient. t-ETE Eqs. (7)–(9), (12).
 
     Both temperatures are in [1, 2]: t bounds the loss of a triplet by 1/(t - 1), without bound for
     t = 1; t' sets the tails of the kernel exp_t'(-|y_i - y_j|²), and is t by default. Without
@@ -183,20 +183,22 @@ def tste_loss(Y, triplets, weights=None, alpha=1.0, backend=None):
     """Compute the loss of t-STE, -Σ log p with p from the kernel (1 + x/α)^(-(α + 1)/2).
 
     van der Maaten and Weinberger (2012). α is positive; α = 1 is the case t = 1, t' = 2 of t-ETE.
-    Other implementations, and `repro.TripletEmbedding`, default to α = d - 1; the t-ETE paper
-    compares with α = 1. For the other arguments see `gnmds_loss`.
+    Other implementations default to α = d - 1, and `repro.TripletEmbedding` to max(1, d - 1); here
+    as in the t-ETE paper's Sec. 5 it is 1. For the other arguments see `gnmds_loss`.
     """
     return sum_over_triplets(Y, triplets, weights, TripletLoss.tste(alpha), backend)
 
 
 def triplet_ratio(Y, triplets, t_prime=2.0):
-    """Return ℓ = exp_t'(-|y_i - y_k|²) / exp_t'(-|y_i - y_j|²) of each triplet. t-ETE Eq. (7).
+    """Return ℓ = exp_t'(-|y_i - y_k|²) / exp_t'(-|y_i - y_j|²) of each triplet.
 
-    ℓ, (T,) float64, is below 1 for satisfied triplets. Weights of a TripletSet are ignored.
+    t-ETE Eqs. (2), (7). ℓ, (T,) float64, is below 1 for satisfied triplets; Eq. (2) is the sum of
+    ℓ. Weights of a TripletSet are ignored.
     """
+    loss = TripletLoss.tete(1.0, check_temperature(t_prime, "t_prime"))
     near, far = near_and_far(Y, triplets)
     with np.errstate(over="ignore", under="ignore"):
-        return np.exp(log_ratios(near, far, TripletLoss.tete(1.0, t_prime)))
+        return np.exp(log_ratios(near, far, loss))
 
 
 def satisfaction_probability(Y, triplets, t_prime=2.0):

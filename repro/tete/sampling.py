@@ -73,12 +73,12 @@ def _draw_far(far, d2, rank, nearest, is_far, rng):
 
 
 def sample_triplets(X, n_neighbors=20, n_outliers=None, *, rng):
-    """Draw triplets (i, j, k) for each of the nearest neighbours j of i, with k farther than j.
+    """Draw triplets (i, j, k) for each of the nearest neighbours j of i, with k ranked after j.
 
     X is (n, D). For each neighbour, ``n_outliers`` points k are drawn uniformly from all points
-    except i, j and those nearer to i than j: by default as many as there are neighbours, m, as in
-    t-ETE Sec. 6; Algorithm 1 as printed draws one. Return (n · m · n_outliers, 3) int32, sorted by
-    i, then by the rank of j.
+    except i, j and those ranked nearer to i than j (ties by index): by default as many as there are
+    neighbours, m, as in t-ETE Sec. 6; Algorithm 1 as printed draws one. Return (n · m · n_outliers,
+    3) int32, sorted by i, then by the rank of j.
     """
     X, rng = check_points(X, "X", min_points=3), check_generator(rng)
     m = check_count(n_neighbors, "n_neighbors")

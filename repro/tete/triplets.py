@@ -200,7 +200,8 @@ def split_folds(triplets, n_folds, rng, groups="items"):
 def fraction_satisfied(Y, triplets, weights=None):
     """Return the weighted fraction of triplets with |y_i - y_j| < |y_i - y_k|. t-ETE Eq. (1).
 
-    Y is (n, d), the triplets (T, 3), and weights (T,), by default those of a `TripletSet`, or 1.
+    Y is (n, d), the triplets (T, 3), and weights (T,), by default 1; a `TripletSet` has its
+    own, and takes none beside it.
     Chance level is 0.5. Ties count as violated.
     """
     triplets = as_triplet_set(triplets, weights)

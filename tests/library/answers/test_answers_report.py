@@ -1,10 +1,11 @@
+from itertools import combinations
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 from planted_answers import planted_answers
-from scipy.stats import chi2
+from scipy.stats import chi2, chi2_contingency
 from tqdm import tqdm
 
 from repro import read_answers, report_answers
@@ -228,6 +229,18 @@ def test_who_is_unreliable_is_named_with_what_changes_without_them(people):
     both, alone = people.without_
     assert f"maps give {both:.1%} with them and {alone:.1%} without" in str(people)
     assert alone > both - 0.02
+
+
+def test_of_two_people_the_places_are_compared_with_each_others():
+    counts = [[30, 20], [20, 30]]
+    rows = [(who, place) for who in (0, 1) for place in (0, 1) for _ in range(counts[who][place])]
+    shown = np.array([*combinations(range(12), 3)][:100])  # each question once
+    table = pd.DataFrame(shown, columns=["anchor", "left", "right"])
+    table["who"] = [f"p{who}" for who, _ in rows]
+    table["chosen"] = [row[1 + place] for row, (_, place) in zip(shown, rows, strict=True)]
+    answers = read_answers(table, "two alternatives", annotator="who")
+    people = annotators.annotators_table(answers, pd.Series(np.ones(100)))
+    np.testing.assert_allclose(people["p"], chi2_contingency(counts, correction=False).pvalue)
 
 
 def test_people_far_below_the_rest_are_named_though_above_chance():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from repro import TwinKernelPCA, gaussian_kernel, twin_kernel_loss
+from repro import BRE, TwinKernelPCA, gaussian_kernel, twin_kernel_loss
 from repro.datasets import make_s_curve
 from repro.measures.axes import matched_spearman
 
@@ -19,6 +19,15 @@ def test_jitter_is_added_with_a_warning():
         loss, gradient = twin_kernel_loss(Y, K, noise=1e-20)
     assert np.isfinite(loss)
     assert np.isfinite(gradient).all()
+
+
+GIVEN = [TwinKernelPCA(kernel="precomputed"), BRE(affinity="precomputed")]
+
+
+@pytest.mark.parametrize("model", GIVEN)
+def test_a_precomputed_matrix_must_be_square(model):
+    with pytest.raises(ValueError, match="X must be square"):
+        model.fit(np.ones((9, 3)))
 
 
 def test_centring_does_not_depend_on_the_memory_order():

@@ -159,9 +159,19 @@ def test_correlation_distances_are_distances_though_rounded():
         (-D, "must not be negative"),
         (D + 0.5 * np.eye(60), "must be zero on its diagonal"),
         (D + np.triu(np.ones((60, 60)), 1), "must be symmetric"),
+        (np.where(D.min(where=D > 0, initial=1) == D, -0.01, D), "must not be negative"),
+        (D + 0.05 * np.eye(60)[::-1] * np.tri(60), "must be symmetric"),
         (np.where(D > 4, np.inf, D), "infinity|finite"),
     ],
-    ids=["points", "negative", "diagonal", "asymmetric", "not connected"],
+    ids=[
+        "points",
+        "negative",
+        "diagonal",
+        "asymmetric",
+        "a code",
+        "one way",
+        "not connected",
+    ],
 )
 @pytest.mark.parametrize("kind", [SNE, KIE, BRE])
 def test_what_are_no_distances_is_refused(kind, distances, message):

@@ -48,6 +48,13 @@ def test_information_is_the_loss_with_its_constant():
     assert apart > information
 
 
+def test_kernels_of_another_size_or_below_0_have_no_entropy():
+    with pytest.raises(ValueError, match="kernel matrices must have one shape"):
+        estimates.entropy(np.eye(3), np.eye(4))
+    with pytest.raises(ValueError, match="a kernel matrix must not be negative"):
+        estimates.entropy(-np.eye(3))
+
+
 def test_the_schedule_is_that_of_figure_1():
     np.testing.assert_allclose(repro.annealing_schedule(), [0.1 * 0.8**k for k in range(21)])
 

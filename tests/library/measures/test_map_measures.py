@@ -1,5 +1,7 @@
 """Axes, neighbourhoods and structure of a map, and the chance level of measures."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
@@ -112,6 +114,12 @@ def test_random_triplets_keep_their_order_or_do_not():
     turned = data @ np.array([[0.6, 0.8], [-0.8, 0.6]]) * 3 + 1
     assert measures.random_triplet_accuracy(turned, data, rng) == 1
     assert abs(measures.random_triplet_accuracy(rng.permutation(data), data, rng, 20) - 0.5) < 0.03
+    few, moved = rng.normal(size=(2, 5, 2))  # all triplets of few points occur equally often
+    D, E = (np.hypot(*(Y[:, None] - Y).T) for Y in (few, moved))
+    exact = np.mean(
+        [(D[i, j] < D[i, k]) == (E[i, j] < E[i, k]) for i, j, k in permutations(range(5), 3)]
+    )
+    assert abs(measures.random_triplet_accuracy(few, moved, rng, 20_000) - exact) < 0.01
     line = data * [1, 1e-9]
     assert 0.6 < measures.random_triplet_accuracy(line, data, rng) < 0.9
 

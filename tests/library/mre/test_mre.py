@@ -2,6 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from reference import check_gradients, mre
+from sklearn.exceptions import ConvergenceWarning
 from turning import LABELS, curves
 
 import repro
@@ -80,6 +81,14 @@ def test_the_estimator_keeps_what_it_learned(relations):
     np.testing.assert_array_equal(model.embedding_[60:], start[60:])
     np.testing.assert_array_equal(model.metrics_[1], 1.0)
     assert (model.metrics_[0] != 1).all()
+
+
+def test_points_in_one_place_are_named_though_a_metric_is_not():
+    alike = Relation(np.full((12, 12), 1 / 12), metric="identity")
+    with pytest.warns(ConvergenceWarning, match="all points in one place"):
+        MRE(random_state=0).fit([alike])
+    with pytest.raises(ValueError, match="must not have metric='identity'"):
+        fit_full_matrices([alike], 2)
 
 
 def test_points_that_no_relation_names_are_counted_in_a_warning():

@@ -45,6 +45,11 @@ def test_perplexity_rows_have_the_entropy_asked(perplexity, scale):
     np.testing.assert_array_equal(P.argmax(axis=1), nearest.argmin(axis=1))
 
 
+def test_a_bandwidth_with_which_all_quotients_overflow_is_refused():
+    with pytest.raises(ValueError, match="sigma2 is too small"), pytest.warns(RuntimeWarning):
+        gaussian_rows(Y, 1e-310)
+
+
 def test_of_two_points_each_is_the_neighbour_of_the_other():
     two = Y[:2]
     for P in (gaussian_rows(two), perplexity_rows(two, 1), embedding_similarities(two)):

@@ -288,8 +288,18 @@ def test_names_of_a_legend_are_one_per_sequence_or_more(ax):
     for names in ("ab", "abc"):  # a figure may draw some of the sequences that are named
         plots.sequences_2d(ax, PLACES, [0, 1] * 3, names=names)
     assert [line.get_label() for line in ax.collections] == [*"abab"]
-    with pytest.raises(ValueError, match="names must have 2 entries, got 1"):
-        plots.sequences_2d(ax, PLACES, [0, 1] * 3, names="a")
+    plots.sequences_2d(ax, PLACES, [0, 2] * 3, names="abc")  # a label is the index of its name
+    assert [line.get_label() for line in ax.collections[4:]] == [*"ac"]
+    for labels, names in (([0, 1] * 3, "a"), ([*"uv"] * 3, "uvw")):
+        with pytest.raises(ValueError, match="names must have 2 entries, got"):
+            plots.sequences_2d(ax, PLACES, labels, names=names)
+
+
+def test_points_of_which_none_is_labelled_are_grey(ax):
+    assert plots.embedding_classes(ax, PLACES, [None] * len(PLACES)) == []
+    assert len(ax.collections) == 1
+    (handle,) = plots.embedding_classes(ax, PLACES, ("a", None) * 3)
+    assert handle.get_label() == "a"
 
 
 def test_a_series_of_names_is_read_in_its_order(ax):

@@ -99,6 +99,14 @@ def test_large_distances_keep_their_order():
     assert ((D[i, j] < D[i, k]) == (E[i, j] < E[i, k])).mean() > 0.85
 
 
+def test_weights_that_mostly_underflow_leave_the_others_finite():
+    rng = np.random.default_rng(0)
+    far = rng.normal(size=(60, 5))
+    far /= np.linalg.norm(far, axis=1, keepdims=True)
+    X = np.vstack([far, 3e-4 * rng.normal(size=(20, 5))])
+    assert np.isfinite(FastTETE(random_state=0).fit_transform(X)).all()
+
+
 def test_copies_that_reduction_sets_apart_by_rounding_get_the_scale_of_their_place():
     points, _ = planted_classes(240, 4)
     points[::8] = points[0] * (1 + 1e-8 * np.arange(30))[:, None]

@@ -79,6 +79,8 @@ def test_the_printed_gradient():
     """Eq. (9): each ratio's own gradient times its forgetting factor."""
     Y, chosen, _ = problem(n_triplets=50)
     assert np.array_equal(tete.triplet_ratio(Y, chosen), tete.triplet_ratio(Y, chosen, 2.0))
+    with pytest.raises(TypeError, match="t_prime must be a number"):
+        tete.triplet_ratio(Y, chosen, None)
     factors = tete.forgetting_factor(tete.triplet_ratio(Y, chosen, 1.4), 1.7)
     gradient = tete_loss(Y, chosen, 1.7, 1.4)[1]
     for direction in np.random.default_rng(1).normal(size=(5, *Y.shape)):
