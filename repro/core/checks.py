@@ -190,7 +190,7 @@ def check_symmetric(K, name, rounded=ROUNDED):
 
 
 def check_relation(R, name):
-    """Return R with entries in [0, 1], as an (n, n) float64 array or as a coo_array.
+    """Return R with entries in [0, 1] off the diagonal, as an (n, n) float64 array or a coo_array.
 
     The coo_array holds the stored off-diagonal entries, each (i, j) once.
     """
@@ -200,8 +200,9 @@ def check_relation(R, name):
         _check_shape(R, name, min_points=2)
         R = sparse.csr_array(R, copy=True)
         check_finite(R.data, name)
+        R = R.astype(float)
         R.sum_duplicates()  # as SciPy does
-        R = R.astype(float).tocoo()
+        R = R.tocoo()
         off = R.row != R.col
         entries = within_bounds(R.data[off], name, 1)
         return sparse.coo_array((entries, (R.row[off], R.col[off])), shape=R.shape)

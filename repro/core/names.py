@@ -18,7 +18,7 @@ SIGNS |= dict.fromkeys([0x2010, 0x2012, 0x2013, 0x2014, 0x2212], "-") | {0x200C:
 
 
 def name_of(cell):
-    """Return the name that a cell of a table shows: equal names look alike, and the reverse.
+    """Return the name that a cell of a table shows; names that look alike mostly are equal.
 
     Text is in the Unicode form NFC, without invisible characters; one space stands for any white
     space inside, and none at the ends. A whole number is written without decimals, since a column
@@ -26,6 +26,8 @@ def name_of(cell):
     """
     if pd.api.types.is_scalar(cell) and pd.isna(cell):
         return cell
+    if isinstance(cell, float) and cell.is_integer():
+        cell = int(cell)  # without an exponent
     text = cell.decode() if isinstance(cell, bytes) else str(cell)
     text = " ".join(unicodedata.normalize("NFC", text.translate(INVISIBLE)).split())
     return re.sub(r"^-?(0)(?:\.0+)?$|^(-?\d+)\.0+$", r"\1\2", text)

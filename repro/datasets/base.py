@@ -89,7 +89,7 @@ def check_selection(values, allowed, argument):
         chosen = tuple(operator.index(value) for value in chosen)
     if not chosen or len(set(allowed).intersection(chosen)) < len(chosen):
         there = f"{allowed[0]}…{allowed[-1]}"
-        raise ValueError(f"{argument} must be one or several of {there}, not {values!r}")
+        raise ValueError(f"{argument} must be one or several of {there}, each once, not {values!r}")
     return chosen
 
 

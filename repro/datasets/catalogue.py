@@ -34,13 +34,14 @@ def prefetch(name, **arguments):
     """Fetch a data set into the cache, so that later runs need no network.
 
     ``name`` is one of `FETCHERS`, whose ``arguments`` are passed on. Returns None, or the exception
-    that explains why the set could not be obtained. A set that ``REPRO_STANDIN`` replaces is not
-    fetched and counts as obtained. Raises ValueError for an unknown name.
+    that explains why the set could not be obtained (in Jupyter, where a stand-in replaces it, too).
+    A set that ``REPRO_STANDIN`` replaces is not fetched and counts as obtained. Raises ValueError
+    for an unknown name.
     """
     fetch = FETCHERS[check_choice(name, "name", tuple(FETCHERS))]
     try:
-        if not store.standin_wanted(name):
-            fetch(**arguments)
+        if not store.standin_wanted(name) and fetch(**arguments).is_standin:
+            raise DatasetUnavailable(f"{name} could not be obtained: a stand-in is in its place")
     except (DatasetUnavailable, ModuleNotFoundError) as error:
         return error
     return None

@@ -14,9 +14,10 @@ _LOWEST = 4  # cycles per image; below, brightness and contrast are normalised
 def gist_features(images):
     """Compute GIST features of grey images: mean magnitudes of oriented filters on a grid.
 
-    As in Oliva and Torralba (2001), with the settings of their public code: images are reduced to
-    128 × 128 pixels, their local brightness and contrast normalised, and filtered by 32 Gabor
-    filters (8 orientations at each of 4 scales); magnitudes are averaged over 4 × 4 blocks.
+    As in Oliva and Torralba (2001), with the settings of their public code (which also stretches
+    each image to 0–255): images are reduced to 128 × 128 pixels, their local brightness and
+    contrast normalised, and filtered by 32 Gabor filters (8 orientations at each of 4 scales);
+    magnitudes are averaged over 4 × 4 blocks.
 
     The images, (n, h, w), are grey, 0–255, of any size. The features, (n, 512) float64, are ordered
     by scale from fine to coarse, then orientation, then block, row by row; computed in single

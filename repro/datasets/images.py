@@ -194,9 +194,12 @@ def fetch_scenes():
 def cached_features(images):
     """Return GIST features, from the cache if they were computed in an environment like this one.
 
-    Another processor, sharing the folder, has other last digits.
+    Another processor, sharing the folder, has other last digits. Without a cache they are computed.
     """
     from joblib import Memory, hash
 
     folder = cache_dir() / "computed" / hash(this_environment())[:8]
-    return Memory(folder, verbose=0).cache(gist_features)(images)
+    try:
+        return Memory(folder, verbose=0).cache(gist_features)(images)
+    except OSError:  # the folder cannot be written
+        return gist_features(images)

@@ -132,7 +132,7 @@ def make_surface(name, n=1000, rng=None):
         "torus patch": three quarters of a torus, both ways;
         "trefoil": a closed curve with a knot;
         "twin peaks": (x, y, sin(πx) tanh(3y)), x and y uniform in ±1, two peaks and two hollows.
-        From the Matlab Toolbox for Dimensionality Reduction (L. van der Maaten).
+        From the Matlab Toolbox for Dimensionality Reduction (L. van der Maaten), a tenth as high.
     n : int
         Number of points, at least 1.
     rng : numpy.random.Generator, int or None
@@ -168,7 +168,8 @@ def distances_along(name, data):
     """Compute geodesic distances between points of a surface in closed form.
 
     ``data`` is the `Dataset` that `make_surface` returned, or has some of its rows as ``X`` and
-    ``factors``. Returns (n, n) float64 in the units of ``X``, or None if no formula is known.
+    ``factors``. Returns (n, n) float64 in the units of ``X``, or None if it has no formula here. On
+    the sphere, angles are arc cosines: those below some 1e-8 are lost.
     """
     from scipy.spatial.distance import cdist
 

@@ -98,6 +98,9 @@ def test_a_precomputed_relation_dense_or_sparse():
     of_related = model.fit_transform(R)
     for Y in (of_all, of_related):
         assert repro.nearest_neighbor_error(Y, labels) < 0.05
+    whole = sparse.coo_array(([128, 129], ([0, 0], [1, 1])), shape=(3, 3), dtype=np.uint8)
+    with pytest.raises(ValueError, match="must lie in"):  # their sum is 257
+        repro.bre_loss(np.eye(3)[:, :2], whole)
     for kind in ("lil", "dok", "coo", "bsr"):
         np.testing.assert_array_equal(model.fit_transform(R.asformat(kind)), of_related)
 

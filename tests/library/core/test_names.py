@@ -1,5 +1,6 @@
 """Names from text: those that look alike are one, and those that look almost alike are told."""
 
+import numpy as np
 import pytest
 
 from repro.core.names import name_of, warn_of_similar
@@ -19,6 +20,11 @@ from repro.core.names import name_of, warn_of_similar
 )
 def test_what_does_not_show_makes_no_other_name(cell):
     assert name_of(cell) == "caf\u00e9"
+
+
+@pytest.mark.parametrize("number", [3, 10**16, -(10**18)])
+def test_a_whole_number_is_one_name_as_an_integer_and_in_a_column_of_floats(number):
+    assert name_of(float(number)) == name_of(np.float64(number)) == name_of(number) == str(number)
 
 
 def test_joiners_that_change_what_shows_stay_in_a_name():

@@ -237,10 +237,15 @@ def test_the_variable_asks_for_stand_ins_and_a_misspelt_one_is_named(addresses, 
 
 
 def test_prefetch_says_what_could_not_be_had(monkeypatch, nothing):
+    pytest.importorskip("IPython")
     assert isinstance(datasets.prefetch("letters"), datasets.DatasetUnavailable)
     assert isinstance(datasets.prefetch("coil20", objects=[1]), datasets.DatasetUnavailable)
     with pytest.raises(ValueError, match=r"name must be one of 'brendan'.*, got 'leters'"):
         datasets.prefetch("leters")
+    with monkeypatch.context() as in_jupyter:
+        in_jupyter.setattr("IPython.get_ipython", lambda: type("Shell", (), {"kernel": 1}))
+        in_jupyter.setattr("IPython.display.display", lambda _: None)
+        assert isinstance(datasets.prefetch("letters"), datasets.DatasetUnavailable)
     monkeypatch.setenv("REPRO_STANDIN", "1")
     assert datasets.prefetch("letters") is None
 
