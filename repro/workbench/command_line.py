@@ -138,7 +138,7 @@ def new(
         str, typer.Argument(help="As <paper>_fig<number>_<slug>, such as kie_fig7_faces.")
     ],
 ):
-    """Write the skeleton of a new experiment: a module and a notebook that run."""
+    """Write the skeleton of a new experiment: a module, a notebook and checks that run."""
     root = project_dir(needed=True)
     from repro.workbench.lessons.template import steps_left, write_new
 

@@ -136,12 +136,14 @@ def add_rows(path, choices, rows):
 def load_runs(figures, experiment):
     """Read the runs of the settings that an experiment declares; other runs are left out.
 
-    Returns a DataFrame per `Setting` that has runs, ours first; rows go by seed.
+    Returns a DataFrame per `Setting` that has runs, ours first; rows go by seed. An interrupted
+    sweep may have made none of ours; then nothing can be judged, and nothing is returned.
     """
     table = load_rows(path_of(figures, name_of(experiment)), experiment.Choices)
     settings = settings_of(experiment.Choices())
     runs = {setting: runs_of(table, setting.choices) for setting in settings}
-    return {setting: rows for setting, rows in runs.items() if len(rows)}
+    made = {setting: rows for setting, rows in runs.items() if len(rows)}
+    return made if any(setting.kind == "ours" for setting in made) else {}
 
 
 def load_moved(figures, experiment):

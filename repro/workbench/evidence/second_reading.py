@@ -147,12 +147,19 @@ def counts_of_readings(readings, unmeasured):
         lacking = sum((r.paper, r.told) == (paper, kind) for r in unmeasured)
         if of_kind or lacking:
             met = [v for r, v in of_kind.items() if (v.ours.met if r.can else v.ours.mostly)]
-            robust = sum(v.outcome == next(iter(OUTCOMES[v.kind])) for v in met)
+            robust = sum(map(_everywhere, met))
             tried = [v.other_data for v in met if v.other_data.of]
             away = f"{sum(n.side > 0 for n in tried)} of {len(tried)}"
             rows.append((paper, kind, *map(str, (len(of_kind), len(met), robust)), away, lacking))
     head = "paper", "kind", "claims", "met under ours", "under every setting"
     return table((*head, "most other data", "not measured"), [map(str, row) for row in rows])
+
+
+def _everywhere(verdict):
+    """Return whether a verdict is the best one, and every setting that counts agrees."""
+    others = verdict.of_kind("settings").values()
+    met = all(n.met if verdict.kind == "can" else n.side > 0 for n in others)
+    return met and verdict.outcome == next(iter(OUTCOMES[verdict.kind]))
 
 
 def second_reading_in_short(judged, figures):

@@ -155,6 +155,9 @@ def sensitivity(claim, runs, judged, moved=None):
     met = observed(replace(claim, asks=looser), ours_of(runs))
     if turns(rule.count_ours(met), judged.ours):
         against.append(f"bounds {LOOSER:.0%} looser")
-    if moved is not None and turns(_all(observed(claim, moved)), judged.ours):
-        against.append("rounding")
+    if moved is not None:
+        ours = ours_of(runs)
+        unmoved = ours[ours["seed"].isin(moved["seed"])]
+        if turns(_all(observed(claim, moved)), _all(observed(claim, unmoved))):
+            against.append("rounding")
     return against

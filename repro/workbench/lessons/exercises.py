@@ -81,7 +81,7 @@ def agrees(answer, expected, digits=2, usual=()):
 
     def near(value):
         unit = 10.0 ** (np.floor(np.log10(abs(value))) - digits + 1) if value else 10.0**-digits
-        return abs(number - value) <= unit
+        return abs(number - value) <= unit * (1 + 1e-9)
 
     if near(expected):
         return True

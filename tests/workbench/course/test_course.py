@@ -230,7 +230,7 @@ def test_what_two_students_wrote_is_gathered_and_their_code_not_run(tmp_path):
             cell.source = cell.source.replace("...", "3.05", 1)
             cell.outputs = [nbformat.v4.new_output("stream", text="Right.\n")]
     guess = "my_criterion = -0.2  # a guess"
-    bob = answered([guess, "open('run', 'w')"], ("5", "Not yet. Hint: 4"))
+    bob = answered([guess, "open('run', 'w')"], ("5", "Not yet: this is the error of another map."))
     for name, notebook in {"ann/toy cars.ipynb": ann, "bob.ipynb": bob}.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         nbformat.write(notebook, tmp_path / name)

@@ -131,6 +131,8 @@ def test_what_else_leads_to_the_other_side_is_said():
     met = {OURS: runs(18, 18)}
     assert sensitivity(CLAIM, met, judge(CLAIM, met), moved=runs(0, 10)) == ["rounding"]
     assert sensitivity(CLAIM, met, judge(CLAIM, met), moved=runs(10, 10)) == []
+    late = runs(12, 18)[::-1].assign(seed=range(18))  # of the first ten seeds four meet it
+    assert sensitivity(CLAIM, {OURS: late}, judge(CLAIM, {OURS: late}), moved=runs(4, 10)) == []
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,11 @@ def test_a_number_is_right_to_the_digits_that_are_asked_for(number, digits, righ
     assert agrees(-number, -0.2351, digits) is right
 
 
+@pytest.mark.parametrize(("number", "expected"), [(0.9, 1), (1.1, 1), (0.49, 0.5), (0.24, 0.25)])
+def test_a_unit_of_the_last_digit_is_one_though_binary_numbers_are_not(number, expected):
+    assert agrees(number, expected) is True
+
+
 def test_zero_is_right_where_zero_is():
     assert agrees(0, 0.0)
     assert agrees(0.3, 0.0) is False
