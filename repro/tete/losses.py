@@ -190,10 +190,10 @@ def tste_loss(Y, triplets, weights=None, alpha=1.0, backend=None):
 
 
 def triplet_ratio(Y, triplets, t_prime=2.0):
-    """Return ℓ = exp_t'(-|y_i - y_k|²) / exp_t'(-|y_i - y_j|²) of each triplet.
+    """Return ℓ of each triplet, the terms of the sum in Eq. (2). t-ETE Eqs. (2), (7).
 
-    t-ETE Eqs. (2), (7). ℓ, (T,) float64, is below 1 for satisfied triplets; Eq. (2) is the sum of
-    ℓ. Weights of a TripletSet are ignored.
+    ℓ = exp_t'(-|y_i - y_k|²) / exp_t'(-|y_i - y_j|²), (T,) float64, is below 1 for satisfied
+    triplets. Weights of a TripletSet are ignored.
     """
     loss = TripletLoss.tete(1.0, check_temperature(t_prime, "t_prime"))
     near, far = near_and_far(Y, triplets)
