@@ -198,9 +198,9 @@ def check_relation(R, name):
 
     if sparse.issparse(R):
         _check_shape(R, name, min_points=2)
-        R = sparse.csr_array(R, copy=True)
+        R = sparse.coo_array(R)
         check_finite(R.data, name)
-        R = R.astype(float)
+        R = sparse.csr_array(R.astype(float))  # before sums of small integers overflow
         R.sum_duplicates()  # as SciPy does
         R = R.tocoo()
         off = R.row != R.col
