@@ -18,6 +18,7 @@ from repro.core.checks import (
     check_size,
     classes_of,
     copied_if_shared,
+    within_bounds,
 )
 
 
@@ -142,9 +143,7 @@ def degenerate(triplets):
 def check_weights(weights, n):
     """Return weights as a (T,) float64 array, none negative, not all zero."""
     weights = check_finite(weights, "weights").astype(float)
-    weights = check_size(weights, "weights")
-    if weights.size and weights.min() < 0:  # beside a large weight, too
-        raise ValueError(f"weights must not be negative, the smallest is {weights.min():.3g}")
+    weights = within_bounds(check_size(weights, "weights"), "weights")
     if weights.shape != (n,):
         raise ValueError(f"weights must have one entry per triplet, ({n},), got {weights.shape}")
     if not weights.max() > 1 / LARGEST:

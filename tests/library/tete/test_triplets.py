@@ -109,8 +109,6 @@ def test_weights_of_a_set_are_used_and_kept():
     assert fraction_satisfied(X, prepared) == share != fraction_satisfied(X, triplets)
     with pytest.raises(ValueError, match="weights must be given to the TripletSet"):
         fraction_satisfied(X, prepared, weights)
-    with pytest.raises(ValueError, match="weights must not be negative"):
-        TripletSet(triplets[:2], [1e6, -5.0])
     again = TripletSet(prepared)
     np.testing.assert_array_equal(again.weights, weights)
     assert again.n_items == 90
