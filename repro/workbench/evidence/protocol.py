@@ -85,12 +85,16 @@ def is_preview(figures, experiment, runs):
     if entry is None or not runs:
         return False
     changed = any(entry[part] != now for part, now in digests(experiment).items())
-    return changed or not _made_for(entry, ours_of(runs))
+    return changed or not _made_for(entry, runs)
 
 
 def _made_for(entry, runs):
-    """Return whether a table of runs has the seeds of a version."""
-    return runs["seed"].between(entry["seed"], entry["seed"] + LONGEST).all()
+    """Return whether runs, see `load_runs`, have the seeds of a version.
+
+    An interrupted sweep may have made none of ours yet; then those of another setting tell.
+    """
+    made = next(iter(runs.values()))
+    return made["seed"].between(entry["seed"], entry["seed"] + LONGEST).all()
 
 
 def freeze(figures, name, why):
@@ -107,7 +111,7 @@ def freeze(figures, name, why):
     entry |= digests(experiment)
     entry["seed"] = first_seed(name, entry)
     entry["known"] = [setting.words for setting in runs]
-    stale = runs and last["version"] and not _made_for(last, ours_of(runs))
+    stale = runs and last["version"] and not _made_for(last, runs)
     entry["stands"] = last.get("stands", 0) if stale else last["version"]
     entries = dict(sorted((entries | {name: entry}).items()))
     text = json.dumps(entries, indent=1, ensure_ascii=False)
@@ -123,7 +127,7 @@ def set_earlier_runs_aside(figures, experiment):
     name = name_of(experiment)
     entry = load_protocol(figures).get(name)
     runs = load_runs(figures, experiment)
-    if not entry or not runs or _made_for(entry, ours_of(runs)):
+    if not entry or not runs or _made_for(entry, runs):
         return
     table = rows.path_of(figures, name)
     paths = [table, table.with_suffix(".npz"), *rows.paths_of_moved(figures, name)]
@@ -170,7 +174,8 @@ def seeds(experiment, n):
     While these are of an earlier version, see `is_preview`, they are the first n.
     """
     figures = project_dir() / "figures"
-    if runs := load_runs(figures, experiment):
+    runs = load_runs(figures, experiment)
+    if any(setting.kind == "ours" for setting in runs):
         ours = ours_of(runs)
         shown = median_seed(experiment, ours)
         preview = is_preview(figures, experiment, runs)

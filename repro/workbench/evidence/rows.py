@@ -136,14 +136,12 @@ def add_rows(path, choices, rows):
 def load_runs(figures, experiment):
     """Read the runs of the settings that an experiment declares; other runs are left out.
 
-    Returns a DataFrame per `Setting` that has runs, ours first; rows go by seed. An interrupted
-    sweep may have made none of ours; then nothing can be judged, and nothing is returned.
+    Returns a DataFrame per `Setting` that has runs, ours first; rows go by seed.
     """
     table = load_rows(path_of(figures, name_of(experiment)), experiment.Choices)
     settings = settings_of(experiment.Choices())
     runs = {setting: runs_of(table, setting.choices) for setting in settings}
-    made = {setting: rows for setting, rows in runs.items() if len(rows)}
-    return made if any(setting.kind == "ours" for setting in made) else {}
+    return {setting: rows for setting, rows in runs.items() if len(rows)}
 
 
 def load_moved(figures, experiment):

@@ -1,5 +1,6 @@
 import json
 
+import pandas as pd
 import pytest
 import toy_experiment
 from command_line import call
@@ -102,6 +103,14 @@ def test_runs_that_were_set_aside_are_never_replaced(figures):
     protocol.freeze(figures, STEM, "once more")
     assert "version1" in call("sweep", STEM, "--jobs", "1", status=2)
     assert path.exists()
+
+
+def test_a_sweep_that_ended_before_any_run_of_ours_goes_on(figures):
+    path, experiment = toy_experiment.sweep(figures), experiments.load(STEM)
+    _, *others = (runs := rows.load_runs(figures, experiment)).values()
+    pd.concat(others).to_csv(path, index=False)
+    call("sweep", STEM, "--jobs", "1")
+    assert list(rows.load_runs(figures, experiment)) == list(runs)
 
 
 def test_two_freezes_without_a_run_between_set_the_runs_of_the_first_aside(figures):
