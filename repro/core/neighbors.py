@@ -54,11 +54,11 @@ def k_nearest(X, k, method="auto", rng=None):
     """Find the k < n nearest neighbours of each point of X, (n, D), the nearest first.
 
     The method "exact" computes all distances; ties go to the smaller index, unless rounding of
-    products parts them. "approximate" needs
-    faiss, seeded by the generator ``rng``: it rounds to float32 and, with more than 20,000 points,
-    searches only the 12 nearest of 2 √n cells, in time that grows as n^1.5. "auto" is exact up to
-    5,000 points, and if faiss is missing, with a warning above 20,000 points. Return the
-    neighbours, (n, k) int64, and the squared distances to them, (n, k) float64.
+    products parts them. "approximate" needs faiss, seeded by the generator ``rng``: it rounds to
+    float32 and, with more than 20,000 points, searches only the 12 nearest of 2 √n cells, in time
+    that grows as n^1.5. "auto" is exact up to 5,000 points, and if faiss is missing, with a warning
+    above 20,000 points. Return the neighbours, (n, k) int64, and the squared distances to them, (n,
+    k) float64.
     """
     X = check_points(X, "X", min_points=2)
     n, k = len(X), check_count(k, "k")

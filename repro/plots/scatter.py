@@ -149,8 +149,7 @@ def embedding_classes(ax, XY, labels, *, size=3, share=1.0):
     """
     XY = _points(XY, 2)
     _frame(ax, XY, share)
-    labels = list(labels) if isinstance(labels, tuple) else labels
-    known = np.atleast_1d(pd.notna(labels))
+    known = pd.notna(np.asarray(labels, dtype=object))
     if known.shape == XY.shape[:1] and not known.all():
         ax.scatter(*XY[~known].T, c="0.8", s=size, linewidths=0)
         XY, labels = XY[known], np.array(list(labels), dtype=object)[known]

@@ -14,8 +14,13 @@ from repro.workbench.lessons.execution import execute, in_processes, kernel_envi
 from repro.workbench.lessons.files import read_content
 
 # Entries of the table, by the output of an answer's cell.
-MARKS = {"Hint:": "wrong", "Not yet:": "wrong", "Right.": "right", "error": "fails"}
-MARKS["Not answered"] = ""
+MARKS = {
+    "Hint:": "wrong",
+    "Not yet:": "wrong",
+    "Right.": "right",
+    "error": "fails",
+    "Not answered": "",
+}
 # The place before text that a spreadsheet would evaluate, whichever sign separates its cells.
 FORMULA = r"(^[\s,;]*|[;\t\r]\s*|\n(?==))(?=[=+@-](?![\d.]+$))"
 LONGEST = 30_000  # characters of an entry; a cell of a spreadsheet holds 32,767
