@@ -42,30 +42,42 @@ class AnswersReport:
 
     Attributes
     ----------
-    answers_, method_, n_components_, rule_ : NamedTriplets, str, int and str
-        The answers, the method and the dimension of the map, and why that dimension: as asked, or
-        as the smallest whose accuracy is within one standard error of the best.
-    embedding_, ellipses_ : (n, d) and (n, d, d) float64 arrays
-        The map y on its principal axes, with root mean square distance 1 from the centre; and the
-        covariance S of each place. The 95 % ellipse of an item holds the places z where
+    answers_ : NamedTriplets
+    method_ : str
+    n_components_ : int
+        The dimension of the map.
+    rule_ : str
+        Why that dimension: as asked, or as the smallest whose accuracy is within one standard
+        error of the best.
+    embedding_ : (n, d) float64 array
+        The map y on its principal axes, with root mean square distance 1 from the centre.
+    ellipses_ : (n, d, d) float64 array
+        The covariance S of each place. The 95 % ellipse of an item holds the places z where
         (z - y)' S⁻¹ (z - y) is at most the 95 % quantile of χ² with d degrees of freedom. NaN for
         items that no answer is about.
-    accuracy_, learning_curve_ : pandas.DataFrame
-        By method and dimension d, and by the number of answers to which maps are fitted: the share
-        of held-out answers that they predict (``accuracy``) with its standard ``error``, and the
-        ``gain`` over the chosen map with its ``gain error``, which is paired and hence smaller.
-    consistency_, items_, annotators_ : pandas.DataFrame
-        See `repro.answers.agreement`; the number of ``answers`` with each item, whether it is
-        ``rare`` (below half the median), the ``radius`` of its ellipse along the longest axis, and
-        its place (``axis 1`` …). Of each annotator, if known, the ``answers``, ``accuracy`` and
-        ``error`` on them, the share of repeated questions answered alike (``consistency``), the
-        ``place`` on the screen chosen more often than by the others, its ``share``, and the
-        probability ``p`` of such shares if the person chooses places as the others do (χ² test);
-        and whether the annotator is ``doubtful``: with ten answers or more not above chance by two
-        errors and below the accuracy of all by two, or below the median accuracy by three robust
-        standard deviations, or by three own errors if these are larger.
-    n_samples_, resample_ : int and str
-        The bootstrap: how many samples, and of what.
+    accuracy_ : pandas.DataFrame
+        By method and dimension d: the share of held-out answers that maps predict (``accuracy``)
+        with its standard ``error``, and the ``gain`` over the chosen map with its ``gain error``,
+        which is paired and hence smaller.
+    learning_curve_ : pandas.DataFrame
+        The same by the number of answers to which maps are fitted.
+    consistency_ : pandas.DataFrame
+        See `repro.answers.held_out.agreement`.
+    items_ : pandas.DataFrame
+        The number of ``answers`` with each item, whether it is ``rare`` (below half the median),
+        the ``radius`` of its ellipse along the longest axis, and its place (``axis 1`` …).
+    annotators_ : pandas.DataFrame
+        Of each annotator, if known, the ``answers``, ``accuracy`` and ``error`` on them, the share
+        of repeated questions answered alike (``consistency``), the ``place`` on the screen chosen
+        more often than by the others, its ``share``, and the probability ``p`` of such shares if
+        the person chooses places as the others do (χ² test); and whether the annotator is
+        ``doubtful``: with ten answers or more not above chance by two errors and below the accuracy
+        of all by two, or below the median accuracy by three robust standard deviations, or by three
+        own errors if these are larger.
+    n_samples_ : int
+        The samples of the bootstrap.
+    resample_ : str
+        What a sample draws.
     without_ : tuple of float, or None
         Accuracies on the answers of all but the doubtful: of maps of all answers, of these alone.
     """

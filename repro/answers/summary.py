@@ -38,7 +38,7 @@ def report_answers(
     `repro.design_questions`. On planted maps of 30 items, with mistakes at random (15 %) or where
     distances are alike, t-ETE's ellipses held 89 to 99 % of the places in one to three dimensions
     with 20 or 50 such answers (median radius 0.2 to 0.6, and 0.1 to 0.4), 83 to 98 % with 10, and
-    72 to 94 % with 150. The dimension was right in 79 of 80 draws with 20 answers. Of people who
+    72 to 94 % with 150. The dimension was right in 79 of 80 draws with 20 or 40. Of people who
     differ, ellipses for other people held 76 to 80 % with 5, 83 to 96 % with 10 or 20. An ellipse
     holds the bootstrap's scatter and the method's distortion, measured on simulated answers. See
     tests/benchmarks/answers_planted.py, also for STE.

@@ -145,8 +145,8 @@ class DescentEstimator(BaseEstimator):
     n_components : int
         Number of dimensions d of the embedding.
     init : {"pca", "random"} or (n, d) array
-        Start: the scores on the first principal axes, where flat ones get a little noise (of
-        precomputed distances, their classical scaling); a normal one; or a given one.
+        Start: the scores on the first principal axes, where flat ones get a little noise (or
+        the classical scaling of distances, if these are given); a normal one; or a given one.
     init_scale : float
         Standard deviation of the normal start.
     n_init : int

@@ -32,7 +32,7 @@ from repro.kie.out_of_sample import backward_map, forward_map
 
 @np.errstate(under="ignore")
 def annealing_schedule(start=0.1, factor=0.8, n_steps=20):
-    """Return penalties, start · factor^k for k = 0…n_steps, as in KIE Sec. 2.1.
+    """Return penalties, start · factor^k for k = 0…n_steps. KIE Sec. 2.1.
 
     The array is (n_steps + 1,) float64; the penalties decrease if factor < 1. The defaults are
     those of the paper's Figure 1.
@@ -239,8 +239,10 @@ class JointKIE(InformationEmbedding):
     ----------
     bandwidths_ : (float, float)
         h of each kind of data.
-    x_embedding_, y_embedding_ : (p, d) and (q, d) float64 arrays
-        The latent points of data without a partner.
+    x_embedding_ : (p, d) float64 array
+        The latent points of data of the first kind without a partner.
+    y_embedding_ : (q, d) float64 array
+        Those of the second kind.
     """
 
     @all_or_nothing

@@ -65,6 +65,8 @@ class FastTETE(NeighborTETE):
     - The size of the map is fixed, because the loss would fall without end as it grows: points
       spread evenly would lie some two units apart, where the kernel begins to fall.
 
+    New points are placed by ``transform``, see `repro.tete.weighted.NeighborTETE`.
+
     Parameters
     ----------
     n_outliers : int

@@ -30,7 +30,7 @@ def log_triplet_weights(X, triplets, n_neighbors=SCALE_RANK):
 
 
 def triplet_weights(X, triplets, n_neighbors=SCALE_RANK, bias=0.01):
-    """Compute triplet weights: those of Eq. (13) over the largest, plus a bias. t-ETE Sec. 6.
+    """Compute weights of triplets, divided by the largest, plus a bias. t-ETE Sec. 6, Eq. (13).
 
     For X, triplets and n_neighbors see `log_triplet_weights`; bias is γ. The weights, (T,) float64,
     lie between γ and 1 + γ.

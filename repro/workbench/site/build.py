@@ -55,6 +55,8 @@ def build_site(root, judged, output):
         write_sources(project, work / "source")
         run_sphinx(project, work)
         write_article(project.root, project.judged, work / "html" / "article")
+        for notebook in project.notebooks:  # for download, with their exercises
+            shutil.copy(notebook.path, work / "html" / "_sources" / "notebooks")
         output.mkdir(parents=True, exist_ok=True)
         (output / MARKER).touch()  # first, so that a failed copy can be repeated
         shutil.copytree(work / "html", output, dirs_exist_ok=True)

@@ -28,6 +28,7 @@ from repro.workbench.site.project import plain
 ROOMS = "mre bre tete kie answers datasets measures plots core kernels experiments"
 ROOMS += " experiments.claims workbench workbench.evidence workbench.lessons workbench.course"
 ROOMS += " workbench.article"
+NAME = re.compile(r"`(\w+)`")
 LOCAL = re.compile(r"\]\((?!\w+:|#)")  # before the target of a link within the site
 ADDRESS = re.compile(r"https?://[^\s;)]+")
 
@@ -50,6 +51,7 @@ def render_pages(project):
     jinja = templates()
     rooms = modules_by_room()
     jinja.filters |= {"plain": plain, "worded": worded, "in_words": picture.in_words}
+    jinja.filters["with_reference"] = with_reference
     jinja.globals |= {
         "code_of": code_of,
         "data_sets": ENTRIES.values(),
@@ -103,6 +105,16 @@ def public_names():
     """List the public names of `repro`, each with its module."""
     public = [getattr(repro, name) for name in sorted(repro.__all__, key=str.lower)]
     return [f"{m.__module__}.{m.__name__}" for m in public if not ismodule(m)]
+
+
+def with_reference(text):
+    """Turn the public names in a text into links to the reference."""
+    modules = {path.rpartition(".")[2]: path for path in public_names()}
+
+    def replace(name):
+        return f"{{py:obj}}`{name[1]} <{modules[name[1]]}>`" if name[1] in modules else name[0]
+
+    return NAME.sub(replace, text)
 
 
 def modules_by_room():

@@ -54,7 +54,7 @@ SHIFT = """() => new Promise((done) => {
   setTimeout(() => done(sum), 1000);
 })"""
 PAGES = "index essay answers claims claims/mre-1a maps/mre_fig1_toy_cars about equations errata"
-PAGES += " teaching"
+PAGES += " teaching use notebooks/start_six_points notebooks/kie_fig1_s_curve"
 
 
 @pytest.mark.parametrize("name", [*PAGES.split(), "api/repro.kie.models"])
