@@ -64,8 +64,8 @@ class Choices:
         paper="a two-dimensional S-curve",
         ours="five times the radius of the bends, as in the demonstration of LLE",
         settings={
-            2.0: "the S-curve has height 2, as in common libraries",
-            10.0: "the S-curve is twice as high: its strip is nearly a square",
+            2.0: "the S-curve has width 2, as in common libraries",
+            10.0: "the S-curve is twice as wide: its strip is nearly a square",
         },
     )
     new_samples: bool = choice(

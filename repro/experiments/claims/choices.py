@@ -163,6 +163,7 @@ class Setting:
 # Words for the choices that several experiments share.
 CALLED = {
     "against_tsne": "triplets beside t-SNE",
+    "bandwidths": "range of bandwidths",
     "beta": "β",
     "beta_pixels": "β of the pixels",
     "condition_bandwidth": "bandwidth of the condition",
@@ -174,7 +175,7 @@ CALLED = {
     "equal_within": "step within which methods are equal",
     "far": "far items",
     "fronts_meet": "pairing of the ends",
-    "height": "height of the S-curve",
+    "height": "width of the S-curve",
     "held_out": "share held out",
     "include_self": "whether a point is its own neighbour",
     "init_scale": "spread of the start",

@@ -70,7 +70,7 @@ def answer_criterion(experiment, claim, quantity, mine=...):
     if entry is None:
         return f"There are no runs of record yet: repro sweep {name_of(experiment)}"
     ask = next(ask for ask in entry.claim.asks if ask.quantity == quantity)
-    values = entry.claim.values_of(ask, ours_of(entry.runs))
+    values = entry.claim.values_of(ask, ours_of(entry.runs))[: entry.verdict.ours.of]
 
     def says(bound):
         met = int(replace(ask, bound=bound).met_by(values).sum())

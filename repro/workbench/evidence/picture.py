@@ -7,7 +7,7 @@ claim bounds, with the side that meets the bound shaded, and marks for chance an
 
 import re
 from html import escape
-from textwrap import wrap
+from textwrap import shorten, wrap
 
 import numpy as np
 import pandas as pd
@@ -287,7 +287,7 @@ class _Axis:
         if setting in self.entry.verdict.turning:
             style["weight"] = "bold"
         lines = wrap(words, 40)
-        lines = lines if len(lines) < 3 else [lines[0], f"{lines[1][:38]} …"]
+        lines = lines[:1] + [shorten(" ".join(lines[1:]), 40, placeholder=" …")] * (len(lines) > 1)
         for k, line in enumerate(lines):
             at = y + TALL / 2 + 2 + 11 * (k - (len(lines) - 1) / 2)
             drawing.write(line, LEFT - 8, 10.5 if len(lines) == 1 else 9.5, y=at, **style)

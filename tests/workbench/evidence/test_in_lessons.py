@@ -78,6 +78,12 @@ def test_the_readers_criterion_is_answered_beside_ours(experiment, swept):
     assert said.startswith("Your bound, ≥ 9, is met by 0 of 4 recorded runs. Our bound")
 
 
+def test_a_criterion_is_asked_of_the_runs_that_count(experiment, swept, monkeypatch):
+    monkeypatch.setattr("repro.workbench.evidence.rule.N_OURS", 3)
+    said = answer_criterion(experiment, "a-1a", "size: it")
+    assert said == "Our bound, ≥ 0.5, is met by 3 of 3 recorded runs."
+
+
 def test_without_runs_no_criterion_is_answered(experiment):
     assert answer_criterion(experiment, "a-1a", "size: it") == (
         "There are no runs of record yet: repro sweep a_fig1"
