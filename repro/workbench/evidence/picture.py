@@ -7,7 +7,7 @@ claim bounds, with the side that meets the bound shaded, and marks for chance an
 
 import re
 from html import escape
-from textwrap import shorten, wrap
+from textwrap import wrap
 
 import numpy as np
 import pandas as pd
@@ -258,8 +258,9 @@ class _Axis:
                 drawing.write(group, 8, 11, fill=SOFT)
                 drawing.y += 3
             words = in_words(setting.words) if setting.changed else "ours"
+            top = drawing.y
             met = self._draw_strip(drawing, setting, values, words if first else asked)
-            right, y = LEFT + LONG + 8, drawing.y - TALL / 2
+            right, y = LEFT + LONG + 8, (top + drawing.y) / 2
             if first:
                 count = str(self.entry.verdict.counts[setting])
                 drawing.write(count, right, 10.5, y=y + 2)
@@ -268,17 +269,19 @@ class _Axis:
                 drawing.write(levels.partition(" · ")[0], right, 8.5, y=y + 7, fill=SOFT)
             if setting.kind == "ours" and here is not None and self.entry.claim.group == 1:
                 for value in self.entry.claim.values_of(self.asks[0], here):
-                    drawing.parts.append(_triangle(self.place(value), drawing.y - TALL))
+                    drawing.parts.append(_triangle(self.place(value), top))
 
     def _draw_strip(self, drawing, setting, values, words):
         """Draw the runs of a setting; return the number of those that meet the bounds, as text."""
+        lines = wrap(words, 38)
+        tall = max(TALL, 10 * len(lines))
         y, met = drawing.y, np.logical_and.reduce([ask.met_by(values) for ask in self.asks])
         left, right = (self.place(end) for end in range_of(self.asks))
-        parts = [f'<rect x="{LEFT}" y="{y}" width="{LONG}" height="{TALL - 3}" fill="#f4f4f4"/>']
-        shade = f'width="{right - left:.1f}" height="{TALL - 3}" fill="{SHADE}"'
+        parts = [f'<rect x="{LEFT}" y="{y}" width="{LONG}" height="{tall - 3}" fill="#f4f4f4"/>']
+        shade = f'width="{right - left:.1f}" height="{tall - 3}" fill="{SHADE}"'
         parts.append(f'<rect x="{left}" y="{y}" {shade}/>')
-        parts += [_line(self.place(value), y, TALL - 3, mark) for mark, value, _ in self.levels]
-        heights = np.linspace(y + 4, y + TALL - 7, len(values))
+        parts += [_line(self.place(value), y, tall - 3, mark) for mark, value, _ in self.levels]
+        heights = np.linspace(y + 4, y + tall - 7, len(values))
         for value, height, good in zip(values, heights, met, strict=True):
             if np.isfinite(value):
                 at = f'cx="{self.place(value)}" cy="{height:.1f}" r="2.7"'
@@ -286,14 +289,12 @@ class _Axis:
         style = {"anchor": "end"}
         if setting in self.entry.verdict.turning:
             style["weight"] = "bold"
-        lines = wrap(words, 40)
-        lines = lines[:1] + [shorten(" ".join(lines[1:]), 40, placeholder=" …")] * (len(lines) > 1)
         for k, line in enumerate(lines):
-            at = y + TALL / 2 + 2 + 11 * (k - (len(lines) - 1) / 2)
+            at = y + tall / 2 + 2 + 10 * (k - (len(lines) - 1) / 2)
             drawing.write(line, LEFT - 8, 10.5 if len(lines) == 1 else 9.5, y=at, **style)
             parts.append(drawing.parts.pop())
         drawing.parts.append(f'<g data-words="{escape(setting.words)}">{"".join(parts)}</g>')
-        drawing.y += TALL
+        drawing.y += tall
         return f"{met.sum()} of {len(met)}"
 
     def draw_ticks(self, drawing):

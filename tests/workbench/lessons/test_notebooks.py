@@ -137,14 +137,16 @@ def test_its_record_is_of_real_data_and_of_runs_among_the_evidence(path):
 
 
 @chosen(EXPERIMENTS)
-def test_its_picture_of_the_evidence_tells_the_verdicts_and_its_title_none(path, notebook):
+def test_its_picture_of_the_evidence_tells_the_verdicts_of_today_and_why(path, notebook):
     judged = judge_experiment(ROOT / "figures", experiments.load(path.stem))
     assert re.match(r"# \w", notebook.cells[0].source)
-    words = [f"{entry.claim.id} {entry.verdict.words}" for entry in judged]
+    words = [(f"{entry.claim.id} {entry.verdict.words}", entry.conclusion) for entry in judged]
     cells = [cell for cell in code_cells(notebook.cells) if "show_evidence(" in cell.source]
     shown = [output.data["text/html"] for cell in cells for output in cell.outputs]
     told = [
-        html.unescape(alt) for text in shown for alt in re.findall('<img alt="(.*?)"', text)[1:]
+        (html.unescape(alt), html.unescape(said))
+        for text in shown
+        for alt, said in re.findall('<img alt="([^"]*)" [^>]*><p>(.*?)</p>', text)
     ]
     assert sorted(told) == sorted(words)  # those that decide before the others
     if len(shown) == 1:
