@@ -28,7 +28,7 @@ from repro.workbench.site.project import plain
 ROOMS = "mre bre tete kie answers datasets measures plots core kernels experiments"
 ROOMS += " experiments.claims workbench workbench.evidence workbench.lessons workbench.course"
 ROOMS += " workbench.article"
-NAME = re.compile(r"`(\w+)`")
+NAME = re.compile(r"`(\w+)`")  # as code in Markdown
 LOCAL = re.compile(r"\]\((?!\w+:|#)")  # before the target of a link within the site
 ADDRESS = re.compile(r"https?://[^\s;)]+")
 
@@ -50,8 +50,8 @@ def render_pages(project):
     """Render all pages of a `Project`; return their Markdown by name."""
     jinja = templates()
     rooms = modules_by_room()
-    jinja.filters |= {"plain": plain, "worded": worded, "in_words": picture.in_words}
-    jinja.filters["with_reference"] = with_reference
+    filters = plain, worded, picture.in_words, with_reference
+    jinja.filters |= {function.__name__: function for function in filters}
     jinja.globals |= {
         "code_of": code_of,
         "data_sets": ENTRIES.values(),
